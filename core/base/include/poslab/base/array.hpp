@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dense row-major arrays of rank 0 to 4: `Array` owns 64-byte aligned memory, `View` looks at somebody's.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
+namespace poslab::base {
+
+using Index = std::int64_t;
+inline constexpr int max_rank = 4;
+
+/// Looks at a dense row-major array; copying a view copies no numbers. `View<const double>` cannot write.
+template <class S>
+struct View {
+  S* data = nullptr;
+  int rank = 0;
+  std::array<Index, max_rank> shape{1, 1, 1, 1};  // extents beyond `rank` are 1
+
+  View() = default;
+  View(S* numbers, std::initializer_list<Index> extents) : data(numbers), rank(static_cast<int>(extents.size())) {
+    std::size_t axis = 0;
+    for (Index extent : extents) shape[axis++] = extent;
+  }
+  View(S* numbers, int rank_, std::array<Index, max_rank> shape_) : data(numbers), rank(rank_), shape(shape_) {}
+  operator View<const S>() const requires(!std::is_const_v<S>) { return {data, rank, shape}; }
+
+  Index size() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
+  bool empty() const { return size() == 0; }
+  std::span<S> flat() const { return {data, static_cast<std::size_t>(size())}; }
+  S* begin() const { return data; }
+  S* end() const { return data + size(); }
+
+  S& operator()(Index i) const { return data[i]; }
+  S& operator()(Index i, Index j) const { return data[i * shape[1] + j]; }
+  S& operator()(Index i, Index j, Index k) const { return data[(i * shape[1] + j) * shape[2] + k]; }
+  /// Numbers in one step along the first axis.
+  Index stride() const { return shape[1] * shape[2] * shape[3]; }
+  /// The rank-1-lower array at index `i` of the first axis.
+  View operator[](Index i) const {
+    return {data + i * stride(), rank - 1, {shape[1], shape[2], shape[3], 1}};
+  }
+  /// Rows `first` .. `first + count - 1` along the first axis, same rank.
+  View rows(Index first, Index count) const {
+    return {data + first * stride(), rank, {count, shape[1], shape[2], shape[3]}};
+  }
+};
+
+/// Owns a dense row-major array, 64-byte aligned, zero-filled. Moves; copies only by `copy()`.
+template <class S>
+class Array {
+ public:
+  Array() = default;
+  explicit Array(std::initializer_list<Index> extents) : Array(View<S>(nullptr, extents)) {}
+  Array(int rank, std::array<Index, max_rank> shape) : Array(View<S>(nullptr, rank, shape)) {}
+
+  View<S> view() { return view_; }
+  View<const S> view() const { return view_; }
+  operator View<S>() { return view_; }
+  operator View<const S>() const { return view_; }
+
+  Array copy() const {
+    Array twin(view_.rank, view_.shape);
+    for (Index i = 0; i < view_.size(); ++i) twin.view_.data[i] = view_.data[i];
+    return twin;
+  }
+  void fill(S value) {
+    for (S& number : view_.flat()) number = value;
+  }
+
+  int rank() const { return view_.rank; }
+  Index extent(int axis) const { return view_.shape[static_cast<std::size_t>(axis)]; }
+  Index size() const { return view_.data ? view_.size() : 0; }
+  S* data() { return view_.data; }
+  const S* data() const { return view_.data; }
+  std::span<S> flat() { return view_.flat(); }
+  std::span<const S> flat() const { return {view_.data, static_cast<std::size_t>(size())}; }
+  S& operator()(Index i) { return view_(i); }
+  S& operator()(Index i, Index j) { return view_(i, j); }
+  S& operator()(Index i, Index j, Index k) { return view_(i, j, k); }
+  const S& operator()(Index i) const { return view_(i); }
+  const S& operator()(Index i, Index j) const { return view_(i, j); }
+  const S& operator()(Index i, Index j, Index k) const { return view_(i, j, k); }
+
+ private:
+  explicit Array(View<S> shape) : view_(shape) {
+    const std::size_t count = static_cast<std::size_t>(view_.size());
+    memory_.reset(static_cast<S*>(::operator new((count + 1) * sizeof(S), alignment)));
+    for (std::size_t i = 0; i < count; ++i) memory_.get()[i] = S{};
+    view_.data = memory_.get();
+  }
+  static constexpr std::align_val_t alignment{64};
+  struct Free {
+    void operator()(S* memory) const { ::operator delete(memory, alignment); }
+  };
+  std::unique_ptr<S, Free> memory_;
+  View<S> view_;
+};
+
+}  // namespace poslab::base

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// SHA-256 (libcrypto): identities of cells, of studies and of plugin files.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace poslab::base {
+
+/// 64 hex digits.
+std::string sha256(std::string_view bytes);
+/// Of a file's bytes; throws FileError.
+std::string sha256_of_file(const std::string& path);
+
+}  // namespace poslab::base

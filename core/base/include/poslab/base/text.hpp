@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small helpers for messages.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace poslab::base {
+
+/// The candidate nearest to `word` (edit distance with transpositions), if near enough to be a slip; else empty.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+/// `; did you mean "length"?` or, with nothing near, empty.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+/// "a, b and c"
+std::string enumerate(const std::vector<std::string>& words);
+/// Shortest decimal text that reads back as the same double: 0.1, 10000, 1e-12, nan, inf.
+std::string shortest(double x);
+/// "3.2 GiB"
+std::string human_bytes(double bytes);
+/// "2 h 5 min", "12 s", "0.3 s"
+std::string human_seconds(double seconds);
+
+}  // namespace poslab::base

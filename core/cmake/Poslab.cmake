@@ -1,0 +1,44 @@
+# What a room, a scheme, an experiment and a test are to CMake. Adding one is adding a folder or a file: nothing here lists them.
+
+# The flags of every target of ours: one meaning of floating point everywhere.
+add_library(poslab_flags INTERFACE)
+target_compile_features(poslab_flags INTERFACE cxx_std_20)
+target_compile_options(poslab_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow ${POSLAB_ARCH_FLAGS})
+if(POSLAB_SANITIZE)
+  target_compile_options(poslab_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(poslab_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# poslab_room(NAME DIR LINK ...): a static library from DIR/*.cpp, public headers in DIR/include; a file that proves each
+# public header stands alone.
+function(poslab_room name dir)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${dir}/include ${dir}/include/*.hpp)
+  foreach(header ${headers})
+    string(MAKE_C_IDENTIFIER ${header} stem)
+    set(alone ${CMAKE_BINARY_DIR}/headers/${name}/${stem}.cpp)
+    file(CONFIGURE OUTPUT ${alone} CONTENT "#include <${header}>\n#include <${header}>\n")
+    list(APPEND sources ${alone})
+  endforeach()
+  add_library(poslab_${name} STATIC ${sources})
+  target_include_directories(poslab_${name} PUBLIC ${dir}/include)
+  target_link_libraries(poslab_${name} PUBLIC poslab_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+endfunction()
+
+# poslab_tests(NAME FILES ... LINK ...): one Catch2 program; each TEST_CASE is a ctest of its own.
+function(poslab_tests name)
+  cmake_parse_arguments(ARG "" "LABEL" "FILES;LINK" ${ARGN})
+  if(NOT ARG_FILES)
+    return()
+  endif()
+  add_executable(test_${name} ${ARG_FILES})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/include)
+  target_link_libraries(test_${name} PRIVATE poslab_flags poslab_catch ${ARG_LINK})
+  target_compile_definitions(test_${name} PRIVATE
+    POSLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" POSLAB_PLUGIN_DIR="${CMAKE_BINARY_DIR}/plugins"
+    POSLAB_BINARY="${CMAKE_BINARY_DIR}/bin/poslab" POSLAB_PYTHON="${POSLAB_PYTHON}")
+  set_target_properties(test_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  catch_discover_tests(test_${name} TEST_PREFIX "${name}: " PROPERTIES LABELS "${ARG_LABEL}" DISCOVERY_MODE PRE_TEST)
+endfunction()

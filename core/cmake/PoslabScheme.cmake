@@ -1,0 +1,20 @@
+# poslab_add_scheme(ID SOURCE ...): one scheme as a plugin, ID.so. The same line works in poslab's tree and, after
+# find_package(poslab), outside it. -O3 because GCC 12 hardly vectorises at -O2; one exported symbol; no undefined ones.
+function(poslab_add_scheme id)
+  set(target poslab_scheme_${id})
+  add_library(${target} MODULE ${ARGN})
+  target_link_libraries(${target} PRIVATE poslab::sdk)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fvisibility=hidden -fvisibility-inlines-hidden
+    -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> ${POSLAB_ARCH_FLAGS})
+  target_link_options(${target} PRIVATE -Wl,-z,defs -Wl,--exclude-libs,ALL)
+  if(POSLAB_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+    target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+  endif()
+  set_target_properties(${target} PROPERTIES PREFIX "" OUTPUT_NAME ${id})
+  if(POSLAB_PLUGIN_OUTPUT)
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${POSLAB_PLUGIN_OUTPUT})
+    install(TARGETS ${target} LIBRARY DESTINATION lib/poslab/plugins)
+  endif()
+endfunction()

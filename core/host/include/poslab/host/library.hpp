@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding and opening plugins. A library is opened once and never closed: the process ends instead.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "poslab/base/catalogue.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/plugin.h"
+
+namespace poslab::host {
+
+/// Why a file was not taken as a plugin.
+struct PluginRefused : base::Error {
+  PluginRefused(std::filesystem::path file, const std::string& reason);
+  std::filesystem::path file;
+  std::string reason;
+};
+
+/// An opened library whose constant was read and found valid.
+class Plugin {
+ public:
+  /// Throws PluginRefused: not an ELF library, symbol missing, other major or newer minor version (both named),
+  /// short struct, malformed table (null names, reserved parameter names, default outside its range ...).
+  static std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
+
+  const base::SchemeInfo& info() const { return info_; }
+  const poslab_plugin& table() const { return table_; }  ///< members beyond the plugin's own `size` read as zero
+
+ private:
+  Plugin() = default;
+  base::SchemeInfo info_;
+  poslab_plugin table_{};
+};
+
+struct Refusal {
+  std::filesystem::path file;
+  std::string reason;
+};
+
+/// All plugins of a search path, and what was passed over.
+class Library {
+ public:
+  /// Opens every `*.so` of `directories`, in order of directory, then of name. A duplicate id, a refused file, an
+  /// unreadable or world-writable directory becomes a Refusal; the rest goes on.
+  static Library scan(const std::vector<std::filesystem::path>& directories);
+
+  /// `explicit_directories` (--plugins) if any; else POSLAB_PLUGIN_PATH (colon-separated) if set; else the directory
+  /// `../plugins` beside the executable (build tree), or `../lib/poslab/plugins` (installation).
+  static std::vector<std::filesystem::path> search_path(const std::vector<std::filesystem::path>& explicit_directories);
+
+  const std::vector<std::shared_ptr<const Plugin>>& plugins() const { return plugins_; }
+  const std::vector<Refusal>& refusals() const { return refusals_; }
+  std::shared_ptr<const Plugin> find(const std::string& id) const;  ///< null if no plugin offers it
+  std::shared_ptr<const Plugin> at(const std::string& id) const;    ///< throws base::Error with a did-you-mean
+  std::vector<base::SchemeInfo> infos() const;
+
+ private:
+  std::vector<std::shared_ptr<const Plugin>> plugins_;
+  std::vector<Refusal> refusals_;
+};
+
+}  // namespace poslab::host

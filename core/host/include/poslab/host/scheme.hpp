@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's face of one variant attached to one model: typed, checked calls of the plugin's operations.
+// Dimension letters: N positions, Nq query positions, Nk key positions, A axes of a position, D model width, H heads,
+// K head width.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "poslab/base/array.hpp"
+#include "poslab/base/catalogue.hpp"
+#include "poslab/base/random.hpp"
+#include "poslab/base/value.hpp"
+#include "poslab/plugin.h"
+
+namespace poslab::host {
+
+using base::Index;
+using base::View;
+
+class Plugin;  // an opened library: host/library.hpp
+
+enum class Operation : int { encode = POSLAB_ENCODE, transform = POSLAB_TRANSFORM, bias = POSLAB_BIAS, score = POSLAB_SCORE, mix = POSLAB_MIX };
+inline constexpr Operation all_operations[] = {Operation::encode, Operation::transform, Operation::bias, Operation::score, Operation::mix};
+const char* to_text(Operation operation);
+
+enum class Side : int { query = POSLAB_QUERY, key = POSLAB_KEY };
+enum class Mask : int { any = POSLAB_ANY_MASK, causal_only = POSLAB_CAUSAL_ONLY, bidirectional_only = POSLAB_BIDIRECTIONAL_ONLY };
+
+/// What a scheme is attached to. K = D / H must be exact.
+struct Model {
+  Index model_width = 128;  ///< D
+  Index heads = 8;          ///< H
+  Index train_length = 512;
+  Index head_width() const { return model_width / heads; }  ///< K
+  bool operator==(const Model&) const = default;
+};
+
+struct Context {
+  Index length = 0;        ///< of the whole sequence
+  Index train_length = 0;
+  bool causal = false;
+};
+
+/// Positions as [N, A] doubles.
+using Positions = View<const double>;
+
+/// A tile of queries against all keys.
+struct Tile {
+  Positions query_positions;  ///< [Nq, A]
+  Positions key_positions;    ///< [Nk, A]
+  Index first_query = 0;      ///< index of the first query among the keys
+};
+
+/// One learnable array as its scheme declares it.
+struct WeightInfo {
+  std::string name, sentence;
+  int rank = 0;
+  std::array<Index, base::max_rank> shape{1, 1, 1, 1};
+  bool per_layer = false;
+  int initialisation = POSLAB_CONSTANT;  ///< enum poslab_initialisation
+  double first = 0, second = 0;
+};
+
+/// The learnable arrays of a scheme for `layers` layers, owned here. `of_layer(l)` gives one view per declared weight,
+/// in declared order; weights that are shared give the same view for each layer.
+template <class S>
+class Weights {
+ public:
+  Weights() = default;
+  Weights(const std::vector<WeightInfo>& infos, Index layers);  ///< zeros
+  std::vector<View<const S>> of_layer(Index layer) const;
+  std::vector<View<S>> of_layer(Index layer);
+  std::vector<std::vector<base::Array<S>>>& arrays() { return arrays_; }  ///< [weight][layer, or one]
+  const std::vector<std::vector<base::Array<S>>>& arrays() const { return arrays_; }
+  bool empty() const { return arrays_.empty(); }
+
+ private:
+  std::vector<std::vector<base::Array<S>>> arrays_;
+};
+
+/// What `score` reads.
+template <class S>
+struct ScoreInput {
+  View<const S> layer_input;  ///< [Nk, D]; may be empty: then a scheme that needs it fails with a sentence
+  View<const S> query;        ///< [H, Nq, K], as transformed
+  View<const S> key;          ///< [H, Nk, K], as transformed
+  double scale = 1;           ///< the factor on q.k that the logits carry already
+};
+
+/// Where gradients are added; empty views are not wanted.
+template <class S>
+struct ScoreGradient {
+  View<S> layer_input, query, key;
+};
+
+/// One variant attached to one model. Immutable; every member may be called from many threads at once.
+/// Operations throw base::PositionOutOfRange, base::Refused, base::NotFinite or base::Error, each naming the scheme.
+/// S is float or double. `weights` are Weights<S>::of_layer(layer).
+class Scheme {
+ public:
+  /// Validates `parameters` (missing ones take their defaults) and creates the variant.
+  /// Throws base::Error for a value outside its declared range, base::Refused for what `create` refuses.
+  Scheme(std::shared_ptr<const Plugin> plugin, const base::Values& parameters, const Model& model);
+  Scheme(const Scheme&) = delete;
+  Scheme& operator=(const Scheme&) = delete;
+  ~Scheme();
+
+  const base::SchemeInfo& info() const;
+  const base::Values& parameters() const { return parameters_; }  ///< all, in declared order
+  const Model& model() const { return model_; }
+
+  bool has(Operation operation) const;
+  bool claims(poslab_claim claim) const { return (instance_.claims & static_cast<std::uint64_t>(claim)) != 0; }
+  Mask mask() const { return static_cast<Mask>(instance_.mask); }
+  /// The factor on q.k: the scheme's own, or 1 / sqrt(K).
+  double logit_scale() const;
+  bool score_writes_logits() const { return instance_.score_writes_logits != 0; }
+  double lowest_position() const { return instance_.lowest_position; }
+  double highest_position() const { return instance_.highest_position; }
+  double unique_up_to() const { return instance_.unique_up_to; }
+  std::span<const double> inverse_frequency() const;  ///< empty: not declared
+  const std::vector<WeightInfo>& weights() const { return weights_; }
+  bool draws_weights() const;  ///< whether some weight is random before training
+
+  /// Throws base::PositionOutOfRange naming the position and the limit, or base::Refused for a wrong number of axes.
+  void require_positions(Positions positions) const;
+  /// The sentence of require_positions for positions lowest .. highest, or empty if they can be served.
+  std::string why_not_positions(double lowest, double highest) const;
+  /// Empty if attention with this mask suits the variant; else a sentence for a skipped cell.
+  std::string why_not_mask(bool causal) const;
+
+  /// Fresh, untrained weights for `layers` layers, drawn as declared. Draw order does not depend on anything else.
+  Weights<double> draw_weights(const base::Draws& draws, Index layers = 1) const;
+
+  /// out [N, D] overwritten.
+  template <class S>
+  void encode(const Context&, Positions, std::span<const View<const S>> weights, View<S> out) const;
+  /// x [H, N, K] in place.
+  template <class S>
+  void transform(const Context&, Side, Positions, std::span<const View<const S>> weights, View<S> x, Index layer = 0) const;
+  /// out [H, Nq, Nk] overwritten.
+  template <class S>
+  void bias(const Context&, const Tile&, std::span<const View<const S>> weights, View<S> out, Index layer = 0) const;
+  /// logits [H, Nq, Nk] in and out.
+  template <class S>
+  void score(const Context&, const Tile&, const ScoreInput<S>&, std::span<const View<const S>> weights, View<S> logits, Index layer = 0) const;
+  /// out [H, Nq, K] added to; attention [H, Nq, Nk].
+  template <class S>
+  void mix(const Context&, const Tile&, View<const S> attention, std::span<const View<const S>> weights, View<S> out, Index layer = 0) const;
+
+  // Vector-Jacobian products: gradients are ADDED to `weight_gradients` (one view per weight; empty: not wanted) and to
+  // the others; transform's is turned back in place.
+  template <class S>
+  void encode_gradient(const Context&, Positions, std::span<const View<const S>> weights, View<const S> out_gradient,
+                       std::span<const View<S>> weight_gradients) const;
+  template <class S>
+  void transform_gradient(const Context&, Side, Positions, std::span<const View<const S>> weights, View<S> gradient,
+                          std::span<const View<S>> weight_gradients, View<const S> x = {}, Index layer = 0) const;
+  template <class S>
+  void bias_gradient(const Context&, const Tile&, std::span<const View<const S>> weights, View<const S> out_gradient,
+                     std::span<const View<S>> weight_gradients, Index layer = 0) const;
+  template <class S>
+  void score_gradient(const Context&, const Tile&, const ScoreInput<S>&, std::span<const View<const S>> weights,
+                      View<const S> logits_gradient, const ScoreGradient<S>&, std::span<const View<S>> weight_gradients,
+                      Index layer = 0) const;
+  template <class S>
+  void mix_gradient(const Context&, const Tile&, View<const S> attention, std::span<const View<const S>> weights,
+                    View<const S> out_gradient, View<S> attention_gradient, std::span<const View<S>> weight_gradients,
+                    Index layer = 0) const;
+
+ private:
+  std::shared_ptr<const Plugin> plugin_;
+  base::Values parameters_;
+  Model model_;
+  poslab_instance instance_{};
+  std::vector<WeightInfo> weights_;
+};
+
+}  // namespace poslab::host

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Attention logits of one layer with every operation of a scheme at its place: transform on q and k, product times the
+// scale, bias, score. The mask and the softmax come after (attention.hpp). Tiles of queries keep [H, N, N] out of memory.
+// Dimension letters: Nq queries of the tile, Nk keys, A axes of a position, D model width, H heads, K head width.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "poslab/base/array.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace poslab::attention {
+
+using base::Array;
+using base::Index;
+using base::View;
+
+/// The contents of a whole sequence, before any position enters q and k.
+template <class S>
+struct Content {
+  View<const S> query;        ///< [H, N, K]
+  View<const S> key;          ///< [H, N, K]
+  View<const S> layer_input;  ///< [N, D]; empty where there is none
+};
+
+/// q and k of a whole sequence after `transform` (copies; the scheme's transform or none).
+template <class S>
+struct Turned {
+  Array<S> query, key;  ///< [H, N, K]
+};
+
+template <class S>
+Turned<S> turn(const host::Scheme& scheme, const host::Context& context, host::Positions positions, const Content<S>& content,
+               std::span<const View<const S>> weights, Index layer = 0);
+
+/// out [H, Nq, Nk]: the unmasked logits of queries first_query .. first_query + Nq - 1 against all keys. `scale` replaces
+/// the scheme's own logit scale when given (position scores use 1).
+template <class S>
+void logits(const host::Scheme& scheme, const host::Context& context, host::Positions positions, const Turned<S>& turned,
+            View<const S> layer_input, Index first_query, std::span<const View<const S>> weights, View<S> out,
+            std::optional<double> scale = {}, Index layer = 0);
+
+}  // namespace poslab::attention

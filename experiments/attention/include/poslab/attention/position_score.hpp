@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// P_h(m, n), the position score: what positions alone say of a pair (measurements.md, "Position score").
+// Dimension letters: N positions, Nq rows asked for, H heads.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "poslab/attention/logits.hpp"
+
+namespace poslab::attention {
+
+/// `encode`: <e(m), e(n)>, one head. Otherwise the unmasked logit of all-ones query and all-ones key with scale 1, H heads
+/// (so <T_m 1, T_n 1> with the query side on the left, or K + B_h(m, n)).
+template <class S>
+class PositionScores {
+ public:
+  PositionScores(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+                 std::vector<View<const S>> weights);
+  Index heads() const;      ///< 1 for `encode`, else H
+  Index positions() const;  ///< N
+  /// Whether P is <a_m, b_n> per head with factors [heads, N, width]: then a blocked product serves all N^2 pairs.
+  bool is_product() const;
+  View<const S> left() const;   ///< [heads, N, width] if is_product()
+  View<const S> right() const;  ///< [heads, N, width] if is_product()
+  /// out [heads, Nq, N]: rows first .. first + Nq - 1.
+  void rows(Index first, View<S> out) const;
+
+ private:
+  const host::Scheme* scheme_;
+  host::Context context_;
+  host::Positions positions_;
+  std::vector<View<const S>> weights_;
+  Array<S> encoded_;   // [1, N, D] or empty
+  Turned<S> turned_;   // [H, N, K] or empty
+};
+
+}  // namespace poslab::attention

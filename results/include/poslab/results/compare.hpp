@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares two results files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace poslab::results {
+
+struct Difference {
+  std::string where;  ///< object or cell and measure
+  std::string what;   ///< one sentence with both values
+};
+
+struct Comparison {
+  std::vector<Difference> differences;
+  std::size_t compared_cells = 0, only_in_first = 0, only_in_second = 0;
+  bool equal() const { return differences.empty() && only_in_first == 0 && only_in_second == 0; }
+};
+
+/// Every object outside `provenance` equal in name, order, type, shape, attributes and values, bit for bit.
+Comparison compare_exact(const std::string& first, const std::string& second);
+/// Cells joined on identity; each measure within its own tolerance (read from the file); says only-left, only-right, changed.
+Comparison compare_within_tolerance(const std::string& first, const std::string& second);
+
+}  // namespace poslab::results

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes one results file (results/schema.md): HDF5 that opens as netCDF-4, one row a cell, in plan order.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "poslab/base/catalogue.hpp"
+#include "poslab/base/cell.hpp"
+
+namespace poslab::results {
+
+/// Machine facts and texts; the only part of a file that may differ between two exact runs.
+struct Provenance {
+  std::vector<std::pair<std::string, std::string>> texts;  ///< name -> text: study, resolved_study, versions, cpu, argv ...
+};
+
+struct Description {
+  std::string title;
+  std::string study_hash;
+  bool complete = true;                          ///< false: interrupted; cells that did not run are left out
+  std::size_t planned_cells = 0;
+  std::vector<base::ExperimentInfo> experiments; ///< those that the study uses, in its order
+  std::vector<base::SchemeInfo> schemes;         ///< those that the study uses, in its order
+  Provenance provenance;
+};
+
+/// One finished (or skipped) cell. The writer asks for outcomes one at a time and keeps none.
+struct Row {
+  const base::Cell* cell;
+  std::function<base::Outcome()> outcome;
+};
+
+/// Writes under a temporary name beside `path`, flushes, closes, fsyncs, renames. Throws base::FileError; then `path`
+/// is untouched and the temporary file is gone. Same rows in the same order give the same bytes outside provenance.
+void write(const std::string& path, const Description& description, const std::vector<Row>& rows,
+           const std::vector<base::ExpectationResult>& expectations);
+
+/// An array for `poslab table`: dimensions by name, each with coordinates.
+struct NamedArray {
+  std::string name, unit, sentence;
+  std::vector<std::string> dimensions;
+  std::vector<std::size_t> shape;
+  std::vector<double> values;
+};
+struct NamedCoordinate {
+  std::string dimension, unit;
+  std::vector<double> values;
+};
+/// Writes arrays at the root of a file with the same habits (scales on every axis, temporary name, rename).
+void write_table(const std::string& path, const std::string& title, const std::vector<std::pair<std::string, std::string>>& attributes,
+                 const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays);
+
+/// The study_hash attribute of an existing results file; empty if `path` does not exist. Throws base::FileError if it is
+/// there and is no results file of poslab.
+std::string study_hash_of(const std::string& path);
+
+}  // namespace poslab::results
