@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "poslab/experiments/experiment.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The one include of every test: Catch2 2.13 (Debian 12) or 3.x, under the same names.
 #pragma once
 

@@ -84,7 +84,8 @@ typedef struct poslab_parameter {
   double lowest, highest;   /* REAL, INTEGER, and each element of LIST: the closed range; infinities where open */
   int32_t above_lowest;     /* 1: `lowest` itself is not allowed */
   int32_t below_highest;    /* 1: `highest` itself is not allowed */
-  int32_t may_be_unset;     /* 1: "unset" is a legal value, and the default unless one is given */
+  int32_t may_be_unset;     /* 1: "unset" is a legal value, and the default where `default_number` is nan, `default_choice`
+                               is negative or `default_list` is null */
   int32_t default_choice;   /* CHOICE: index into `choices`; FLAG: 0 or 1 */
   double default_number;    /* REAL, INTEGER */
   const char *const *choices; /* CHOICE: the names */
@@ -192,7 +193,7 @@ typedef int32_t (*poslab_operation)(const void *self, const poslab_call *call, p
 
 /* One operation and its vector-Jacobian product. Never grows: it may be indexed.
  * `gradient` of `transform`: `output` arrives as the gradient by the turned x and is turned back in place
- * (`output_gradient` is null). */
+ * (`output_gradient` is null); where `weight_gradients` are wanted, `query` or `key`, as `side` says, is x before it. */
 typedef struct poslab_operation_pair {
   poslab_operation forward;
   poslab_operation gradient;

@@ -53,7 +53,7 @@ struct Expectation {
   Values where;            ///< axes, parameters, `scheme`, and coordinates of inner dimensions
   double value = 0, tolerance = 0;
   std::string source;
-  int line = 0;            ///< in the study
+  int line = 0, column = 0;  ///< in the study; 0: nowhere
 };
 
 enum class Verdict : std::uint8_t { holds = 0, fails = 1, not_measured = 2 };

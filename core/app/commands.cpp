@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of sub-commands, their help, and what becomes of exceptions.
+#include "poslab/app/commands.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "poslab/app/options.hpp"
+#include "poslab/app/version.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/run/machine.hpp"
+#include "poslab/spec/study.hpp"
+
+namespace poslab::app {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all{
+      {"run", "run studies, each into one results file",
+       "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
+       "Writes ./STUDY.h5 unless -o says otherwise, and ends with a table of what was measured.\n"
+       "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed, 130 interrupted.\n\n"
+       "  poslab run quickstart.toml\n"
+       "  poslab run quickstart.toml --plan                       what would run, and what it needs\n"
+       "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
+       run_command},
+      {"list", "what schemes and experiments there are",
+       "usage: poslab list [schemes|experiments] [--json]\n\n  poslab list\n  poslab list schemes --json\n", list_command},
+      {"describe", "all about one scheme or experiment",
+       "usage: poslab describe NAME [--json]\n\n  poslab describe rope\n  poslab describe relative-shift --json\n", describe_command},
+      {"table", "the arrays that a scheme produces",
+       "usage: poslab table SCHEME [options]\n\n"
+       "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
+       "  poslab table rope --set base=500000 --set style=half-split\n",
+       table_command},
+      {"compare", "what differs between two results files",
+       "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
+       "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every object\n"
+       "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
+       compare_command}};
+  return all;
+}
+
+namespace {
+
+std::string overview() {
+  std::string text = "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
+  for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
+  return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
+}
+
+int dispatch(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw UsageError("no command given");
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
+  if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+    names.push_back(command.name);
+  }
+  throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));
+}
+
+int complain(const std::string& text) {
+  std::fputs((text + "\n").c_str(), stderr);
+  return wrong_input;
+}
+
+}  // namespace
+
+int main_program(const std::vector<std::string>& arguments) {
+  try {
+    if (const std::string lack = run::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
+    return dispatch(arguments);
+  } catch (const HelpWanted& help) {
+    std::fputs(help.text.c_str(), stdout);
+    return all_well;
+  } catch (const UsageError& mistake) {
+    const bool known = !arguments.empty() && arguments.front()[0] != '-';
+    return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(), known ? arguments.front() + " " : ""));
+  } catch (const spec::StudyErrors& mistakes) {
+    return complain(mistakes.what());
+  } catch (const std::exception& failure) {
+    return complain(fmt::format("poslab: {}", failure.what()));
+  }
+}
+
+}  // namespace poslab::app

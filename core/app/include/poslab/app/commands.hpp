@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sub-commands of `poslab`, one file each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace poslab::app {
+
+/// Exit codes of the whole program.
+enum Exit : int {
+  all_well = 0,
+  expectation_failed = 1,  ///< or `compare` found a difference
+  wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
+  cells_failed = 3,        ///< the results file is complete and says which
+  interrupted = 130
+};
+
+struct Command {
+  const char* name;
+  const char* sentence;
+  const char* help;  ///< usage and examples; the options are added from their declaration
+  int (*run)(const std::vector<std::string>& arguments);
+};
+
+int run_command(const std::vector<std::string>& arguments);
+int list_command(const std::vector<std::string>& arguments);
+int describe_command(const std::vector<std::string>& arguments);
+int table_command(const std::vector<std::string>& arguments);
+int compare_command(const std::vector<std::string>& arguments);
+
+const std::vector<Command>& commands();
+/// The whole program. Never throws.
+int main_program(const std::vector<std::string>& arguments);
+
+}  // namespace poslab::app

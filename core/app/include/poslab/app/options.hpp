@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of sub-commands: Boost.Program_options without its guessing of prefixes, and with our words for mistakes.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/value.hpp"
+
+namespace poslab::app {
+
+/// A mistake on the command line: exit code 2 and a hint at --help.
+struct UsageError : base::Error {
+  using base::Error::Error;
+};
+
+/// `--help` was asked for: not a mistake.
+struct HelpWanted {
+  std::string text;
+};
+
+class Options {
+ public:
+  explicit Options(const std::string& command) : command_(command), named_("options") {}
+  boost::program_options::options_description_easy_init add() { return named_.add_options(); }
+  /// Words that are no options are collected under `name`; `least` .. `most` of them.
+  void positional(const std::string& name, std::size_t least, std::size_t most);
+  /// Throws UsageError, or HelpWanted.
+  boost::program_options::variables_map parse(const std::vector<std::string>& arguments);
+
+ private:
+  std::string command_;
+  boost::program_options::options_description named_;
+  std::string positional_;
+  std::size_t least_ = 0, most_ = 0;
+};
+
+/// "k=v" split at the first `=`; throws UsageError naming `option`.
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
+/// A word of the command line as a value: true, false, an integer, a real, a list "1,2,3", or text.
+base::Value parse_value(const std::string& text);
+/// "8GiB", "500MB", "1e9" as bytes.
+double parse_bytes(const std::string& text);
+
+}  // namespace poslab::app

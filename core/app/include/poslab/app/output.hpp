@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where results go: refused before the work if they cannot go there, kept elsewhere if they no longer can afterwards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/results/writer.hpp"
+
+namespace poslab::app {
+
+/// Throws base::FileError if `path` is a directory, lies in a directory that is missing, not writable or full, or holds
+/// something that is not this study's results (unless `fresh`: then another study's results may be replaced).
+void require_writable(const std::string& path, const std::string& study_hash, bool fresh);
+
+/// Writes to `path`; if that fails now, to the directory for temporary files, and says so. Returns where the results are.
+std::string write_results(const std::string& path, const results::Description& description, const std::vector<results::Row>& rows,
+                          const std::vector<base::ExpectationResult>& expectations);
+
+}  // namespace poslab::app

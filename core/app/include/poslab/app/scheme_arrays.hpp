@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arrays that a scheme produces for given positions, as `poslab table` writes and draws them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "poslab/host/scheme.hpp"
+#include "poslab/results/writer.hpp"
+
+namespace poslab::app {
+
+struct SchemeArrays {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<results::NamedCoordinate> coordinates;
+  std::vector<results::NamedArray> arrays;
+};
+
+/// `encoding_table` (position, channel); `turned_ones` (head, position, head_channel): an all-ones key, transformed;
+/// `position_bias` (head, query, key); `score_of_ones` (head, query, key): what `score` makes of all-ones q, k and x,
+/// over the scale; every weight. Only those that the variant has.
+SchemeArrays arrays_of(const host::Scheme& scheme, const std::vector<double>& positions, std::uint64_t seed);
+
+}  // namespace poslab::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a study file to a results file: read, plan, check, perform, write, sum up.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poslab/app/commands.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/spec/study.hpp"
+
+namespace poslab::app {
+
+struct RunRequest {
+  std::string study;
+  std::string output;             ///< empty: ./<stem of the study>.h5
+  spec::Overrides overrides;
+  int threads = 0;                ///< 0: all processors that this process may use
+  double memory = 0;              ///< bytes; 0: most of what is available
+  bool plan_only = false, fail_fast = false, force = false, fresh = false;
+  std::vector<std::string> command_line;
+};
+
+/// Throws what is wrong with the input, before any work; from then on the exit code says what became of it.
+Exit run_study(const RunRequest& request, const host::Library& library);
+
+}  // namespace poslab::app

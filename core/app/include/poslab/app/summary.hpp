@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table that a run ends with: per experiment, schemes down, measures across, mean and standard error over repeats;
+// then the expectations.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poslab/base/catalogue.hpp"
+#include "poslab/base/cell.hpp"
+#include "poslab/spec/plan.hpp"
+
+namespace poslab::app {
+
+using Outcomes = std::vector<std::optional<base::Outcome>>;
+
+std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, const Outcomes& outcomes,
+                    const std::vector<base::ExpectationResult>& expectations);
+/// "60 cells ok, 2 skipped, 0 failed in 12 s: a.h5"
+std::string closing_line(const spec::Plan& plan, const Outcomes& outcomes, double seconds, const std::string& file);
+
+}  // namespace poslab::app

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of words as aligned columns, and a matrix as a small picture of shades.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/base/array.hpp"
+
+namespace poslab::app {
+
+/// The first column left-aligned, the others right-aligned, two spaces between; the first row is the heading.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+/// A matrix as shades, shrunk to at most `most_rows` x `most_columns` characters by averaging, with its range below.
+std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows, base::Index most_columns);
+
+}  // namespace poslab::app

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "poslab/app/commands.hpp"
+
+namespace po = boost::program_options;
+
+namespace poslab::app {
+
+void Options::positional(const std::string& name, std::size_t least, std::size_t most) {
+  positional_ = name;
+  least_ = least;
+  most_ = most;
+}
+
+po::variables_map Options::parse(const std::vector<std::string>& arguments) {
+  add()("help,h", "this text");
+  po::options_description all;
+  all.add(named_);
+  if (!positional_.empty()) all.add_options()(positional_.c_str(), po::value<std::vector<std::string>>());
+  po::positional_options_description places;
+  if (!positional_.empty()) places.add(positional_.c_str(), -1);
+  po::variables_map values;
+  try {
+    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(all).positional(places).style(style).run(), values);
+    po::notify(values);
+  } catch (const po::error& mistake) {
+    throw UsageError(mistake.what());
+  }
+  if (values.count("help") > 0) {
+    std::ostringstream text;
+    for (const Command& command : commands())
+      if (command_ == command.name) text << command.help << "\n";
+    text << named_;
+    throw HelpWanted{text.str()};
+  }
+  const std::size_t given = values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
+  if (!positional_.empty() && (given < least_ || given > most_))
+    throw UsageError(most_ == least_ ? fmt::format("{} {} needed, {} given", least_, positional_, given)
+                                     : fmt::format("at least {} {} needed, {} given", least_, positional_, given));
+  return values;
+}
+
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw UsageError(fmt::format("{} wants name=value, not \"{}\"", option, text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+namespace {
+
+template <class Number>
+bool read_whole(const std::string& text, Number& number) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+base::Value parse_value(const std::string& text) {
+  if (text == "true") return true;
+  if (text == "false") return false;
+  if (text == "unset") return std::monostate{};
+  if (std::int64_t integer = 0; read_whole(text, integer)) return integer;
+  if (double real = 0; read_whole(text, real)) return real;
+  if (text.find(',') != std::string::npos) {
+    std::vector<double> list;
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) {
+      double real = 0;
+      if (!read_whole(word, real)) return text;
+      list.push_back(real);
+    }
+    return list;
+  }
+  return text;
+}
+
+double parse_bytes(const std::string& text) {
+  double number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string unit(end, text.data() + text.size());
+  static const std::pair<const char*, double> units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+  for (const auto& [name, factor] : units)
+    if (problem == std::errc() && number > 0 && std::isfinite(number) && unit == name) return number * factor;
+  throw UsageError(fmt::format("\"{}\" is no amount of memory; write it like 8GiB or 500MB", text));
+}
+
+}  // namespace poslab::app

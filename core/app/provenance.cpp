@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/provenance.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "poslab/app/version.hpp"
+#include "poslab/run/machine.hpp"
+
+namespace poslab::app {
+
+std::string Stopwatch::started() const { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_))); }
+
+results::Provenance provenance_of(const spec::Study& study, const RunRequest& request, const results::Description& description, int threads,
+                                  const Stopwatch& watch) {
+  std::string plugins = "[", versions = "{", argv;
+  for (const base::SchemeInfo& scheme : description.schemes)
+    plugins += fmt::format("{}{{\"id\": \"{}\", \"version\": \"{}\", \"file\": {}, \"sha256\": \"{}\"}}", plugins.size() > 1 ? ", " : "", scheme.id,
+                           scheme.version, base::to_json(base::Value{scheme.file}), scheme.file_hash);
+  for (const base::ExperimentInfo& experiment : description.experiments)
+    versions += fmt::format("{}\"{}\": \"{}\"", versions.size() > 1 ? ", " : "", experiment.id, experiment.version);
+  for (const std::string& word : request.command_line) argv += (argv.empty() ? "poslab run " : " ") + word;
+  return {{{"study", study.text},
+           {"study_path", study.path},
+           {"resolved_study", study.resolved()},
+           {"versions", library_versions()},
+           {"experiment_versions", versions + "}"},
+           {"plugins", plugins + "]"},
+           {"git_commit", git_commit()},
+           {"compiler", compiler()},
+           {"compile_flags", compile_flags()},
+           {"processor", run::processor_name()},
+           {"host", run::host_name()},
+           {"threads", std::to_string(threads)},
+           {"command_line", argv},
+           {"started", watch.started()},
+           {"seconds", fmt::format("{:.3f}", watch.seconds())}}};
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/study_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <numeric>
+
+#include "poslab/app/output.hpp"
+#include "poslab/app/plan_text.hpp"
+#include "poslab/app/plugins.hpp"
+#include "poslab/app/provenance.hpp"
+#include "poslab/app/summary.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/results/writer.hpp"
+#include "poslab/run/engine.hpp"
+#include "poslab/run/expectations.hpp"
+#include "poslab/run/laboratory.hpp"
+#include "poslab/run/machine.hpp"
+#include "poslab/run/progress.hpp"
+#include "poslab/spec/plan.hpp"
+
+namespace poslab::app {
+namespace {
+
+// Keeps outcomes by their place in the plan, and shows progress.
+class Kept : public run::RecordSink {
+ public:
+  Kept(const spec::Plan& plan, run::Progress& progress) : plan_(plan), progress_(progress), outcomes_(plan.cells.size()) {}
+  void finished(std::size_t index, base::Outcome outcome) override {
+    progress_.finished(plan_.cells[index], outcome, plan_.estimates[index].operations);
+    outcomes_[index] = std::move(outcome);
+  }
+  const base::Outcome* at(std::size_t index) const { return outcomes_[index] ? &*outcomes_[index] : nullptr; }
+  const std::vector<std::optional<base::Outcome>>& outcomes() const { return outcomes_; }
+
+ private:
+  const spec::Plan& plan_;
+  run::Progress& progress_;
+  std::vector<std::optional<base::Outcome>> outcomes_;
+};
+
+void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force) {
+  const auto largest = std::max_element(plan.estimates.begin(), plan.estimates.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  if (force || largest == plan.estimates.end() || largest->bytes <= memory) return;
+  const base::Cell& cell = plan.cells[static_cast<std::size_t>(largest - plan.estimates.begin())];
+  throw base::Error(fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller, raise --memory, or --force it",
+                                cell.experiment, cell.variant.label, axes_text(cell), base::human_bytes(largest->bytes), base::human_bytes(memory)));
+}
+
+results::Description describe(const spec::Study& study, const base::Catalogue& catalogue, const spec::Plan& plan, bool complete) {
+  results::Description description;
+  description.title = study.title;
+  description.study_hash = study.hash();
+  description.complete = complete;
+  description.planned_cells = plan.cells.size();
+  for (const spec::ExperimentUse& use : study.experiments)
+    if (std::none_of(description.experiments.begin(), description.experiments.end(), [&](const auto& info) { return info.id == use.id; }))
+      description.experiments.push_back(*catalogue.experiment(use.id));
+  for (const spec::SchemeUse& use : study.schemes)
+    if (std::none_of(description.schemes.begin(), description.schemes.end(), [&](const auto& info) { return info.id == use.id; }))
+      description.schemes.push_back(*catalogue.scheme(use.id));
+  return description;
+}
+
+std::vector<results::Row> rows_of(const spec::Plan& plan, const Kept& kept) {
+  std::vector<results::Row> rows;
+  for (std::size_t i = 0; i < plan.cells.size(); ++i)
+    if (const base::Outcome* outcome = kept.at(i)) rows.push_back({&plan.cells[i], [outcome] { return *outcome; }});
+  return rows;
+}
+
+}  // namespace
+
+Exit run_study(const RunRequest& request, const host::Library& library) {
+  const base::Catalogue catalogue = catalogue_of(library);
+  const spec::Study study = spec::read_study(request.study, catalogue, request.overrides);
+  run::Laboratory laboratory(library);
+  const spec::Plan plan = spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
+  const int threads = request.threads > 0 ? request.threads : run::processors();
+  const double memory = request.memory > 0 ? request.memory : 0.8 * run::available_memory();
+  if (request.plan_only) {
+    std::fputs(plan_text(study, plan, threads, memory).c_str(), stdout);
+    return all_well;
+  }
+  refuse_what_does_not_fit(plan, memory, request.force);
+  const std::string output = request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
+  require_writable(output, study.hash(), request.fresh);
+
+  const double work = std::accumulate(plan.estimates.begin(), plan.estimates.end(), 0.0, [](double sum, const auto& e) { return sum + e.operations; });
+  const run::InterruptGuard guard;
+  run::Progress progress(stderr, isatty(STDERR_FILENO) != 0, plan.cells.size(), work);
+  Kept kept(plan, progress);
+  const Stopwatch watch;
+  run::perform_all(plan, [&](const base::Cell& cell) { return laboratory.perform(cell); }, {threads, memory, request.fail_fast, &guard.stop()}, kept);
+  progress.end();
+
+  const auto expectations = run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.at(i); });
+  const auto rows = rows_of(plan, kept);
+  results::Description description = describe(study, catalogue, plan, rows.size() == plan.cells.size());
+  description.provenance = provenance_of(study, request, description, threads, watch);
+  const std::string written = write_results(output, description, rows, expectations);
+  std::fputs(summary(plan, catalogue, kept.outcomes(), expectations).c_str(), stdout);
+  std::fputs(closing_line(plan, kept.outcomes(), watch.seconds(), written).c_str(), stdout);
+
+  if (guard.stop().load() && rows.size() < plan.cells.size()) return interrupted;
+  if (written != output || rows.size() < plan.cells.size()) return cells_failed;
+  for (const results::Row& row : rows) {
+    const base::Status status = row.outcome().status;
+    if (status != base::Status::ok && status != base::Status::skipped) return cells_failed;
+  }
+  const bool all_hold = std::all_of(expectations.begin(), expectations.end(), [](const auto& e) { return e.verdict == base::Verdict::holds; });
+  return all_hold ? all_well : expectation_failed;
+}
+
+}  // namespace poslab::app

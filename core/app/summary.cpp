@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "poslab/app/plan_text.hpp"
+#include "poslab/app/text_table.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::app {
+namespace {
+
+constexpr std::size_t most_rows = 30;  // about a screen; beyond, each variant shows its last point only
+
+// One row of the table: a variant at one point of the outer axes, with all its repeats.
+struct Line {
+  const base::Cell* cell;
+  std::vector<const base::Outcome*> outcomes;
+  bool measured() const {
+    return std::any_of(outcomes.begin(), outcomes.end(), [](const auto* o) { return o->status == base::Status::ok; });
+  }
+};
+
+std::vector<Line> lines_of(const spec::Plan& plan, const Outcomes& outcomes, const std::string& experiment) {
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const base::Cell& cell = plan.cells[i];
+    if (cell.experiment != experiment || !outcomes[i]) continue;
+    const bool another_repeat = !lines.empty() && lines.back().cell->variant.label == cell.variant.label && lines.back().cell->axes == cell.axes;
+    if (!another_repeat) lines.push_back({&cell, {}});
+    lines.back().outcomes.push_back(&*outcomes[i]);
+  }
+  return lines;
+}
+
+// Where there are too many rows, the last measured point of each variant speaks for it.
+std::vector<Line> shortened(const std::vector<Line>& lines) {
+  if (lines.size() <= most_rows) return lines;
+  std::vector<Line> kept;
+  std::map<std::string, std::size_t> place;
+  for (const Line& line : lines) {
+    const auto [entry, fresh] = place.emplace(line.cell->variant.label, kept.size());
+    if (fresh) {
+      kept.push_back(line);
+    } else if (line.measured()) {
+      kept[entry->second] = line;
+    }
+  }
+  return kept;
+}
+
+// A scalar, or a curve over one inner axis at its last coordinate; nothing for curves over positions.
+std::optional<double> shown_value(const base::Outcome& outcome, const base::MeasureInfo& measure) {
+  const base::Measurement* measurement = outcome.record.measurement(measure.name);
+  if (!measurement || measurement->values.empty()) return std::nullopt;
+  return measurement->values.back();
+}
+
+bool is_shown(const base::MeasureInfo& measure, const base::ExperimentInfo& info) {
+  if (measure.dimensions.empty()) return true;
+  const base::AxisInfo* axis = measure.dimensions.size() == 1 ? info.axis(measure.dimensions.front()) : nullptr;
+  return axis && axis->inner;
+}
+
+std::string heading(const base::MeasureInfo& measure, const std::vector<Line>& lines) {
+  if (measure.dimensions.empty()) return measure.name;
+  const std::string& dimension = measure.dimensions.front();
+  for (const Line& line : lines)
+    if (const base::Value* list = line.cell->axes.find(dimension))
+      if (const auto* values = std::get_if<std::vector<double>>(list); values && !values->empty())
+        return fmt::format("{} @{}={}", measure.name, dimension, base::shortest(values->back()));
+  return measure.name;
+}
+
+std::string number_text(double x) {
+  if (std::isnan(x)) return "-";
+  return x == std::floor(x) && std::abs(x) < 1e9 ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
+}
+
+std::string mean_and_error(const Line& line, const base::MeasureInfo& measure) {
+  std::vector<double> values;
+  for (const base::Outcome* outcome : line.outcomes)
+    if (outcome->status == base::Status::ok)
+      if (const auto value = shown_value(*outcome, measure); value && !std::isnan(*value)) values.push_back(*value);
+  if (values.empty()) return "-";
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / static_cast<double>(values.size());
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const auto count = static_cast<double>(values.size());
+  if (values.size() == 1 || squares == 0) return number_text(values.size() == 1 ? values.front() : mean);
+  return fmt::format("{} ± {:.1g}", number_text(mean), std::sqrt(squares / (count - 1) / count));
+}
+
+// Names of outer axes that take more than one value in these rows: only they are worth a place in the row's label.
+std::vector<std::string> varying_axes(const std::vector<Line>& lines) {
+  std::vector<std::string> names;
+  for (const Line& line : lines)
+    for (const auto& [name, value] : line.cell->axes) {
+      const base::Value* first = lines.front().cell->axes.find(name);
+      const bool differs = !first || !(*first == value);
+      if (differs && !std::holds_alternative<std::vector<double>>(value) && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  return names;
+}
+
+std::string common_point(const Line& line, const std::vector<std::string>& varying) {
+  std::string text;
+  for (const auto& [name, value] : line.cell->axes)
+    if (!std::holds_alternative<std::vector<double>>(value) && std::find(varying.begin(), varying.end(), name) == varying.end())
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, base::to_text(value));
+  return text;
+}
+
+std::string experiment_table(const base::ExperimentInfo& info, const std::vector<Line>& all) {
+  const std::vector<Line> lines = shortened(all);
+  std::vector<const base::MeasureInfo*> measures;
+  for (const base::MeasureInfo& measure : info.measures)
+    if (is_shown(measure, info) && std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return mean_and_error(line, measure) != "-"; }))
+      measures.push_back(&measure);
+  const std::vector<std::string> varying = varying_axes(lines);
+  std::vector<std::vector<std::string>> cells{{"scheme"}};
+  for (const std::string& name : varying) cells.front().push_back(name);
+  for (const base::MeasureInfo* measure : measures) cells.front().push_back(heading(*measure, lines));
+  std::string notes;
+  bool untrained = false;
+  std::map<std::string, std::string> skipped;
+  for (const Line& line : lines) {
+    const base::Outcome& first = *line.outcomes.front();
+    if (!line.measured()) {
+      skipped[first.message] += (skipped[first.message].empty() ? "" : ", ") + line.cell->variant.label;
+      continue;
+    }
+    const bool star = first.message == "untrained weights";
+    untrained |= star;
+    std::vector<std::string> row{line.cell->variant.label + (star ? " *" : "")};
+    for (const std::string& name : varying) row.push_back(line.cell->axes.contains(name) ? base::to_text(line.cell->axes.at(name)) : "");
+    for (const base::MeasureInfo* measure : measures) row.push_back(mean_and_error(line, *measure));
+    cells.push_back(std::move(row));
+  }
+  if (untrained) notes += "  * untrained weights, as drawn at initialisation\n";
+  for (const auto& [reason, labels] : skipped) notes += fmt::format("  {}: {}\n", labels, reason);
+  std::string title = fmt::format("\n{}: {}\n", info.id, info.title);
+  if (!lines.empty()) title += fmt::format("  {}{}\n", common_point(lines.front(), varying), lines.size() < all.size() ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size()) : "");
+  return title + (cells.size() > 1 ? text_table(cells) : "") + notes;
+}
+
+std::string expectations_text(const std::vector<base::ExpectationResult>& expectations) {
+  if (expectations.empty()) return "";
+  std::string text = "\nexpectations\n";
+  for (const base::ExpectationResult& result : expectations) {
+    const char* mark = result.verdict == base::Verdict::holds ? "✓" : result.verdict == base::Verdict::fails ? "✗" : "?";
+    std::string where;
+    for (const auto& [name, value] : result.expectation.where) where += fmt::format(" {}={}", name, base::to_text(value));
+    text += fmt::format("  {} {} {}{}: {}", mark, result.expectation.experiment, result.expectation.measure, where,
+                        result.verdict == base::Verdict::holds ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured), base::shortest(result.expectation.value),
+                                                                             base::shortest(result.expectation.tolerance))
+                                                               : result.message);
+    text += result.expectation.source.empty() ? "\n" : fmt::format(" [{}]\n", result.expectation.source);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, const Outcomes& outcomes,
+                    const std::vector<base::ExpectationResult>& expectations) {
+  std::string text;
+  for (const base::ExperimentInfo& info : catalogue.experiments) {
+    const std::vector<Line> lines = lines_of(plan, outcomes, info.id);
+    if (!lines.empty()) text += experiment_table(info, lines);
+  }
+  return text + expectations_text(expectations);
+}
+
+std::string closing_line(const spec::Plan& plan, const Outcomes& outcomes, double seconds, const std::string& file) {
+  std::size_t counts[5] = {}, missing = 0;
+  for (const auto& outcome : outcomes) outcome ? ++counts[static_cast<std::size_t>(outcome->status)] : ++missing;
+  std::string text = fmt::format("\n{} cells ok", counts[static_cast<std::size_t>(base::Status::ok)]);
+  for (const base::Status status : {base::Status::skipped, base::Status::failed, base::Status::crashed, base::Status::timeout})
+    if (const std::size_t count = counts[static_cast<std::size_t>(status)]; count > 0) text += fmt::format(", {} {}", count, base::to_text(status));
+  if (missing > 0) text += fmt::format(", {} of {} not run", missing, plan.cells.size());
+  return text + fmt::format(" in {}: {}\n", base::human_seconds(seconds), file);
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "descriptor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "parameters.hpp"
+#include "poslab/base/error.hpp"
+
+namespace poslab::host {
+namespace {
+
+// The extent of the struct in version 1.0: no plugin can be shorter, however much the struct grows.
+constexpr std::size_t least_plugin_size = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
+
+[[noreturn]] void malformed(const std::string& rule) { throw base::Error("malformed table: " + rule); }
+
+bool made_of(const std::string& word, char joint) {
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == joint; };
+  return !word.empty() && letter(word.front()) && word.back() != joint &&
+         std::all_of(word.begin(), word.end(), allowed);
+}
+
+std::string text(const char* given, const char* member, bool may_be_empty) {
+  if (!given) malformed(fmt::format("`{}` is null", member));
+  if (!may_be_empty && *given == '\0') malformed(fmt::format("`{}` is empty", member));
+  return given;
+}
+
+void check_operations(const poslab_plugin& table) {
+  if (table.operation_count < 0) malformed(fmt::format("operation_count is {}", table.operation_count));
+  if (table.operation_count > 0 && !table.operations) malformed("`operations` is null");
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(table.operation_count, POSLAB_OPERATION_COUNT); ++i)
+    if (!table.operations[i].forward && table.operations[i].gradient)
+      malformed(fmt::format("operation {} has a gradient, but is not offered itself", i));
+}
+
+}  // namespace
+
+std::string why_not_version(const poslab_plugin& constant) {
+  const std::string theirs = fmt::format("{}.{}", constant.major, constant.minor);
+  const std::string ours = fmt::format("{}.{}", POSLAB_MAJOR, POSLAB_MINOR);
+  if (constant.major != POSLAB_MAJOR)
+    return fmt::format("built for version {} of the boundary, but this poslab speaks {}: build the plugin again",
+                       theirs, ours);
+  if (constant.minor > POSLAB_MINOR)
+    return fmt::format("built for version {} of the boundary, but this poslab speaks {}: update poslab", theirs, ours);
+  if (constant.size < least_plugin_size)
+    return fmt::format("its table has {} bytes, but version {} has at least {}", constant.size, theirs,
+                       least_plugin_size);
+  return "";
+}
+
+bool is_lower_case_name(const std::string& name) { return made_of(name, '_'); }
+
+base::SchemeInfo describe(const poslab_plugin& table) {
+  base::SchemeInfo info;
+  info.id = text(table.id, "id", false);
+  if (!made_of(info.id, '-')) malformed(fmt::format("id \"{}\" is not lower-case-with-hyphens", info.id));
+  info.title = text(table.title, "title", false);
+  info.version = text(table.version, "version", false);
+  info.paper = text(table.paper, "paper", true);
+  info.summary = text(table.summary, "summary", true);
+  info.formula = text(table.formula, "formula", true);
+  info.used_in = text(table.used_in, "used_in", true);
+  if (table.family < POSLAB_FAMILY_NONE || table.family > POSLAB_FAMILY_CONTEXTUAL)
+    malformed(fmt::format("family {} is unknown", table.family));
+  info.family = static_cast<base::Family>(table.family);
+  if (table.least_axes < 1 || table.most_axes < table.least_axes)
+    malformed(fmt::format("positions of {} to {} axes", table.least_axes, table.most_axes));
+  info.least_axes = table.least_axes;
+  info.most_axes = table.most_axes;
+  info.real_positions = table.real_positions != 0;
+  info.parameters = declared_parameters(table);
+  if (!table.create || !table.destroy) malformed("`create` or `destroy` is null");
+  check_operations(table);
+  return info;
+}
+
+}  // namespace poslab::host

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a file may be handed to the dynamic loader at all: it kills the process with SIGBUS on a truncated library.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace poslab::host {
+
+/// Empty if `file` is a complete shared library for the running machine; else the reason, without the file's name.
+std::string why_not_loadable(const std::filesystem::path& file);
+
+}  // namespace poslab::host

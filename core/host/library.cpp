@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/host/library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "poslab/base/text.hpp"
+#include "search.hpp"
+
+namespace poslab::host {
+namespace {
+
+// Every `*.so` of the directory, in order of name; throws std::filesystem::filesystem_error.
+std::vector<std::filesystem::path> libraries_in(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(directory))
+    if (entry.path().extension() == ".so") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+Library Library::scan(const std::vector<std::filesystem::path>& directories) {
+  Library library;
+  std::vector<std::filesystem::path> seen;  // a directory that is named twice is read once
+  const auto refuse = [&](const std::filesystem::path& file, const std::string& reason) {
+    library.refusals_.push_back({file, reason});
+  };
+  const auto take = [&](const std::filesystem::path& file) {
+    try {
+      auto plugin = Plugin::open(file);
+      if (const auto first = library.find(plugin->info().id))
+        refuse(file, fmt::format("id \"{}\" is taken already by {}", plugin->info().id, first->info().file));
+      else
+        library.plugins_.push_back(std::move(plugin));
+    } catch (const PluginRefused& refused) {
+      refuse(refused.file, refused.reason);
+    }
+  };
+  for (const auto& directory : directories) {
+    std::error_code problem;
+    const auto canonical = std::filesystem::weakly_canonical(directory, problem);
+    if (std::find(seen.begin(), seen.end(), canonical) != seen.end()) continue;
+    seen.push_back(canonical);
+    if (const std::string reason = why_not_directory(directory); !reason.empty()) {
+      refuse(directory, reason);
+      continue;
+    }
+    try {
+      const auto files = libraries_in(directory);
+      if (files.empty()) refuse(directory, "holds no plugins: there is no *.so in it");
+      for (const auto& file : files) take(file);
+    } catch (const std::filesystem::filesystem_error& error) {
+      refuse(directory, "cannot be read: " + error.code().message());
+    }
+  }
+  return library;
+}
+
+std::shared_ptr<const Plugin> Library::find(const std::string& id) const {
+  for (const auto& plugin : plugins_)
+    if (plugin->info().id == id) return plugin;
+  return nullptr;
+}
+
+std::shared_ptr<const Plugin> Library::at(const std::string& id) const {
+  if (auto plugin = find(id)) return plugin;
+  std::vector<std::string> ids;
+  for (const auto& plugin : plugins_) ids.push_back(plugin->info().id);
+  throw base::Error(fmt::format("no plugin offers the scheme \"{}\"{}", id, base::did_you_mean(id, ids)));
+}
+
+std::vector<base::SchemeInfo> Library::infos() const {
+  std::vector<base::SchemeInfo> infos;
+  for (const auto& plugin : plugins_) infos.push_back(plugin->info());
+  return infos;
+}
+
+}  // namespace poslab::host

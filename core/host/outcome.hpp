@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plugin's function answered, turned into our errors. Nothing of a plugin gets past this file unnoticed.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+#include "poslab/base/error.hpp"
+#include "poslab/plugin.h"
+
+namespace poslab::host {
+
+/// Throws what `status` and the plugin's text say; `where` begins the message: `scheme "rope", encode`.
+[[noreturn]] void raise(const std::string& where, std::int32_t status, const poslab_error& error);
+[[noreturn]] void raise_thrown(const std::string& where, const std::string& what);
+
+/// Calls `function(error)`; returns if it answers POSLAB_OK, else throws. `where()` is only called on failure.
+template <class Function, class Where>
+void expect_ok(Function function, Where where) {
+  poslab_error error;
+  error.code = POSLAB_OK;
+  error.text[0] = '\0';
+  std::int32_t status = POSLAB_OK;
+  try {
+    status = function(&error);
+  } catch (const std::exception& thrown) {
+    raise_thrown(where(), thrown.what());
+  } catch (...) {
+    raise_thrown(where(), "of an unknown type");
+  }
+  if (status != POSLAB_OK) raise(where(), status, error);
+}
+
+}  // namespace poslab::host

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "descriptor.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
+#include "prefix.hpp"
+
+namespace poslab::host {
+namespace {
+
+constexpr std::size_t least_parameter_size = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
+
+[[noreturn]] void malformed(const std::string& name, const std::string& rule) {
+  throw base::Error(fmt::format("malformed table: parameter \"{}\" {}", name, rule));
+}
+
+base::Kind kind_of(const poslab_parameter& row, const std::string& name) {
+  switch (row.kind) {
+    case POSLAB_REAL: return base::Kind::real;
+    case POSLAB_INTEGER: return base::Kind::integer;
+    case POSLAB_CHOICE: return base::Kind::choice;
+    case POSLAB_FLAG: return base::Kind::flag;
+    case POSLAB_LIST: return base::Kind::list;
+    default: malformed(name, fmt::format("has the unknown kind {}", row.kind));
+  }
+}
+
+std::vector<std::string> choices_of(const poslab_parameter& row, const std::string& name) {
+  std::vector<std::string> choices;
+  if (row.choice_count < 1 || !row.choices) malformed(name, "has no choices");
+  for (std::int64_t i = 0; i < row.choice_count; ++i) {
+    if (!row.choices[i] || *row.choices[i] == '\0') malformed(name, fmt::format("has no name for choice {}", i));
+    choices.emplace_back(row.choices[i]);
+    if (std::count(choices.begin(), choices.end(), choices.back()) > 1)
+      malformed(name, fmt::format("has the choice \"{}\" twice", choices.back()));
+  }
+  return choices;
+}
+
+// A default that says "none" (nan, a negative choice, a null list) leaves a parameter that may be unset unset.
+base::Value default_of(const poslab_parameter& row, const base::Quantity& quantity) {
+  const bool may_be_unset = quantity.may_be_unset;
+  switch (quantity.kind) {
+    case base::Kind::real: return may_be_unset && std::isnan(row.default_number) ? base::Value{} : row.default_number;
+    case base::Kind::integer:
+      if (may_be_unset && std::isnan(row.default_number)) return {};
+      if (std::abs(row.default_number) > 9e15 || row.default_number != std::trunc(row.default_number))
+        malformed(quantity.name, fmt::format("has the default {}, which is no integer", row.default_number));
+      return static_cast<std::int64_t>(row.default_number);
+    case base::Kind::choice:
+      if (may_be_unset && row.default_choice < 0) return {};
+      if (row.default_choice < 0 || row.default_choice >= row.choice_count)
+        malformed(quantity.name, fmt::format("has default choice {} of {}", row.default_choice, row.choice_count));
+      return quantity.choices[static_cast<std::size_t>(row.default_choice)];
+    case base::Kind::flag:
+      if (may_be_unset && row.default_choice < 0) return {};
+      if (row.default_choice != 0 && row.default_choice != 1)
+        malformed(quantity.name, fmt::format("has the default {}, which is no flag", row.default_choice));
+      return row.default_choice == 1;
+    case base::Kind::list:
+      if (may_be_unset && !row.default_list) return {};
+      if (row.default_list_count < 0 || (row.default_list_count > 0 && !row.default_list))
+        malformed(quantity.name, "has a null default list");
+      return std::vector<double>(row.default_list, row.default_list + row.default_list_count);
+  }
+  return {};
+}
+
+base::Quantity declared_parameter(const poslab_parameter& row) {
+  base::Quantity quantity;
+  quantity.name = row.name ? row.name : "";
+  if (!is_lower_case_name(quantity.name)) malformed(quantity.name, "must be named in lower_case, a letter first");
+  if (base::is_reserved(quantity.name)) malformed(quantity.name, "has a name that results files reserve");
+  if (!row.unit || !row.sentence) malformed(quantity.name, "has a null unit or sentence");
+  quantity.unit = row.unit;
+  quantity.sentence = row.sentence;
+  quantity.kind = kind_of(row, quantity.name);
+  quantity.range = {row.lowest, row.highest, row.above_lowest != 0, row.below_highest != 0};
+  if (!(row.lowest <= row.highest))
+    malformed(quantity.name, fmt::format("has the range {} to {}", row.lowest, row.highest));
+  if (quantity.kind == base::Kind::choice) quantity.choices = choices_of(row, quantity.name);
+  quantity.may_be_unset = row.may_be_unset != 0;
+  quantity.default_value = default_of(row, quantity);
+  if (const std::string reason = base::why_not(quantity, quantity.default_value); !reason.empty())
+    malformed(quantity.name, "has a default outside its range: " + reason);
+  return quantity;
+}
+
+poslab_value to_boundary(const base::Quantity& quantity, const base::Value& value) {
+  poslab_value out{};
+  out.is_set = std::holds_alternative<std::monostate>(value) ? 0 : 1;
+  if (const auto* flag = std::get_if<bool>(&value)) out.choice = *flag ? 1 : 0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) out.integer = *integer;
+  if (const auto* real = std::get_if<double>(&value)) out.real = *real;
+  if (const auto* word = std::get_if<std::string>(&value))
+    out.choice = static_cast<std::int32_t>(std::find(quantity.choices.begin(), quantity.choices.end(), *word) -
+                                           quantity.choices.begin());
+  if (const auto* list = std::get_if<std::vector<double>>(&value)) {
+    out.list = list->data();
+    out.list_count = static_cast<std::int64_t>(list->size());
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<base::Quantity> declared_parameters(const poslab_plugin& table) {
+  std::vector<base::Quantity> declared;
+  if (table.parameter_count < 0 || (table.parameter_count > 0 && !table.parameters))
+    throw base::Error(fmt::format("malformed table: `parameters` is null for a count of {}", table.parameter_count));
+  for (std::int64_t i = 0; i < table.parameter_count; ++i) {
+    const poslab_parameter* row = table.parameters[i];
+    if (!row || row->size < least_parameter_size)
+      throw base::Error(fmt::format("malformed table: parameter {} is null or too short", i));
+    base::Quantity quantity = declared_parameter(copy_within_size(*row));
+    const auto same_name = [&](const base::Quantity& other) { return other.name == quantity.name; };
+    if (std::any_of(declared.begin(), declared.end(), same_name)) malformed(quantity.name, "is declared twice");
+    declared.push_back(std::move(quantity));
+  }
+  return declared;
+}
+
+base::Values complete(const base::SchemeInfo& info, const base::Values& given) {
+  std::vector<std::string> names;
+  for (const base::Quantity& quantity : info.parameters) names.push_back(quantity.name);
+  for (const auto& [name, value] : given) {
+    if (info.parameter(name)) continue;
+    throw base::Error(
+        fmt::format("scheme \"{}\" has no parameter \"{}\"{}", info.id, name, base::did_you_mean(name, names)));
+  }
+  base::Values all;
+  for (const base::Quantity& quantity : info.parameters) {
+    const base::Value* value = given.find(quantity.name);
+    if (!value) value = &quantity.default_value;
+    if (const std::string reason = base::why_not(quantity, *value); !reason.empty())
+      throw base::Error(fmt::format("scheme \"{}\": {}", info.id, reason));
+    all.set(quantity.name, base::coerce(quantity, *value));
+  }
+  return all;
+}
+
+std::vector<poslab_value> to_boundary(const std::vector<base::Quantity>& declared, const base::Values& values) {
+  std::vector<poslab_value> out;
+  std::size_t i = 0;
+  for (const auto& [name, value] : values) out.push_back(to_boundary(declared[i++], value));
+  return out;
+}
+
+}  // namespace poslab::host

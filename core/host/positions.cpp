@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which positions a variant serves: every call checks them, so that nothing ever wraps around or is clamped unseen.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace poslab::host {
+namespace {
+
+std::string served(double lowest, double highest) {
+  if (std::isfinite(lowest) && std::isfinite(highest))
+    return fmt::format("positions {} to {}", base::shortest(lowest), base::shortest(highest));
+  return std::isfinite(lowest) ? "positions from " + base::shortest(lowest)
+                               : "positions up to " + base::shortest(highest);
+}
+
+// Whether every number lies in [lowest, highest] and, if `whole`, is an integer. Comparisons into one flag: this loop
+// becomes vector code, and it runs at every call.
+bool all_served(std::span<const double> numbers, double lowest, double highest, bool whole) {
+  std::int64_t outside = 0;
+  for (const double x : numbers) outside |= std::int64_t{!(x >= lowest)} | std::int64_t{!(x <= highest)};
+  if (whole)
+    for (const double x : numbers) outside |= std::int64_t{x != std::trunc(x)};
+  return outside == 0;
+}
+
+}  // namespace
+
+std::string Scheme::why_not_positions(double lowest, double highest) const {
+  for (const double x : {lowest, highest}) {
+    if (!std::isfinite(x))
+      return fmt::format("scheme \"{}\" cannot serve the position {}", info().id, base::shortest(x));
+    if (x < lowest_position() || x > highest_position())
+      return fmt::format("scheme \"{}\" serves {}, but position {} is asked for", info().id,
+                         served(lowest_position(), highest_position()), base::shortest(x));
+    if (!info().real_positions && x != std::trunc(x))
+      return fmt::format("scheme \"{}\" serves whole positions only, but position {} is asked for", info().id,
+                         base::shortest(x));
+  }
+  return "";
+}
+
+void Scheme::require_positions(Positions positions) const {
+  const Index axes = positions.shape[1];
+  if (positions.rank != 2) throw base::Error(fmt::format("scheme \"{}\": positions must be [N, A]", info().id));
+  if (axes < info().least_axes || axes > info().most_axes) {
+    const std::string wanted = info().least_axes == info().most_axes
+                                   ? std::to_string(info().least_axes)
+                                   : fmt::format("{} to {}", info().least_axes, info().most_axes);
+    throw base::Refused(fmt::format("scheme \"{}\" serves positions of {} {}, not of {}", info().id, wanted,
+                                    wanted == "1" ? "axis" : "axes", axes));
+  }
+  constexpr double largest = std::numeric_limits<double>::max();
+  const double lowest = std::max(lowest_position(), -largest), highest = std::min(highest_position(), largest);
+  if (all_served(positions.flat(), lowest, highest, !info().real_positions)) return;
+  for (const double x : positions.flat())
+    if (const std::string reason = why_not_positions(x, x); !reason.empty()) throw base::PositionOutOfRange(reason);
+}
+
+}  // namespace poslab::host

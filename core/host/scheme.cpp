@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A variant's life and its facts. Its operations are in forward.cpp and gradient.cpp.
+#include "poslab/host/scheme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "instance.hpp"
+#include "outcome.hpp"
+#include "parameters.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/host/library.hpp"
+
+namespace poslab::host {
+namespace {
+
+void require_model(const std::string& id, const Model& model) {
+  const auto refuse = [&](const std::string& reason) {
+    throw base::Refused(fmt::format("scheme \"{}\": {}", id, reason));
+  };
+  if (model.model_width < 1) refuse(fmt::format("the model width is {}, but must be at least 1", model.model_width));
+  if (model.heads < 1) refuse(fmt::format("the model has {} heads, but must have at least 1", model.heads));
+  if (model.train_length < 1) refuse(fmt::format("the train length is {}, but must be at least 1", model.train_length));
+  if (model.model_width % model.heads != 0)
+    refuse(fmt::format("{} heads do not divide the model width {}", model.heads, model.model_width));
+}
+
+}  // namespace
+
+const char* to_text(Operation operation) {
+  switch (operation) {
+    case Operation::encode: return "encode";
+    case Operation::transform: return "transform";
+    case Operation::bias: return "bias";
+    case Operation::score: return "score";
+    case Operation::mix: return "mix";
+  }
+  return "?";
+}
+
+Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const base::Values& parameters, const Model& model)
+    : plugin_(std::move(plugin)),
+      parameters_(complete(plugin_->info(), parameters)),
+      model_(model),
+      instance_(blank_instance()) {
+  require_model(info().id, model_);
+  const std::vector<poslab_value> values = to_boundary(info().parameters, parameters_);
+  const poslab_model attached{sizeof(poslab_model), 0, model_.model_width, model_.heads, model_.head_width(),
+                              model_.train_length};
+  const auto create = [&](poslab_error* error) {
+    return plugin_->table().create(values.data(), &attached, &instance_, error);
+  };
+  expect_ok(create, [&] { return fmt::format("scheme \"{}\"", info().id); });
+  try {
+    check_instance(plugin_->table(), instance_);
+    weights_ = declared_weights(instance_);
+  } catch (const base::Error& broken) {
+    plugin_->table().destroy(instance_.self);
+    throw base::Error(fmt::format("scheme \"{}\": {}", info().id, broken.what()));
+  }
+}
+
+Scheme::~Scheme() { plugin_->table().destroy(instance_.self); }
+
+const base::SchemeInfo& Scheme::info() const { return plugin_->info(); }
+
+bool Scheme::has(Operation operation) const { return (instance_.operations >> static_cast<int>(operation) & 1U) != 0; }
+
+double Scheme::logit_scale() const {
+  return instance_.logit_scale > 0 ? instance_.logit_scale : 1 / std::sqrt(static_cast<double>(model_.head_width()));
+}
+
+std::span<const double> Scheme::inverse_frequency() const {
+  return {instance_.inverse_frequency, static_cast<std::size_t>(instance_.inverse_frequency_count)};
+}
+
+bool Scheme::draws_weights() const {
+  return std::any_of(weights_.begin(), weights_.end(),
+                     [](const WeightInfo& w) { return w.initialisation != POSLAB_CONSTANT; });
+}
+
+std::string Scheme::why_not_mask(bool causal) const {
+  if (causal && mask() == Mask::bidirectional_only)
+    return fmt::format("scheme \"{}\" means nothing under a causal mask", info().id);
+  if (!causal && mask() == Mask::causal_only)
+    return fmt::format("scheme \"{}\" means something under a causal mask only", info().id);
+  return "";
+}
+
+}  // namespace poslab::host

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search.hpp"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "poslab/host/library.hpp"
+
+namespace poslab::host {
+
+std::filesystem::path directory_beside(const std::filesystem::path& executable) {
+  const std::filesystem::path root = executable.parent_path().parent_path();
+  const std::filesystem::path built = root / "plugins", installed = root / "lib" / "poslab" / "plugins";
+  std::error_code problem;
+  const bool only_installed =
+      !std::filesystem::is_directory(built, problem) && std::filesystem::is_directory(installed, problem);
+  return only_installed ? installed : built;
+}
+
+std::vector<std::filesystem::path> split_path_list(const std::string& list) {
+  std::vector<std::filesystem::path> paths;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(':', begin), list.size());
+    if (end > begin) paths.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return paths;
+}
+
+std::string why_not_directory(const std::filesystem::path& directory) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(directory, problem);
+  if (status.type() == std::filesystem::file_type::not_found) return "no such directory";
+  if (problem) return "cannot be read: " + problem.message();
+  if (status.type() != std::filesystem::file_type::directory) return "not a directory";
+  if ((status.permissions() & std::filesystem::perms::others_write) != std::filesystem::perms::none)
+    return "passed over: everybody may write to this directory; remove that permission (chmod o-w)";
+  return "";
+}
+
+std::vector<std::filesystem::path> Library::search_path(
+    const std::vector<std::filesystem::path>& explicit_directories) {
+  if (!explicit_directories.empty()) return explicit_directories;
+  if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH"); listed && *listed) return split_path_list(listed);
+  return {directory_beside(std::filesystem::read_symlink("/proc/self/exe"))};
+}
+
+}  // namespace poslab::host

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a study's expectations hold for what was measured.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "poslab/base/cell.hpp"
+
+namespace poslab::run {
+
+/// The outcome of a cell, or null if it did not run.
+using OutcomeOf = std::function<const base::Outcome*(std::size_t cell)>;
+
+/// One result per expectation, in order. Where several cells match, or a curve is not narrowed to one point, all values
+/// must hold, and `measured` is the one furthest from the expected value.
+std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations, const std::vector<base::Cell>& cells,
+                                           const OutcomeOf& outcome_of);
+
+}  // namespace poslab::run

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/laboratory.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <new>
+
+#include "poslab/base/error.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::run {
+namespace {
+
+host::Model model_of(const base::Cell& cell) {
+  const base::Index model_width = cell.axes.integer("d_model"), heads = cell.axes.integer("heads");
+  if (model_width % heads != 0)
+    throw base::Refused(fmt::format("{} heads do not divide d_model = {}: the head width would not be whole", heads, model_width));
+  return {model_width, heads, experiments::find_experiment(cell.experiment).train_length(cell.axes)};
+}
+
+std::string label(const base::Cell& cell) {
+  std::string text = cell.experiment + " of " + cell.variant.label;
+  for (const auto& [name, value] : cell.axes) text += " " + name + "=" + base::to_text(value);
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const host::Scheme> Laboratory::scheme_for(const base::Cell& cell) {
+  const host::Model model = model_of(cell);
+  const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(), model.model_width,
+                                      model.heads, model.train_length);
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<const host::Scheme>& scheme = schemes_[key];
+  if (!scheme) scheme = std::make_shared<host::Scheme>(library_.at(cell.variant.scheme), cell.variant.parameters, model);
+  return scheme;
+}
+
+spec::Forecast Laboratory::forecast(const base::Cell& cell) {
+  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+  spec::Forecast forecast;
+  try {
+    const auto scheme = scheme_for(cell);
+    forecast.draws_weights = scheme->draws_weights();
+    forecast.skip = experiment.why_skip(*scheme, cell.axes);
+    if (forecast.skip.empty()) forecast.estimate = experiment.estimate(*scheme, cell.axes);
+  } catch (const base::Refused& refused) {
+    forecast.skip = refused.what();
+  } catch (const base::PositionOutOfRange& out_of_range) {
+    forecast.skip = out_of_range.what();
+  }
+  return forecast;
+}
+
+base::Outcome Laboratory::perform(const base::Cell& cell) {
+  base::Outcome outcome;
+  if (!cell.skip.empty()) {
+    outcome.status = base::Status::skipped;
+    outcome.message = cell.skip;
+    return outcome;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+    const auto scheme = scheme_for(cell);
+    const base::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(), cell.repeat);
+    outcome.record = experiment.run({*scheme, cell.axes, draws});
+    if (scheme->draws_weights()) outcome.message = "untrained weights";
+  } catch (const std::bad_alloc&) {
+    outcome.status = base::Status::failed;
+    outcome.message = label(cell) + ": not enough memory";
+  } catch (const std::exception& failure) {
+    outcome.status = base::Status::failed;
+    outcome.message = failure.what();
+  } catch (...) {
+    outcome.status = base::Status::failed;
+    outcome.message = label(cell) + ": threw something that is no std::exception";
+  }
+  if (outcome.status == base::Status::failed) outcome.record = {};
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+}  // namespace poslab::run

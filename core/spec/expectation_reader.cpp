@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// [[expect]]: a value that a measure should have, where, how exactly, and says who.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/text.hpp"
+#include "readers.hpp"
+#include "value_reader.hpp"
+
+namespace poslab::spec {
+namespace {
+
+base::Quantity number_called(const std::string& name) {
+  base::Quantity quantity;
+  quantity.name = name;
+  return quantity;
+}
+
+/// Reads the entries of one `where`.
+class WhereReader {
+ public:
+  WhereReader(const base::ExperimentInfo& experiment, const base::MeasureInfo* measure, const base::Catalogue& catalogue,
+              Report& report)
+      : vocabulary_(vocabulary_of(experiment)), measure_(measure), catalogue_(catalogue), report_(report) {}
+
+  base::Values read(const toml::table& where) {
+    read_scheme(where);
+    base::Values values;
+    for (const Entry& entry : in_file_order(where)) {
+      const auto quantity = meaning_of(entry);
+      if (!quantity) continue;
+      if (auto value = read_value(*entry.node, *quantity, report_)) values.set(entry.name, std::move(*value));
+    }
+    return values;
+  }
+
+ private:
+  void read_scheme(const toml::table& where) {
+    const toml::node* node = where.get("scheme");
+    const auto id = node ? node->value_exact<std::string>() : std::nullopt;
+    scheme_ = id ? catalogue_.scheme(*id) : nullptr;
+    scheme_is_wrong_ = node && !scheme_;
+    if (id && !scheme_) report_.add(place_of(*node), no_such_scheme(*id, catalogue_));
+    if (node && !id) report_.add(place_of(*node), fmt::format("\"scheme\" is {}, but must be a text", kind_of(*node)));
+  }
+
+  bool is_dimension(const std::string& name) const {
+    return measure_ && std::find(measure_->dimensions.begin(), measure_->dimensions.end(), name) != measure_->dimensions.end();
+  }
+
+  // What an entry must be; nullopt after its mistake was reported.
+  std::optional<base::Quantity> meaning_of(const Entry& entry) {
+    const base::AxisInfo* axis = vocabulary_.find(entry.name);
+    const base::Quantity* parameter = scheme_ ? scheme_->parameter(entry.name) : nullptr;
+    if (entry.name == "scheme") return scheme_is_wrong_ ? std::nullopt : std::optional(scheme_id());
+    if (axis && !axis->inner) return *axis;
+    if (axis && measure_ && !is_dimension(entry.name)) {
+      report_.add(entry.place, fmt::format("\"{}\" is not a dimension of {}", entry.name, measure_->name));
+    } else if (axis || (is_dimension(entry.name) && !parameter)) {
+      return number_called(entry.name);
+    } else if (is_dimension(entry.name)) {
+      report_.add(entry.place, fmt::format("\"{}\" is both a dimension of {} and a parameter of {}", entry.name,
+                                           measure_->name, scheme_->id));
+    } else if (parameter) {
+      return *parameter;
+    } else if (measure_ && !scheme_is_wrong_) {  // else it may follow from another mistake
+      report_unknown(entry);
+    }
+    return std::nullopt;
+  }
+
+  base::Quantity scheme_id() const {
+    base::Quantity quantity = number_called("scheme");
+    quantity.kind = base::Kind::choice;
+    quantity.choices = {scheme_->id};
+    return quantity;
+  }
+
+  void report_unknown(const Entry& entry) {
+    for (const base::SchemeInfo& scheme : catalogue_.schemes) {
+      if (scheme_ || !scheme.parameter(entry.name)) continue;
+      report_.add(entry.place, fmt::format("\"{}\" is a parameter of schemes: say of which, as in scheme = \"{}\"", entry.name,
+                                           scheme.id));
+      return;
+    }
+    std::vector<std::string> known = vocabulary_.names();
+    known.push_back("scheme");
+    known.insert(known.end(), measure_->dimensions.begin(), measure_->dimensions.end());
+    if (scheme_)
+      for (const base::Quantity& parameter : scheme_->parameters) known.push_back(parameter.name);
+    const std::string owner = scheme_ ? fmt::format(", nor a parameter of {}", scheme_->id) : "";
+    report_.add(entry.place, fmt::format("{} is neither an axis of {} nor a dimension of {}{}{}", shown(entry.name),
+                                         vocabulary_.owner, measure_->name, owner, base::did_you_mean(entry.name, known)));
+  }
+
+  Vocabulary vocabulary_;
+  const base::MeasureInfo* measure_;
+  const base::Catalogue& catalogue_;
+  Report& report_;
+  const base::SchemeInfo* scheme_ = nullptr;
+  bool scheme_is_wrong_ = false;
+};
+
+const base::MeasureInfo* find_measure(const std::string& name, Place place, const base::ExperimentInfo& experiment,
+                                      Report& report) {
+  const base::MeasureInfo* measure = experiment.measure(name);
+  if (measure) return measure;
+  std::vector<std::string> known;
+  for (const base::MeasureInfo& each : experiment.measures) known.push_back(each.name);
+  std::string advice = base::did_you_mean(name, known);
+  if (advice.empty()) advice = fmt::format("; it measures {}", base::enumerate(known));
+  report.add(place, fmt::format("{} is not a measure of {}{}", shown(name), experiment.id, advice));
+  return nullptr;
+}
+
+void read_number(TableReader& reader, const std::string& key, base::Range range, double& out) {
+  const toml::node* node = reader.require(key);
+  if (!node) return;
+  base::Quantity quantity = number_called(key);
+  quantity.range = range;
+  if (const auto value = read_value(*node, quantity, reader.report())) out = base::number(*value, key);
+}
+
+}  // namespace
+
+void read_expectation(const toml::table& table, Draft& draft) {
+  const std::size_t before = draft.report.count();
+  TableReader reader(table, place_of(table), "[[expect]]", draft.report);
+  base::Expectation expectation;
+  const auto id = reader.required_text("experiment");
+  const base::ExperimentInfo* info = id ? draft.catalogue.experiment(*id) : nullptr;
+  if (id && !info) draft.report.add(place_of(*table.get("experiment")), no_such_experiment(*id, draft.catalogue));
+  const auto measure_name = reader.required_text("measure");
+  const base::MeasureInfo* measure = nullptr;
+  if (info && measure_name) measure = find_measure(*measure_name, place_of(*table.get("measure")), *info, draft.report);
+  const toml::table* where = reader.table("where");
+  if (info && where) expectation.where = WhereReader(*info, measure, draft.catalogue, draft.report).read(*where);
+  read_number(reader, "value", {}, expectation.value);
+  base::Range positive;
+  positive.lowest = 0;
+  read_number(reader, "tolerance", positive, expectation.tolerance);
+  expectation.source = reader.text("source").value_or("");
+  reader.refuse_others();
+  if (draft.report.count() > before) return;
+  expectation.experiment = *id, expectation.measure = *measure_name;
+  expectation.line = reader.place().line, expectation.column = reader.place().column;
+  draft.study.expectations.push_back(std::move(expectation));
+}
+
+}  // namespace poslab::spec

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// [model]: what the schemes are attached to.
+#include "readers.hpp"
+#include "value_reader.hpp"
+
+namespace poslab::spec {
+
+void read_model(TableReader& root, Draft& draft) {
+  const std::size_t before = draft.report.count();
+  const toml::table* table = root.table("model");
+  if (table) {
+    TableReader model(*table, place_of(*table), "[model]", draft.report);
+    Place culprit = model.place();
+    for (const base::AxisInfo& axis : model_axes()) {
+      const toml::node* node = model.find(axis.name);
+      if (!node) continue;
+      culprit = place_of(*node);
+      if (const auto value = read_value(*node, axis, draft.report))
+        (axis.name == "heads" ? draft.study.heads : draft.study.d_model) = std::get<std::int64_t>(*value);
+    }
+    const std::string problem = why_not_heads(draft.study.d_model, draft.study.heads);
+    if (draft.report.count() == before && !problem.empty()) draft.report.add(culprit, problem);
+    model.refuse_others();
+  }
+  draft.unsure.model = draft.report.count() > before;
+}
+
+}  // namespace poslab::spec

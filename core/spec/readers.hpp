@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The readers of a study's parts. Each reports every mistake it finds and leaves out what cannot be used.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "axes_reader.hpp"
+
+namespace poslab::spec {
+
+/// Which parts of a study had mistakes: what follows from those parts is not reported again.
+struct Unsure {
+  bool model = false;
+  std::set<std::string> schemes, experiments;  ///< ids as written
+};
+
+/// A study in the making.
+struct Draft {
+  const base::Catalogue& catalogue;
+  Report& report;
+  Study study;
+  Unsure unsure;
+};
+
+void read_model(TableReader& root, Draft& draft);
+void read_scheme(const toml::table& table, Draft& draft);
+void read_experiment(const toml::table& table, Draft& draft);
+void read_expectation(const toml::table& table, Draft& draft);
+
+/// Whether a study has to give this: there is no default and it cannot be left unset.
+bool must_be_given(const base::AxisInfo& axis);
+
+/// The conditions of `when`: all must hold.
+std::vector<Condition> read_conditions(const toml::table& when, const base::ExperimentInfo& experiment,
+                                       const base::Catalogue& catalogue, Report& report);
+
+/// The sentence for an id that no scheme or no experiment has.
+std::string no_such_scheme(const std::string& id, const base::Catalogue& catalogue);
+std::string no_such_experiment(const std::string& id, const base::Catalogue& catalogue);
+
+}  // namespace poslab::spec

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lowest and highest number of each diagonal, filled row by row; merging two gives the same in any order.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "poslab/base/array.hpp"
+
+namespace poslab::numerics {
+
+using base::Index;
+
+template <class S>
+class DiagonalExtremes {
+ public:
+  explicit DiagonalExtremes(Index diagonals)
+      : lowest_(static_cast<std::size_t>(diagonals), std::numeric_limits<S>::infinity()),
+        highest_(static_cast<std::size_t>(diagonals), -std::numeric_limits<S>::infinity()) {}
+
+  /// `numbers` lie on the diagonals first, first + 1, ...: the columns of one row.
+  void add_row(Index first, const S* numbers, Index count) {
+    S* lowest = lowest_.data() + first;
+    S* highest = highest_.data() + first;
+    for (Index i = 0; i < count; ++i) {
+      lowest[i] = numbers[i] < lowest[i] ? numbers[i] : lowest[i];
+      highest[i] = numbers[i] > highest[i] ? numbers[i] : highest[i];
+    }
+  }
+
+  /// Diagonals first, first + 1, ... of this are the diagonals of `part`.
+  void merge(Index first, const DiagonalExtremes& part) {
+    for (std::size_t i = 0; i < part.lowest_.size(); ++i) {
+      const std::size_t diagonal = static_cast<std::size_t>(first) + i;
+      if (diagonal >= lowest_.size()) break;
+      lowest_[diagonal] = std::min(lowest_[diagonal], part.lowest_[i]);
+      highest_[diagonal] = std::max(highest_[diagonal], part.highest_[i]);
+    }
+  }
+
+  double spread(Index diagonal) const {
+    const std::size_t d = static_cast<std::size_t>(diagonal);
+    return static_cast<double>(highest_[d]) - static_cast<double>(lowest_[d]);
+  }
+
+ private:
+  std::vector<S> lowest_, highest_;
+};
+
+/// The sum of squares of one row, in double, in a fixed order.
+template <class S>
+double sum_of_squares(const S* numbers, Index count) {
+  constexpr Index lanes = 8;
+  double sums[lanes] = {};
+  Index i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (Index lane = 0; lane < lanes; ++lane)
+      sums[lane] += static_cast<double>(numbers[i + lane]) * static_cast<double>(numbers[i + lane]);
+  for (; i < count; ++i) sums[0] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
+  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+}
+
+}  // namespace poslab::numerics

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much scores P_h(m, n) vary along the diagonals m - n = offset, over all N^2 pairs and without holding them:
+// zero along every diagonal is what "depends on m - n only" means (P_h is a Toeplitz matrix).
+// Dimension letters: N positions, H heads, W width of the factors.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "poslab/base/array.hpp"
+
+namespace poslab::numerics {
+
+using base::Index;
+using base::View;
+
+struct DiagonalSpread {
+  /// [2 N - 1], by offset m - n = -(N-1) .. N-1: max over heads of (highest - lowest score of that diagonal).
+  std::vector<double> spread;
+  double mean_square = 0;  ///< of the scores of all heads and pairs; not finite if some score is not
+
+  double largest() const;  ///< the Toeplitz residual
+};
+
+/// Of P_h(m, n) = <left_h(m), right_h(n)>, left and right [H, N, W]. Products are in S, float or double; where left and
+/// right are the same memory, half of the pairs say all.
+template <class S>
+DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
+
+/// Writes P_h(m, n) of rows m = first .. first + M - 1 into out [H, M, N]; called from many threads at once.
+template <class S>
+using ScoreRows = std::function<void(Index first, View<S> out)>;
+
+/// Of scores that come in rows. The split into rows depends on H and N only.
+template <class S>
+DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows);
+
+namespace reference {
+/// The definition as plain loops, O(H N^2 W).
+template <class S>
+DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
+}  // namespace reference
+
+}  // namespace poslab::numerics

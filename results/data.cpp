@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace poslab::results::h5 {
+namespace {
+
+Handle text_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
+  check(H5Tset_size(type, H5T_VARIABLE), "H5Tset_size");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "H5Tset_cset");
+  return type;
+}
+
+Handle borrowed(hid_t predefined) { return {H5Tcopy(predefined), H5Tclose, "H5Tcopy"}; }
+
+Handle on_disk(Type type) {
+  switch (type) {
+    case Type::real: return borrowed(H5T_IEEE_F64LE);
+    case Type::integer: return borrowed(H5T_STD_I64LE);
+    case Type::unsigned_integer: return borrowed(H5T_STD_U64LE);
+    case Type::flag: return borrowed(H5T_STD_U8LE);
+    case Type::text: return text_type();
+  }
+  return {};
+}
+
+hid_t in_memory(const double&) { return H5T_NATIVE_DOUBLE; }
+hid_t in_memory(const std::int64_t&) { return H5T_NATIVE_INT64; }
+hid_t in_memory(const std::uint64_t&) { return H5T_NATIVE_UINT64; }
+hid_t in_memory(const std::uint8_t&) { return H5T_NATIVE_UINT8; }
+
+Handle simple_space(const Shape& shape) {
+  if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose, "H5Screate"};
+  return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose, "H5Screate_simple"};
+}
+
+Handle space_of(hid_t dataset) { return {H5Dget_space(dataset), H5Sclose, "H5Dget_space"}; }
+
+// About 64 kB: whole rows while they are small, one row or a part of it where they are long, so that the part of a row
+// that a cell does not have is never stored.
+Shape chunk_of(const Shape& shape) {
+  constexpr hsize_t most = 8192;
+  Shape chunk(shape.size(), 1);
+  hsize_t room = most;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    const bool across_rows = axis == 0 && shape.size() > 1;
+    if (across_rows && room < 8) break;  // long rows: one a chunk
+    chunk[axis] = std::clamp<hsize_t>(shape[axis], 1, room);
+    room = std::max<hsize_t>(1, room / chunk[axis]);
+  }
+  return chunk;
+}
+
+Handle creation_list(Type type, const Handle& disk_type, const Shape& shape) {
+  constexpr hsize_t large = 65536;
+  Handle list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "H5Pcreate");
+  check(H5Pset_obj_track_times(list, false), "H5Pset_obj_track_times");
+  check(H5Pset_attr_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "H5Pset_attr_creation_order");
+  check(H5Pset_attr_phase_change(list, 64, 32), "H5Pset_attr_phase_change");  // attributes stay in the object's header
+  if (type == Type::real) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    check(H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &nan), "H5Pset_fill_value");
+  }
+  if (!shape.empty() && size_of(shape) * H5Tget_size(disk_type) >= large) {
+    const Shape chunk = chunk_of(shape);
+    check(H5Pset_chunk(list, static_cast<int>(chunk.size()), chunk.data()), "H5Pset_chunk");
+    check(H5Pset_shuffle(list), "H5Pset_shuffle");
+    check(H5Pset_deflate(list, 4), "H5Pset_deflate");
+  }
+  return list;
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<const char*> result;
+  result.reserve(texts.size());
+  for (const std::string& text : texts) result.push_back(text.c_str());
+  return result;
+}
+
+template <class Number>
+void write_selected(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<Number>& values) {
+  if (values.size() != size_of(extent)) throw base::Error("a block of a dataset was given another number of values than it has");
+  if (values.empty()) return;
+  const Handle space = space_of(dataset), memory = simple_space(extent);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "H5Sselect_hyperslab");
+  check(H5Dwrite(dataset, in_memory(Number{}), memory, space, H5P_DEFAULT, values.data()), "H5Dwrite");
+}
+
+}  // namespace
+
+hsize_t size_of(const Shape& shape) {
+  hsize_t size = 1;
+  for (const hsize_t extent : shape) size *= extent;
+  return size;
+}
+
+std::size_t count(const Values& values) {
+  return std::visit([](const auto& list) { return list.size(); }, values);
+}
+
+namespace {
+
+void write_attribute(hid_t object, const std::string& name, const Handle& disk, hid_t memory, const Shape& shape, const void* value) {
+  const Handle space = simple_space(shape);
+  const Handle attribute(H5Acreate2(object, name.c_str(), disk, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, "H5Acreate2");
+  check(H5Awrite(attribute, memory, value), "H5Awrite");
+}
+
+struct AttributeWriter {
+  hid_t object;
+  const std::string& name;
+  void operator()(const std::string& text) const {
+    const Handle type = text_type();
+    const char* pointer = text.c_str();
+    write_attribute(object, name, type, type, {}, &pointer);
+  }
+  void operator()(double x) const { write_attribute(object, name, on_disk(Type::real), H5T_NATIVE_DOUBLE, {}, &x); }
+  void operator()(std::int64_t i) const { write_attribute(object, name, on_disk(Type::integer), H5T_NATIVE_INT64, {}, &i); }
+  void operator()(std::uint8_t u) const { write_attribute(object, name, on_disk(Type::flag), H5T_NATIVE_UINT8, {}, &u); }
+  void operator()(const std::vector<std::uint8_t>& list) const {
+    write_attribute(object, name, on_disk(Type::flag), H5T_NATIVE_UINT8, {list.size()}, list.data());
+  }
+};
+
+Handle open_attribute(hid_t object, const std::string& name) {
+  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen"};
+}
+
+}  // namespace
+
+void put_attribute(hid_t object, const std::string& name, const Attribute& value) { std::visit(AttributeWriter{object, name}, value); }
+
+bool has_attribute(hid_t object, const std::string& name) { return check(H5Aexists(object, name.c_str()), "H5Aexists") > 0; }
+
+std::string text_attribute(hid_t object, const std::string& name) {
+  const Handle attribute = open_attribute(object, name);
+  const Handle type = text_type();
+  char* pointer = nullptr;
+  check(H5Aread(attribute, type, &pointer), "H5Aread");
+  const std::string text = pointer ? pointer : "";
+  H5free_memory(pointer);
+  return text;
+}
+
+double number_attribute(hid_t object, const std::string& name) {
+  double number = 0;
+  check(H5Aread(open_attribute(object, name), H5T_NATIVE_DOUBLE, &number), "H5Aread");
+  return number;
+}
+
+Handle create_dataset(hid_t parent, const std::string& name, Type type, const Shape& shape) {
+  const Handle disk = on_disk(type), space = simple_space(shape), creation = creation_list(type, disk, shape);
+  return {H5Dcreate2(parent, name.c_str(), disk, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, "H5Dcreate2"};
+}
+
+void write(hid_t dataset, const Values& values) {
+  if (count(values) == 0) return;
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&values)) {
+    check(H5Dwrite(dataset, text_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers(*texts).data()), "H5Dwrite");
+    return;
+  }
+  std::visit(
+      [&](const auto& list) {
+        using Item = typename std::decay_t<decltype(list)>::value_type;
+        if constexpr (!std::is_same_v<Item, std::string>)
+          check(H5Dwrite(dataset, in_memory(Item{}), H5S_ALL, H5S_ALL, H5P_DEFAULT, list.data()), "H5Dwrite");
+      },
+      values);
+}
+
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<double>& values) {
+  write_selected(dataset, start, extent, values);
+}
+
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint8_t>& values) {
+  write_selected(dataset, start, extent, values);
+}
+
+Shape shape_of(hid_t dataset) {
+  const Handle space = space_of(dataset);
+  Shape shape(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space), "H5Sget_simple_extent_ndims")));
+  if (!shape.empty()) check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), "H5Sget_simple_extent_dims");
+  return shape;
+}
+
+std::vector<double> read_numbers(hid_t dataset) {
+  std::vector<double> numbers(size_of(shape_of(dataset)));
+  if (!numbers.empty()) check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
+  return numbers;
+}
+
+std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent) {
+  std::vector<double> numbers(size_of(extent));
+  if (numbers.empty()) return numbers;
+  const Handle space = space_of(dataset), memory = simple_space(extent);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "H5Sselect_hyperslab");
+  check(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers.data()), "H5Dread");
+  return numbers;
+}
+
+std::vector<std::string> read_texts(hid_t dataset) {
+  const Handle type = text_type(), space = space_of(dataset);
+  std::vector<char*> pointers_read(size_of(shape_of(dataset)), nullptr);
+  std::vector<std::string> texts;
+  if (pointers_read.empty()) return texts;
+  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers_read.data()), "H5Dread");
+  texts.reserve(pointers_read.size());
+  for (const char* text : pointers_read) texts.emplace_back(text ? text : "");
+  check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers_read.data()), "H5Dvlen_reclaim");
+  return texts;
+}
+
+}  // namespace poslab::results::h5

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves vectors between memory and HDF5's datasets and attributes: five types of number and text, nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "h5.hpp"
+
+namespace poslab::results::h5 {
+
+using Shape = std::vector<hsize_t>;
+hsize_t size_of(const Shape& shape);
+
+/// Text is always UTF-8 of variable length: Debian 12's netCDF crashes on text of fixed length.
+using Values = std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>,
+                            std::vector<std::uint8_t>, std::vector<std::string>>;
+std::size_t count(const Values& values);
+
+using Attribute = std::variant<std::string, double, std::int64_t, std::uint8_t, std::vector<std::uint8_t>>;
+using Attributes = std::vector<std::pair<std::string, Attribute>>;
+
+void put_attribute(hid_t object, const std::string& name, const Attribute& value);
+bool has_attribute(hid_t object, const std::string& name);
+/// Throw Error if there is none or its type is another.
+std::string text_attribute(hid_t object, const std::string& name);
+double number_attribute(hid_t object, const std::string& name);
+
+enum class Type { real, integer, unsigned_integer, flag, text };
+/// A dataset of that type on disk (little-endian). Below 64 kB it is contiguous; above, it is stored in chunks with
+/// shuffle and deflate, and chunks that are never written take no room. Reals that are never written read as NaN.
+Handle create_dataset(hid_t parent, const std::string& name, Type type, const Shape& shape);
+
+void write(hid_t dataset, const Values& values);
+/// Writes the block of `extent` at `start`, row-major.
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<double>& values);
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint8_t>& values);
+
+Shape shape_of(hid_t dataset);
+std::vector<double> read_numbers(hid_t dataset);  ///< of any numeric type
+std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent);
+std::vector<std::string> read_texts(hid_t dataset);
+
+}  // namespace poslab::results::h5

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file that appears under its name whole or not at all: written under another name beside it, then renamed.
+#pragma once
+
+#include <string>
+
+namespace poslab::results {
+
+class PendingFile {
+ public:
+  /// Reserves a temporary name beside `path`. Throws base::FileError if nothing can be written there, or if `path` is
+  /// something that no file may replace (a directory, a device).
+  explicit PendingFile(const std::string& path);
+  /// Removes the temporary file unless it was committed, and gives its room back at once.
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  const std::string& temporary() const { return temporary_; }
+  /// To be called when the temporary file is closed: forces it to disk, gives it its name, forces the directory to disk.
+  void commit();
+
+ private:
+  std::string path_, temporary_;
+  bool committed_ = false;
+};
+
+}  // namespace poslab::results

@@ -1,0 +1,141 @@
+"""Bad input gets a clear error, exit code 2, and loses nothing."""
+
+import os
+import unittest
+
+from poslab_case import SMALL_STUDY, PoslabCase
+
+
+class BadInput(PoslabCase):
+    def refused(self, *arguments, says, **options):
+        output = self.expect(2, *arguments, **options)
+        self.assertIn(says, output)
+        self.assertFalse(list(self.scratch.glob("*.h5")), "nothing may be written")
+
+    def study_with(self, old, new):
+        self.assertIn(old, SMALL_STUDY)
+        return self.study(SMALL_STUDY.replace(old, new))
+
+    def test_studies_that_cannot_be_read(self):
+        self.refused("run", "missing.toml", says="missing.toml")
+        (self.scratch / "folder.toml").mkdir()
+        self.refused("run", "folder.toml", says="directory")
+        if os.geteuid() != 0:  # root reads everything
+            self.study().chmod(0)
+            self.refused("run", "study.toml", says="ermission")
+
+    def test_mistakes_in_a_study_are_all_told_with_their_place(self):
+        study = self.study_with("length = [8, 16]", "lenght = [8, 16]\nheads = [3.5]")
+        output = self.expect(2, "run", study)
+        self.assertRegex(output, r'study\.toml:19:1: "lenght" is not an axis of uniqueness; did you mean "length"\?')
+        self.assertRegex(output, r"study\.toml:20:\d+: .*heads")
+
+    def test_toml_mistakes(self):
+        self.refused("run", self.study("format = 1\n[[scheme\n"), says="study.toml:2:")
+        self.refused("run", self.study("\0\1\2"), says="study.toml:")
+
+    def test_values_out_of_range(self):
+        for old, new, says in [
+            ('use = "rope"', 'use = "rope"\nset = { base = nan }', "base"),
+            ('use = "rope"', 'use = "rope"\nset = { base = -1.0 }', "base"),
+            ('use = "rope"', 'use = "rope"\nset = { base = "big" }', "base"),
+            ('use = "rope"', 'use = "rope"\nset = { style = "halfsplit" }', "half-split"),
+            ('use = "rope"', 'use = "rop"', 'did you mean "rope"?'),
+            ('use = "rope"', 'use = "rope"\nlibrary = "/tmp/evil.so"', "library"),
+            ("length = [8, 16]", "length = [-1]", "-1"),
+            ("length = [8, 16]", "length = [0]", "length"),
+            ("length = [8, 16]", "length = []", "length"),
+            ("length = [8, 16]", "length = [8.5]", "length"),
+            ("heads = 4", "heads = 5", "5"),
+            ("heads = 4", "heads = 0", "heads"),
+        ]:
+            with self.subTest(new):
+                self.refused("run", self.study_with(old, new), says=says)
+
+    def test_lengths_one_and_two_are_legal(self):
+        self.expect(0, "run", self.study_with("[8, 16]", "[1, 2]"))
+
+    def test_zero_cells(self):
+        self.refused("run", self.study(), "--only", "nothing", says="nothing")
+
+    def test_output_that_cannot_be_written(self):
+        study = self.study()
+        self.refused("run", study, "-o", "no/such/place.h5", says="no such directory")
+        self.refused("run", study, "-o", self.scratch, says="directory")
+        if os.geteuid() != 0:
+            closed = self.scratch / "closed"
+            closed.mkdir(mode=0o500)
+            self.refused("run", study, "-o", closed / "a.h5", says="ermission")
+
+    def test_another_study_s_results_are_not_overwritten(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        before = (self.scratch / "a.h5").read_bytes()
+        output = self.expect(2, "run", self.study(), "--axis", "length=9", "-o", "a.h5")
+        self.assertIn("another study", output)
+        self.assertEqual((self.scratch / "a.h5").read_bytes(), before)
+        self.expect(0, "run", self.study(), "--axis", "length=9", "-o", "a.h5", "--fresh")
+        self.assertNotEqual((self.scratch / "a.h5").read_bytes(), before)
+
+    def test_a_file_that_is_no_results_file_is_not_overwritten(self):
+        (self.scratch / "notes.txt").write_text("mine")
+        self.assertIn("notes.txt", self.expect(2, "run", self.study(), "-o", "notes.txt"))
+        self.assertEqual((self.scratch / "notes.txt").read_text(), "mine")
+
+    def test_memory_budget(self):
+        study = self.study_with("[8, 16]", "[16384]")
+        output = self.expect(2, "run", study, "--memory", "1MB")
+        self.assertIn("is estimated to need", output)
+        self.assertIn("--force", output)
+
+    def test_plugin_directories(self):
+        empty = self.scratch / "empty"
+        empty.mkdir()
+        self.refused("run", self.study(), "--plugins", empty, says="no scheme was found in")
+        self.refused("run", self.study(), "--plugins", self.scratch / "nowhere", says="nowhere")
+        (empty / "text.so").write_text("not a library")
+        self.refused("list", "--plugins", empty, says="text.so")
+        empty.chmod(0o777)
+        self.refused("list", "--plugins", empty, says="writable")
+
+    def test_odd_widths_and_indivisible_heads_are_skipped_with_a_sentence(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "[8]") + "d_model = [32, 36]\nheads = [4, 5]\n")
+        output = self.expect(0, "run", study)
+        self.assertIn("5 heads do not divide", output)
+        self.assertIn("even", output)  # rope on a head width of 9
+
+    def test_table_refuses_what_makes_no_sense(self):
+        for arguments, says in [
+            (["table", "rop"], 'did you mean "rope"?'),
+            (["table", "rope", "--set", "bass=1"], 'did you mean "base"?'),
+            (["table", "rope", "--set", "base=0"], "base"),
+            (["table", "rope", "--positions", "5:5"], "FIRST < END"),
+            (["table", "rope", "--d-model", "63"], "do not divide"),
+            (["table", "rope", "--d-model", "12"], "even"),
+            (["table", "learned", "--positions", "0:100000"], "65536"),
+            (["table", "learned", "--positions", "0:5000"], "position"),
+            (["compare", "a", "b"], "a"),
+        ]:
+            with self.subTest(" ".join(arguments)):
+                self.refused(*arguments, says=says)
+
+
+class FullDisk(PoslabCase):
+    def test_a_disk_that_fills_up_loses_nothing(self):
+        import shutil
+        import subprocess
+        if os.geteuid() != 0 or not shutil.which("mount"):
+            self.skipTest("mounting a small file system needs root")
+        small = self.scratch / "small"
+        small.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=17m", "tmpfs", small], capture_output=True).returncode != 0:
+            self.skipTest("this machine does not let root mount a tmpfs")
+        self.addCleanup(subprocess.run, ["umount", small])
+        study = self.study()
+        self.expect(0, "run", study, "-o", small / "fits.h5")
+        (small / "ballast").write_bytes(bytes(12 << 20))
+        self.assertIn("free", self.expect(2, "run", study, "-o", small / "full.h5"))
+        self.assertEqual({p.name for p in small.iterdir()}, {"ballast", "fits.h5"})
+
+
+if __name__ == "__main__":
+    unittest.main()

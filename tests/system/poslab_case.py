@@ -1,0 +1,59 @@
+"""What every system test needs: a scratch directory, and poslab as a process."""
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BINARY = os.environ["POSLAB_BINARY"]
+SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
+BUILD = Path(os.environ["POSLAB_BUILD_DIR"])
+
+SMALL_STUDY = """
+format = 1
+title = "small"
+seed = 7
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "none"
+[[scheme]]
+use = "sinusoidal"
+[[scheme]]
+use = "rope"
+[[scheme]]
+use = "alibi"
+[[experiment]]
+use = "uniqueness"
+[experiment.axes]
+length = [8, 16]
+"""
+
+
+class PoslabCase(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="poslab-test-")
+        self.addCleanup(scratch.cleanup)
+        self.scratch = Path(scratch.name)
+
+    def study(self, text=SMALL_STUDY, name="study.toml"):
+        path = self.scratch / name
+        path.write_text(text)
+        return path
+
+    def poslab(self, *arguments, **options):
+        """Runs poslab in the scratch directory; returns the finished process with text output."""
+        environment = {k: v for k, v in os.environ.items() if k != "POSLAB_PLUGIN_PATH"} | options.pop("environment", {})
+        return subprocess.run([BINARY, *map(str, arguments)], cwd=options.pop("cwd", self.scratch), env=environment,
+                              capture_output=True, text=True, timeout=600, **options)
+
+    def expect(self, code, *arguments, **options):
+        """poslab with these arguments ends with `code`; returns stdout and stderr joined."""
+        done = self.poslab(*arguments, **options)
+        output = done.stdout + done.stderr
+        self.assertEqual(done.returncode, code, output)
+        return output

@@ -1,0 +1,54 @@
+"""The same results bit for bit on 1, 2 and 8 threads; Ctrl-C leaves a readable file; a failing cell harms no other."""
+
+import signal
+import subprocess
+import time
+
+import h5py
+from poslab_case import BINARY, BUILD, SMALL_STUDY, SOURCE, PoslabCase
+
+
+class Threads(PoslabCase):
+    def test_every_experiment_gives_the_same_bits_on_1_2_and_8_threads(self):
+        study = SOURCE / "experiments/studies/quickstart.toml"
+        small = ["--axis", "d_model=64", "--axis", "length=48,256", "--axis", "train_length=64"]
+        for threads in (1, 2, 8):
+            self.expect(0, "run", study, *small, "--threads", threads, "-o", f"{threads}.h5")
+        for threads in (2, 8):
+            self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "1.h5", f"{threads}.h5"))
+
+    def test_interrupt_leaves_a_readable_file(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "{ range = [2000, 2300, 1] }"))
+        process = subprocess.Popen([BINARY, "run", study, "-o", "a.h5"], cwd=self.scratch, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+        time.sleep(2.5)
+        process.send_signal(signal.SIGINT)
+        output = process.communicate(timeout=120)[0]
+        self.assertEqual(process.returncode, 130, output)
+        self.assertIn("not run", output)
+        with h5py.File(self.scratch / "a.h5") as file:
+            done = len(file["id"])
+            self.assertGreater(done, 0)
+            self.assertLess(done, 4 * 301)
+            self.assertEqual(int(file.attrs["complete"]), 0)
+            self.assertEqual(int(file.attrs["planned_cells"]), 4 * 301)
+            self.assertEqual(len(file["uniqueness/min_distance"]), done)
+
+    def test_a_failing_cell_is_a_result_and_the_rest_goes_on(self):
+        study = self.study(SMALL_STUDY + '\n[[scheme]]\nuse = "toy"\nset = { mode = "gives_nan" }\n'
+                           '[[scheme]]\nuse = "toy"\nset = { mode = "strange" }\n')
+        output = self.expect(3, "run", study, "--plugins", BUILD / "plugins", "--plugins", BUILD / "faults/toy", "-o", "a.h5")
+        self.assertIn("failed: uniqueness of toy", output)
+        self.assertIn("strange things", output)
+        with h5py.File(self.scratch / "a.h5") as file:
+            status = dict(zip((v.decode() for v in file["uniqueness/variant"][:]), file["uniqueness/status"][:]))
+            message = dict(zip((v.decode() for v in file["uniqueness/variant"][:]), file["uniqueness/message"].asstr()[:]))
+            self.assertEqual(status["rope"], 0)
+            self.assertEqual(status["toy(mode=gives_nan)"], 1)
+            self.assertIn("nan", message["toy(mode=gives_nan)"])
+
+    def test_fail_fast_stops_after_the_first_failure(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "[1024]") + '\n[[scheme]]\nuse = "toy"\nset = { mode = "strange" }\n')
+        output = self.expect(3, "run", study, "--plugins", BUILD / "plugins", "--plugins", BUILD / "faults/toy", "--fail-fast",
+                             "--threads", 1, "--axis", "length=2048,2049,2050,2051,2052,2053,2054")
+        self.assertIn("not run", output)

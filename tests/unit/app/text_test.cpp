@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch.hpp"
+#include "poslab/app/commands.hpp"
+#include "poslab/app/options.hpp"
+#include "poslab/app/text_table.hpp"
+
+using namespace poslab;
+
+TEST_CASE("columns align by characters, not bytes") {
+  CHECK(app::text_table({{"scheme", "x"}, {"rope ± 1", "2"}, {"a", "10"}}) == "  scheme     x\n  rope ± 1   2\n  a         10\n");
+}
+
+TEST_CASE("a picture shows its range") {
+  const double numbers[] = {0, 1, 2, 4};
+  const std::string text = app::picture("m", {numbers, {2, 2}}, 10, 10);
+  CHECK(text == "m\n   ░\n  ▒█\n  2 rows x 2 columns; ' ' is 0, '█' is 4\n");
+}
+
+TEST_CASE("words of the command line become values") {
+  CHECK(std::get<std::int64_t>(app::parse_value("8")) == 8);
+  CHECK(std::get<double>(app::parse_value("1e4")) == 1e4);
+  CHECK(std::get<bool>(app::parse_value("true")));
+  CHECK(std::get<std::string>(app::parse_value("half-split")) == "half-split");
+  CHECK(std::get<std::vector<double>>(app::parse_value("1,2.5")) == std::vector<double>{1, 2.5});
+  CHECK(app::parse_bytes("8GiB") == 8 * 0x1p30);
+  CHECK(app::parse_bytes("500MB") == 5e8);
+  CHECK_THROWS_AS(app::parse_bytes("8 potatoes"), app::UsageError);
+  CHECK_THROWS_AS(app::parse_bytes("-1GiB"), app::UsageError);
+  CHECK_THROWS_AS(app::split_assignment("--set", "base"), app::UsageError);
+}
+
+TEST_CASE("mistakes on the command line have exit code 2") {
+  CHECK(app::main_program({}) == app::wrong_input);
+  CHECK(app::main_program({"rnu"}) == app::wrong_input);
+  CHECK(app::main_program({"run"}) == app::wrong_input);
+  CHECK(app::main_program({"run", "--thr", "2", "x.toml"}) == app::wrong_input);  // no guessing of prefixes
+  CHECK(app::main_program({"--help"}) == app::all_well);
+  CHECK(app::main_program({"run", "--help"}) == app::all_well);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where plugins are looked for, and that one bad file or directory spoils nothing else.
+#include "poslab/host/library.hpp"
+
+#include <stdlib.h>
+
+#include "../../../core/host/search.hpp"
+#include "catch.hpp"
+#include "faults.hpp"
+
+using namespace poslab;
+using poslab::test::fault;
+using poslab::test::TemporaryDirectory;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Sets POSLAB_PLUGIN_PATH for the length of a test.
+struct PluginPath {
+  explicit PluginPath(const std::string& value) { ::setenv("POSLAB_PLUGIN_PATH", value.c_str(), 1); }
+  PluginPath(const PluginPath&) = delete;
+  PluginPath& operator=(const PluginPath&) = delete;
+  ~PluginPath() { ::unsetenv("POSLAB_PLUGIN_PATH"); }
+};
+
+}  // namespace
+
+TEST_CASE("search order: explicit directories, then POSLAB_PLUGIN_PATH, then beside the executable") {
+  const fs::path built = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "plugins";
+  ::unsetenv("POSLAB_PLUGIN_PATH");
+  CHECK(host::Library::search_path({}) == std::vector<fs::path>{built});
+  CHECK(host::Library::search_path({"/x", "/y"}) == std::vector<fs::path>{"/x", "/y"});
+  const PluginPath set(":/a::/b/c:");
+  CHECK(host::Library::search_path({}) == std::vector<fs::path>{"/a", "/b/c"});
+  CHECK(host::Library::search_path({"/x"}) == std::vector<fs::path>{"/x"});
+  const PluginPath empty("");
+  CHECK(host::Library::search_path({}) == std::vector<fs::path>{built});
+}
+
+TEST_CASE("beside the executable: the build tree's plugins, else those of an installation") {
+  const TemporaryDirectory root;
+  const fs::path executable = root.path() / "bin" / "poslab";
+  CHECK(host::directory_beside(executable) == root.path() / "plugins");
+  fs::create_directories(root.path() / "lib" / "poslab" / "plugins");
+  CHECK(host::directory_beside(executable) == root.path() / "lib" / "poslab" / "plugins");
+  fs::create_directory(root.path() / "plugins");
+  CHECK(host::directory_beside(executable) == root.path() / "plugins");
+}
+
+TEST_CASE("a scan takes what is right, in order of name, and says why it passed over the rest") {
+  const TemporaryDirectory directory;
+  directory.add_fault("toy", "b.so");
+  directory.add_fault("same_id", "c.so");
+  directory.add_fault("newer_minor", "a.so");
+  directory.add("notes.txt", "no library, and none was expected");
+  const auto library = host::Library::scan({directory.path(), directory.path()});
+  REQUIRE(library.plugins().size() == 1);
+  CHECK(library.plugins()[0]->info().file == (directory.path() / "b.so").string());
+  REQUIRE(library.refusals().size() == 2);
+  CHECK(library.refusals()[0].file == directory.path() / "a.so");
+  CHECK(library.refusals()[1].file == directory.path() / "c.so");
+  CHECK(library.refusals()[1].reason == "id \"toy\" is taken already by " + (directory.path() / "b.so").string());
+  CHECK(library.infos().size() == 1);
+  CHECK(library.find("toy") == library.plugins()[0]);
+  CHECK(library.find("rope") == nullptr);
+  CHECK_THROWS_WITH(library.at("tay"), check::contains("no plugin offers the scheme \"tay\"; did you mean \"toy\"?"));
+}
+
+TEST_CASE("the directory that comes first wins an id") {
+  const TemporaryDirectory first, second;
+  first.add_fault("same_id", "z.so");
+  second.add_fault("toy", "a.so");
+  const auto library = host::Library::scan({first.path(), second.path()});
+  REQUIRE(library.plugins().size() == 1);
+  CHECK(library.plugins()[0]->info().file == (first.path() / "z.so").string());
+}
+
+TEST_CASE("directories that cannot serve are refusals, and the rest goes on") {
+  const TemporaryDirectory good, open_to_all, empty;
+  good.add_fault("toy", "toy.so");
+  open_to_all.add_fault("toy", "toy.so");
+  fs::permissions(open_to_all.path(), fs::perms::others_write, fs::perm_options::add);
+  const fs::path file = good.path() / "toy.so", missing = good.path() / "missing";
+  const auto library = host::Library::scan({missing, file, open_to_all.path(), empty.path(), good.path()});
+  REQUIRE(library.plugins().size() == 1);
+  CHECK(library.plugins()[0]->info().file == file.string());
+  REQUIRE(library.refusals().size() == 4);
+  CHECK(library.refusals()[0].reason == "no such directory");
+  CHECK(library.refusals()[1].reason == "not a directory");
+  CHECK_THAT(library.refusals()[2].reason, check::contains("everybody may write to this directory"));
+  CHECK_THAT(library.refusals()[3].reason, check::contains("no *.so"));
+}
