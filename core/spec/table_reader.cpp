@@ -50,8 +50,8 @@ std::vector<const toml::table*> TableReader::tables(const std::string& key) {
   if (!node) return found;
   const toml::array* list = node->as_array();
   if (!list) {
-    report_.add(place_of(*node), fmt::format("\"{0}\" is {1}, but must be a list of tables: its header has two brackets "
-                                             "on each side, [[...{0}]]", key, kind_of(*node)));
+    report_.add(place_of(*node), fmt::format("\"{}\" is {}, but must be a list of tables: write [[{}{}]]", key, kind_of(*node),
+                                             name_.substr(0, 2) == "[[" ? name_.substr(2, name_.size() - 4) + "." : "", key));
     return found;
   }
   for (const toml::node& element : *list) {

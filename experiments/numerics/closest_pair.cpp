@@ -169,6 +169,7 @@ std::optional<ClosestPair> closest_pair(View<const S> rows) {
 template <class S>
 Neighbours nearest_neighbours(View<const S> rows, double radius) {
   const Index N = rows.shape[0];
+  if (N < 2) return {std::vector<double>(at(N), std::numeric_limits<double>::quiet_NaN()), std::vector<Index>(at(N), -1), {}, 0, N};
   const DistinctRows distinct = find_distinct_rows(rows);
   NeighbourSurvey<S> survey(pointers(rows, distinct.first), rows.stride(), radius, distinct);
   survey.run();
@@ -178,7 +179,7 @@ Neighbours nearest_neighbours(View<const S> rows, double radius) {
   for (Index row = 0; row < N; ++row) {
     const double squared = nearest_of(row, distinct, survey.found).squared_distance;
     smallest = std::min(smallest, squared);
-    out.distance.push_back(N > 1 ? std::sqrt(squared) : std::numeric_limits<double>::quiet_NaN());
+    out.distance.push_back(std::sqrt(squared));
     out.nearest.push_back(smallest_neighbour(row, squared * tie_band, distinct, survey.found));
   }
   for (Index row = 0; row + 1 < N && !out.closest; ++row) {

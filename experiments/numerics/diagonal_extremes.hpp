@@ -29,15 +29,17 @@ class DiagonalExtremes {
     }
   }
 
-  /// Diagonals first, first + 1, ... of this are the diagonals of `part`.
+  /// Diagonal 0 of `part` is diagonal `first` of this; what lies outside (past a corner) is empty and passed over.
   void merge(Index first, const DiagonalExtremes& part) {
-    for (std::size_t i = 0; i < part.lowest_.size(); ++i) {
-      const std::size_t diagonal = static_cast<std::size_t>(first) + i;
-      if (diagonal >= lowest_.size()) break;
-      lowest_[diagonal] = std::min(lowest_[diagonal], part.lowest_[i]);
-      highest_[diagonal] = std::max(highest_[diagonal], part.highest_[i]);
+    const Index begin = std::max<Index>(0, -first), end = std::min(part.diagonals(), diagonals() - first);
+    for (Index i = begin; i < end; ++i) {
+      const std::size_t from = static_cast<std::size_t>(i), to = static_cast<std::size_t>(first + i);
+      lowest_[to] = std::min(lowest_[to], part.lowest_[from]);
+      highest_[to] = std::max(highest_[to], part.highest_[from]);
     }
   }
+
+  Index diagonals() const { return static_cast<Index>(lowest_.size()); }
 
   double spread(Index diagonal) const {
     const std::size_t d = static_cast<std::size_t>(diagonal);

@@ -4,6 +4,7 @@
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 
@@ -53,19 +54,27 @@ struct TileDiagonal {
   }
 };
 
+// Diagonals are kept by n - m = -(N-1) .. N-1, offsets are m - n; with `is_symmetric` only those with n >= m count.
 template <class S>
-DiagonalSpread summarise(const std::vector<DiagonalExtremes<S>>& of_heads, Index positions, bool is_symmetric) {
-  const Index diagonals = 2 * positions - 1;
-  DiagonalSpread out;
+std::vector<double> spreads(const std::vector<DiagonalExtremes<S>>& of_heads, bool is_symmetric) {
+  const Index diagonals = of_heads.front().diagonals();
+  std::vector<double> out;
   for (Index offset = 0; offset < diagonals; ++offset) {
-    // Diagonals are kept by n - m, offsets are m - n. A symmetric product fills those with n >= m.
-    const Index mirrored = diagonals - 1 - offset;
-    const Index diagonal = is_symmetric ? std::max(offset, mirrored) : mirrored;
+    const Index mirrored = diagonals - 1 - offset, diagonal = is_symmetric ? std::max(offset, mirrored) : mirrored;
     double largest = 0;
     for (const DiagonalExtremes<S>& extremes : of_heads) largest = std::max(largest, extremes.spread(diagonal));
-    out.spread.push_back(largest);
+    out.push_back(largest);
   }
   return out;
+}
+
+template <class S>
+std::vector<DiagonalExtremes<S>> empty_extremes(Index heads, Index positions) {
+  return std::vector<DiagonalExtremes<S>>(static_cast<std::size_t>(heads), DiagonalExtremes<S>(2 * positions - 1));
+}
+
+double per_pair(double squares, Index heads, Index positions) {
+  return squares / (static_cast<double>(heads) * static_cast<double>(positions) * static_cast<double>(positions));
 }
 
 }  // namespace
@@ -76,7 +85,7 @@ template <class S>
 DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
   const Index H = left.shape[0], N = left.shape[1];
   if (N == 0 || H == 0) return {};
-  const bool is_symmetric = left.data == right.data;
+  const bool is_symmetric = left.data == right.data || std::equal(left.begin(), left.end(), right.begin());
   const Index tiles = (N + tile - 1) / tile;
   std::vector<TileDiagonal<S>> parts;
   for (Index apart = 0; apart < tiles; ++apart)  // the longest first
@@ -93,18 +102,58 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
       },
       tbb::simple_partitioner());
 
-  // The last diagonals of a tile may lie beyond the corner, where nothing was added: hence the room of one tile around.
-  std::vector<DiagonalExtremes<S>> of_heads(static_cast<std::size_t>(H), DiagonalExtremes<S>(2 * (N + tile) - 1));
-  std::vector<DiagonalExtremes<S>> trimmed(static_cast<std::size_t>(H), DiagonalExtremes<S>(2 * N - 1));
+  std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);
   double squares = 0;
   for (const TileDiagonal<S>& part : parts) {
-    of_heads[static_cast<std::size_t>(part.head)].merge(N + tile - 1 + part.apart * tile - (tile - 1), part.extremes);
+    of_heads[static_cast<std::size_t>(part.head)].merge(N - 1 + part.apart * tile - (tile - 1), part.extremes);
     squares += part.squares;
   }
-  DiagonalSpread out = summarise(of_heads, N + tile, is_symmetric);
-  out.spread = std::vector<double>(out.spread.begin() + tile, out.spread.end() - tile);
-  out.mean_square = squares / (static_cast<double>(H) * static_cast<double>(N) * static_cast<double>(N));
-  return out;
+  return {spreads(of_heads, is_symmetric), per_pair(squares, H, N)};
 }
+
+template <class S>
+DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows) {
+  const Index H = heads, N = positions;
+  if (N == 0 || H == 0) return {};
+  const Index at_once = std::clamp<Index>((Index{1} << 20) / (H * N), 1, N);  // rows: about 2^20 numbers
+  const Index tiles = (N + at_once - 1) / at_once;
+  struct Scratch {
+    base::Array<S> rows;
+    std::vector<DiagonalExtremes<S>> extremes;
+  };
+  tbb::enumerable_thread_specific<Scratch> scratches(
+      [&] { return Scratch{base::Array<S>{H, at_once, N}, empty_extremes<S>(H, N)}; });
+  std::vector<double> squares(static_cast<std::size_t>(tiles), 0.0);
+  tbb::parallel_for(
+      tbb::blocked_range<Index>(0, tiles, 1),
+      [&](const tbb::blocked_range<Index>& range) {
+        for (Index t = range.begin(); t < range.end(); ++t) {
+          Scratch& scratch = scratches.local();
+          const Index first = t * at_once, count = std::min(at_once, N - first);
+          const View<S> out(scratch.rows.data(), {H, count, N});
+          // A thread that waits inside `rows` must not begin another tile in the same scratch.
+          tbb::this_task_arena::isolate([&] { rows(first, out); });
+          for (Index h = 0; h < H; ++h)
+            for (Index m = 0; m < count; ++m) {
+              const S* row = &out(h, m, 0);
+              scratch.extremes[static_cast<std::size_t>(h)].add_row(N - 1 - (first + m), row, N);
+              squares[static_cast<std::size_t>(t)] += sum_of_squares(row, N);
+            }
+        }
+      },
+      tbb::simple_partitioner());
+
+  std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);
+  for (const Scratch& scratch : scratches)
+    for (Index h = 0; h < H; ++h) of_heads[static_cast<std::size_t>(h)].merge(0, scratch.extremes[static_cast<std::size_t>(h)]);
+  double sum = 0;
+  for (const double part : squares) sum += part;
+  return {spreads(of_heads, false), per_pair(sum, H, N)};
+}
+
+template DiagonalSpread diagonal_spread(View<const double>, View<const double>);
+template DiagonalSpread diagonal_spread(View<const float>, View<const float>);
+template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<double>&);
+template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<float>&);
 
 }  // namespace poslab::numerics

@@ -2,6 +2,7 @@
 // Compares two results files.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Difference {
 struct Comparison {
   std::vector<Difference> differences;
   std::size_t compared_cells = 0, only_in_first = 0, only_in_second = 0;
+  std::size_t compared_values = 0;     ///< numbers held against each other (within tolerance only)
+  std::size_t statistical_values = 0;  ///< of them, those whose measure claims no bound: only present or absent is compared
   bool equal() const { return differences.empty() && only_in_first == 0 && only_in_second == 0; }
 };
 

@@ -33,6 +33,10 @@ struct Row {
   std::function<base::Outcome()> outcome;
 };
 
+/// Throws base::FileError where `write` to `path` could not even begin: no such directory, not writable, a directory or
+/// a device in its place. Leaves nothing behind. To be asked before the work is done.
+void check_writable(const std::string& path);
+
 /// Writes under a temporary name beside `path`, flushes, closes, fsyncs, renames. Throws base::FileError; then `path`
 /// is untouched and the temporary file is gone. Same rows in the same order give the same bytes outside provenance.
 void write(const std::string& path, const Description& description, const std::vector<Row>& rows,

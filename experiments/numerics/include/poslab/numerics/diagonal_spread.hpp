@@ -23,7 +23,7 @@ struct DiagonalSpread {
 };
 
 /// Of P_h(m, n) = <left_h(m), right_h(n)>, left and right [H, N, W]. Products are in S, float or double; where left and
-/// right are the same memory, half of the pairs say all.
+/// right are equal, half of the pairs say all.
 template <class S>
 DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
 

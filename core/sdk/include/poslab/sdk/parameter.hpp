@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters: each binds a member of the scheme to its name, default, range and sentence.
+//   static constexpr std::tuple params{
+//       real(&Rope::base, "base", 1e4, above(1), "longest wavelength over 2 pi, about"),
+//       choice(&Rope::pairing, "style", styles, "which two channels turn together")};
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "poslab/plugin.h"
+
+namespace poslab {
+
+/// Where a number may lie. `above(0).at_most(1)` is (0, 1].
+struct Range {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+  bool above_lowest = false, below_highest = false;
+  constexpr Range at_most(double x) const { return {lowest, x, above_lowest, false}; }
+  constexpr Range below(double x) const { return {lowest, x, above_lowest, true}; }
+};
+inline constexpr Range any_number{};
+constexpr Range above(double x) { return {x, any_number.highest, true, false}; }
+constexpr Range at_least(double x) { return {x, any_number.highest, false, false}; }
+constexpr Range below(double x) { return any_number.below(x); }
+constexpr Range at_most(double x) { return any_number.at_most(x); }
+constexpr Range between(double x, double y) { return {x, y, false, false}; }  ///< both ends allowed
+
+/// The default of a std::optional member that a study need not set.
+struct Unset {};
+inline constexpr Unset unset{};
+
+/// One declared parameter of `Scheme`, kept in a `Member` of it.
+template <class Scheme, class Member>
+struct Parameter {
+  Member Scheme::*member;
+  poslab_parameter row;
+
+  /// With a unit: `integer(...).in("position")`.
+  constexpr Parameter in(const char* unit) const {
+    Parameter result = *this;
+    result.row.unit = unit;
+    return result;
+  }
+};
+
+namespace sdk {
+
+template <class Member>
+struct ValueOf {
+  using type = Member;
+  static constexpr bool optional = false;
+};
+template <class Value>
+struct ValueOf<std::optional<Value>> {
+  using type = Value;
+  static constexpr bool optional = true;
+};
+template <class Member>
+using value_of = typename ValueOf<Member>::type;
+
+template <class Member>
+constexpr poslab_parameter parameter_row(poslab_kind kind, const char* name, Range range, const char* sentence) {
+  poslab_parameter row{};
+  row.size = sizeof row;
+  row.kind = kind;
+  row.name = name;
+  row.unit = "1";
+  row.sentence = sentence;
+  row.lowest = range.lowest;
+  row.highest = range.highest;
+  row.above_lowest = range.above_lowest;
+  row.below_highest = range.below_highest;
+  row.may_be_unset = ValueOf<Member>::optional;
+  row.default_number = std::numeric_limits<double>::quiet_NaN();
+  return row;
+}
+
+template <class Scheme, class Member>
+constexpr auto number(poslab_kind kind, Member Scheme::*member, const char* name, double fallback, Range range,
+                      const char* sentence) {
+  Parameter<Scheme, Member> parameter{member, parameter_row<Member>(kind, name, range, sentence)};
+  parameter.row.default_number = fallback;
+  return parameter;
+}
+
+template <class Scheme, class Member>
+constexpr auto name_of_many(Member Scheme::*member, const char* name, const char* const* choices, std::size_t count,
+                            int fallback, const char* sentence) {
+  Parameter<Scheme, Member> parameter{member, parameter_row<Member>(POSLAB_CHOICE, name, any_number, sentence)};
+  parameter.row.choices = choices;
+  parameter.row.choice_count = static_cast<std::int64_t>(count);
+  parameter.row.default_choice = fallback;
+  return parameter;
+}
+
+/// The member that a parameter binds, set from what the host passed.
+template <class Scheme, class Member>
+void bind(Scheme& scheme, const Parameter<Scheme, Member>& parameter, const poslab_value& value) {
+  using Value = value_of<Member>;
+  Member& member = scheme.*parameter.member;
+  if (!value.is_set) return;
+  switch (parameter.row.kind) {
+    case POSLAB_REAL:
+      if constexpr (std::is_floating_point_v<Value>) member = static_cast<Value>(value.real);
+      break;
+    case POSLAB_INTEGER:
+      if constexpr (std::is_integral_v<Value>) member = static_cast<Value>(value.integer);
+      break;
+    case POSLAB_LIST:
+      if constexpr (std::is_same_v<Value, std::vector<double>>) member = Value(value.list, value.list + value.list_count);
+      break;
+    default:
+      if constexpr (std::is_enum_v<Value> || std::is_integral_v<Value>) member = static_cast<Value>(value.choice);
+  }
+}
+
+}  // namespace sdk
+
+/// A number: a `double` member, or a `std::optional<double>` whose default may be `unset`.
+template <class Scheme, class Member>
+constexpr auto real(Member Scheme::*member, const char* name, double fallback, Range range, const char* sentence) {
+  static_assert(std::is_floating_point_v<sdk::value_of<Member>>,
+                "real(&Scheme::member, ...) needs a member of type double or std::optional<double>");
+  return sdk::number(POSLAB_REAL, member, name, fallback, range, sentence);
+}
+template <class Scheme, class Member>
+constexpr auto real(Member Scheme::*member, const char* name, Unset, Range range, const char* sentence) {
+  static_assert(sdk::ValueOf<Member>::optional, "a parameter that may be unset needs a std::optional member");
+  return real(member, name, std::numeric_limits<double>::quiet_NaN(), range, sentence);
+}
+
+/// A whole number: an `int` or `std::int64_t` member, or a std::optional of one.
+template <class Scheme, class Member>
+constexpr auto integer(Member Scheme::*member, const char* name, std::int64_t fallback, Range range,
+                       const char* sentence) {
+  using Value = sdk::value_of<Member>;
+  static_assert(std::is_integral_v<Value> && !std::is_same_v<Value, bool>,
+                "integer(&Scheme::member, ...) needs a member of type int, std::int64_t or a std::optional of these");
+  // What the member cannot hold is out of range.
+  if constexpr (sizeof(Value) < sizeof(std::int64_t)) {
+    if (range.lowest < double{std::numeric_limits<Value>::min()}) range.lowest = double{std::numeric_limits<Value>::min()};
+    if (range.highest > double{std::numeric_limits<Value>::max()}) range = range.at_most(double{std::numeric_limits<Value>::max()});
+  }
+  return sdk::number(POSLAB_INTEGER, member, name, static_cast<double>(fallback), range, sentence);
+}
+template <class Scheme, class Member>
+constexpr auto integer(Member Scheme::*member, const char* name, Unset, Range range, const char* sentence) {
+  static_assert(sdk::ValueOf<Member>::optional, "a parameter that may be unset needs a std::optional member");
+  auto parameter = integer(member, name, 0, range, sentence);
+  parameter.row.default_number = std::numeric_limits<double>::quiet_NaN();
+  return parameter;
+}
+
+/// One of some names: an enum (or int) member that gets the index of the name. The default is the first, or `fallback`.
+template <class Scheme, class Member, std::size_t count>
+constexpr auto choice(Member Scheme::*member, const char* name, const char* const (&choices)[count],
+                      sdk::value_of<Member> fallback, const char* sentence) {
+  return sdk::name_of_many(member, name, choices, count, static_cast<int>(fallback), sentence);
+}
+template <class Scheme, class Member, std::size_t count>
+constexpr auto choice(Member Scheme::*member, const char* name, const char* const (&choices)[count],
+                      const char* sentence) {
+  return sdk::name_of_many(member, name, choices, count, 0, sentence);
+}
+template <class Scheme, class Member, std::size_t count>
+constexpr auto choice(Member Scheme::*member, const char* name, const char* const (&choices)[count], Unset,
+                      const char* sentence) {
+  static_assert(sdk::ValueOf<Member>::optional, "a parameter that may be unset needs a std::optional member");
+  return sdk::name_of_many(member, name, choices, count, -1, sentence);
+}
+
+/// Yes or no: a `bool` member.
+template <class Scheme>
+constexpr auto flag(bool Scheme::*member, const char* name, bool fallback, const char* sentence) {
+  Parameter<Scheme, bool> parameter{member, sdk::parameter_row<bool>(POSLAB_FLAG, name, any_number, sentence)};
+  parameter.row.default_choice = fallback;
+  return parameter;
+}
+
+/// A list of numbers, each within `range`: a `std::vector<double>` member, or a std::optional of one.
+template <class Scheme, class Member, std::size_t count>
+constexpr auto list(Member Scheme::*member, const char* name, const double (&fallback)[count], Range range,
+                    const char* sentence) {
+  static_assert(std::is_same_v<sdk::value_of<Member>, std::vector<double>>,
+                "list(&Scheme::member, ...) needs a member of type std::vector<double> or a std::optional of it");
+  Parameter<Scheme, Member> parameter{member, sdk::parameter_row<Member>(POSLAB_LIST, name, range, sentence)};
+  parameter.row.default_list = fallback;
+  parameter.row.default_list_count = static_cast<std::int64_t>(count);
+  return parameter;
+}
+template <class Scheme, class Member>
+constexpr auto list(Member Scheme::*member, const char* name, Unset, Range range, const char* sentence) {
+  static_assert(std::is_same_v<Member, std::optional<std::vector<double>>>,
+                "a list that may be unset needs a member of type std::optional<std::vector<double>>");
+  return Parameter<Scheme, Member>{member, sdk::parameter_row<Member>(POSLAB_LIST, name, range, sentence)};
+}
+
+}  // namespace poslab

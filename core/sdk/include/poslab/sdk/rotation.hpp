@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turning pairs of channels by angles that are given as cosines and sines. Plain loops that the compiler makes vectors of.
+#pragma once
+
+#include "poslab/sdk/model.hpp"
+
+namespace poslab::sdk {
+
+/// Channels 2m, 2m + 1 of x turn by plane m. The transposed turn is the same with the sines negated.
+template <class S>
+void turn_interleaved(S* __restrict x, const S* __restrict cosines, const S* __restrict sines, Index planes) {
+  for (Index m = 0; m < planes; ++m) {
+    const S a = x[2 * m], b = x[2 * m + 1];
+    x[2 * m] = a * cosines[m] - b * sines[m];
+    x[2 * m + 1] = b * cosines[m] + a * sines[m];
+  }
+}
+
+/// Channels m, m + planes of x turn by plane m.
+template <class S>
+void turn_half_split(S* __restrict x, const S* __restrict cosines, const S* __restrict sines, Index planes) {
+  S* __restrict y = x + planes;
+  for (Index m = 0; m < planes; ++m) {
+    const S a = x[m], b = y[m];
+    x[m] = a * cosines[m] - b * sines[m];
+    y[m] = b * cosines[m] + a * sines[m];
+  }
+}
+
+template <class S>
+void turn_row(Pairing pairing, S* x, const S* cosines, const S* sines, Index planes) {
+  pairing == Pairing::interleaved ? turn_interleaved(x, cosines, sines, planes)
+                                  : turn_half_split(x, cosines, sines, planes);
+}
+
+}  // namespace poslab::sdk

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Study -> Plan.
+#include "poslab/spec/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "checks.hpp"
+#include "grid.hpp"
+#include "matching.hpp"
+#include "variants.hpp"
+
+namespace poslab::spec {
+namespace {
+
+constexpr int repeats_of_what_is_drawn = 10;
+
+const base::ExperimentInfo& experiment_info(const std::string& id, const base::Catalogue& catalogue) {
+  if (const base::ExperimentInfo* info = catalogue.experiment(id)) return *info;
+  throw base::Error(no_such_experiment(id, catalogue));
+}
+
+const base::SchemeInfo& scheme_info(const std::string& id, const base::Catalogue& catalogue) {
+  if (const base::SchemeInfo* info = catalogue.scheme(id)) return *info;
+  throw base::Error(no_such_scheme(id, catalogue));
+}
+
+/// One [[experiment]] of a union.
+struct Block {
+  const ExperimentUse* use;
+  Grid grid;
+};
+
+/// A point of a union: where it was first met, and all blocks that have it.
+struct Point {
+  std::size_t block, index;
+  std::vector<const ExperimentUse*> uses;
+};
+
+class Planner {
+ public:
+  Planner(const Study& study, const base::Catalogue& catalogue, const Forecaster& forecast)
+      : study_(study), catalogue_(catalogue), forecast_(forecast) {}
+
+  Plan plan() {
+    refuse_if_too_many(count_cells(study_, catalogue_));
+    expand_variants();
+    std::unordered_set<std::string> done;
+    for (const ExperimentUse& use : study_.experiments)
+      if (done.insert(use.id).second) plan_experiment(experiment_info(use.id, catalogue_));
+    return std::move(plan_);
+  }
+
+ private:
+  void expand_variants() {
+    std::unordered_set<std::string> seen;
+    for (const SchemeUse& use : study_.schemes) {
+      const base::SchemeInfo& info = scheme_info(use.id, catalogue_);
+      for (base::Variant& variant : variants_of(use, info, varied_names(study_, info)))
+        if (seen.insert(variant.scheme + variant.parameters.to_json()).second) variants_.push_back(std::move(variant));
+    }
+  }
+
+  void plan_experiment(const base::ExperimentInfo& info) {
+    std::vector<Block> blocks;
+    for (const ExperimentUse& use : study_.experiments)
+      if (use.id == info.id) blocks.push_back({&use, grid_of(use, study_, info)});
+    const std::vector<Point> points = unite(blocks);
+    for (const base::Variant& variant : variants_) {
+      const std::string& version = scheme_info(variant.scheme, catalogue_).version;
+      for (const Point& point : points) {
+        base::Cell cell{"", info.id, variant, blocks[point.block].grid.point(point.index), study_.seed, 0, ""};
+        plan_cell(std::move(cell), point, info, version);
+      }
+    }
+  }
+
+  // All points of all blocks, each once, in order of the first block that has it.
+  static std::vector<Point> unite(const std::vector<Block>& blocks) {
+    std::vector<Point> points;
+    std::unordered_map<std::string, std::size_t> seen;
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+      const auto size = static_cast<std::size_t>(blocks[block].grid.size());
+      for (std::size_t index = 0; index < size; ++index) {
+        const auto [at, fresh] = seen.insert({blocks[block].grid.point(index).to_json(), points.size()});
+        if (fresh) points.push_back({block, index, {}});
+        points[at->second].uses.push_back(blocks[block].use);
+      }
+    }
+    return points;
+  }
+
+  void plan_cell(base::Cell cell, const Point& point, const base::ExperimentInfo& info, const std::string& scheme_version) {
+    std::vector<const ExperimentUse*> wanted;
+    for (const ExperimentUse* use : point.uses) {
+      const Skip* skip = skip_of(*use, cell);
+      if (!skip) wanted.push_back(use);
+      if (skip && cell.skip.empty()) cell.skip = skip->reason;
+    }
+    Forecast forecast;
+    if (!wanted.empty()) {
+      cell.skip = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
+      if (cell.skip.empty()) forecast = forecast_(cell);
+      if (cell.skip.empty()) cell.skip = forecast.skip;
+    }
+    const bool drawn = info.draws_contents || forecast.draws_weights;
+    int repeats = 1;
+    if (cell.skip.empty())
+      for (const ExperimentUse* use : wanted) repeats = std::max(repeats, use->repeats.value_or(drawn ? repeats_of_what_is_drawn : 1));
+    refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
+    for (; cell.repeat < repeats; ++cell.repeat) {
+      cell.id = base::identity(cell, info.version, scheme_version);
+      plan_.cells.push_back(cell);
+      plan_.estimates.push_back(cell.skip.empty() ? forecast.estimate : base::Estimate{});
+    }
+  }
+
+  static const Skip* skip_of(const ExperimentUse& use, const base::Cell& cell) {
+    for (const Skip& skip : use.skips) {
+      const bool all = std::all_of(skip.when.begin(), skip.when.end(), [&](const Condition& c) { return holds(c, cell); });
+      if (all && !skip.when.empty()) return &skip;
+    }
+    return nullptr;
+  }
+
+  void refuse_if_too_many(double cells) const {
+    if (cells > most_cells) throw StudyErrors({{study_.path, study_.experiments.front().place, too_many_cells(cells)}});
+  }
+
+  const Study& study_;
+  const base::Catalogue& catalogue_;
+  const Forecaster& forecast_;
+  std::vector<base::Variant> variants_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan make_plan(const Study& study, const base::Catalogue& catalogue, const Forecaster& forecast) {
+  Plan plan = Planner(study, catalogue, forecast).plan();
+  Report report(study.path);
+  if (plan.cells.empty()) report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
+  for (const base::Expectation& expectation : study.expectations) {
+    const std::string problem = plan.cells.empty() ? "" : why_unmatched(expectation, study, catalogue);
+    if (!problem.empty()) report.add({expectation.line, expectation.column}, problem);
+  }
+  report.throw_if_any();
+  plan.expectations = study.expectations;
+  return plan;
+}
+
+}  // namespace poslab::spec

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a scheme's `score` changes the logits of the probes that an offset signature is made of.
+// Dimension letters: R offsets, Nq queries, Nk keys, H heads, K head width.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "poslab/attention/signatures.hpp"
+
+namespace poslab::attention {
+
+/// c(q, k; r) for unit vectors e_a, row by row of the offsets.
+template <class S>
+struct ProbedChanges {
+  Array<S> nothing;    ///< [R, H]     c(0, 0)
+  Array<S> query;      ///< [R, H, K]  c(e_a, 0)
+  Array<S> key;        ///< [R, H, K]  c(0, e_a)
+  Array<S> pair;       ///< [R, H, K]  c(e_a, 1)
+  double largest = 0;  ///< absolute value among all logits seen: the measure of their rounding
+};
+
+/// The offsets R of one query, at its position, to the keys 0 .. R-1: lowest .. lowest + R - 1.
+struct OffsetRange {
+  Index count, query, lowest;
+  Index key_of(Index row) const { return query - (lowest + row); }
+};
+OffsetRange offset_range(Offsets kind_of_offsets, Index count);
+
+/// One call of `score` a probe: what the definition says.
+template <class S>
+ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                  std::span<const View<const S>> weights);
+
+/// Three calls in all, each with consecutive queries, for a scheme whose changes depend on query - key only.
+template <class S>
+ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                std::span<const View<const S>> weights);
+
+}  // namespace poslab::attention

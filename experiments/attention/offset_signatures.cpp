@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Offset signatures, put together from the bias, the probes of `score` and the value rows of `mix`.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "offset_probes.hpp"
+#include "poslab/attention/signatures.hpp"
+
+namespace poslab::attention {
+
+using host::Operation;
+
+std::vector<double> offset_values(Offsets kind_of_offsets, Index count) {
+  const OffsetRange range = offset_range(kind_of_offsets, count);
+  std::vector<double> values;
+  for (Index r = 0; r < count; ++r) values.push_back(static_cast<double>(range.lowest + r));
+  return values;
+}
+
+namespace {
+
+template <class S>
+using Weights = std::span<const View<const S>>;
+
+// [R, H]: what is added to the logits whatever q and k are.
+template <class S>
+Array<S> bias_rows(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                   Weights<S> weights) {
+  const Index R = offsets.count, H = scheme.model().heads;
+  Array<S> rows{R, H};
+  if (!scheme.has(Operation::bias)) return rows;
+  Array<double> keys{R, 1};
+  for (Index n = 0; n < R; ++n) keys(n, 0) = static_cast<double>(n);
+  Array<S> bias{H, 1, R};
+  scheme.bias<S>(context, {keys.view().rows(offsets.query, 1), keys, offsets.query}, weights, bias);
+  for (Index r = 0; r < R; ++r)
+    for (Index h = 0; h < H; ++h) rows(r, h) = bias(h, 0, offsets.key_of(r));
+  return rows;
+}
+
+// [R, H K]: what `mix` adds where one key has all the attention. Two keys are enough: that one, and the query's own.
+template <class S>
+Array<S> value_rows(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                    Weights<S> weights) {
+  const Index R = offsets.count, H = scheme.model().heads, K = scheme.model().head_width();
+  Array<S> rows{R, H * K};
+  for (Index r = 0; r < R; ++r) {
+    const Index key = offsets.key_of(r), before = key <= offsets.query ? 0 : 1;
+    Array<double> positions{2, 1}, query{1, 1};
+    positions(before, 0) = static_cast<double>(key);
+    positions(1 - before, 0) = query(0, 0) = static_cast<double>(offsets.query);
+    Array<S> attention{H, 1, 2}, out{H, 1, K};
+    for (Index h = 0; h < H; ++h) attention(h, 0, before) = 1;
+    scheme.mix<S>(context, {query, positions, 1 - before}, attention, weights, out);
+    std::copy(out.flat().begin(), out.flat().end(), &rows(r, 0));
+  }
+  return rows;
+}
+
+// The four blocks of `score`, each without what the ones before it explain.
+template <class S>
+std::vector<Array<S>> score_blocks(const ProbedChanges<S>& probed, Array<S> nothing) {
+  const Index R = probed.nothing.extent(0), H = probed.nothing.extent(1), K = probed.query.extent(2);
+  Array<S> query{R, H * K}, key{R, H * K}, pair{R, H * K};
+  for (Index r = 0; r < R; ++r)
+    for (Index h = 0; h < H; ++h) {
+      const S constant = probed.nothing(r, h);
+      S ones_key = 0;
+      for (Index a = 0; a < K; ++a) ones_key += key(r, h * K + a) = probed.key(r, h, a) - constant;
+      for (Index a = 0; a < K; ++a) {
+        query(r, h * K + a) = probed.query(r, h, a) - constant;
+        pair(r, h * K + a) = probed.pair(r, h, a) - probed.query(r, h, a) - ones_key;
+      }
+      nothing(r, h) += constant;
+    }
+  std::vector<Array<S>> blocks;
+  for (Array<S>* block : {&nothing, &query, &key, &pair}) blocks.push_back(std::move(*block));
+  return blocks;
+}
+
+// A part of the signature, with the rounding that its numbers may carry.
+template <class S>
+struct Block {
+  Array<S> rows;
+  double rounding = 0;
+  bool is_nought() const {
+    return std::all_of(rows.flat().begin(), rows.flat().end(),
+                       [&](S x) { return std::abs(static_cast<double>(x)) <= rounding; });
+  }
+};
+
+template <class S>
+using Probe = ProbedChanges<S> (*)(const host::Scheme&, const host::Context&, const OffsetRange&, Weights<S>);
+
+// All blocks, nought or not: which ones there are depends on the scheme's operations only.
+template <class S>
+std::vector<Block<S>> blocks_of(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                Weights<S> weights, Probe<S> probe) {
+  std::vector<Block<S>> blocks;
+  Array<S> nothing = bias_rows<S>(scheme, context, offsets, weights);
+  if (scheme.has(Operation::score)) {
+    const ProbedChanges<S> probed = probe(scheme, context, offsets, weights);
+    const auto K = static_cast<double>(scheme.model().head_width());
+    const double rounding = 16 * K * static_cast<double>(std::numeric_limits<S>::epsilon()) * probed.largest;
+    for (Array<S>& block : score_blocks<S>(probed, std::move(nothing))) blocks.push_back({std::move(block), rounding});
+  } else {
+    blocks.push_back({std::move(nothing)});
+  }
+  if (scheme.has(Operation::mix)) blocks.push_back({value_rows<S>(scheme, context, offsets, weights)});
+  return blocks;
+}
+
+// The blocks marked in `keep`, [R, sum of their widths], or [R, 1] zeros if there are none.
+template <class S>
+Array<S> side_by_side(const std::vector<Block<S>>& blocks, const std::vector<bool>& keep) {
+  const Index R = blocks[0].rows.extent(0);
+  Index width = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) width += keep[b] ? blocks[b].rows.extent(1) : 0;
+  Array<S> rows{R, std::max<Index>(width, 1)};
+  Index first = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (!keep[b]) continue;
+    const Index columns = blocks[b].rows.extent(1);
+    for (Index r = 0; r < R; ++r) std::copy_n(&blocks[b].rows(r, 0), columns, &rows(r, first));
+    first += columns;
+  }
+  return rows;
+}
+
+template <class S>
+std::vector<Array<S>> signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
+                                 Offsets kind_of_offsets, Weights<S> weights, bool may_use_tiles) {
+  std::vector<std::vector<Block<S>>> blocks;
+  std::vector<bool> keep;
+  for (const auto& [context, count] : contexts) {
+    const auto farthest = static_cast<double>(count - 1 + scheme.model().head_width());
+    const bool in_tiles =
+        may_use_tiles && scheme.claims(POSLAB_RELATIVE) && scheme.why_not_positions(0, farthest).empty();
+    blocks.push_back(blocks_of<S>(scheme, context, offset_range(kind_of_offsets, count), weights,
+                                  in_tiles ? probe_in_tiles<S> : probe_one_by_one<S>));
+    keep.resize(blocks.back().size());
+    for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_nought();
+  }
+  std::vector<Array<S>> rows;
+  for (const auto& of_context : blocks) rows.push_back(side_by_side<S>(of_context, keep));
+  return rows;
+}
+
+}  // namespace
+
+template <class S>
+std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
+                                        Offsets kind_of_offsets, std::span<const View<const S>> weights) {
+  return signatures<S>(scheme, contexts, kind_of_offsets, weights, true);
+}
+
+template <class S>
+Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
+                           Index count, std::span<const View<const S>> weights) {
+  const OffsetContext only{context, count};
+  return std::move(signatures<S>(scheme, {&only, 1}, kind_of_offsets, weights, true)[0]);
+}
+
+template <class S>
+Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
+                                     Index count, std::span<const View<const S>> weights) {
+  const OffsetContext only{context, count};
+  return std::move(signatures<S>(scheme, {&only, 1}, kind_of_offsets, weights, false)[0]);
+}
+
+#define POSLAB_FOR(S)                                                                                               \
+  template std::vector<Array<S>> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets, \
+                                                      Weights<S>);                                                  \
+  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, Offsets, Index, Weights<S>);    \
+  template Array<S> offset_signatures_reference<S>(const host::Scheme&, const host::Context&, Offsets, Index,       \
+                                                   Weights<S>);
+POSLAB_FOR(float)
+POSLAB_FOR(double)
+#undef POSLAB_FOR
+
+}  // namespace poslab::attention

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/attention/position_score.hpp"
+
+#include <utility>
+
+namespace poslab::attention {
+
+using host::Operation;
+
+template <class S>
+PositionScores<S>::PositionScores(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+                                  std::vector<View<const S>> weights)
+    : scheme_(&scheme), context_(context), positions_(positions), weights_(std::move(weights)) {
+  const Index N = positions.shape[0], D = scheme.model().model_width;
+  if (scheme.has(Operation::encode)) {
+    encoded_ = Array<S>{1, N, D};
+    scheme.encode<S>(context, positions, weights_, encoded_.view()[0]);
+    return;
+  }
+  Array<S> ones{scheme.model().heads, N, scheme.model().head_width()};
+  ones.fill(1);
+  turned_ = turn<S>(scheme, context, positions, {ones, ones, {}}, weights_);
+  if (scheme.has(Operation::score)) {
+    layer_input_ = Array<S>{N, D};
+    layer_input_.fill(1);
+  }
+}
+
+template <class S>
+Index PositionScores<S>::heads() const {
+  return scheme_->has(Operation::encode) ? 1 : scheme_->model().heads;
+}
+
+template <class S>
+Index PositionScores<S>::positions() const {
+  return positions_.shape[0];
+}
+
+template <class S>
+bool PositionScores<S>::is_product() const {
+  if (scheme_->has(Operation::encode)) return true;
+  return !scheme_->has(Operation::bias) && !scheme_->has(Operation::score);
+}
+
+template <class S>
+View<const S> PositionScores<S>::left() const {
+  return scheme_->has(Operation::encode) ? encoded_.view() : turned_.query.view();
+}
+
+template <class S>
+View<const S> PositionScores<S>::right() const {
+  return scheme_->has(Operation::encode) ? encoded_.view() : turned_.key.view();
+}
+
+template <class S>
+void PositionScores<S>::rows(Index first, View<S> out) const {
+  if (is_product())
+    scaled_products<S>(rows_of_heads(left(), first, out.shape[1]), right(), 1, out);
+  else
+    logits<S>(*scheme_, context_, positions_, turned_, layer_input_, first, weights_, out, 1.0);
+}
+
+template class PositionScores<float>;
+template class PositionScores<double>;
+
+}  // namespace poslab::attention

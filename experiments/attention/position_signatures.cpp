@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which signatures a scheme has, and those of its positions.
+#include <fmt/format.h>
+
+#include "poslab/attention/signatures.hpp"
+
+namespace poslab::attention {
+
+using host::Operation;
+
+namespace {
+
+bool codes_positions(const host::Scheme& scheme) {
+  return scheme.has(Operation::encode) || scheme.has(Operation::transform);
+}
+
+bool codes_offsets(const host::Scheme& scheme) {
+  return scheme.has(Operation::bias) || scheme.has(Operation::score) || scheme.has(Operation::mix);
+}
+
+// `bias` and `mix` see positions only. `score` sees the content too: either the scheme says that it does not use it, or
+// its family is that of fixed vectors per offset, which meet the content in a product.
+bool looks_at_content(const host::Scheme& scheme) {
+  if (scheme.info().family == base::Family::contextual) return true;
+  return scheme.has(Operation::score) && !scheme.claims(POSLAB_CONTENT_FREE) &&
+         scheme.info().family != base::Family::relative_vectors;
+}
+
+}  // namespace
+
+std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind) {
+  const std::string& id = scheme.info().id;
+  if (looks_at_content(scheme))
+    return fmt::format("scheme \"{}\" depends on the content: neither positions nor offsets have a code of their own",
+                       id);
+  if (kind == SignatureKind::position && !codes_positions(scheme) && codes_offsets(scheme))
+    return fmt::format(
+        "scheme \"{}\" gives positions no code of their own: it changes scores by offset (kind = \"offset\")", id);
+  if (kind == SignatureKind::offset && !codes_offsets(scheme) && codes_positions(scheme))
+    return fmt::format("scheme \"{}\" gives offsets no code of their own: it codes positions (kind = \"position\")",
+                       id);
+  return "";
+}
+
+SignatureKind natural_kind(const host::Scheme& scheme) {
+  return codes_positions(scheme) || !codes_offsets(scheme) ? SignatureKind::position : SignatureKind::offset;
+}
+
+template <class S>
+Array<S> position_signatures(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+                             std::span<const View<const S>> weights) {
+  const Index N = positions.shape[0], H = scheme.model().heads, K = scheme.model().head_width();
+  if (!codes_positions(scheme)) return Array<S>{N, 1};
+  Array<S> signatures{N, H * K};
+  if (scheme.has(Operation::encode)) {
+    scheme.encode<S>(context, positions, weights, signatures);
+    return signatures;
+  }
+  Array<S> ones{H, N, K};
+  ones.fill(1);
+  scheme.transform<S>(context, host::Side::key, positions, weights, ones);
+  for (Index h = 0; h < H; ++h)
+    for (Index n = 0; n < N; ++n)
+      for (Index a = 0; a < K; ++a) signatures(n, h * K + a) = ones(h, n, a);
+  return signatures;
+}
+
+template Array<float> position_signatures<float>(const host::Scheme&, const host::Context&, host::Positions,
+                                                 std::span<const View<const float>>);
+template Array<double> position_signatures<double>(const host::Scheme&, const host::Context&, host::Positions,
+                                                   std::span<const View<const double>>);
+
+}  // namespace poslab::attention

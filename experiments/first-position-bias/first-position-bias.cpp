@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is position 0 favoured, and by whom: the mask or the scheme? Definitions: first-position-bias.md.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "exposure.hpp"
+#include "mask_null.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "stack.hpp"
+
+namespace poslab::experiments {
+namespace first_position_bias {
+namespace {
+
+constexpr double sink_threshold = 0.3;  // Gu et al. 2025
+
+// One value a depth of one stack.
+struct Curves {
+  std::vector<double> sink_share, sink_fraction, context_share;
+};
+
+// Running sums over the layers of a stack.
+class Tally {
+ public:
+  void add_layer(const FirstPosition& seen) {
+    for (const double sink : seen.sink) {
+      share_ += sink;
+      above_ += sink > sink_threshold ? 1 : 0;
+      ++heads_;
+    }
+    context_ = seen.context.back();
+  }
+  void report(Curves& curves) const {
+    curves.sink_share.push_back(share_ / heads_);
+    curves.sink_fraction.push_back(above_ / heads_);
+    curves.context_share.push_back(context_);
+  }
+
+ private:
+  double share_ = 0, above_ = 0, heads_ = 0, context_ = 0;
+};
+
+std::vector<double> depths(const base::Values& axes) {
+  std::vector<double> sorted = axes.list("depth");
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+bool acts(const host::Scheme& scheme) {
+  return std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
+                     [&](host::Operation operation) { return scheme.has(operation); });
+}
+
+// The scheme's curves and those of attention without positions, on the same contents and projections.
+struct Pair {
+  Curves scheme, none;
+};
+
+template <class S>
+Pair run_stacks(const Trial& trial, const std::vector<double>& wanted) {
+  const Index N = trial.axes.integer("length"), D = trial.scheme.model().model_width, H = trial.scheme.model().heads;
+  const auto deepest = static_cast<Index>(wanted.back());
+  const bool residual = trial.axes.flag("residual"), differs = acts(trial.scheme);
+  const Array<double> content = trial.draws.normal("content", {N, D});
+  Stack<S> none(nullptr, trial.draws, content, H, deepest, residual);
+  Stack<S> positioned(&trial.scheme, trial.draws, content, H, deepest, residual);
+  Tally of_none, of_scheme;
+  Pair curves;
+  for (Index layer = 0; layer < deepest; ++layer) {
+    const Projections<S> projections = draw_projections<S>(trial.draws, layer, D);
+    const double gain = trial.axes.real("query_gain");
+    none.step(projections, gain, layer + 1 == deepest);
+    if (differs) positioned.step(projections, gain, layer + 1 == deepest);
+    of_none.add_layer(none.first_position());
+    of_scheme.add_layer(differs ? positioned.first_position() : none.first_position());
+    if (std::find(wanted.begin(), wanted.end(), static_cast<double>(layer + 1)) == wanted.end()) continue;
+    of_none.report(curves.none);
+    of_scheme.report(curves.scheme);
+  }
+  return curves;
+}
+
+void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, base::Record& record) {
+  const std::vector<double> even = even_context_share(N, static_cast<Index>(wanted.back()));
+  std::vector<double> of_mask, log_ratio;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    of_mask.push_back(even[static_cast<std::size_t>(wanted[i]) - 1]);
+    log_ratio.push_back(std::log(curves.scheme.context_share[i] / of_mask[i]));
+  }
+  record.coordinate("depth", wanted);
+  record.curve("sink_share", {"depth"}, curves.scheme.sink_share);
+  record.curve("sink_share_none", {"depth"}, curves.none.sink_share);
+  record.scalar("sink_share_mask", even_sink_share(N));
+  record.curve("sink_fraction", {"depth"}, curves.scheme.sink_fraction);
+  record.curve("sink_fraction_none", {"depth"}, curves.none.sink_fraction);
+  record.curve("context_share", {"depth"}, curves.scheme.context_share);
+  record.curve("context_share_none", {"depth"}, curves.none.context_share);
+  record.curve("context_share_mask", {"depth"}, of_mask);
+  record.curve("context_share_log_ratio", {"depth"}, log_ratio);
+}
+
+void record_exposure(const Trial& trial, base::Record& record) {
+  const Index N = trial.axes.integer("length"), sequences = trial.axes.integer("sequences");
+  const Lengths lengths(trial.axes.text("lengths"), N);
+  std::vector<double> positions;
+  for (Index p = 0; p < N; ++p) positions.push_back(static_cast<double>(p));
+  record.coordinate("position", positions);
+  record.curve("exposure", {"position"}, expected_updates(lengths, N, sequences));
+  record.curve("exposure_drawn", {"position"},
+               drawn_updates(lengths, N, sequences, trial.draws.contents("lengths", {sequences})));
+}
+
+base::Record run(const Trial& trial) {
+  const std::vector<double> wanted = depths(trial.axes);
+  const bool single = trial.axes.text("dtype") == "float32";
+  base::Record record;
+  record_attention(single ? run_stacks<float>(trial, wanted) : run_stacks<double>(trial, wanted),
+                   trial.axes.integer("length"), wanted, record);
+  record_exposure(trial, record);
+  return record;
+}
+
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+  const std::vector<double>& list = axes.list("depth");
+  if (list.empty()) return "the list of depths is empty: there is no stack to look at";
+  for (const double depth : list)
+    if (depth != std::trunc(depth))
+      return "a depth is a whole number of layers, but " + base::to_text(depth) + " is asked for";
+  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  return scheme.why_not_positions(0, axes.real("length") - 1);
+}
+
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+  const double N = axes.real("length"), depth = depths(axes).back();
+  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
+  const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));
+  base::Estimate guess;
+  guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * H * attention::queries_per_tile * N);
+  guess.operations = 2 * depth * (6 * N * D * D + 2 * N * N * D + 10 * H * N * N) + 60 * depth * D * D;
+  return guess;
+}
+
+Index train_length(const base::Values& axes) { return axes.integer("length"); }
+
+}  // namespace
+
+base::ExperimentInfo info();  // declaration.cpp
+
+}  // namespace first_position_bias
+
+Experiment make_first_position_bias() {
+  using namespace first_position_bias;
+  return {first_position_bias::info(), why_skip, estimate, run, train_length};
+}
+
+}  // namespace poslab::experiments

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stack.hpp"
+
+#ifndef EIGEN_DONT_PARALLELIZE
+#define EIGEN_DONT_PARALLELIZE
+#endif
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <Eigen/Core>
+#include <cmath>
+#include <string>
+
+#include "poslab/attention/precision.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::first_position_bias {
+namespace {
+
+constexpr Index rows_per_block = 128;
+
+template <class S>
+using RowMajor = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// run(first, count) for blocks of rows, in any order: each row belongs to one block, whatever the number of threads.
+template <class Run>
+void for_each_block(Index rows, const Run& run) {
+  tbb::parallel_for(Index{0}, (rows + rows_per_block - 1) / rows_per_block, [&](Index block) {
+    const Index first = block * rows_per_block;
+    run(first, std::min(rows_per_block, rows - first));
+  });
+}
+
+template <class S>
+Array<S> draw_projection(const base::Draws& draws, const char* name, Index layer, Index D) {
+  const base::Stream stream = draws.contents(fmt::format("{} projection of layer {}", name, layer), {D, D});
+  const double deviation = 1 / std::sqrt(static_cast<double>(D));
+  Array<S> projection{D, D};
+  for_each_block(D, [&](Index first, Index count) {
+    for (Index i = first * D; i < (first + count) * D; ++i)
+      projection.data()[i] = static_cast<S>(deviation * stream.normal(static_cast<std::uint64_t>(i)));
+  });
+  return projection;
+}
+
+// out [N, D]: every row over its root mean square; a row of zeros stays.
+template <class S>
+void normalise(View<const S> x, View<S> out) {
+  const Index N = x.shape[0], D = x.shape[1];
+  for (Index n = 0; n < N; ++n) {
+    S squares = 0;
+    for (Index a = 0; a < D; ++a) squares += x(n, a) * x(n, a);
+    const S factor = squares > 0 ? 1 / std::sqrt(squares / static_cast<S>(D)) : S(0);
+    for (Index a = 0; a < D; ++a) out(n, a) = factor * x(n, a);
+  }
+}
+
+// out [H, N, K] = factor * x [N, D] . projection [D, D], head by head.
+template <class S>
+void project_heads(View<const S> x, View<const S> projection, double factor, View<S> out) {
+  const Index H = out.shape[0], K = out.shape[2], N = x.shape[0], D = x.shape[1];
+  const Eigen::Map<const RowMajor<S>> matrix(projection.data, D, D);
+  for_each_block(N, [&](Index first, Index count) {
+    const Eigen::Map<const RowMajor<S>> rows(&x(first, 0), count, D);
+    for (Index h = 0; h < H; ++h)
+      Eigen::Map<RowMajor<S>>(&out(h, first, 0), count, K).noalias() =
+          static_cast<S>(factor) * rows * matrix.middleCols(h * K, K);
+  });
+}
+
+// What the rows of one layer's attention give to position 0.
+struct Reach {
+  Array<double> first_column;   // [H, N]: A_i0
+  std::vector<double> context;  // [N]: sum_j A_ij F(j), A averaged over heads
+};
+
+// Fills the rows of one tile, from F of the layers below.
+template <class S>
+void look_at(const attention::AttentionTile<S>& tile, const std::vector<double>& below, Reach& reach) {
+  const Index H = tile.attention.extent(0), Nq = tile.attention.extent(1), Nk = tile.attention.extent(2);
+  for (Index i = 0; i < Nq; ++i) {
+    const Index row = tile.first_query + i;
+    double reached = 0;
+    for (Index h = 0; h < H; ++h) {
+      reach.first_column(h, row) = static_cast<double>(tile.attention(h, i, 0));
+      for (Index j = 0; j < Nk; ++j)
+        reached += static_cast<double>(tile.attention(h, i, j)) * below[static_cast<std::size_t>(j)];
+    }
+    reach.context[static_cast<std::size_t>(row)] = reached / static_cast<double>(H);
+  }
+}
+
+}  // namespace
+
+template <class S>
+Projections<S> draw_projections(const base::Draws& draws, Index layer, Index D) {
+  return {draw_projection<S>(draws, "query", layer, D), draw_projection<S>(draws, "key", layer, D),
+          draw_projection<S>(draws, "value", layer, D)};
+}
+
+template <class S>
+Stack<S>::Stack(const host::Scheme* scheme, const base::Draws& draws, View<const double> content, Index heads,
+                Index depth, bool residual)
+    : scheme_(scheme),
+      heads_(heads),
+      residual_(residual),
+      positions_(Trial::positions(0, content.shape[0])),
+      x_(attention::rounded<S>(content)),
+      normed_{content.shape[0], content.shape[1]} {
+  const Index N = content.shape[0], K = content.shape[1] / heads;
+  for (Array<S>* projected : {&query_, &key_, &value_}) *projected = Array<S>{heads, N, K};
+  seen_.context.assign(static_cast<std::size_t>(N), 0.0);
+  seen_.context[0] = 1;
+  if (!scheme) return;
+  weights_ = attention::draw_weights<S>(*scheme, draws, depth);
+  if (scheme->has(host::Operation::encode)) {
+    Array<S> encoded{N, content.shape[1]};
+    scheme->encode<S>({N, N, true}, positions_, std::as_const(weights_).of_layer(0), encoded);
+    for (Index i = 0; i < x_.size(); ++i) x_.data()[i] += encoded.data()[i];
+  }
+}
+
+template <class S>
+void Stack<S>::project(const Projections<S>& projections, double query_factor, bool values) {
+  normalise<S>(x_, normed_);
+  project_heads<S>(normed_, projections.query, query_factor, query_);
+  project_heads<S>(normed_, projections.key, 1, key_);
+  if (values) project_heads<S>(normed_, projections.value, 1, value_);
+}
+
+template <class S>
+void Stack<S>::step(const Projections<S>& projections, double query_gain, bool last) {
+  const Index N = x_.extent(0), H = heads_, K = query_.extent(2);
+  attention::Layer<S> layer{scheme_, {N, N, true}, positions_, {}, layer_};
+  if (scheme_) layer.weights = std::as_const(weights_).of_layer(layer_);
+  // A scheme that leaves the scale out (T5) keeps it in the initial projections instead: the logits vary alike.
+  const double usual = 1 / std::sqrt(static_cast<double>(K)), own = scheme_ ? scheme_->logit_scale() : usual;
+  project(projections, query_gain * usual / own, !last);
+
+  Reach reach{Array<double>{H, N}, std::vector<double>(static_cast<std::size_t>(N))};
+  const auto look = [&](const attention::AttentionTile<S>& tile) { look_at<S>(tile, seen_.context, reach); };
+  const attention::Content<S> content{query_, key_, normed_};
+  if (last) {
+    attention::for_each_tile<S>(layer, attention::turn(layer, content), normed_, look);
+  } else {
+    Array<S> output{H, N, K};
+    attention::attend<S>(layer, content, value_, output, look);
+    add_output(output);
+  }
+  seen_.context = std::move(reach.context);
+  seen_.sink.assign(static_cast<std::size_t>(H), 0.0);
+  for (Index h = 0; h < H; ++h) {
+    double& sink = seen_.sink[static_cast<std::size_t>(h)];
+    for (Index i = 0; i < N; ++i) sink += reach.first_column(h, i);
+    sink /= static_cast<double>(N);
+  }
+  ++layer_;
+}
+
+// x [N, D] takes the heads' outputs [H, N, K] side by side.
+template <class S>
+void Stack<S>::add_output(View<const S> output) {
+  const Index H = output.shape[0], N = output.shape[1], K = output.shape[2];
+  for (Index h = 0; h < H; ++h)
+    for (Index n = 0; n < N; ++n)
+      for (Index a = 0; a < K; ++a) {
+        S& entry = x_(n, h * K + a);
+        entry = (residual_ ? entry : S(0)) + output(h, n, a);
+      }
+}
+
+template Projections<float> draw_projections<float>(const base::Draws&, Index, Index);
+template Projections<double> draw_projections<double>(const base::Draws&, Index, Index);
+template class Stack<float>;
+template class Stack<double>;
+
+}  // namespace poslab::experiments::first_position_bias

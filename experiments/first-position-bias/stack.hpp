@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// An untrained causal stack of attention layers over random contents, and what its attention gives to position 0.
+// Dimension letters: N positions, D model width, H heads, K head width.
+#pragma once
+
+#include <vector>
+
+#include "poslab/attention/attention.hpp"
+#include "poslab/base/random.hpp"
+
+namespace poslab::experiments::first_position_bias {
+
+using base::Array;
+using base::Index;
+using base::View;
+
+/// Random projections [D, D] of one layer, entries N(0, 1/D): drawn without the scheme, so that all schemes share them.
+template <class S>
+struct Projections {
+  Array<S> query, key, value;
+};
+template <class S>
+Projections<S> draw_projections(const base::Draws& draws, Index layer, Index model_width);
+
+/// Attention that reaches position 0.
+struct FirstPosition {
+  std::vector<double> sink;     ///< of the heads of one layer: (1/N) sum_i A_i0
+  std::vector<double> context;  ///< [N]: F_t(i) = (A^(t) ... A^(1))_i0, A averaged over heads
+};
+
+/// x <- x + attention(x / rms(x)) W, layer after layer; no feed-forward part.
+template <class S>
+class Stack {
+ public:
+  /// `scheme` null: no positions. `content` [N, D]. With `residual` off, x <- attention(...).
+  Stack(const host::Scheme* scheme, const base::Draws& draws, View<const double> content, Index heads, Index depth,
+        bool residual);
+
+  /// Runs the next layer. `query_gain` stretches its queries: 1 gives logits of variance 1 before positions, 0 none.
+  /// `last`: no layer follows, so no output is made.
+  void step(const Projections<S>& projections, double query_gain, bool last);
+
+  const FirstPosition& first_position() const { return seen_; }
+
+ private:
+  void project(const Projections<S>& projections, double query_factor, bool values);
+  void add_output(View<const S> output);
+
+  const host::Scheme* scheme_;
+  Index layer_ = 0, heads_;
+  bool residual_;
+  Array<double> positions_;  // [N, 1]
+  host::Weights<S> weights_;
+  Array<S> x_, normed_;           // [N, D]
+  Array<S> query_, key_, value_;  // [H, N, K]
+  FirstPosition seen_;
+};
+
+}  // namespace poslab::experiments::first_position_bias

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The axis `dtype`: one body of code for both scalar types, and weights in the type that is asked for.
+#pragma once
+
+#include <vector>
+
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments {
+
+/// body(S{}) with S = float or double, as the axis `dtype` says; without that axis, double.
+template <class Body>
+auto with_dtype(const base::Values& axes, const Body& body) {
+  const base::Value* dtype = axes.find("dtype");
+  if (dtype && std::get<std::string>(*dtype) == "float32") return body(float{});
+  return body(double{});
+}
+
+/// An array of doubles, rounded to S.
+template <class S>
+base::Array<S> as(base::View<const double> numbers) {
+  base::Array<S> out(numbers.rank, numbers.shape);
+  for (base::Index i = 0; i < numbers.size(); ++i) out.data()[i] = static_cast<S>(numbers.data[i]);
+  return out;
+}
+
+/// The scheme's weights of one layer, freshly drawn in double and rounded to S, so that both types see the same draw.
+template <class S>
+host::Weights<S> draw_weights(const Trial& trial) {
+  const host::Weights<double> drawn = trial.scheme.draw_weights(trial.draws);
+  host::Weights<S> weights(trial.scheme.weights(), 1);
+  for (std::size_t w = 0; w < weights.arrays().size(); ++w)
+    for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
+      weights.arrays()[w][layer] = as<S>(drawn.arrays()[w][layer].view());
+  return weights;
+}
+
+}  // namespace poslab::experiments

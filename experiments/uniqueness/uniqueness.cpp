@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does every position, or every offset, have its own code? The distances of all pairs of signatures.
+// Dimension letters: N positions, W width of a signature, D model width, H heads, K head width.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "poslab/attention/signatures.hpp"
+#include "poslab/experiments/declare.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "poslab/numerics/closest_pair.hpp"
+#include "poslab/numerics/statistics.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+using attention::Offsets;
+using attention::SignatureKind;
+using base::Array;
+using base::Index;
+using base::View;
+
+// Signatures this near, relative to their root-mean-square norm, count as one.
+constexpr double collision_tolerance = 1e-9;
+
+SignatureKind kind_of(const host::Scheme& scheme, const base::Values& axes) {
+  const std::string& kind = axes.text("kind");
+  if (kind == "position") return SignatureKind::position;
+  if (kind == "offset") return SignatureKind::offset;
+  return attention::natural_kind(scheme);
+}
+
+Offsets offsets_of(const base::Values& axes) { return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal; }
+
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+  const SignatureKind kind = kind_of(scheme, axes);
+  if (const std::string reason = attention::why_no_signature(scheme, kind); !reason.empty()) return reason;
+  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: distances of its signatures mean nothing", scheme.info().id);
+  if (kind == SignatureKind::offset)
+    if (const std::string reason = scheme.why_not_mask(offsets_of(axes) == Offsets::causal); !reason.empty()) return reason;
+  return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
+}
+
+template <class S>
+Array<S> signatures(const Trial& trial, SignatureKind kind, Index N) {
+  const Offsets offsets = offsets_of(trial.axes);
+  const host::Context context{N, trial.scheme.model().train_length, offsets == Offsets::causal};
+  const host::Weights<S> weights = draw_weights<S>(trial);
+  const std::vector<View<const S>> views = weights.of_layer(0);
+  if (kind == SignatureKind::offset) return attention::offset_signatures<S>(trial.scheme, context, offsets, N, views);
+  const Array<double> positions = Trial::positions(0, N);
+  return attention::position_signatures<S>(trial.scheme, context, positions, views);
+}
+
+template <class S>
+double root_mean_square_norm(View<const S> rows) {
+  double squares = 0;
+  for (const S x : rows.flat()) squares += static_cast<double>(x) * static_cast<double>(x);
+  return std::sqrt(squares / static_cast<double>(rows.shape[0]));
+}
+
+// min over r > 0 of |phi(r) - phi(-r)|, rows in order of offset; NaN if no offset has a mirror image.
+template <class S>
+double mirror_distance(View<const S> rows) {
+  const Index N = rows.shape[0], middle = (N - 1) / 2;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Index r = 1; middle - r >= 0 && middle + r < N; ++r)
+    smallest = std::min(smallest, numerics::squared_distance(&rows(middle + r, 0), &rows(middle - r, 0), rows.shape[1]));
+  return N < 3 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(smallest);
+}
+
+template <class S>
+base::Record measure(const Trial& trial) {
+  const Index N = trial.axes.integer("length");
+  const SignatureKind kind = kind_of(trial.scheme, trial.axes);
+  const Array<S> phi = signatures<S>(trial, kind, N);  // [N, W]
+  const double norm = root_mean_square_norm<S>(phi);
+  const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(phi, collision_tolerance * norm);
+
+  base::Record record;
+  std::vector<double> rows, nearest;
+  for (Index row = 0; row < N; ++row) {
+    const Index other = neighbours.nearest[static_cast<std::size_t>(row)];
+    rows.push_back(static_cast<double>(row));
+    nearest.push_back(other < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(other));
+  }
+  record.coordinate("position", rows);
+  if (neighbours.closest) {
+    record.scalar("min_distance", neighbours.closest->distance);
+    record.scalar("closest_first", static_cast<double>(neighbours.closest->first));
+    record.scalar("closest_second", static_cast<double>(neighbours.closest->second));
+    record.scalar("relative_margin", numerics::ratio_or_zero(neighbours.closest->distance, norm));
+  }
+  record.scalar("collisions", neighbours.collisions);
+  record.scalar("distinct", static_cast<double>(neighbours.distinct));
+  record.curve("nearest_distance", {"position"}, neighbours.distance);
+  record.curve("nearest_position", {"position"}, nearest);
+  if (kind == SignatureKind::offset && offsets_of(trial.axes) == Offsets::both && N >= 3)
+    record.scalar("mirror_distance", mirror_distance<S>(phi));
+  return record;
+}
+
+base::Record run(const Trial& trial) {
+  return with_dtype(trial.axes, [&](auto scalar) { return measure<decltype(scalar)>(trial); });
+}
+
+// The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it.
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+  const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);
+  const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset;
+  const bool is_wide = scheme.has(host::Operation::score);
+  const double width = is_offset ? (is_wide ? 4 * D : D) : D;
+  const double making = is_offset && is_wide ? 3 * 8 * N * D + 8 * N * width : 0;
+  return {8 * N * width + 4 * N * width + making, N * N * width};
+}
+
+base::ExperimentInfo describe() {
+  base::ExperimentInfo info;
+  info.id = "uniqueness";
+  info.version = "1.0";
+  info.title = "Uniqueness";
+  info.question = "Does every position have its own code, and how far apart are the codes?";
+  info.axes = {length_axis(),
+               choice_axis("kind", {"natural", "position", "offset"},
+                           "whose codes: those of positions, those of offsets, or those that the scheme works with"),
+               choice_axis("offsets", {"causal", "both"},
+                           "which offsets: 0 to N - 1 (the query last), or both signs (the query in the middle)"),
+               dtype_axis()};
+  info.dimensions = {{"position", "position", "the row of the signature: a position, or the place of an offset in rising order"}};
+  info.measures = {
+      {"min_distance", {}, "1", "distance of the two nearest codes", "min over p < q of |phi(p) - phi(q)|", "0", relative(1e-12)},
+      {"closest_first", {}, "position", "the first of the two nearest codes",
+       "the smallest pair (p, q), p < q, within 1e-12 relative of min_distance: p", "0", exact()},
+      {"closest_second", {}, "position", "the second of the two nearest codes",
+       "the smallest pair (p, q), p < q, within 1e-12 relative of min_distance: q", "1", exact()},
+      {"relative_margin", {}, "1", "distance of the two nearest codes over the norm of a code",
+       "min_distance / sqrt(mean over p of |phi(p)|^2)", "0", absolute(1e-12)},
+      {"collisions", {}, "pairs", "pairs of positions whose codes cannot be told apart",
+       "number of pairs p < q with |phi(p) - phi(q)| <= 1e-9 sqrt(mean |phi|^2)", "N(N-1)/2", exact()},
+      {"distinct", {}, "classes", "how many different codes there are",
+       "connected components of the relation that collisions counts", "1", exact()},
+      {"nearest_distance", {"position"}, "1", "distance of each code to the nearest other",
+       "min over q != p of |phi(p) - phi(q)|", "0", absolute(1e-12)},
+      {"nearest_position", {"position"}, "position", "whose code is nearest to that of each position",
+       "the smallest q != p within 1e-12 relative of nearest_distance", "0 (of position 0: 1)", exact()},
+      {"mirror_distance", {}, "1", "how well left is told from right",
+       "min over r > 0 of |phi(r) - phi(-r)|, offsets of both signs", "0", absolute(1e-12)}};
+  return info;
+}
+
+}  // namespace
+
+Experiment make_uniqueness() {
+  return {describe(), why_skip, estimate, run, [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+}
+
+}  // namespace poslab::experiments

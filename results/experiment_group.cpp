@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment_group.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "columns.hpp"
+#include "curves.hpp"
+#include "index.hpp"
+#include "poslab/base/error.hpp"
+
+namespace poslab::results {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+template <class Item>
+std::vector<Item> chosen(const std::vector<Item>& all, const std::vector<std::size_t>& rows) {
+  std::vector<Item> items;
+  items.reserve(rows.size());
+  for (const std::size_t row : rows) items.push_back(all[row]);
+  return items;
+}
+
+Cells cells_of(const std::vector<Row>& rows, const ExperimentSurvey& experiment) {
+  Cells cells;
+  for (const std::size_t row : experiment.rows) cells.push_back(rows[row].cell);
+  return cells;
+}
+
+void write_columns(Group& group, const std::vector<Column>& columns, std::string& coordinates) {
+  for (const Column& column : columns) {
+    group.variable(column.name, {"cell"}, column.values, column.attributes);
+    coordinates += (coordinates.empty() ? "" : " ") + column.name;
+  }
+}
+
+// Names that parameters must leave free.
+std::vector<std::string> taken_names(const base::ExperimentInfo& info) {
+  std::vector<std::string> names{"d_model", "heads"};
+  for (const base::AxisInfo& axis : info.axes) {
+    names.push_back(axis.name);
+    if (axis.inner) names.push_back(axis.name + "_list");
+  }
+  for (const base::DimensionInfo& dimension : info.dimensions) names.push_back(dimension.name);
+  for (const base::MeasureInfo& measure : info.measures) {
+    names.push_back(measure.name);
+    for (const std::string& dimension : measure.dimensions) names.insert(names.end(), {dimension + "_count", dimension + "_used"});
+  }
+  return names;
+}
+
+void write_states(Group& group, const Cells& cells, const Survey& survey, const ExperimentSurvey& experiment) {
+  std::vector<std::string> parameters;
+  for (const base::Cell* cell : cells) parameters.push_back(cell->variant.parameters.to_json());
+  group.variable("parameters", {"cell"}, parameters, {{"long_name", "all parameters of the scheme, as JSON"}});
+  group.variable("status", {"cell"}, status_flags(chosen(survey.status, experiment.rows)), status_attributes());
+  group.variable("message", {"cell"}, chosen(survey.message, experiment.rows), {{"long_name", "why, or a note"}});
+}
+
+// Whole numbers are written as integers: `position` reads 0, 1, 2, and a time of 0.7 stays one.
+h5::Values as_coordinates(const std::vector<double>& values) {
+  std::vector<std::int64_t> whole;
+  for (const double value : values) {
+    if (!(std::abs(value) <= 9007199254740992.0) || value != std::floor(value)) return values;
+    whole.push_back(static_cast<std::int64_t>(value));
+  }
+  return whole;
+}
+
+Attributes dimension_attributes(const base::ExperimentInfo& info, const std::string& name) {
+  if (const base::AxisInfo* axis = info.axis(name)) return {{"units", axis->unit}, {"long_name", axis->sentence}};
+  for (const base::DimensionInfo& dimension : info.dimensions)
+    if (dimension.name == name) return {{"units", dimension.unit}, {"long_name", dimension.sentence}};
+  throw base::Error(fmt::format("{} has a measure over \"{}\", which it declares neither as an axis nor as a dimension", info.id, name));
+}
+
+// `<dimension>_count` where every cell has the first so many coordinates, else the mask `<dimension>_used`.
+void write_extent(Group& group, const DimensionUse& use, std::size_t cells) {
+  if (use.prefixes_only()) {
+    std::vector<std::int64_t> counts;
+    for (std::size_t cell = 0; cell < cells; ++cell) counts.push_back(static_cast<std::int64_t>(use.places(cell).size()));
+    group.variable(use.name() + "_count", {"cell"}, counts,
+                   {{"units", "1"}, {"long_name", fmt::format("how many of the first values of {} the cell has", use.name())}});
+    return;
+  }
+  const hid_t mask = group.open_variable(use.name() + "_used", {"cell", use.name()}, h5::Type::flag,
+                                         {{"flag_values", std::vector<std::uint8_t>{0, 1}},
+                                          {"flag_meanings", "absent present"},
+                                          {"long_name", fmt::format("which values of {} the cell has", use.name())}});
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    if (use.places(cell).empty()) continue;
+    std::vector<std::uint8_t> row(use.coordinates().size(), 0);
+    for (const std::size_t place : use.places(cell)) row[place] = 1;
+    h5::write_block(mask, {cell, 0}, {1, row.size()}, row);
+  }
+}
+
+Attributes measure_attributes(const base::MeasureInfo& measure, const std::string& coordinates) {
+  const base::Tolerance& tolerance = measure.tolerance;
+  return {{"units", measure.unit},
+          {"long_name", measure.sentence},
+          {"comment", measure.definition},
+          {"null_value", measure.null_value},
+          {"tolerance_absolute", tolerance.absolute},
+          {"tolerance_relative", tolerance.relative},
+          {"tolerance_per_position", tolerance.per_position},
+          {"tolerance_per_length", tolerance.per_length},
+          {"tolerance_statistical", static_cast<std::uint8_t>(tolerance.statistical)},
+          {"_FillValue", nan},
+          {"coordinates", coordinates}};
+}
+
+}  // namespace
+
+void write_experiment(const h5::Handle& file, const Description& description, const std::vector<Row>& rows, const Survey& survey,
+                      const ExperimentSurvey& experiment) {
+  const base::ExperimentInfo& info = *experiment.info;
+  refuse_reserved(info.id, "an experiment");
+  const Cells cells = cells_of(rows, experiment);
+  Group group(file, info.id);
+  group.attribute("title", info.title);
+  group.attribute("comment", info.question);
+  group.attribute("version", info.version);
+  group.dimension("cell", std::vector<std::int64_t>(experiment.rows.begin(), experiment.rows.end()),
+                  {{"units", "1"}, {"long_name", "row of the cell in the index at the root"}});
+  std::string coordinates;
+  write_columns(group, axis_columns(info, cells), coordinates);
+  write_columns(group, parameter_columns(description.schemes, cells, taken_names(info)), coordinates);
+  write_states(group, cells, survey, experiment);
+  for (const DimensionUse& use : experiment.dimensions) {
+    if (use.name() != "position") refuse_reserved(use.name(), "a dimension");
+    group.dimension(use.name(), as_coordinates(use.coordinates()), dimension_attributes(info, use.name()));
+    write_extent(group, use, cells.size());
+  }
+  CurveWriter curves;
+  for (const base::MeasureInfo& measure : info.measures) {
+    refuse_reserved(measure.name, "a measure");
+    const Attributes attributes = measure_attributes(measure, coordinates);
+    if (measure.dimensions.empty()) {
+      group.variable(measure.name, {"cell"}, experiment.scalars.at(measure.name), attributes);
+    } else {
+      std::vector<std::string> dimensions{"cell"};
+      dimensions.insert(dimensions.end(), measure.dimensions.begin(), measure.dimensions.end());
+      curves.add(measure, group.open_variable(measure.name, dimensions, h5::Type::real, attributes));
+    }
+  }
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    if (survey.has_curves[experiment.rows[cell]]) curves.write(rows[experiment.rows[cell]].outcome().record, experiment, cell);
+  group.close();
+}
+
+}  // namespace poslab::results

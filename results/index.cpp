@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index.hpp"
+
+#include <numeric>
+
+namespace poslab::results {
+namespace {
+
+template <class Item, class Of>
+std::vector<Item> each(const std::vector<Row>& rows, const Of& of) {
+  std::vector<Item> items;
+  items.reserve(rows.size());
+  for (const Row& row : rows) items.push_back(of(*row.cell));
+  return items;
+}
+
+void write_attributes(Group& root, const Description& description) {
+  root.attribute("Conventions", "CF-1.10");
+  root.attribute("title", description.title);
+  root.attribute("schema_version", schema_version);
+  root.attribute("study_hash", description.study_hash);
+  root.attribute("complete", static_cast<std::uint8_t>(description.complete));
+  root.attribute("planned_cells", static_cast<std::int64_t>(description.planned_cells));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> status_flags(const std::vector<base::Status>& statuses) {
+  std::vector<std::uint8_t> flags;
+  flags.reserve(statuses.size());
+  for (const base::Status status : statuses) flags.push_back(static_cast<std::uint8_t>(status));
+  return flags;
+}
+
+Attributes status_attributes() {
+  std::vector<std::uint8_t> values;
+  std::string meanings;
+  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(base::Status::skipped); ++value) {
+    values.push_back(value);
+    meanings += std::string(value ? " " : "") + base::to_text(static_cast<base::Status>(value));
+  }
+  return {{"long_name", "what became of the cell"}, {"flag_values", values}, {"flag_meanings", meanings}};
+}
+
+void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows, const Survey& survey) {
+  Group root(file);
+  write_attributes(root, description);
+  std::vector<std::int64_t> numbers(rows.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const auto column = [&](const char* name, const h5::Values& values, const Attributes& attributes) {
+    root.variable(name, {"cell"}, values, attributes);
+  };
+  root.dimension("cell", numbers, {{"units", "1"}, {"long_name", "number of the cell, in plan order"}});
+  column("id", each<std::string>(rows, [](const base::Cell& cell) { return cell.id; }),
+         {{"long_name", "identity of the cell: a hash of what it is"}});
+  column("experiment", each<std::string>(rows, [](const base::Cell& cell) { return cell.experiment; }),
+         {{"long_name", "experiment, and the group that holds the cell"}});
+  column("scheme", each<std::string>(rows, [](const base::Cell& cell) { return cell.variant.scheme; }),
+         {{"long_name", "positional encoding"}});
+  column("variant", each<std::string>(rows, [](const base::Cell& cell) { return cell.variant.label; }),
+         {{"long_name", "scheme with the parameters that the study sets or varies"}});
+  column("status", status_flags(survey.status), status_attributes());
+  column("message", survey.message, {{"long_name", "why, or a note"}});
+  column("seed", each<std::uint64_t>(rows, [](const base::Cell& cell) { return cell.seed; }), {{"long_name", "seed of the study"}});
+  column("repeat", each<std::int64_t>(rows, [](const base::Cell& cell) { return cell.repeat; }),
+         {{"units", "1"}, {"long_name", "number of the repeat, from 0"}});
+  column("row", std::vector<std::int64_t>(survey.row_in_experiment.begin(), survey.row_in_experiment.end()),
+         {{"units", "1"}, {"long_name", "row of the cell in its experiment's group, from 0"}});
+  root.close();
+}
+
+}  // namespace poslab::results

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The group of machine facts: the only one in which two exact runs may differ.
+#pragma once
+
+#include "group.hpp"
+#include "survey.hpp"
+
+namespace poslab::results {
+
+void write_provenance(const h5::Handle& file, const Provenance& provenance, const std::vector<double>& seconds);
+
+}  // namespace poslab::results

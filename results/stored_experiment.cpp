@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stored_experiment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "poslab/base/text.hpp"
+
+namespace poslab::results {
+namespace {
+
+bool is_text(const h5::Handle& dataset) {
+  const h5::Handle type(H5Dget_type(dataset), H5Tclose, "H5Dget_type");
+  return H5Tget_class(type) == H5T_STRING;
+}
+
+std::vector<std::string> as_texts(const h5::Handle& dataset) {
+  if (is_text(dataset)) return h5::read_texts(dataset);
+  std::vector<std::string> result;
+  for (const double x : h5::read_numbers(dataset)) result.push_back(std::isnan(x) ? "" : base::shortest(x));
+  return result;
+}
+
+}  // namespace
+
+StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
+    : id_(std::move(id)), group_(h5::open_group(file, id_)), measures_(results::measures(group_)) {
+  for (const StoredMeasure& measure : measures_)
+    for (const std::string& dimension : measure.dimensions)
+      if (!has_dimension(dimension)) {
+        coordinates_[dimension] = numbers(group_, dimension);
+        if (h5::has_link(group_, dimension + "_count")) counts_[dimension] = numbers(group_, dimension + "_count");
+      }
+  for (const char* name : {"length", "train_length"})
+    if (h5::has_link(group_, name)) lengths_[name] = numbers(group_, name);
+  if (measures_.empty()) return;
+  std::istringstream names(h5::text_attribute(open(measures_.front()), "coordinates"));
+  for (std::string name; names >> name;)
+    if (name != "scheme") label_columns_.emplace_back(name, as_texts(h5::open_dataset(group_, name)));
+}
+
+const StoredMeasure* StoredExperiment::measure(const std::string& name) const {
+  for (const StoredMeasure& measure : measures_)
+    if (measure.name == name) return &measure;
+  return nullptr;
+}
+
+base::Tolerance StoredExperiment::tolerance(const StoredMeasure& measure) const {
+  const h5::Handle dataset = open(measure);
+  const auto number = [&](const char* name) { return h5::number_attribute(dataset, name); };
+  return {number("tolerance_absolute"), number("tolerance_relative"), number("tolerance_per_position"), number("tolerance_per_length"),
+          number("tolerance_statistical") != 0};
+}
+
+std::vector<std::size_t> StoredExperiment::own(const std::string& dimension, std::size_t row) const {
+  std::vector<std::size_t> places;
+  const std::size_t all = coordinates_.at(dimension).size();
+  if (const auto count = counts_.find(dimension); count != counts_.end()) {
+    for (std::size_t place = 0; place < static_cast<std::size_t>(count->second[row]); ++place) places.push_back(place);
+    return places;
+  }
+  const std::vector<double> used = h5::read_block(h5::open_dataset(group_, dimension + "_used"), {row, 0}, {1, all});
+  for (std::size_t place = 0; place < all; ++place)
+    if (used[place] != 0) places.push_back(place);
+  return places;
+}
+
+Places StoredExperiment::places(const StoredMeasure& measure, std::size_t row) const {
+  Places places;
+  for (const std::string& dimension : measure.dimensions) places.push_back(own(dimension, row));
+  return places;
+}
+
+std::vector<double> StoredExperiment::coordinates(const std::string& dimension, const std::vector<std::size_t>& places) const {
+  std::vector<double> values;
+  for (const std::size_t place : places) values.push_back(coordinates_.at(dimension)[place]);
+  return values;
+}
+
+double StoredExperiment::length(std::size_t row) const {
+  for (const char* name : {"length", "train_length"})
+    if (const auto column = lengths_.find(name); column != lengths_.end() && !std::isnan(column->second[row])) return column->second[row];
+  return 0;
+}
+
+double StoredExperiment::largest(const std::string& dimension, std::size_t row) const {
+  if (!has_dimension(dimension)) return 0;
+  const std::vector<std::size_t> places = own(dimension, row);
+  return places.empty() ? 0 : coordinates_.at(dimension)[places.back()];
+}
+
+double StoredExperiment::largest_position(std::size_t row) const {
+  const double last = std::max(0.0, length(row) - 1) + largest("shift", row);
+  return std::max(last, largest("position", row));
+}
+
+std::string StoredExperiment::label(std::size_t row) const {
+  std::string text = id_;
+  for (const auto& [name, values] : label_columns_) {
+    if (values[row].empty()) continue;
+    text += name == "variant" ? " of " + values[row] : ", " + name + " " + values[row];
+  }
+  return text;
+}
+
+}  // namespace poslab::results

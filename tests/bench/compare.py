@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Times poslab beside PyTorch in one go and prints the README's speed table.
+
+    ./dev bench [--rounds N] [--only measurements | runs]
+
+Absolute times mean little on a machine that others use too: peers and ours take turns, and the ratios are what counts.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import processes
+
+PEERS = Path(__file__).resolve().parent / "peers/measurements.py"
+# name -> (what it is, at least this many times as fast as the peer)
+MEASUREMENTS = {
+    "closest_pair": ("closest pair of 8192 × 512, float32", 5),
+    "toeplitz_residual": ("Toeplitz residual of 8192 × 512, float64", 2),
+    "rotary_application": ("rotary application to 32 × 4096 × 128, float32", 8),
+    "sinusoidal_table": ("sinusoidal table 8192 × 512, float32", 5),
+    "norm_ratio": ("norm ratio of 32 × 4096 × 128, float32", None),
+}
+NO_TORCH = """PyTorch is not installed, so poslab is timed alone. For the ratios, as root:
+  apt-get install -y --no-install-recommends python3-torch libopenblas0-pthread
+(without libopenblas0-pthread, PyTorch multiplies matrices in the reference BLAS: no fair peer)
+"""
+
+
+def machine():
+    with open("/proc/cpuinfo") as lines:
+        model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+    return f"{model}, {len(os.sched_getaffinity(0))} cores"
+
+
+def time_peers():
+    """name -> (seconds, value), and who the peer is."""
+    found, lines = {}, subprocess.run([sys.executable, PEERS], check=True, capture_output=True, text=True).stdout.splitlines()
+    peer = json.loads(lines[0])
+    for line in map(json.loads, lines[1:]):
+        found[line["name"]] = (line["seconds"], line["value"])
+    return found, f"{peer['peer']} with {peer['blas']}"
+
+
+def time_ours(binary):
+    """name -> (seconds, value)"""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "bench.json"
+        names = "|".join(MEASUREMENTS)
+        arguments = [f"--benchmark_filter=^({names})(/|$)", "--benchmark_repetitions=5", "--benchmark_min_time=0.05"]
+        arguments += [f"--benchmark_out={out}", "--benchmark_out_format=json"]
+        subprocess.run([binary, *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        report = json.loads(out.read_text())
+    medians = [entry for entry in report["benchmarks"] if entry.get("aggregate_name") == "median"]
+    seconds_of = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+    return {
+        entry["run_name"].split("/")[0]: (entry["real_time"] * seconds_of[entry["time_unit"]], entry.get("value", float("nan")))
+        for entry in medians
+    }
+
+
+def compare_measurements(binary, rounds):
+    peers, ours, who = [], [], None
+    if importlib.util.find_spec("torch") is None:
+        print(NO_TORCH)
+    for _ in range(rounds):
+        ours.append(time_ours(binary))
+        if importlib.util.find_spec("torch") is not None:
+            found, who = time_peers()
+            peers.append(found)
+    print(f"Medians of {rounds} rounds of 5 runs, two threads each; {machine()}; peer: {who or 'none'}\n")
+    print("| what | peer | poslab | ratio | wanted | value of the peer | value of poslab |")
+    print("|---|---|---|---|---|---|---|")
+    for name, (sentence, wanted) in MEASUREMENTS.items():
+        if not all(name in found for found in ours):
+            continue
+        mine = statistics.median(found[name][0] for found in ours)
+        theirs = statistics.median(found[name][0] for found in peers) if peers else None
+        cells = [sentence, f"{theirs * 1e3:.1f} ms" if peers else "", f"{mine * 1e3:.1f} ms"]
+        cells += [f"{theirs / mine:.1f}" if peers else "", f"{wanted}" if wanted else ""]
+        cells += [f"{peers[-1][name][1]:.7g}" if peers else "", f"{ours[-1][name][1]:.7g}"]
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def compare_runs(binary, rounds):
+    runs = processes.Runs(binary)
+    print(f"\nWhole runs, medians of {rounds}; {machine()}\n\n| what | reached | wanted |\n|---|---|---|")
+    seconds, memory = processes.whole_run(runs, processes.QUICKSTART, 2, rounds)
+    print(f"| quickstart, two threads | {seconds:.1f} s, {memory / 2**20:.0f} MiB | under 60 s, under 2048 MiB |", flush=True)
+    seconds, _ = processes.whole_run(runs, processes.TEN_THOUSAND_CELLS, 2, rounds)
+    print(f"| 10,000 trivial cells, file included | {seconds:.1f} s | under 10 s |", flush=True)
+    threads, independent = processes.second_thread(runs, processes.QUICKSTART, rounds)
+    sentence = "speed-up of two threads over that of two independent processes, quickstart"
+    print(f"| {sentence} | {threads:.2f} / {independent:.2f} = {threads / independent:.2f} | at least 0.9 |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev bench")
+    parser.add_argument("--build", type=Path, required=True, help="the build folder (./dev fills it in)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", choices=["measurements", "runs"])
+    options = parser.parse_args()
+    if options.only != "runs":
+        compare_measurements(options.build / "bench/poslab_bench", options.rounds)
+    if options.only != "measurements":
+        compare_runs(options.build / "bin/poslab", options.rounds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole runs of poslab, as a person would start them: seconds, peak memory, and what a second thread brings."""
+
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+QUICKSTART = SOURCE / "experiments/studies/quickstart.toml"
+TEN_THOUSAND_CELLS = Path(__file__).resolve().parent / "ten_thousand_cells.toml"
+
+
+class Runs:
+    """Runs of one poslab binary; results files go to a folder that is gone at the end."""
+
+    def __init__(self, binary):
+        self.binary = binary
+        self.folder = tempfile.TemporaryDirectory(prefix="poslab-bench-")
+        self.started = 0
+
+    def start(self, study, threads):
+        self.started += 1
+        output = Path(self.folder.name) / f"{self.started}.h5"
+        command = [self.binary, "run", study, "--threads", str(threads), "-o", output]
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def finish(self, process):
+        """Peak resident memory in bytes."""
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise SystemExit(f"{' '.join(map(str, process.args))}: exit code {process.returncode}")
+        return usage.ru_maxrss * 1024
+
+    def seconds(self, study, threads, processes=1):
+        """Wall time of `processes` runs at once, and the largest peak memory of one."""
+        start = time.perf_counter()
+        running = [self.start(study, threads) for _ in range(processes)]
+        memory = max(self.finish(process) for process in running)
+        return time.perf_counter() - start, memory
+
+
+def whole_run(runs, study, threads, rounds):
+    """Median seconds and largest peak memory of a study."""
+    pairs = [runs.seconds(study, threads) for _ in range(rounds)]
+    return statistics.median(seconds for seconds, _ in pairs), max(memory for _, memory in pairs)
+
+
+def second_thread(runs, study, rounds):
+    """Speed-up of two threads over one, and of two processes at once over one after the other: the most that this
+    machine gives. The three kinds of run alternate, so that all of them see the machine in the same state."""
+    alone, together, threaded = [], [], []
+    for _ in range(rounds):
+        alone.append(runs.seconds(study, threads=1)[0])
+        together.append(runs.seconds(study, threads=1, processes=2)[0])
+        threaded.append(runs.seconds(study, threads=2)[0])
+    alone, together, threaded = map(statistics.median, (alone, together, threaded))
+    return alone / threaded, 2 * alone / together

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What schemes cost through the host's face, on two threads: the sinusoidal table, rotary application, and the norms
+// around it. The names are those of peers/measurements.py; "value" is what was found, to see that both did the same.
+// Dimension letters: N positions, H heads, K head width, D model width.
+#include <benchmark/benchmark.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "poslab/base/array.hpp"
+#include "poslab/base/random.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace {
+
+using poslab::base::Array;
+using poslab::base::Index;
+using poslab::base::Stream;
+using poslab::base::View;
+using namespace poslab;
+
+constexpr Index thread_count = 2;
+
+std::shared_ptr<const host::Plugin> plugin(const std::string& id) {
+  return host::Plugin::open(POSLAB_PLUGIN_DIR "/" + id + ".so");
+}
+
+// [N, 1]: 0, 1, 2 ...
+Array<double> consecutive_positions(Index N) {
+  Array<double> positions({N, 1});
+  for (Index p = 0; p < N; ++p) positions(p, 0) = static_cast<double>(p);
+  return positions;
+}
+
+void sinusoidal_table(benchmark::State& state) {
+  constexpr Index N = 8192, D = 512, rows = 512;
+  const tbb::global_control two(tbb::global_control::max_allowed_parallelism, thread_count);
+  const host::Scheme scheme(plugin("sinusoidal"), {}, {.model_width = D, .heads = 8, .train_length = N});
+  const Array<double> positions = consecutive_positions(N);
+  Array<float> table({N, D});
+  for (auto _ : state) {
+    tbb::parallel_for(Index{0}, N / rows, [&](Index block) {
+      scheme.encode<float>({.length = N, .train_length = N}, positions.view().rows(block * rows, rows), {},
+                           table.view().rows(block * rows, rows));
+    });
+    benchmark::ClobberMemory();
+  }
+  state.counters["value"] = table(N - 1, 0);
+}
+BENCHMARK(sinusoidal_table)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+// RoPE on [H, N, K] queries. Heads are split: each thread turns its own, with a variant of half the width.
+class RotaryQueries {
+ public:
+  static constexpr Index H = 32, N = 4096, K = 128, share = H / thread_count;
+
+  RotaryQueries()
+      : scheme_(plugin("rope"), {{"style", std::string("half-split")}},
+                {.model_width = share * K, .heads = share, .train_length = N}) {
+    const Stream stream("rotary queries");
+    for (Index i = 0; i < queries.size(); ++i) queries.data()[i] = static_cast<float>(stream.normal(static_cast<std::uint64_t>(i)));
+  }
+
+  void turn() {
+    tbb::parallel_for(Index{0}, thread_count, [&](Index part) {
+      scheme_.transform<float>({.length = N, .train_length = N}, host::Side::query, positions_, {},
+                               queries.view().rows(part * share, share));
+    });
+  }
+
+  // [H, N]
+  void norms(Array<float>& out) const {
+    tbb::parallel_for(Index{0}, H, [&](Index head) {
+      for (Index n = 0; n < N; ++n) {
+        const float* vector = queries.view()[head].data + n * K;
+        float sum = 0;
+        for (Index k = 0; k < K; ++k) sum += vector[k] * vector[k];
+        out(head, n) = std::sqrt(sum);
+      }
+    });
+  }
+
+  Array<float> queries{H, N, K};
+
+ private:
+  host::Scheme scheme_;
+  Array<double> positions_ = consecutive_positions(N);
+};
+
+// In place, as the engine turns queries and keys.
+void rotary_application(benchmark::State& state) {
+  const tbb::global_control two(tbb::global_control::max_allowed_parallelism, thread_count);
+  RotaryQueries rotary;
+  const Array<float> before = rotary.queries.copy();
+  rotary.turn();
+  state.counters["value"] = rotary.queries(0, 1, 0);
+  for (auto _ : state) {
+    rotary.turn();
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(rotary_application)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+// Largest departure of |T x| / |x| from 1.
+void norm_ratio(benchmark::State& state) {
+  const tbb::global_control two(tbb::global_control::max_allowed_parallelism, thread_count);
+  RotaryQueries rotary;
+  Array<float> before({RotaryQueries::H, RotaryQueries::N}), after({RotaryQueries::H, RotaryQueries::N});
+  double worst = 0;
+  for (auto _ : state) {
+    rotary.norms(before);
+    rotary.turn();
+    rotary.norms(after);
+    worst = 0;
+    for (Index i = 0; i < before.size(); ++i)
+      worst = std::max(worst, std::abs(static_cast<double>(after.data()[i]) / before.data()[i] - 1));
+    benchmark::DoNotOptimize(worst);
+  }
+  state.counters["value"] = worst;
+}
+BENCHMARK(norm_ratio)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every case of the golden file against our plugins; and that this harness would notice.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "catch.hpp"
+#include "judge.hpp"
+
+using namespace poslab;
+using namespace poslab::golden;
+
+namespace {
+
+const std::string folder = POSLAB_SOURCE_DIR "/tests/golden";
+const std::string shipped = folder + "/schemes.h5";
+
+const char* to_text(Fate fate) {
+  switch (fate) {
+    case Fate::agreed: return "agreed";
+    case Fate::differed: return "differed";
+    case Fate::not_offered: return "not offered";
+    case Fate::cannot_be_expressed: return "cannot be expressed";
+    case Fate::unknown: return "unknown";
+  }
+  return "?";
+}
+
+const Table& table() {
+  static const Table table(folder + "/schemes.json");
+  return table;
+}
+
+const host::Library& library() {
+  static const host::Library library = host::Library::scan({POSLAB_PLUGIN_DIR});
+  return library;
+}
+
+// The shipped case of that path, to be spoilt by a test.
+Case shipped_case(const std::string& path) {
+  static const std::vector<Case> cases = read_cases(shipped);
+  for (const Case& golden : cases)
+    if (golden.path() == path) return golden;
+  throw std::runtime_error("no golden case " + path);
+}
+
+Fate fate_of(const Case& golden) { return examine(golden, table(), library()).fate; }
+
+}  // namespace
+
+TEST_CASE("every case of the golden file that our plugins offer agrees") {
+  const char* other = std::getenv("POSLAB_GOLDEN_SCHEMES");
+  const std::string file = other && *other ? other : shipped;
+  std::map<Fate, int> counts;
+  std::string report = "golden file " + file + "\n";
+  for (const Case& golden : read_cases(file)) {
+    const Result result = examine(golden, table(), library());
+    ++counts[result.fate];
+    report += fmt::format("  {:<20} {:<40} {}\n", to_text(result.fate), golden.path(), result.text);
+    if (result.fate == Fate::differed) FAIL_CHECK(golden.path() << " differs: " << result.text);
+    if (result.fate == Fate::unknown && file == shipped) FAIL_CHECK(golden.path() << " is unknown: " << result.text);
+  }
+  report += fmt::format("agreed {}, differed {}, not offered {}, cannot be expressed {}, unknown {}\n", counts[Fate::agreed],
+                        counts[Fate::differed], counts[Fate::not_offered], counts[Fate::cannot_be_expressed], counts[Fate::unknown]);
+  std::cout << report;
+  if (file == shipped) CHECK(counts[Fate::agreed] >= 61);  // a plugin that was not built must not pass unseen
+}
+
+TEST_CASE("a number that is off by more than its band is noticed") {
+  CHECK(fate_of(shipped_case("alibi_causal/H8_T6")) == Fate::agreed);
+  Case golden = shipped_case("alibi_causal/H8_T6");
+  golden.ref64["bias"].numbers[6] += 1e-11;  // below the diagonal
+  CHECK(fate_of(golden) == Fate::differed);
+  golden = shipped_case("alibi_causal/H8_T6");
+  golden.outputs["bias"].numbers[6] += 1e-5;
+  CHECK(fate_of(golden) == Fate::differed);
+  golden = shipped_case("alibi_causal/H8_T6");
+  golden.outputs["bias"].numbers[1] += 1;  // above it: masked
+  CHECK(fate_of(golden) == Fate::agreed);
+  golden = shipped_case("t5_bucket/dec_32_128");
+  golden.outputs["bucket"].numbers[0] -= 1;
+  CHECK(fate_of(golden) == Fate::differed);
+  golden = shipped_case("raw_index/n8");
+  golden.outputs["pe"].numbers[3] = std::nan("");
+  CHECK(fate_of(golden) == Fate::differed);
+}
+
+TEST_CASE("what the table does not know is unknown, and a case's name means nothing") {
+  Case golden = shipped_case("raw_index/n8");
+  golden.name = "anything";
+  CHECK(fate_of(golden) == Fate::agreed);
+  golden.parameters["flavour"] = "sweet";
+  CHECK(fate_of(golden) == Fate::unknown);
+  golden = shipped_case("raw_index/n8");
+  golden.inputs["noise"] = {{1}, {1.0}, false};
+  CHECK(fate_of(golden) == Fate::unknown);
+  golden = shipped_case("raw_index/n8");
+  golden.outputs["other"] = {{1}, {1.0}, false};
+  CHECK(fate_of(golden) == Fate::unknown);
+  golden = shipped_case("raw_index/n8");
+  golden.scheme = "raw_indices";
+  CHECK(fate_of(golden) == Fate::unknown);
+  golden = shipped_case("rope_half_split/d16");
+  golden.parameters["style"] = "spiral";
+  CHECK(fate_of(golden) == Fate::unknown);
+}
+
+TEST_CASE("expressions of the table") {
+  Case golden;
+  golden.parameters = Json::parse(R"({"heads": 4, "dim": 8, "flag": true, "word": "x"})");
+  golden.inputs["table"] = {{5, 7}, {}, false};
+  const Facts facts(golden);
+  CHECK(facts.number("heads * dim - 2 / 4") == 31.5);
+  CHECK(facts.number("-(heads + 1.5e1) * 2") == -38);
+  CHECK(facts.number("shape(table, 0) - default(offset, 2) + default(heads, 9)") == 7);
+  CHECK(facts.number("flag + 1") == 2);
+  for (const char* wrong : {"", "2 +", "heads heads", "missing", "word", "shape(table, 2)", "shape(none, 0)", "(1", "1)"})
+    CHECK_THROWS_AS(facts.number(wrong), Unknown);
+}

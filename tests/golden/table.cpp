@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "poslab/base/error.hpp"
+
+namespace poslab::golden {
+namespace {
+
+bool applies(const Facts& facts, const Json& rule) {
+  for (const auto& [name, wanted] : member(rule, "when").items()) {
+    const Json* attribute = facts.attribute(name);
+    const Json value = attribute ? *attribute : Json();
+    const bool one_of = wanted.is_object() && std::find(wanted["one_of"].begin(), wanted["one_of"].end(), value) != wanted["one_of"].end();
+    if (value != wanted && !one_of) return false;
+  }
+  for (const Json& name : member(rule, "needs"))
+    if (!facts.has_dataset(name.get<std::string>())) return false;
+  return true;
+}
+
+base::Value as_kind(const Facts& facts, const base::Quantity& quantity, const Json& value) {
+  if (value.is_null()) return {};
+  const auto number = [&] { return value.is_string() ? facts.number(value.get<std::string>()) : value.get<double>(); };
+  switch (quantity.kind) {
+    case base::Kind::real: return number();
+    case base::Kind::integer: return static_cast<std::int64_t>(std::llround(number()));
+    case base::Kind::flag: return value.is_boolean() ? value.get<bool>() : number() != 0;
+    case base::Kind::choice: return value.get<std::string>();
+    case base::Kind::list: return value.get<std::vector<double>>();
+  }
+  return {};
+}
+
+// Position of every token under a padding mask [1, N]: real tokens count from 0, padding ones sit at `padding`.
+base::Array<double> positions_from_mask(const Dataset& mask, double padding) {
+  base::Array<double> positions({static_cast<Index>(mask.numbers.size()), 1});
+  double seen = 0;
+  for (std::size_t i = 0; i < mask.numbers.size(); ++i) positions.data()[i] = mask.numbers[i] != 0 ? seen++ : padding;
+  return positions;
+}
+
+base::Array<double> counted(Index count) {
+  base::Array<double> positions({count, 1});
+  for (Index i = 0; i < count; ++i) positions(i, 0) = static_cast<double>(i);
+  return positions;
+}
+
+// Coordinate a of position n from the dataset of axis a: ["row", "col"].
+base::Array<double> stacked(const Facts& facts, const Json& names) {
+  const auto axes = static_cast<Index>(names.size());
+  base::Array<double> positions({static_cast<Index>(facts.dataset(names[0].get<std::string>()).numbers.size()), axes});
+  for (Index a = 0; a < axes; ++a) {
+    const Dataset& axis = facts.dataset(names[static_cast<std::size_t>(a)].get<std::string>());
+    for (Index n = 0; n < positions.extent(0); ++n) positions(n, a) = axis.numbers.at(static_cast<std::size_t>(n));
+  }
+  return positions;
+}
+
+// (position + plus) / divisor
+base::Array<double> from_dataset(const Dataset& dataset, double plus, double divisor) {
+  const Index axes = dataset.shape.size() == 2 ? dataset.shape[1] : 1;
+  base::Array<double> positions({static_cast<Index>(dataset.numbers.size()) / axes, axes});
+  for (std::size_t i = 0; i < dataset.numbers.size(); ++i) positions.data()[i] = (dataset.numbers[i] + plus) / divisor;
+  return positions;
+}
+
+}  // namespace
+
+const Json& member(const Json& rule, const char* key) {
+  static const Json none;
+  const auto found = rule.find(key);
+  return found == rule.end() ? none : *found;
+}
+
+Table::Table(const std::string& file) {
+  std::ifstream stream(file);
+  rules_ = Json::parse(stream, nullptr, true, /*ignore_comments=*/true);
+}
+
+const Json& Table::rule_for(const Facts& facts) const {
+  const auto rules = rules_.find(facts.golden().scheme);
+  if (rules == rules_.end()) throw Unknown("the table has no scheme \"" + facts.golden().scheme + "\"");
+  for (const Json& rule : *rules)
+    if (applies(facts, rule)) {
+      for (const auto& [name, reason] : member(rule, "ignored").items()) facts.use(name);
+      return rule;
+    }
+  throw Unknown("no rule of the table fits the attributes " + facts.golden().parameters.dump());
+}
+
+Json translated(const Facts& facts, const Json& spec) {
+  if (!spec.is_object()) return spec;
+  const auto name = spec.at("attribute").get<std::string>();
+  const Json* attribute = facts.attribute(name);
+  if (!attribute) return {};
+  if (!spec.contains("words")) return *attribute;
+  for (const Json& pair : spec["words"])
+    if (pair[0] == *attribute) return pair[1];
+  if (spec.value("others_as_they_are", false)) return *attribute;
+  throw Unknown("the table does not know the value " + attribute->dump() + " of the attribute \"" + name + "\"");
+}
+
+base::Values parameters_of(const Facts& facts, const Json& rule, const base::SchemeInfo& info) {
+  base::Values values;
+  for (const auto& [name, spec] : member(rule, "parameters").items()) {
+    const Json value = translated(facts, spec);
+    if (value.is_null() && spec.is_object() && !facts.attribute(spec["attribute"].get<std::string>())) continue;  // our default
+    const base::Quantity* quantity = info.parameter(name);
+    if (!quantity) throw base::Refused("it has no parameter \"" + name + "\" yet");
+    values.set(name, as_kind(facts, *quantity, value));
+  }
+  return values;
+}
+
+host::Model model_of(const Facts& facts, const Json& rule) {
+  const Json& spec = member(rule, "model");
+  const auto part = [&](const char* name, const char* otherwise) {
+    return static_cast<Index>(std::llround(facts.number(spec.is_null() ? otherwise : spec.value(name, otherwise))));
+  };
+  return {part("width", "1"), part("heads", "1"), part("train_length", "512")};
+}
+
+base::Array<double> positions_of(const Facts& facts, const Json& spec) {
+  if (spec.is_string()) return from_dataset(facts.dataset(spec.get<std::string>()), 0, 1);
+  if (spec.contains("dataset"))
+    return from_dataset(facts.dataset(spec["dataset"].get<std::string>()), facts.number(spec.value("plus", "0")),
+                        facts.number(spec.value("divided_by", "1")));
+  if (spec.contains("count")) return counted(static_cast<Index>(facts.number(spec["count"].get<std::string>())));
+  if (spec.contains("mask")) return positions_from_mask(facts.dataset(spec["mask"].get<std::string>()), spec["padding"].get<double>());
+  if (spec.contains("axes")) return stacked(facts, spec["axes"]);
+  if (spec.contains("only")) {
+    base::Array<double> one({1, 1});
+    one(0, 0) = facts.number(spec["only"].get<std::string>());
+    return one;
+  }
+  throw Unknown("the table's positions cannot be read: " + spec.dump());
+}
+
+}  // namespace poslab::golden

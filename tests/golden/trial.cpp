@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "poslab/base/error.hpp"
+#include "poslab/host/library.hpp"
+
+namespace poslab::golden {
+
+using base::Array;
+using base::View;
+
+namespace {
+
+std::vector<Index> without_ones(const std::vector<Index>& shape) {
+  std::vector<Index> rest;
+  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](Index extent) { return extent != 1; });
+  return rest;
+}
+
+// The dataset as an array of the given shape; extents of 1 may be missing or added.
+template <class S>
+Array<S> shaped(const Dataset& dataset, int rank, const std::array<Index, base::max_rank>& shape, const std::string& name) {
+  const std::vector<Index> wanted(shape.begin(), shape.begin() + rank);
+  if (without_ones(dataset.shape) != without_ones(wanted)) throw Unknown("\"" + name + "\" does not have the shape that is needed");
+  Array<S> array(rank, shape);
+  std::transform(dataset.numbers.begin(), dataset.numbers.end(), array.data(), [](double x) { return static_cast<S>(x); });
+  return array;
+}
+
+template <class S>
+Array<S> transposed(const Dataset& dataset) {
+  const Index rows = dataset.shape.at(0), columns = dataset.shape.at(1);
+  Array<S> array({columns, rows});
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < columns; ++j) array(j, i) = static_cast<S>(dataset.numbers[static_cast<std::size_t>(i * columns + j)]);
+  return array;
+}
+
+template <class S>
+Numbers numbers_of(const Array<S>& array) {
+  Numbers out;
+  for (int axis = 0; axis < array.rank(); ++axis) out.shape.push_back(array.extent(axis));
+  out.numbers.assign(array.flat().begin(), array.flat().end());
+  return out;
+}
+
+// The first channel of plane `m` of `planes` under a pairing, and the second.
+std::pair<Index, Index> channels_of(Index m, Index planes, bool interleaved) {
+  return interleaved ? std::pair{2 * m, 2 * m + 1} : std::pair{m, m + planes};
+}
+
+}  // namespace
+
+Trial::Trial(const Facts& facts, const Json& rule, std::shared_ptr<const host::Plugin> plugin) : facts_(facts), rule_(rule) {
+  const base::Values parameters = parameters_of(facts, rule, plugin->info());
+  scheme_ = std::make_unique<host::Scheme>(std::move(plugin), parameters, model_of(facts, rule));
+  const Json& positions = member(rule, "positions");
+  positions_ = positions_of(facts, positions.is_null() ? Json("positions") : positions);
+  for (const double x : positions_.flat()) largest_position_ = std::max(largest_position_, std::abs(x));
+}
+
+// One output in one precision. Dimension letters as in host/scheme.hpp.
+template <class S>
+class Trial::Run {
+ public:
+  Run(const Trial& trial, const Json& spec) : facts_(trial.facts_), rule_(trial.rule_), spec_(spec), scheme_(*trial.scheme_) {
+    positions_ = positions("positions", trial.positions_);
+    query_positions_ = positions("query_positions", positions_);
+    key_positions_ = positions("key_positions", positions_);
+    const Json& context = member(rule_, "context");
+    context_.length = context.is_null() ? key_positions_.extent(0) : static_cast<Index>(facts_.number(context.at("length")));
+    context_.train_length = scheme_.model().train_length;
+    context_.causal = spec.value("causal", false);
+    set_weights();
+  }
+
+  Numbers produce() {
+    const auto is = spec_.at("is").get<std::string>();
+    if (is == "encode") return encode();
+    if (is == "transform") return numbers_of(transform(side(), content(spec_.at("of"), positions_.extent(0)), positions_));
+    if (is == "plane_angles") return plane_angles();
+    if (is == "plane_cosines") return plane_part(0);
+    if (is == "plane_sines") return plane_part(1);
+    if (is == "plane_scale") return plane_scale();
+    if (is == "bias") return numbers_of(bias());
+    if (is == "logits") return numbers_of(logits());
+    if (is == "attention") return numbers_of(attention());
+    if (is == "values") return values();
+    if (is == "logit_scale") return {{}, {scheme_.logit_scale()}};
+    throw Unknown("the table's word \"" + is + "\" is not known");
+  }
+
+ private:
+  Array<double> positions(const char* key, const Array<double>& otherwise) const {
+    const Json& spec = member(spec_, key);
+    if (spec.is_null()) return otherwise.copy();
+    if (spec != "last") return positions_of(facts_, spec);
+    const Index axes = otherwise.extent(1);
+    Array<double> last({1, axes});
+    for (Index a = 0; a < axes; ++a) last(0, a) = otherwise(otherwise.extent(0) - 1, a);
+    return last;
+  }
+
+  // Every declared weight, from the output's own `weights` or from the rule's.
+  void set_weights() {
+    weights_ = host::Weights<S>(scheme_.weights(), 1);
+    for (std::size_t w = 0; w < scheme_.weights().size(); ++w) {
+      const host::WeightInfo& info = scheme_.weights()[w];
+      const Json *own = &member(member(spec_, "weights"), info.name.c_str()), *common = &member(member(rule_, "weights"), info.name.c_str());
+      const Json& spec = own->is_null() ? *common : *own;
+      if (spec.is_null()) throw Unknown("the table does not say what the weight \"" + info.name + "\" is");
+      weights_.arrays()[w][0] = weight(info, spec);
+    }
+    views_ = std::as_const(weights_).of_layer(0);
+  }
+
+  Array<S> weight(const host::WeightInfo& info, const Json& spec) const {
+    if (spec.is_string()) return shaped<S>(facts_.dataset(spec.get<std::string>()), info.rank, info.shape, info.name);
+    if (spec.contains("transposed")) return transposed<S>(facts_.dataset(spec["transposed"].get<std::string>()));
+    Array<S> array(info.rank, info.shape);
+    if (spec.contains("all")) array.fill(static_cast<S>(facts_.number(spec["all"].get<std::string>())));
+    else if (spec.contains("row_numbers"))
+      for (Index i = 0; i < array.size(); ++i) array.data()[i] = static_cast<S>(i / array.view().stride());
+    else throw Unknown("the table's weight cannot be read: " + spec.dump());
+    return array;
+  }
+
+  // Queries, keys or values [H, N, K]: a dataset; {"unit": k}, the k-th unit vector everywhere; {"zeros": true}, null: zeros.
+  Array<S> content(const Json& spec, Index N) const {
+    const Index H = scheme_.model().heads, K = scheme_.model().head_width();
+    if (spec.is_string()) return shaped<S>(facts_.dataset(spec.get<std::string>()), 3, {H, N, K, 1}, spec.get<std::string>());
+    Array<S> array({H, N, K});
+    if (spec.is_null() || spec.contains("zeros")) return array;
+    const auto unit = spec.at("unit").get<Index>();
+    for (Index h = 0; h < H; ++h)
+      for (Index n = 0; n < N; ++n) array(h, n, unit) = 1;
+    return array;
+  }
+
+  const Json& content_spec(const char* name) const {
+    const Json& own = member(spec_, name);
+    return own.is_null() ? member(member(rule_, "attention"), name) : own;
+  }
+
+  host::Side side() const { return spec_.at("side") == "query" ? host::Side::query : host::Side::key; }
+
+  Numbers encode() const {
+    Array<S> out({positions_.extent(0), scheme_.model().model_width});
+    scheme_.template encode<S>(context_, positions_, views_, out);
+    return numbers_of(out);
+  }
+
+  Array<S> transform(host::Side side, Array<S> x, const Array<double>& at) const {
+    if (scheme_.has(host::Operation::transform)) scheme_.template transform<S>(context_, side, at, views_, x);
+    return x;
+  }
+
+  // The planes as they turn (1, 0) at the given positions: x [H, N, K] with a 1 in the first channel of every plane.
+  Array<S> turned_planes(const Array<double>& at, Index planes, bool interleaved) const {
+    Array<S> x({scheme_.model().heads, at.extent(0), scheme_.model().head_width()});
+    for (Index h = 0; h < x.extent(0); ++h)
+      for (Index n = 0; n < x.extent(1); ++n)
+        for (Index m = 0; m < planes; ++m) x(h, n, channels_of(m, planes, interleaved).first) = 1;
+    return transform(host::Side::key, std::move(x), at);
+  }
+
+  bool interleaved() const {
+    const Json pairing = translated(facts_, spec_.at("pairing"));
+    if (pairing != "interleaved" && pairing != "half-split") throw Unknown("the pairing " + pairing.dump() + " is not known");
+    return pairing == "interleaved";
+  }
+
+  Numbers plane_angles() const {
+    const auto planes = static_cast<Index>(facts_.number(spec_.at("planes")));
+    Array<double> one({1, 1});
+    one(0, 0) = 1;
+    const bool pairing = interleaved();
+    const Array<S> turned = turned_planes(one, planes, pairing);
+    Numbers out{{planes}, {}};
+    for (Index m = 0; m < planes; ++m) {
+      const auto [first, second] = channels_of(m, planes, pairing);
+      out.numbers.push_back(std::atan2(turned(0, 0, second), turned(0, 0, first)));
+    }
+    return out;
+  }
+
+  // By how much a vector grows: (1, 1, ...) at position 0, where nothing turns.
+  Numbers plane_scale() const {
+    Array<double> origin({1, 1});
+    Array<S> ones({scheme_.model().heads, 1, scheme_.model().head_width()});
+    ones.fill(1);
+    return {{}, {transform(host::Side::key, std::move(ones), origin)(0, 0, 0)}};
+  }
+
+  // cos (part 0) or sin (part 1) of every channel's plane at every position: [N, 2 planes].
+  Numbers plane_part(int part) const {
+    const auto planes = static_cast<Index>(facts_.number(spec_.at("planes")));
+    const bool pairing = interleaved();
+    const Array<S> turned = turned_planes(positions_, planes, pairing);
+    Numbers out{{positions_.extent(0), 2 * planes}, {}};
+    for (Index n = 0; n < positions_.extent(0); ++n)
+      for (Index c = 0; c < 2 * planes; ++c) {
+        const auto [first, second] = channels_of(pairing ? c / 2 : c % planes, planes, pairing);
+        out.numbers.push_back(turned(0, n, part == 0 ? first : second));
+      }
+    return out;
+  }
+
+  host::Tile tile() const { return {query_positions_.view(), key_positions_.view(), 0}; }
+
+  Array<S> bias() const {
+    Array<S> out({scheme_.model().heads, query_positions_.extent(0), key_positions_.extent(0)});
+    if (scheme_.has(host::Operation::bias)) scheme_.template bias<S>(context_, tile(), views_, out);
+    return out;
+  }
+
+  // scale q.k + bias, then score: [H, Nq, Nk], as the attention layer does it.
+  Array<S> logits() const {
+    const Index H = scheme_.model().heads, Nq = query_positions_.extent(0), Nk = key_positions_.extent(0);
+    const Array<S> q = transform(host::Side::query, content(content_spec("query"), Nq), query_positions_);
+    const Array<S> k = transform(host::Side::key, content(content_spec("key"), Nk), key_positions_);
+    const Json& scale_spec = content_spec("scale");
+    const double scale = scale_spec.is_null() ? scheme_.logit_scale() : facts_.number(scale_spec.get<std::string>());
+    Array<S> out = bias();
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < Nq; ++i)
+        for (Index j = 0; j < Nk; ++j) {
+          S dot = 0;
+          for (Index c = 0; c < scheme_.model().head_width(); ++c) dot += q(h, i, c) * k(h, j, c);
+          out(h, i, j) += static_cast<S>(scale) * dot;
+        }
+    Array<S> layer_input;
+    const Json& x = content_spec("layer_input");
+    if (!x.is_null()) layer_input = shaped<S>(facts_.dataset(x.get<std::string>()), 2, {Nk, scheme_.model().model_width, 1, 1}, "layer_input");
+    if (scheme_.has(host::Operation::score))
+      scheme_.template score<S>(context_, tile(), {layer_input.view(), q.view(), k.view(), scale}, views_, out);
+    if (context_.causal)
+      for (Index h = 0; h < H; ++h)
+        for (Index i = 0; i < Nq; ++i)
+          for (Index j = i + 1; j < Nk; ++j) out(h, i, j) = -std::numeric_limits<S>::infinity();
+    return out;
+  }
+
+  Array<S> attention() const {
+    Array<S> out = logits();
+    for (Index h = 0; h < out.extent(0); ++h)
+      for (Index i = 0; i < out.extent(1); ++i) {
+        S* row = &out(h, i, 0);
+        const S largest = *std::max_element(row, row + out.extent(2));
+        S total = 0;
+        for (Index j = 0; j < out.extent(2); ++j) total += row[j] = std::exp(row[j] - largest);
+        for (Index j = 0; j < out.extent(2); ++j) row[j] /= total;
+      }
+    return out;
+  }
+
+  Numbers values() const {
+    const Array<S> weights = attention(), v = content(content_spec("value"), key_positions_.extent(0));
+    Array<S> out({v.extent(0), weights.extent(1), v.extent(2)});
+    for (Index h = 0; h < out.extent(0); ++h)
+      for (Index i = 0; i < out.extent(1); ++i)
+        for (Index j = 0; j < weights.extent(2); ++j)
+          for (Index c = 0; c < out.extent(2); ++c) out(h, i, c) += weights(h, i, j) * v(h, j, c);
+    if (scheme_.has(host::Operation::mix)) scheme_.template mix<S>(context_, tile(), weights.view(), views_, out);
+    return numbers_of(out);
+  }
+
+  const Facts& facts_;
+  const Json& rule_;
+  const Json& spec_;
+  const host::Scheme& scheme_;
+  Array<double> positions_, query_positions_, key_positions_;
+  host::Context context_;
+  host::Weights<S> weights_;
+  std::vector<View<const S>> views_;
+};
+
+template <class S>
+Numbers Trial::produce(const std::string& name) const {
+  return Run<S>(*this, rule_.at("outputs").at(name)).produce();
+}
+
+template Numbers Trial::produce<float>(const std::string&) const;
+template Numbers Trial::produce<double>(const std::string&) const;
+
+}  // namespace poslab::golden

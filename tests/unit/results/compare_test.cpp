@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/results/compare.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "catch.hpp"
+#include "poslab/base/error.hpp"
+#include "sample.hpp"
+
+using namespace poslab;
+
+namespace {
+
+// Two files of the sample run, the second changed before it is written.
+struct Two {
+  sample::Directory directory;
+  sample::Run first = sample::make_run(), second = sample::make_run();
+  results::Comparison exact() { return write(), results::compare_exact(directory / "a.h5", directory / "b.h5"); }
+  results::Comparison tolerant() { return write(), results::compare_within_tolerance(directory / "a.h5", directory / "b.h5"); }
+
+ private:
+  void write() {
+    first.write(directory / "a.h5");
+    second.write(directory / "b.h5");
+  }
+};
+
+// The record with one value of one measure changed by `change`.
+base::Record changed(const base::Record& record, const std::string& measure, std::size_t index, double change) {
+  base::Record copy;
+  for (const base::Coordinate& coordinate : record.coordinates()) copy.coordinate(coordinate.dimension, coordinate.values);
+  for (base::Measurement measurement : record.measurements()) {
+    if (measurement.name == measure) measurement.values[index] += change;
+    copy.curve(measurement.name, measurement.dimensions, measurement.values);
+  }
+  return copy;
+}
+
+const std::string rope = "rope(style=half-split, base=10000.0)";
+
+}  // namespace
+
+TEST_CASE("two equal runs are equal, whatever their provenance") {
+  Two files;
+  files.second.description.provenance.texts = {{"study", "other"}, {"cpu", "another machine"}};
+  for (base::Outcome& outcome : files.second.outcomes) outcome.seconds += 1;
+  const results::Comparison exact = files.exact(), tolerant = files.tolerant();
+  CHECK(exact.equal());
+  CHECK(exact.compared_cells == 45);
+  CHECK(tolerant.equal());
+  CHECK(tolerant.compared_cells == 45);
+  CHECK(tolerant.compared_values > 0);
+  CHECK(tolerant.statistical_values == 15 * 1 * 4 + 14 * 1 * 6);  // share: 15 cells of 2 x 2, 14 of 3 x 2
+}
+
+TEST_CASE("the last bit of a curve is a difference, exactly, and none within its tolerance") {
+  Two files;
+  const std::size_t cell = files.first.find("uniqueness", rope, 8);
+  const double value = files.first.outcomes[cell].record.measurement("nearest_distance")->values[5];
+  files.second.outcomes[cell].record =
+      changed(files.second.outcomes[cell].record, "nearest_distance", 5, std::nextafter(value, 10) - value);
+  const results::Comparison exact = files.exact();
+  REQUIRE(exact.differences.size() == 1);
+  CHECK(exact.differences[0].where == "/uniqueness/nearest_distance[7, 5]");
+  CHECK(files.tolerant().equal());
+}
+
+TEST_CASE("what is beyond its tolerance is named with cell, place and both values") {
+  Two files;
+  const std::size_t cell = files.first.find("uniqueness", rope, 8);
+  files.second.outcomes[cell].record = changed(files.second.outcomes[cell].record, "nearest_distance", 5, 1e-6);
+  const results::Comparison comparison = files.tolerant();
+  REQUIRE(comparison.differences.size() == 1);
+  CHECK(comparison.differences[0].where ==
+        "uniqueness of rope(style=half-split, base=10000.0), d_model 8, heads 2, length 8, kind position, repeat 0, base 10000, style half-split");
+  CHECK_THAT(comparison.differences[0].what, check::starts_with("nearest_distance[position 5] is "));
+  CHECK_THAT(comparison.differences[0].what, check::contains("1e-06 apart") && check::contains("1 of 8 values differ"));
+}
+
+TEST_CASE("tolerances grow with the largest position and the length of the cell") {
+  Two files;
+  const std::size_t cell = files.first.find("relative-shift", rope, 8);
+  // content_error: 1e-13 + 4e-16 (length - 1 + largest shift) = 1.428e-13; the value itself is about 1
+  const bool within = GENERATE(true, false);
+  files.second.outcomes[cell].record = changed(files.second.outcomes[cell].record, "content_error", 0, within ? 1.35e-13 : 1.5e-13);
+  CHECK(files.tolerant().equal() == within);
+  // position_spread: 1e-12 length
+  Two others;
+  others.second.outcomes[cell].record = changed(others.second.outcomes[cell].record, "position_spread", 3, within ? 7.5e-12 : 8.5e-12);
+  CHECK(others.tolerant().equal() == within);
+}
+
+TEST_CASE("a value against none, and another status, are differences under any tolerance") {
+  Two files;
+  const std::size_t cell = files.first.find("relative-shift", rope, 8);
+  files.second.outcomes[cell].record =
+      changed(files.second.outcomes[cell].record, "share", 2, std::numeric_limits<double>::quiet_NaN());
+  files.second.outcomes[cell + 1] = {base::Status::timeout, "took too long", {}, 0};
+  const results::Comparison comparison = files.tolerant();
+  REQUIRE(comparison.differences.size() == 2);
+  CHECK(comparison.differences[0].what == "is ok in the first file and timeout in the second");
+  CHECK_THAT(comparison.differences[1].what, check::contains("share[shift 10, step 1]") && check::contains("one of them is no number"));
+}
+
+TEST_CASE("cells that only one file has are counted") {
+  Two files;
+  files.second.cells.erase(files.second.cells.begin() + 2);
+  files.second.outcomes.erase(files.second.outcomes.begin() + 2);
+  for (std::size_t i = 0; i < 3; ++i) files.first.cells.pop_back(), files.first.outcomes.pop_back();
+  const results::Comparison comparison = files.tolerant();
+  CHECK(comparison.differences.empty());
+  CHECK(comparison.only_in_first == 1);
+  CHECK(comparison.only_in_second == 3);
+  CHECK(comparison.compared_cells == 41);
+  CHECK_FALSE(comparison.equal());
+  CHECK_FALSE(files.exact().equal());
+}
+
+TEST_CASE("exactly means names, order, types, attributes and messages too") {
+  Two files;
+  std::string where;
+  SECTION("a sentence") {
+    files.second.description.experiments[0].measures[0].sentence = "something else";
+    where = "/uniqueness/min_distance@long_name";
+  }
+  SECTION("a tolerance") {
+    files.second.description.experiments[0].measures[0].tolerance.relative = 1e-11;
+    where = "/uniqueness/min_distance@tolerance_relative";
+  }
+  SECTION("the order of measures") {
+    std::swap(files.second.description.experiments[0].measures[0], files.second.description.experiments[0].measures[1]);
+    where = "/uniqueness";
+  }
+  SECTION("a message") {
+    files.second.outcomes[0].message = "a note";
+    where = "/message[0]";
+  }
+  SECTION("completeness") {
+    files.second.description.complete = false;
+    where = "/@complete";
+  }
+  SECTION("a type") {
+    files.second.description.experiments[0].axes[0].kind = base::Kind::real;  // length
+    where = "/uniqueness/length@_FillValue";
+  }
+  const results::Comparison comparison = files.exact();
+  REQUIRE_FALSE(comparison.differences.empty());
+  if (where.find("_FillValue") == std::string::npos) CHECK(comparison.differences[0].where == where);
+  CHECK_FALSE(comparison.equal());
+}
+
+TEST_CASE("files that are not there, or no results, cannot be compared") {
+  const sample::Directory directory;
+  sample::make_run().write(directory / "a.h5");
+  CHECK_THROWS_AS(results::compare_exact(directory / "a.h5", directory / "b.h5"), base::FileError);
+  CHECK_THROWS_AS(results::compare_within_tolerance(directory / "b.h5", directory / "a.h5"), base::FileError);
+}

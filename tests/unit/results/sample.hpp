@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A made-up run with one of everything that a results file can hold; no number in it was measured.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/results/writer.hpp"
+
+namespace poslab::sample {
+
+struct Run {
+  results::Description description;
+  std::vector<base::Cell> cells;
+  std::vector<base::Outcome> outcomes;
+  std::vector<base::ExpectationResult> expectations;
+
+  std::vector<results::Row> rows() const;
+  void write(const std::string& path) const { results::write(path, description, rows(), expectations); }
+  /// The first cell of that experiment and variant with these axes.
+  std::size_t find(const std::string& experiment, const std::string& variant, std::int64_t length) const;
+};
+
+/// Two experiments. `uniqueness`: lengths 4, 8 and `long_length`, schemes none, sinusoidal, rope in two variants and learned;
+/// `relative-shift`: inner axes, offsets around 0, a curve over two dimensions, three repeats, one failed cell.
+Run make_run(std::int64_t long_length = 16);
+
+/// The value that the sample gives to a measure: distinct for every cell and point.
+double made_up(const base::Cell& cell, const std::string& measure, double x);
+
+/// A directory of its own that is removed in the end.
+class Directory {
+ public:
+  Directory();
+  ~Directory();
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  const std::string& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  std::vector<std::string> entries() const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace poslab::sample

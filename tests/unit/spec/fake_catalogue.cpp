@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fake_catalogue.hpp"
+
+namespace fake {
+namespace {
+
+using namespace poslab;
+using base::Kind;
+using base::Quantity;
+
+Quantity quantity(const char* name, Kind kind, base::Value value, base::Range range = {}, std::vector<std::string> choices = {}) {
+  Quantity q;
+  q.name = name, q.kind = kind, q.default_value = std::move(value), q.range = range, q.choices = std::move(choices);
+  return q;
+}
+
+base::AxisInfo axis(const Quantity& q, bool inner = false) {
+  base::AxisInfo a;
+  static_cast<Quantity&>(a) = q;
+  a.inner = inner;
+  return a;
+}
+
+base::Range at_least(double lowest) {
+  base::Range range;
+  range.lowest = lowest;
+  return range;
+}
+
+base::Range above(double lowest) {
+  base::Range range = at_least(lowest);
+  range.above_lowest = true;
+  return range;
+}
+
+base::SchemeInfo scheme(const char* id, std::vector<Quantity> parameters) {
+  base::SchemeInfo info;
+  info.id = id, info.version = "1.0", info.parameters = std::move(parameters);
+  return info;
+}
+
+base::MeasureInfo measure(const char* name, std::vector<std::string> dimensions = {}) {
+  base::MeasureInfo info;
+  info.name = name, info.dimensions = std::move(dimensions);
+  return info;
+}
+
+base::ExperimentInfo experiment(const char* id, std::vector<base::AxisInfo> axes, std::vector<base::MeasureInfo> measures,
+                                bool draws) {
+  base::ExperimentInfo info;
+  info.id = id, info.version = "1.0", info.axes = std::move(axes), info.measures = std::move(measures), info.draws_contents = draws;
+  return info;
+}
+
+}  // namespace
+
+base::Catalogue catalogue() {
+  const std::int64_t l = 128;
+  const Quantity length = quantity("length", Kind::integer, l, {1, 65536});
+  Quantity limit = quantity("limit", Kind::integer, {}, at_least(1));
+  limit.may_be_unset = true;
+  base::Catalogue c;
+  c.schemes = {
+      scheme("rope", {quantity("base", Kind::real, 1e4, above(1)),
+                      quantity("style", Kind::choice, std::string("interleaved"), {}, {"interleaved", "half-split"}),
+                      quantity("factors", Kind::list, std::vector<double>{1, 1}, above(0))}),
+      scheme("sinusoidal", {quantity("base", Kind::real, 1e4, above(1)),
+                            quantity("layout", Kind::choice, std::string("interleaved"), {}, {"interleaved", "half-split"})}),
+      scheme("learned", {quantity("max_length", Kind::integer, {}, at_least(1)), limit,
+                         quantity("offset", Kind::integer, std::int64_t{0}, at_least(0))}),
+      scheme("none", {}),
+  };
+  c.experiments = {
+      experiment("uniqueness",
+                 {axis(length), axis(quantity("kind", Kind::choice, std::string("position"), {}, {"position", "offset"}))},
+                 {measure("min_distance"), measure("nearest_distance", {"position"}), measure("collisions")}, false),
+      experiment("relative-shift",
+                 {axis(length), axis(quantity("shift", Kind::list, std::vector<double>{1, 8}, {0, 1e6}), true)},
+                 {measure("content_error", {"shift"}), measure("toeplitz_residual"), measure("position_spread", {"offset"})}, true),
+      experiment("extrapolation",
+                 {axis(quantity("multiple", Kind::list, std::vector<double>{1, 2, 4}, above(0)), true),
+                  axis(quantity("train_length", Kind::integer, {}, at_least(1))), axis(quantity("centred", Kind::flag, false))},
+                 {measure("novelty", {"multiple", "position"})}, false),
+  };
+  return c;
+}
+
+spec::Study parse(const std::string& text, const spec::Overrides& overrides) {
+  return spec::parse_study(text, "study.toml", catalogue(), overrides);
+}
+
+std::string mistakes(const std::string& text, const spec::Overrides& overrides) {
+  try {
+    parse(text, overrides);
+  } catch (const spec::StudyErrors& errors) {
+    return errors.what();
+  }
+  return "";
+}
+
+std::string study_with(const std::string& more) {
+  return "format = 1\ntitle = \"t\"\n[model]\nd_model = 128\nheads = 8\n[[scheme]]\nuse = \"rope\"\n[[experiment]]\n"
+         "use = \"uniqueness\"\n" + more;
+}
+
+spec::Plan plan(const std::string& text, const spec::Overrides& overrides) {
+  const auto forecast = [](const base::Cell& cell) {
+    spec::Forecast result;
+    result.draws_weights = cell.variant.scheme == "learned";
+    result.estimate.bytes = 1;
+    return result;
+  };
+  return spec::make_plan(parse(text, overrides), catalogue(), forecast);
+}
+
+std::vector<std::string> cells(const spec::Plan& plan) {
+  std::vector<std::string> lines;
+  for (const base::Cell& cell : plan.cells) {
+    std::string line = cell.experiment + " " + cell.variant.label;
+    for (const auto& [name, value] : cell.axes) line += " " + name + "=" + base::to_text(value);
+    line += " #" + std::to_string(cell.repeat);
+    if (!cell.skip.empty()) line += " skipped: " + cell.skip;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace fake
