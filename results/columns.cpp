@@ -15,6 +15,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 bool is_unset(const base::Value& value) { return std::holds_alternative<std::monostate>(value); }
 bool is_number(const base::Quantity& quantity) { return quantity.kind == base::Kind::real || quantity.kind == base::Kind::integer; }
+bool is_word(const base::AxisInfo& axis) {
+  return axis.inner || axis.kind == base::Kind::choice || axis.kind == base::Kind::list || (axis.kind == base::Kind::flag && axis.may_be_unset);
+}
 bool is_whole(const base::Quantity& quantity) { return quantity.kind == base::Kind::integer && !quantity.may_be_unset; }
 
 // Lists as JSON, everything else as its shortest text.
@@ -42,8 +45,11 @@ std::vector<Item> each(const Cells& cells, const Of& of) {
 Column axis_column(const base::AxisInfo& axis, const Cells& cells) {
   const auto value = [&](const base::Cell& cell) -> const base::Value& { return cell.axes.at(axis.name); };
   Column column{axis.inner ? axis.name + "_list" : axis.name, {}, described(axis)};
-  if (axis.inner || !is_number(axis)) {
+  if (is_word(axis)) {
     column.values = each<std::string>(cells, [&](const base::Cell& cell) { return text_of(value(cell)); });
+  } else if (axis.kind == base::Kind::flag) {
+    column.values = each<std::uint8_t>(cells, [&](const base::Cell& cell) { return static_cast<std::uint8_t>(cell.axes.flag(axis.name)); });
+    column.attributes.emplace_back("dtype", "bool");  // xarray's way to say so
   } else if (is_whole(axis)) {
     column.values = each<std::int64_t>(cells, [&](const base::Cell& cell) { return cell.axes.integer(axis.name); });
   } else {

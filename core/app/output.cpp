@@ -46,7 +46,7 @@ std::string write_results(const std::string& path, const results::Description& d
   try {
     results::write(path, description, rows, expectations);
     return path;
-  } catch (const std::exception& failure) {
+  } catch (const base::FileError& failure) {
     const fs::path rescue = fs::temp_directory_path() / fmt::format("{}.{}.h5", fs::path(path).stem().string(), getpid());
     std::fputs(fmt::format("poslab: {}\nposlab: keeping the results in {} instead\n", failure.what(), rescue.string()).c_str(), stderr);
     results::write(rescue.string(), description, rows, expectations);

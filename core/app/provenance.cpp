@@ -34,7 +34,7 @@ results::Provenance provenance_of(const spec::Study& study, const RunRequest& re
            {"threads", std::to_string(threads)},
            {"command_line", argv},
            {"started", watch.started()},
-           {"seconds", fmt::format("{:.3f}", watch.seconds())}}};
+           {"run_seconds", fmt::format("{:.3f}", watch.seconds())}}};
 }
 
 }  // namespace poslab::app

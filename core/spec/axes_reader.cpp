@@ -29,7 +29,8 @@ class AxesReader {
       } else if (where == "zip" && axis->inner) {
         report_.add(entry.place,
                     fmt::format("\"{}\" is a list that each cell takes whole; it cannot move in a zip", entry.name));
-      } else if (auto values = read_values(*entry.node, *axis, where == "zip" ? Twice::allowed : Twice::refused, report_)) {
+      } else if (auto values =
+                     read_values(*entry.node, *axis, where == "zip" ? Twice::allowed : Twice::refused, report_)) {
         axes.push_back({entry.name, std::move(*values), entry.place});
       }
     }
@@ -50,8 +51,8 @@ class AxesReader {
     const AxisValues& first = zip.front();
     for (const AxisValues& axis : zip)
       if (axis.values.size() != first.values.size())
-        report_.add(axis.place, fmt::format("\"{}\" has {}, but \"{}\" has {}: the lists of a zip are equally long", axis.name,
-                                            counted(axis), first.name, counted(first)));
+        report_.add(axis.place, fmt::format("\"{}\" has {}, but \"{}\" has {}: the lists of a zip are equally long",
+                                            axis.name, counted(axis), first.name, counted(first)));
   }
 
   void refuse_equal_rows(const Zip& zip) {

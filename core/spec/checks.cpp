@@ -28,7 +28,8 @@ double count_points(const ExperimentUse& use, const Study& study, const base::Ca
 std::string with_thousands(double count) {
   if (count >= 1e15) return fmt::format("{:.1e}", count);
   std::string digits = fmt::format("{:.0f}", count);
-  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
 
@@ -45,8 +46,9 @@ bool may_match_what_is_wrong(const base::Expectation& expectation, const Draft& 
   const base::Value* scheme = expectation.where.find("scheme");
   const std::string id = scheme ? std::get<std::string>(*scheme) : "";
   const bool wrong_scheme = unsure.schemes.count(id) || (!unsure.schemes.empty() && !has_use(draft.study.schemes, id));
-  const bool wrong_experiment = unsure.experiments.count(expectation.experiment) ||
-                                (!unsure.experiments.empty() && !has_use(draft.study.experiments, expectation.experiment));
+  const bool wrong_experiment =
+      unsure.experiments.count(expectation.experiment) ||
+      (!unsure.experiments.empty() && !has_use(draft.study.experiments, expectation.experiment));
   return unsure.model || wrong_scheme || wrong_experiment || draft.study.schemes.empty();
 }
 
@@ -68,7 +70,8 @@ void refuse_huge_studies(Draft& draft) {
   if (cells <= most_cells) return;
   const ExperimentUse* largest = &draft.study.experiments.front();
   for (const ExperimentUse& use : draft.study.experiments)
-    if (count_points(use, draft.study, draft.catalogue) > count_points(*largest, draft.study, draft.catalogue)) largest = &use;
+    if (count_points(use, draft.study, draft.catalogue) > count_points(*largest, draft.study, draft.catalogue))
+      largest = &use;
   draft.report.add(largest->place, too_many_cells(cells));
 }
 
@@ -80,8 +83,8 @@ void refuse_equal_variants(Draft& draft) {
     for (const base::Variant& variant : variants_of(use, info, varied_names(draft.study, info))) {
       const auto [at, fresh] = seen.insert({variant.scheme + variant.parameters.to_json(), use.place});
       if (fresh) continue;
-      draft.report.add(use.place, fmt::format("{} is in the study already, from the [[scheme]] in line {}", variant.label,
-                                              at->second.line));
+      draft.report.add(use.place, fmt::format("{} is in the study already, from the [[scheme]] in line {}",
+                                              variant.label, at->second.line));
       break;
     }
   }

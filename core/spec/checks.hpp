@@ -6,7 +6,7 @@
 
 namespace poslab::spec {
 
-/// Cells that one study may have. A planned cell takes about 2 kB, so this is what fits into a common machine.
+/// Cells that one study may have. A planned cell takes about 1 kB: this many fit into a common machine.
 inline constexpr double most_cells = 1e6;
 
 /// How many cells the study has at least: repeats that it leaves open count once.

@@ -26,7 +26,8 @@ class ConditionReader {
     if (const toml::table* relations = entry.node->as_table()) {
       read_relations(*relations);
     } else if (entry.node->is_array() && meanings_.front().kind != base::Kind::list) {
-      report_.add(place_of(*entry.node), "a condition is one value or a relation; for several values write { in = [...] }");
+      report_.add(place_of(*entry.node),
+                  "a condition is one value or a relation; for several values write { in = [...] }");
     } else if (auto value = read_operand(*entry.node)) {
       add(Relation::equal, {std::move(*value)});
     }
@@ -70,19 +71,24 @@ class ConditionReader {
     known.push_back("scheme");
     for (const base::SchemeInfo& scheme : catalogue_.schemes)
       for (const base::Quantity& parameter : scheme.parameters) known.push_back(parameter.name);
-    report_.add(place_, fmt::format("{} is neither an axis of {} nor a parameter of a scheme{}", shown(name_), experiment_.id,
-                                    base::did_you_mean(name_, known)));
+    report_.add(place_, fmt::format("{} is neither an axis of {} nor a parameter of a scheme{}", shown(name_),
+                                    experiment_.id, base::did_you_mean(name_, known)));
   }
 
   void read_relations(const toml::table& relations) {
-    static constexpr std::array<std::pair<const char*, Relation>, 6> words{
-        {{"ge", Relation::greater_equal}, {"gt", Relation::greater}, {"le", Relation::less_equal},
-         {"lt", Relation::less}, {"ne", Relation::not_equal}, {"in", Relation::in}}};
+    static constexpr std::array<std::pair<const char*, Relation>, 6> words{{{"ge", Relation::greater_equal},
+                                                                            {"gt", Relation::greater},
+                                                                            {"le", Relation::less_equal},
+                                                                            {"lt", Relation::less},
+                                                                            {"ne", Relation::not_equal},
+                                                                            {"in", Relation::in}}};
     if (relations.empty()) report_.add(place_of(relations), fmt::format("the condition on \"{}\" is empty", name_));
     for (const Entry& entry : in_file_order(relations)) {
-      const auto word = std::find_if(words.begin(), words.end(), [&](const auto& known) { return known.first == entry.name; });
+      const auto word =
+          std::find_if(words.begin(), words.end(), [&](const auto& known) { return known.first == entry.name; });
       if (word == words.end()) {
-        report_.add(entry.place, fmt::format("{} is not a relation; the relations are ge, gt, le, lt, ne and in", shown(entry.name)));
+        report_.add(entry.place, fmt::format("{} is not a relation; the relations are ge, gt, le, lt, ne and in",
+                                             shown(entry.name)));
       } else if (word->second == Relation::in) {
         read_members(*entry.node);
       } else if (word->second == Relation::not_equal) {
@@ -121,7 +127,8 @@ class ConditionReader {
       number.name = name_;
       return read_value(node, number, report_);
     }
-    report_.add(place_of(node), fmt::format("\"{}\" is no number, so it cannot be greater or less than something", name_));
+    report_.add(place_of(node),
+                fmt::format("\"{}\" is no number, so it cannot be greater or less than something", name_));
     return std::nullopt;
   }
 

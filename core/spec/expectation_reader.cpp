@@ -20,8 +20,8 @@ base::Quantity number_called(const std::string& name) {
 /// Reads the entries of one `where`.
 class WhereReader {
  public:
-  WhereReader(const base::ExperimentInfo& experiment, const base::MeasureInfo* measure, const base::Catalogue& catalogue,
-              Report& report)
+  WhereReader(const base::ExperimentInfo& experiment, const base::MeasureInfo* measure,
+              const base::Catalogue& catalogue, Report& report)
       : vocabulary_(vocabulary_of(experiment)), measure_(measure), catalogue_(catalogue), report_(report) {}
 
   base::Values read(const toml::table& where) {
@@ -46,7 +46,8 @@ class WhereReader {
   }
 
   bool is_dimension(const std::string& name) const {
-    return measure_ && std::find(measure_->dimensions.begin(), measure_->dimensions.end(), name) != measure_->dimensions.end();
+    return measure_ &&
+           std::find(measure_->dimensions.begin(), measure_->dimensions.end(), name) != measure_->dimensions.end();
   }
 
   // What an entry must be; nullopt after its mistake was reported.
@@ -80,8 +81,8 @@ class WhereReader {
   void report_unknown(const Entry& entry) {
     for (const base::SchemeInfo& scheme : catalogue_.schemes) {
       if (scheme_ || !scheme.parameter(entry.name)) continue;
-      report_.add(entry.place, fmt::format("\"{}\" is a parameter of schemes: say of which, as in scheme = \"{}\"", entry.name,
-                                           scheme.id));
+      report_.add(entry.place, fmt::format("\"{}\" is a parameter of schemes: say of which, as in scheme = \"{}\"",
+                                           entry.name, scheme.id));
       return;
     }
     std::vector<std::string> known = vocabulary_.names();
@@ -90,8 +91,9 @@ class WhereReader {
     if (scheme_)
       for (const base::Quantity& parameter : scheme_->parameters) known.push_back(parameter.name);
     const std::string owner = scheme_ ? fmt::format(", nor a parameter of {}", scheme_->id) : "";
-    report_.add(entry.place, fmt::format("{} is neither an axis of {} nor a dimension of {}{}{}", shown(entry.name),
-                                         vocabulary_.owner, measure_->name, owner, base::did_you_mean(entry.name, known)));
+    report_.add(entry.place,
+                fmt::format("{} is neither an axis of {} nor a dimension of {}{}{}", shown(entry.name),
+                            vocabulary_.owner, measure_->name, owner, base::did_you_mean(entry.name, known)));
   }
 
   Vocabulary vocabulary_;

@@ -12,7 +12,8 @@ namespace {
 constexpr double most_repeats = 1e6;
 
 // What a study leaves out takes its default; what has none is a mistake.
-void complete_axes(ExperimentUse& use, const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken, Report& report) {
+void complete_axes(ExperimentUse& use, const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken,
+                   Report& report) {
   for (const base::AxisInfo& axis : vocabulary.axes) {
     if (taken.count(axis.name) || axis.name == "d_model" || axis.name == "heads") continue;
     if (must_be_given(axis)) {

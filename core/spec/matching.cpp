@@ -15,7 +15,8 @@ namespace {
 
 bool relates(Condition::Relation relation, const base::Value& here, const std::vector<base::Value>& values) {
   using Relation = Condition::Relation;
-  const bool among = std::any_of(values.begin(), values.end(), [&](const base::Value& v) { return same_value(here, v); });
+  const bool among =
+      std::any_of(values.begin(), values.end(), [&](const base::Value& v) { return same_value(here, v); });
   if (relation == Relation::equal || relation == Relation::in) return among;
   if (relation == Relation::not_equal) return !among;
   if (!std::holds_alternative<std::int64_t>(here) && !std::holds_alternative<double>(here)) return false;

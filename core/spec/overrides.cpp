@@ -68,7 +68,8 @@ void replace_axis(ExperimentUse& use, AxisValues axis) {
     zip.erase(gone, zip.end());
     if (!zip.empty()) keep_different_rows(zip);
   }
-  use.zips.erase(std::remove_if(use.zips.begin(), use.zips.end(), [](const Zip& zip) { return zip.empty(); }), use.zips.end());
+  use.zips.erase(std::remove_if(use.zips.begin(), use.zips.end(), [](const Zip& zip) { return zip.empty(); }),
+                 use.zips.end());
   use.axes.erase(std::remove_if(use.axes.begin(), use.axes.end(), is_it), use.axes.end());
   use.axes.push_back(std::move(axis));
 }
@@ -81,7 +82,8 @@ void report_no_such_axis(const std::string& name, const Draft& draft) {
   for (const SchemeUse& use : draft.study.schemes)
     if (draft.catalogue.scheme(use.id)->parameter(name))
       advice = fmt::format("; it is a parameter of {}: vary it in the study, in axes of its [[scheme]]", use.id);
-  draft.report.add_command_line(fmt::format("--axis {}: no experiment of this study has such an axis{}", shown(name), advice));
+  draft.report.add_command_line(
+      fmt::format("--axis {}: no experiment of this study has such an axis{}", shown(name), advice));
 }
 
 void apply_axis(const std::string& name, const std::string& text, Draft& draft) {
@@ -112,7 +114,8 @@ std::set<std::string> keep_named(Uses& uses, const std::vector<std::string>& onl
   for (const auto& use : uses)
     if (std::find(only.begin(), only.end(), use.id) != only.end()) named.insert(use.id);
   if (!named.empty())
-    uses.erase(std::remove_if(uses.begin(), uses.end(), [&](const auto& use) { return !named.count(use.id); }), uses.end());
+    uses.erase(std::remove_if(uses.begin(), uses.end(), [&](const auto& use) { return !named.count(use.id); }),
+               uses.end());
   return named;
 }
 
@@ -127,7 +130,8 @@ void apply_only(const std::vector<std::string>& only, Draft& draft) {
     if (named.count(id)) continue;
     std::string advice = base::did_you_mean(id, known);
     if (advice.empty()) advice = fmt::format("; it has {}", base::enumerate(known));
-    draft.report.add_command_line(fmt::format("--only {}: this study has no such scheme or experiment{}", shown(id), advice));
+    draft.report.add_command_line(
+        fmt::format("--only {}: this study has no such scheme or experiment{}", shown(id), advice));
   }
 }
 

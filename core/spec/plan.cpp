@@ -93,7 +93,8 @@ class Planner {
     return points;
   }
 
-  void plan_cell(base::Cell cell, const Point& point, const base::ExperimentInfo& info, const std::string& scheme_version) {
+  void plan_cell(base::Cell cell, const Point& point, const base::ExperimentInfo& info,
+                 const std::string& scheme_version) {
     std::vector<const ExperimentUse*> wanted;
     for (const ExperimentUse* use : point.uses) {
       const Skip* skip = skip_of(*use, cell);
@@ -109,7 +110,8 @@ class Planner {
     const bool drawn = info.draws_contents || forecast.draws_weights;
     int repeats = 1;
     if (cell.skip.empty())
-      for (const ExperimentUse* use : wanted) repeats = std::max(repeats, use->repeats.value_or(drawn ? repeats_of_what_is_drawn : 1));
+      for (const ExperimentUse* use : wanted)
+        repeats = std::max(repeats, use->repeats.value_or(drawn ? repeats_of_what_is_drawn : 1));
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
     for (; cell.repeat < repeats; ++cell.repeat) {
       cell.id = base::identity(cell, info.version, scheme_version);
@@ -120,7 +122,8 @@ class Planner {
 
   static const Skip* skip_of(const ExperimentUse& use, const base::Cell& cell) {
     for (const Skip& skip : use.skips) {
-      const bool all = std::all_of(skip.when.begin(), skip.when.end(), [&](const Condition& c) { return holds(c, cell); });
+      const bool all =
+          std::all_of(skip.when.begin(), skip.when.end(), [&](const Condition& c) { return holds(c, cell); });
       if (all && !skip.when.empty()) return &skip;
     }
     return nullptr;
@@ -142,7 +145,8 @@ class Planner {
 Plan make_plan(const Study& study, const base::Catalogue& catalogue, const Forecaster& forecast) {
   Plan plan = Planner(study, catalogue, forecast).plan();
   Report report(study.path);
-  if (plan.cells.empty()) report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
+  if (plan.cells.empty())
+    report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
   for (const base::Expectation& expectation : study.expectations) {
     const std::string problem = plan.cells.empty() ? "" : why_unmatched(expectation, study, catalogue);
     if (!problem.empty()) report.add({expectation.line, expectation.column}, problem);

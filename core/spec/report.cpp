@@ -31,38 +31,33 @@ std::string Diagnostic::text() const {
 StudyErrors::StudyErrors(std::vector<Diagnostic> found)
     : Error(one_line_each(in_order_of_place(found))), diagnostics(in_order_of_place(std::move(found))) {}
 
-void Report::add(Place place, const std::string& message) { diagnostics_.push_back({file_, place, shortened(message)}); }
+void Report::add(Place place, const std::string& message) {
+  diagnostics_.push_back({file_, place, printable(message, 500)});
+}
 
 void Report::add_command_line(const std::string& message) {
-  diagnostics_.push_back({"command line", {}, shortened(message)});
+  diagnostics_.push_back({"command line", {}, printable(message, 500)});
 }
 
 void Report::throw_if_any() const {
   if (!diagnostics_.empty()) throw StudyErrors(diagnostics_);
 }
 
-std::string shortened(std::string_view text) {
-  constexpr std::size_t longest = 500;
-  if (text.size() <= longest) return std::string(text);
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "...";
-}
-
-std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 80;
-  std::string out = "\"";
+std::string printable(std::string_view text, std::size_t longest) {
+  std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const bool starts_a_letter = (byte & 0xC0) != 0x80;
-    if (i >= longest && starts_a_letter) return out + "...\"";
+    if (i >= longest && starts_a_letter) return out + "...";
     if (byte < 0x20 || byte == 0x7F) {
       out += fmt::format("\\u{:04X}", byte);
     } else {
       out += text[i];
     }
   }
-  return out + "\"";
+  return out;
 }
+
+std::string shown(std::string_view text) { return "\"" + printable(text, 80) + "\""; }
 
 }  // namespace poslab::spec

@@ -25,10 +25,11 @@ class Report {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// A message may repeat what the study says, however long that is: at most 500 bytes of it, whole characters.
-std::string shortened(std::string_view text);
+/// `text` as a message may repeat it: control characters escaped (a terminal would obey them, a line end would break the
+/// line), cut after `longest` bytes at a whole character.
+std::string printable(std::string_view text, std::size_t longest);
 
-/// `text` in quotes for a message: control characters escaped (a terminal would obey them), long text cut.
+/// The same of a word from the study, short and in quotes.
 std::string shown(std::string_view text);
 
 }  // namespace poslab::spec

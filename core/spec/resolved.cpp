@@ -66,7 +66,8 @@ std::string axes_text(const std::vector<AxisValues>& axes, bool of_experiment) {
 std::string axes_and_zips(const std::string& table, const std::vector<AxisValues>& axes, const std::vector<Zip>& zips) {
   const bool of_experiment = table == "experiment";
   std::string text;
-  if (const std::string lines = axes_text(axes, of_experiment); !lines.empty()) text += fmt::format("[{}.axes]\n{}", table, lines);
+  if (const std::string lines = axes_text(axes, of_experiment); !lines.empty())
+    text += fmt::format("[{}.axes]\n{}", table, lines);
   for (const Zip& zip : zips) text += fmt::format("[[{}.zip]]\n{}", table, axes_text(zip, of_experiment));
   return text;
 }
@@ -96,8 +97,9 @@ std::string conditions_text(const std::vector<Condition>& when) {
       continue;
     }
     const bool several = when[i].relation == Condition::Relation::in || when[i].relation == Condition::Relation::equal;
-    text += fmt::format("{}{} = {}{}", first ? "{ " : ", ", word_for(when[i].relation),
-                        several ? list_text(when[i].values, false) : toml_text(when[i].values.front()), last ? " }" : "");
+    text +=
+        fmt::format("{}{} = {}{}", first ? "{ " : ", ", word_for(when[i].relation),
+                    several ? list_text(when[i].values, false) : toml_text(when[i].values.front()), last ? " }" : "");
   }
   return "{ " + text + " }";
 }
@@ -113,7 +115,8 @@ std::string experiment_text(const ExperimentUse& use) {
   if (use.repeats) text += fmt::format("repeats = {}\n", *use.repeats);
   text += axes_and_zips("experiment", use.axes, use.zips);
   for (const Skip& skip : use.skips)
-    text += fmt::format("[[experiment.skip]]\nwhen = {}\nreason = {}\n", conditions_text(skip.when), quoted(skip.reason));
+    text +=
+        fmt::format("[[experiment.skip]]\nwhen = {}\nreason = {}\n", conditions_text(skip.when), quoted(skip.reason));
   return text;
 }
 
@@ -129,8 +132,8 @@ std::string expectation_text(const base::Expectation& expectation) {
 }  // namespace
 
 std::string Study::resolved() const {
-  std::string out = fmt::format("format = 1\ntitle = {}\nseed = {}\n\n[model]\nd_model = {}\nheads = {}\n", quoted(title), seed,
-                                d_model, heads);
+  std::string out = fmt::format("format = 1\ntitle = {}\nseed = {}\n\n[model]\nd_model = {}\nheads = {}\n",
+                                quoted(title), seed, d_model, heads);
   for (const SchemeUse& use : schemes) out += scheme_text(use);
   for (const ExperimentUse& use : experiments) out += experiment_text(use);
   for (const base::Expectation& expectation : expectations) out += expectation_text(expectation);

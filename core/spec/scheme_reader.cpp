@@ -17,7 +17,8 @@ base::Values read_set(TableReader& reader, const Vocabulary& vocabulary, std::ma
   for (const Entry& entry : in_file_order(*table)) {
     const base::AxisInfo* parameter = vocabulary.find(entry.name);
     taken.insert({entry.name, {entry.place, "set"}});
-    const bool several = parameter && parameter->kind != base::Kind::list && (entry.node->is_array() || entry.node->is_table());
+    const bool several =
+        parameter && parameter->kind != base::Kind::list && (entry.node->is_array() || entry.node->is_table());
     if (!parameter) {
       reader.report().add(entry.place, vocabulary.unknown(entry.name));
     } else if (several) {
@@ -70,7 +71,8 @@ void read_scheme(const toml::table& table, Draft& draft) {
     names = vocabulary.names();
     for (const base::AxisInfo& parameter : vocabulary.axes)
       if (must_be_given(parameter) && !taken.count(parameter.name))
-        draft.report.add(use.place, fmt::format("{} needs a value for \"{}\": give it in set or axes", use.id, parameter.name));
+        draft.report.add(use.place,
+                         fmt::format("{} needs a value for \"{}\": give it in set or axes", use.id, parameter.name));
   }
   reader.refuse_others(names, "set or axes");
   if (draft.report.count() > before) {

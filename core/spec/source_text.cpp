@@ -40,7 +40,9 @@ class File {
   }
 
  private:
-  [[noreturn]] void fail(const char* what_to_do) const { throw base::FileError(path_, std::strerror(errno), what_to_do); }
+  [[noreturn]] void fail(const char* what_to_do) const {
+    throw base::FileError(path_, std::strerror(errno), what_to_do);
+  }
 
   std::string path_;
   int handle_;

@@ -34,7 +34,8 @@ void read_seed(TableReader& root, Draft& draft) {
 }
 
 // Reads the tables of [[key]] with `read_one`; at least one is needed where `needed`.
-void read_tables(TableReader& root, const char* key, bool needed, Draft& draft, void (*read_one)(const toml::table&, Draft&)) {
+void read_tables(TableReader& root, const char* key, bool needed, Draft& draft,
+                 void (*read_one)(const toml::table&, Draft&)) {
   const std::size_t before = draft.report.count();
   const auto tables = root.tables(key);
   for (const toml::table* table : tables) read_one(*table, draft);

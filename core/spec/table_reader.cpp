@@ -50,15 +50,17 @@ std::vector<const toml::table*> TableReader::tables(const std::string& key) {
   if (!node) return found;
   const toml::array* list = node->as_array();
   if (!list) {
-    report_.add(place_of(*node), fmt::format("\"{}\" is {}, but must be a list of tables: write [[{}{}]]", key, kind_of(*node),
-                                             name_.substr(0, 2) == "[[" ? name_.substr(2, name_.size() - 4) + "." : "", key));
+    report_.add(place_of(*node),
+                fmt::format("\"{}\" is {}, but must be a list of tables: write [[{}{}]]", key, kind_of(*node),
+                            name_.substr(0, 2) == "[[" ? name_.substr(2, name_.size() - 4) + "." : "", key));
     return found;
   }
   for (const toml::node& element : *list) {
     if (const toml::table* one = element.as_table()) {
       found.push_back(one);
     } else {
-      report_.add(place_of(element), fmt::format("\"{}\" holds {}, but must be a list of tables", key, kind_of(element)));
+      report_.add(place_of(element),
+                  fmt::format("\"{}\" holds {}, but must be a list of tables", key, kind_of(element)));
     }
   }
   return found;

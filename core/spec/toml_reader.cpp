@@ -23,7 +23,7 @@ toml::table parse_toml(const std::string& text, const std::string& path) {
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
-    throw StudyErrors({{path, place_of(error.source().begin), shortened(error.description())}});
+    throw StudyErrors({{path, place_of(error.source().begin), printable(error.description(), 300)}});
   }
 }
 

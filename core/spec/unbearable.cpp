@@ -10,8 +10,8 @@ namespace {
 bool continues_a_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 bool may_start_a_key(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '"' ||
-         c == '\'';
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '"' || c == '\'';
 }
 
 /// Walks over text, counting lines and columns as toml++ does: columns in code points.
@@ -73,7 +73,8 @@ class Scanner {
   void look_at(char c) {
     const Place here = place_;
     if (static_cast<unsigned char>(c) >= 0x80) {
-      problem_ = {here, "a character that is not ASCII outside of text and comments; a key with such letters needs quotes"};
+      problem_ = {here,
+                  "a character that is not ASCII outside of text and comments; a key with such letters needs quotes"};
       return;
     }
     const bool header = c == '[' && !line_has_text_ && depth_ == 0;

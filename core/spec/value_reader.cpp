@@ -91,8 +91,8 @@ std::optional<Values> read_list(const toml::array& array, const base::AxisInfo& 
   Seen seen;
   if (array.empty()) report.add(place_of(array), fmt::format("\"{}\" is an empty list", axis.name));
   if (static_cast<double>(array.size()) > most_values)
-    report.add(place_of(array), fmt::format("\"{}\" has {} values; at most {:.0f} are taken", axis.name, array.size(),
-                                            most_values));
+    report.add(place_of(array),
+               fmt::format("\"{}\" has {} values; at most {:.0f} are taken", axis.name, array.size(), most_values));
   if (report.count() > before) return std::nullopt;
   for (const toml::node& element : array) {
     auto value = read_value(element, element_quantity, report);
@@ -112,12 +112,14 @@ base::Quantity element_of(const base::AxisInfo& axis) {
 
 std::string why_not_value(const base::Quantity& quantity, const base::Value& value) {
   if (!is_ordinary_word(value))
-    return fmt::format("\"{}\" is {}, but must be {}", quantity.name, shown(std::get<std::string>(value)), wanted(quantity));
+    return fmt::format("\"{}\" is {}, but must be {}", quantity.name, shown(std::get<std::string>(value)),
+                       wanted(quantity));
   if (!is_finite(value))
     return fmt::format("\"{}\" is {}, but every number must be finite", quantity.name, base::to_text(value));
   const auto* i = std::get_if<std::int64_t>(&value);
   if (i && quantity.kind == base::Kind::real && std::abs(static_cast<double>(*i)) > largest_exact_integer)
-    return fmt::format("\"{}\" is {}, an integer that no real number holds exactly; write it with a point", quantity.name, *i);
+    return fmt::format("\"{}\" is {}, an integer that no real number holds exactly; write it with a point",
+                       quantity.name, *i);
   std::string problem = base::why_not(quantity, value);
   const auto* x = std::get_if<double>(&value);
   if (!problem.empty() && quantity.kind == base::Kind::integer && x && *x == std::floor(*x) && std::abs(*x) < 1e15)

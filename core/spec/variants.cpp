@@ -17,7 +17,8 @@ bool sets_or_varies(const SchemeUse& use, const std::string& name) {
   return false;
 }
 
-std::string label_of(const std::string& scheme, const base::Values& parameters, const std::vector<std::string>& varied) {
+std::string label_of(const std::string& scheme, const base::Values& parameters,
+                     const std::vector<std::string>& varied) {
   std::string inside;
   for (const std::string& name : varied)
     inside += (inside.empty() ? "" : ", ") + name + "=" + base::to_text(parameters.at(name));
@@ -30,7 +31,8 @@ std::vector<std::string> varied_names(const Study& study, const base::SchemeInfo
   std::vector<std::string> names;
   for (const base::Quantity& parameter : info.parameters) {
     bool varied = false;
-    for (const SchemeUse& use : study.schemes) varied = varied || (use.id == info.id && sets_or_varies(use, parameter.name));
+    for (const SchemeUse& use : study.schemes)
+      varied = varied || (use.id == info.id && sets_or_varies(use, parameter.name));
     if (varied) names.push_back(parameter.name);
   }
   return names;

@@ -7,6 +7,7 @@
 #include "exposure.hpp"
 #include "mask_null.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
 #include "stack.hpp"
 
 namespace poslab::experiments {
@@ -60,12 +61,11 @@ struct Pair {
 
 template <class S>
 Pair run_stacks(const Trial& trial, const std::vector<double>& wanted) {
-  const Index N = trial.axes.integer("length"), D = trial.scheme.model().model_width, H = trial.scheme.model().heads;
+  const Index N = trial.axes.integer("length"), D = trial.scheme.model().model_width;
   const auto deepest = static_cast<Index>(wanted.back());
   const bool residual = trial.axes.flag("residual"), differs = acts(trial.scheme);
   const Array<double> content = trial.draws.normal("content", {N, D});
-  Stack<S> none(nullptr, trial.draws, content, H, deepest, residual);
-  Stack<S> positioned(&trial.scheme, trial.draws, content, H, deepest, residual);
+  Stack<S> none(trial, content, false, deepest, residual), positioned(trial, content, true, deepest, residual);
   Tally of_none, of_scheme;
   Pair curves;
   for (Index layer = 0; layer < deepest; ++layer) {
@@ -114,10 +114,11 @@ void record_exposure(const Trial& trial, base::Record& record) {
 
 base::Record run(const Trial& trial) {
   const std::vector<double> wanted = depths(trial.axes);
-  const bool single = trial.axes.text("dtype") == "float32";
   base::Record record;
-  record_attention(single ? run_stacks<float>(trial, wanted) : run_stacks<double>(trial, wanted),
-                   trial.axes.integer("length"), wanted, record);
+  with_dtype(trial.axes, [&](auto scalar) {
+    const Pair curves = run_stacks<decltype(scalar)>(trial, wanted);
+    record_attention(curves, trial.axes.integer("length"), wanted, record);
+  });
   record_exposure(trial, record);
   return record;
 }
@@ -146,13 +147,13 @@ Index train_length(const base::Values& axes) { return axes.integer("length"); }
 
 }  // namespace
 
-base::ExperimentInfo info();  // declaration.cpp
+base::ExperimentInfo describe();  // declaration.cpp
 
 }  // namespace first_position_bias
 
 Experiment make_first_position_bias() {
   using namespace first_position_bias;
-  return {first_position_bias::info(), why_skip, estimate, run, train_length};
+  return {describe(), why_skip, estimate, run, train_length};
 }
 
 }  // namespace poslab::experiments

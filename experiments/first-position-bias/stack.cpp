@@ -8,11 +8,11 @@
 #include <tbb/parallel_for.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
-#include <string>
+#include <utility>
 
-#include "poslab/attention/precision.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
 
 namespace poslab::experiments::first_position_bias {
 namespace {
@@ -99,23 +99,22 @@ Projections<S> draw_projections(const base::Draws& draws, Index layer, Index D) 
 }
 
 template <class S>
-Stack<S>::Stack(const host::Scheme* scheme, const base::Draws& draws, View<const double> content, Index heads,
-                Index depth, bool residual)
-    : scheme_(scheme),
-      heads_(heads),
+Stack<S>::Stack(const Trial& trial, const Array<double>& content, bool with_positions, Index depth, bool residual)
+    : scheme_(with_positions ? &trial.scheme : nullptr),
+      heads_(trial.scheme.model().heads),
       residual_(residual),
-      positions_(Trial::positions(0, content.shape[0])),
-      x_(attention::rounded<S>(content)),
-      normed_{content.shape[0], content.shape[1]} {
-  const Index N = content.shape[0], K = content.shape[1] / heads;
-  for (Array<S>* projected : {&query_, &key_, &value_}) *projected = Array<S>{heads, N, K};
+      positions_(Trial::positions(0, content.extent(0))),
+      x_(as<S>(content)),
+      normed_{content.extent(0), content.extent(1)} {
+  const Index N = content.extent(0), D = content.extent(1);
+  for (Array<S>* projected : {&query_, &key_, &value_}) *projected = Array<S>{heads_, N, D / heads_};
   seen_.context.assign(static_cast<std::size_t>(N), 0.0);
   seen_.context[0] = 1;
-  if (!scheme) return;
-  weights_ = attention::draw_weights<S>(*scheme, draws, depth);
-  if (scheme->has(host::Operation::encode)) {
-    Array<S> encoded{N, content.shape[1]};
-    scheme->encode<S>({N, N, true}, positions_, std::as_const(weights_).of_layer(0), encoded);
+  if (!scheme_) return;
+  weights_ = draw_weights<S>(trial, depth);
+  if (scheme_->has(host::Operation::encode)) {
+    Array<S> encoded{N, D};
+    scheme_->encode<S>({N, N, true}, positions_, std::as_const(weights_).of_layer(0), encoded);
     for (Index i = 0; i < x_.size(); ++i) x_.data()[i] += encoded.data()[i];
   }
 }

@@ -7,6 +7,7 @@
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/experiments/experiment.hpp"
 
 namespace poslab::experiments::first_position_bias {
 
@@ -32,9 +33,8 @@ struct FirstPosition {
 template <class S>
 class Stack {
  public:
-  /// `scheme` null: no positions. `content` [N, D]. With `residual` off, x <- attention(...).
-  Stack(const host::Scheme* scheme, const base::Draws& draws, View<const double> content, Index heads, Index depth,
-        bool residual);
+  /// `content` [N, D]. Without `with_positions` the trial's scheme is left out. Without `residual`, x <- attention(...).
+  Stack(const Trial& trial, const Array<double>& content, bool with_positions, Index depth, bool residual);
 
   /// Runs the next layer. `query_gain` stretches its queries: 1 gives logits of variance 1 before positions, 0 none.
   /// `last`: no layer follows, so no output is made.
@@ -46,7 +46,7 @@ class Stack {
   void project(const Projections<S>& projections, double query_factor, bool values);
   void add_output(View<const S> output);
 
-  const host::Scheme* scheme_;
+  const host::Scheme* scheme_;  // null: no positions
   Index layer_ = 0, heads_;
   bool residual_;
   Array<double> positions_;  // [N, 1]

@@ -50,17 +50,4 @@ class DiagonalExtremes {
   std::vector<S> lowest_, highest_;
 };
 
-/// The sum of squares of one row, in double, in a fixed order.
-template <class S>
-double sum_of_squares(const S* numbers, Index count) {
-  constexpr Index lanes = 8;
-  double sums[lanes] = {};
-  Index i = 0;
-  for (; i + lanes <= count; i += lanes)
-    for (Index lane = 0; lane < lanes; ++lane)
-      sums[lane] += static_cast<double>(numbers[i + lane]) * static_cast<double>(numbers[i + lane]);
-  for (; i < count; ++i) sums[0] += static_cast<double>(numbers[i]) * static_cast<double>(numbers[i]);
-  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
-}
-
 }  // namespace poslab::numerics

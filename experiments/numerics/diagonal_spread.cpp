@@ -10,6 +10,7 @@
 
 #include "diagonal_extremes.hpp"
 #include "eigen.hpp"
+#include "poslab/numerics/inner_product.hpp"
 
 namespace poslab::numerics {
 namespace {
@@ -34,7 +35,7 @@ void multiply(const S* left, Index M, const S* right, Index N, Index W, S* produ
 // All tiles whose first column stands `apart` tiles right of their first row.
 template <class S>
 struct TileDiagonal {
-  Index head, apart;
+  Index head, copies, apart;  // `copies` heads have the factors of `head`
   DiagonalExtremes<S> extremes{2 * tile - 1};  // diagonal tile - 1 is n - m = apart * tile
   double squares = 0;
 
@@ -48,11 +49,32 @@ struct TileDiagonal {
       for (Index m = 0; m < rows; ++m) {
         const S* row = product + m * columns;
         extremes.add_row(tile - 1 - m, row, columns);
-        squares += sum_of_squares(row, columns) * (is_symmetric && apart > 0 ? 2 : 1);
+        squares += sum_of_squares(row, columns) * static_cast<double>((is_symmetric && apart > 0 ? 2 : 1) * copies);
       }
     }
   }
 };
+
+struct Head {
+  Index head, copies;
+};
+
+// Heads with equal factors have equal scores: one of them speaks for all. (Positions turn all heads of RoPE alike.)
+template <class S>
+std::vector<Head> different_heads(View<const S> left, View<const S> right) {
+  const auto same = [](View<const S> a, View<const S> b) { return std::equal(a.begin(), a.end(), b.begin()); };
+  std::vector<Head> heads;
+  for (Index h = 0; h < left.shape[0]; ++h) {
+    const auto known = std::find_if(heads.begin(), heads.end(), [&](const Head& other) {
+      return same(left[h], left[other.head]) && same(right[h], right[other.head]);
+    });
+    if (known == heads.end())
+      heads.push_back({h, 1});
+    else
+      ++known->copies;
+  }
+  return heads;
+}
 
 // Diagonals are kept by n - m = -(N-1) .. N-1, offsets are m - n; with `is_symmetric` only those with n >= m count.
 template <class S>
@@ -87,11 +109,12 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
   if (N == 0 || H == 0) return {};
   const bool is_symmetric = left.data == right.data || std::equal(left.begin(), left.end(), right.begin());
   const Index tiles = (N + tile - 1) / tile;
+  const std::vector<Head> heads = different_heads(left, right);
   std::vector<TileDiagonal<S>> parts;
   for (Index apart = 0; apart < tiles; ++apart)  // the longest first
-    for (Index head = 0; head < H; ++head) {
-      parts.push_back({head, apart});
-      if (apart > 0 && !is_symmetric) parts.push_back({head, -apart});
+    for (const auto& [head, copies] : heads) {
+      parts.push_back({head, copies, apart});
+      if (apart > 0 && !is_symmetric) parts.push_back({head, copies, -apart});
     }
   tbb::enumerable_thread_specific<base::Array<S>> products([] { return base::Array<S>{tile, tile}; });
   tbb::parallel_for(
@@ -102,7 +125,7 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
       },
       tbb::simple_partitioner());
 
-  std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);
+  std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);  // those of copies stay empty
   double squares = 0;
   for (const TileDiagonal<S>& part : parts) {
     of_heads[static_cast<std::size_t>(part.head)].merge(N - 1 + part.apart * tile - (tile - 1), part.extremes);
@@ -115,7 +138,7 @@ template <class S>
 DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows) {
   const Index H = heads, N = positions;
   if (N == 0 || H == 0) return {};
-  const Index at_once = std::clamp<Index>((Index{1} << 20) / (H * N), 1, N);  // rows: about 2^20 numbers
+  const Index at_once = std::clamp<Index>((Index{1} << 21) / (H * N), 1, N);  // rows: about 2^21 numbers
   const Index tiles = (N + at_once - 1) / at_once;
   struct Scratch {
     base::Array<S> rows;

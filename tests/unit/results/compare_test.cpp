@@ -91,6 +91,15 @@ TEST_CASE("tolerances grow with the largest position and the length of the cell"
   CHECK(others.tolerant().equal() == within);
 }
 
+TEST_CASE("statistical measures are held to the bound of their arithmetic, where they have one") {
+  Two files;
+  const std::size_t cell = files.first.find("relative-shift", rope, 8);
+  files.second.outcomes[cell].record = changed(files.second.outcomes[cell].record, "share", 2, 0.5);  // has none
+  CHECK(files.tolerant().equal());
+  files.second.outcomes[cell].record = changed(files.second.outcomes[cell].record, "sink", 0, 1e-9);
+  CHECK(files.tolerant().differences.size() == 1);
+}
+
 TEST_CASE("a value against none, and another status, are differences under any tolerance") {
   Two files;
   const std::size_t cell = files.first.find("relative-shift", rope, 8);

@@ -53,6 +53,7 @@ base::ExperimentInfo relative_shift() {
   info.title = "Relative shift";
   info.question = "Do scores depend on m - n only?";
   info.axes = {axis("length", Kind::integer, "position", "number of positions"),
+               axis("residual", Kind::flag, "1", "whether the input is added"),
                axis("shift", Kind::list, "position", "by how much both positions are moved", true),
                axis("step", Kind::list, "position", "step of the linear map", true)};
   info.dimensions = {{"offset", "position", "query position minus key position"}};
@@ -61,7 +62,8 @@ base::ExperimentInfo relative_shift() {
       {"toeplitz_residual", {}, "1", "largest spread along a diagonal", "max of position_spread", "0", {0, 0, 0, 1e-12, false}},
       {"content_error", {"shift"}, "1", "change of the logits", "max |s(m + t, n + t) - s(m, n)|", "0", {1e-13, 0, 4e-16, 0, false}},
       {"position_spread", {"offset"}, "1", "spread of the score along a diagonal", "max - min", "0", {0, 0, 0, 1e-12, false}},
-      {"share", {"shift", "step"}, "1", "a curve over two dimensions", "made up", "0", {0, 0, 0, 0, true}}};
+      {"share", {"shift", "step"}, "1", "a curve over two dimensions", "made up", "0", {0, 0, 0, 0, true}},
+      {"sink", {}, "1", "a statistical measure with a bound", "made up", "0", {1e-12, 0, 0, 0, true}}};
   return info;
 }
 
@@ -125,6 +127,7 @@ base::Record relative_shift_record(const base::Cell& cell) {
   for (const double shift : shifts)
     for (const double step : steps) shares.push_back(made_up(cell, "share", shift + step / 1024));
   record.curve("share", {"shift", "step"}, shares);
+  record.scalar("sink", made_up(cell, "sink", 0));
   return record;
 }
 
@@ -164,7 +167,7 @@ void add_relative_shift(Run& run) {
         cell.variant = variant;
         cell.repeat = repeat;
         const std::vector<double> shifts = length == 4 ? std::vector<double>{1, 100} : std::vector<double>{1, 10, 100};
-        cell.axes = {{"d_model", std::int64_t{8}}, {"heads", std::int64_t{2}}, {"length", length}, {"shift", shifts}, {"step", std::vector<double>{1, 2}}};
+        cell.axes = {{"d_model", std::int64_t{8}}, {"heads", std::int64_t{2}}, {"length", length}, {"residual", length == 8}, {"shift", shifts}, {"step", std::vector<double>{1, 2}}};
         base::Outcome outcome;
         if (variant.scheme == "learned" && length == 8 && repeat == 1) {
           outcome.status = base::Status::failed;

@@ -112,6 +112,14 @@ TEST_CASE("curves stand at their coordinates and are NaN elsewhere") {
   CHECK(std::isnan(results::numbers(group, "collisions")[12]));  // the record of learned has none
 }
 
+TEST_CASE("a flag is a number that readers can take for a truth value") {
+  const Written written(sample::make_run());
+  const Handle residual = results::h5::open_dataset(written.group("relative-shift"), "residual");
+  CHECK(results::h5::read_numbers(residual)[0] == 0);
+  CHECK(results::h5::read_numbers(residual)[3] == 1);
+  CHECK(results::h5::text_attribute(residual, "dtype") == "bool");
+}
+
 TEST_CASE("coordinates that are no prefix get a mask, and scattered ones their places") {
   const sample::Run run = sample::make_run();
   const Written written(run);
@@ -182,6 +190,13 @@ TEST_CASE("the same run gives the same bytes") {
   sample::make_run().write(directory / "b.h5");
   CHECK(bytes_of(directory / "a.h5") == bytes_of(directory / "b.h5"));
   CHECK(directory.entries() == std::vector<std::string>{"a.h5", "b.h5"});
+  const Handle file = results::h5::open_file(directory / "a.h5");
+  for (const char* name : {"/", "id", "uniqueness", "uniqueness/nearest_distance", "uniqueness/position", "provenance/argv"}) {
+    CAPTURE(name);
+    H5O_info_t info{};
+    REQUIRE(H5Oget_info_by_name1(file, name, &info, H5P_DEFAULT) >= 0);
+    CHECK(info.mtime + info.ctime + info.btime + info.atime == 0);  // the clock is no part of a file
+  }
 }
 
 TEST_CASE("long curves are stored without their padding") {

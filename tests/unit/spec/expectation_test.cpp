@@ -14,12 +14,14 @@ std::string expecting(const std::string& expectation) {
          "[[scheme]]\nuse = 'learned'\nset = { max_length = 64 }\n"
          "[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16], kind = 'position' }\n"
          "[[experiment]]\nuse = 'uniqueness'\naxes = { length = 32, kind = 'offset' }\n"
-         "[[experiment]]\nuse = 'relative-shift'\n\n\n[[expect]]\n" + expectation;
+         "[[experiment]]\nuse = 'relative-shift'\n\n\n[[expect]]\n" +
+         expectation;
 }
 
 std::string mistakes_of(const std::string& expectation) { return fake::mistakes(expecting(expectation)); }
 
-std::string where(const std::string& text, const std::string& experiment = "uniqueness", const std::string& measure = "min_distance") {
+std::string where(const std::string& text, const std::string& experiment = "uniqueness",
+                  const std::string& measure = "min_distance") {
   return "experiment = '" + experiment + "'\nmeasure = '" + measure + "'\nvalue = 1\ntolerance = 0\nwhere = " + text;
 }
 
@@ -37,14 +39,18 @@ std::size_t matching(const std::string& text, const std::string& experiment = "u
 }  // namespace
 
 TEST_CASE("an expectation is read whole") {
-  const spec::Study study = fake::parse(expecting(
-      "experiment = 'relative-shift'\nmeasure = 'content_error'\nwhere = { scheme = 'rope', base = 2, shift = 8 }\nvalue = 3\n"
-      "tolerance = 1e-6\nsource = 'closed form'"));
+  const spec::Study study =
+      fake::parse(expecting("experiment = 'relative-shift'\nmeasure = 'content_error'\nwhere = { scheme = 'rope', base "
+                            "= 2, shift = 8 }\nvalue = 3\n"
+                            "tolerance = 1e-6\nsource = 'closed form'"));
   REQUIRE(study.expectations.size() == 1);
   const base::Expectation& expectation = study.expectations[0];
   REQUIRE(expectation.experiment == "relative-shift");
   REQUIRE(expectation.measure == "content_error");
   REQUIRE(expectation.where == base::Values{{"scheme", std::string("rope")}, {"base", 2.0}, {"shift", 8.0}});
+  REQUIRE(base::to_text(fake::parse(expecting(where("{ position = -0.0 }", "uniqueness", "nearest_distance")))
+                            .expectations[0]
+                            .where.at("position")) == "0.0");
   REQUIRE(expectation.value == 3.0);
   REQUIRE(expectation.tolerance == 1e-6);
   REQUIRE(expectation.source == "closed form");
@@ -53,23 +59,28 @@ TEST_CASE("an expectation is read whole") {
 }
 
 TEST_CASE("mistakes in [[expect]]") {
-  REQUIRE(mistakes_of("") == "study.toml:19:1: [[expect]] needs \"experiment\"\nstudy.toml:19:1: [[expect]] needs \"measure\"\n"
-                             "study.toml:19:1: [[expect]] needs \"value\"\nstudy.toml:19:1: [[expect]] needs \"tolerance\"");
+  REQUIRE(mistakes_of("") ==
+          "study.toml:19:1: [[expect]] needs \"experiment\"\nstudy.toml:19:1: [[expect]] needs \"measure\"\n"
+          "study.toml:19:1: [[expect]] needs \"value\"\nstudy.toml:19:1: [[expect]] needs \"tolerance\"");
   REQUIRE(mistakes_of(where("{}") + "\nexact = true") ==
-          "study.toml:25:1: unknown key \"exact\" in [[expect]]; its keys are experiment, measure, where, value, tolerance and source");
+          "study.toml:25:1: unknown key \"exact\" in [[expect]]; its keys are experiment, measure, where, value, "
+          "tolerance and source");
   REQUIRE(mistakes_of(where("{}", "uniquness")) ==
           "study.toml:20:14: no experiment is called \"uniquness\"; did you mean \"uniqueness\"?");
   REQUIRE(mistakes_of(where("{}", "uniqueness", "min_distanc")) ==
           "study.toml:21:11: \"min_distanc\" is not a measure of uniqueness; did you mean \"min_distance\"?");
   REQUIRE(mistakes_of(where("{}", "uniqueness", "zzz")) ==
-          "study.toml:21:11: \"zzz\" is not a measure of uniqueness; it measures min_distance, nearest_distance and collisions");
+          "study.toml:21:11: \"zzz\" is not a measure of uniqueness; it measures min_distance, nearest_distance and "
+          "collisions");
   REQUIRE(mistakes_of("experiment = 'uniqueness'\nmeasure = 'collisions'\nvalue = inf\ntolerance = '1'") ==
           "study.toml:22:9: \"value\" is inf, but every number must be finite\n"
           "study.toml:23:13: \"tolerance\" is \"1\", but must be a number");
   REQUIRE(mistakes_of(where("{ lenght = 8 }")) ==
-          "study.toml:24:11: \"lenght\" is neither an axis of uniqueness nor a dimension of min_distance; did you mean \"length\"?");
+          "study.toml:24:11: \"lenght\" is neither an axis of uniqueness nor a dimension of min_distance; did you mean "
+          "\"length\"?");
   REQUIRE(mistakes_of(where("{ scheme = 'rope', bas = 8 }")) ==
-          "study.toml:24:28: \"bas\" is neither an axis of uniqueness nor a dimension of min_distance, nor a parameter of rope; did "
+          "study.toml:24:28: \"bas\" is neither an axis of uniqueness nor a dimension of min_distance, nor a parameter "
+          "of rope; did "
           "you mean \"base\"?");
   REQUIRE(mistakes_of(where("{ base = 2 }")) ==
           "study.toml:24:11: \"base\" is a parameter of schemes: say of which, as in scheme = \"rope\"");
@@ -77,7 +88,8 @@ TEST_CASE("mistakes in [[expect]]") {
           "study.toml:24:20: no plugin offers a scheme called \"rop\"; did you mean \"rope\"?");
   REQUIRE(mistakes_of(where("{ scheme = 1 }")) == "study.toml:24:20: \"scheme\" is an integer, but must be a text");
   REQUIRE(mistakes_of(where("{ length = 'a' }")) == "study.toml:24:20: \"length\" is \"a\", but must be an integer");
-  REQUIRE(mistakes_of(where("{ length = [8, 16] }")) == "study.toml:24:20: \"length\" is [8, 16], but must be an integer");
+  REQUIRE(mistakes_of(where("{ length = [8, 16] }")) ==
+          "study.toml:24:20: \"length\" is [8, 16], but must be an integer");
   REQUIRE(mistakes_of(where("{ position = 8 }")) ==
           "study.toml:24:11: \"position\" is neither an axis of uniqueness nor a dimension of min_distance");
   REQUIRE(mistakes_of(where("{ position = nan }", "uniqueness", "nearest_distance")) ==
@@ -97,7 +109,8 @@ TEST_CASE("an expectation that matches no cell is a mistake") {
   REQUIRE(mistakes_of(where("{ scheme = 'none' }")) == none + "none of uniqueness has scheme = none");
   REQUIRE(mistakes_of(where("{ scheme = 'rope', base = 4 }")) == none + "none of uniqueness has base = 4.0");
   REQUIRE(mistakes_of(where("{ scheme = 'learned', limit = 4 }")) == none + "none of uniqueness has limit = 4");
-  REQUIRE(mistakes_of(where("{ shift = 3 }", "relative-shift", "content_error")) == none + "none of relative-shift has shift = 3.0");
+  REQUIRE(mistakes_of(where("{ shift = 3 }", "relative-shift", "content_error")) ==
+          none + "none of relative-shift has shift = 3.0");
   REQUIRE(mistakes_of(where("{}", "extrapolation", "novelty")) == none + "the study has no experiment extrapolation");
 }
 
@@ -114,9 +127,9 @@ TEST_CASE("what follows from another mistake is not told again") {
 }
 
 TEST_CASE("an expectation matches by scheme, parameters, axes and model; coordinates are not looked at") {
-  REQUIRE(matching("{}") == 3 + 3 + 30);                                  // rope 2, rope 3, and ten repeats of learned
+  REQUIRE(matching("{}") == 3 + 3 + 30);  // rope 2, rope 3, and ten repeats of learned
   REQUIRE(matching("{ length = 8 }") == 1 + 1 + 10);
-  REQUIRE(matching("{ length = 32 }") == 1 + 1 + 10);                     // from the second block
+  REQUIRE(matching("{ length = 32 }") == 1 + 1 + 10);  // from the second block
   REQUIRE(matching("{ scheme = 'rope' }") == 6);
   REQUIRE(matching("{ scheme = 'rope', base = 2 }") == 3);
   REQUIRE(matching("{ scheme = 'rope', base = 2, length = 16 }") == 1);

@@ -8,7 +8,8 @@ using namespace poslab;
 using base::Kind;
 using base::Quantity;
 
-Quantity quantity(const char* name, Kind kind, base::Value value, base::Range range = {}, std::vector<std::string> choices = {}) {
+Quantity quantity(const char* name, Kind kind, base::Value value, base::Range range = {},
+                  std::vector<std::string> choices = {}) {
   Quantity q;
   q.name = name, q.kind = kind, q.default_value = std::move(value), q.range = range, q.choices = std::move(choices);
   return q;
@@ -45,10 +46,11 @@ base::MeasureInfo measure(const char* name, std::vector<std::string> dimensions 
   return info;
 }
 
-base::ExperimentInfo experiment(const char* id, std::vector<base::AxisInfo> axes, std::vector<base::MeasureInfo> measures,
-                                bool draws) {
+base::ExperimentInfo experiment(const char* id, std::vector<base::AxisInfo> axes,
+                                std::vector<base::MeasureInfo> measures, bool draws) {
   base::ExperimentInfo info;
-  info.id = id, info.version = "1.0", info.axes = std::move(axes), info.measures = std::move(measures), info.draws_contents = draws;
+  info.id = id, info.version = "1.0", info.axes = std::move(axes), info.measures = std::move(measures),
+  info.draws_contents = draws;
   return info;
 }
 
@@ -64,22 +66,28 @@ base::Catalogue catalogue() {
       scheme("rope", {quantity("base", Kind::real, 1e4, above(1)),
                       quantity("style", Kind::choice, std::string("interleaved"), {}, {"interleaved", "half-split"}),
                       quantity("factors", Kind::list, std::vector<double>{1, 1}, above(0))}),
-      scheme("sinusoidal", {quantity("base", Kind::real, 1e4, above(1)),
-                            quantity("layout", Kind::choice, std::string("interleaved"), {}, {"interleaved", "half-split"})}),
+      scheme("sinusoidal",
+             {quantity("base", Kind::real, 1e4, above(1)),
+              quantity("layout", Kind::choice, std::string("interleaved"), {}, {"interleaved", "half-split"})}),
       scheme("learned", {quantity("max_length", Kind::integer, {}, at_least(1)), limit,
-                         quantity("offset", Kind::integer, std::int64_t{0}, at_least(0))}),
+                         quantity("offset", Kind::integer, std::int64_t{0}, at_least(0)),
+                         quantity("style", Kind::choice, std::string("rows"), {}, {"rows", "half-split"})}),
       scheme("none", {}),
   };
   c.experiments = {
-      experiment("uniqueness",
-                 {axis(length), axis(quantity("kind", Kind::choice, std::string("position"), {}, {"position", "offset"}))},
-                 {measure("min_distance"), measure("nearest_distance", {"position"}), measure("collisions")}, false),
-      experiment("relative-shift",
-                 {axis(length), axis(quantity("shift", Kind::list, std::vector<double>{1, 8}, {0, 1e6}), true)},
-                 {measure("content_error", {"shift"}), measure("toeplitz_residual"), measure("position_spread", {"offset"})}, true),
+      experiment(
+          "uniqueness",
+          {axis(length), axis(quantity("kind", Kind::choice, std::string("position"), {}, {"position", "offset"}))},
+          {measure("min_distance"), measure("nearest_distance", {"position"}), measure("collisions")}, false),
+      experiment(
+          "relative-shift",
+          {axis(length), axis(quantity("shift", Kind::list, std::vector<double>{1, 8}, {0, 1e6}), true)},
+          {measure("content_error", {"shift"}), measure("toeplitz_residual"), measure("position_spread", {"offset"})},
+          true),
       experiment("extrapolation",
                  {axis(quantity("multiple", Kind::list, std::vector<double>{1, 2, 4}, above(0)), true),
-                  axis(quantity("train_length", Kind::integer, {}, at_least(1))), axis(quantity("centred", Kind::flag, false))},
+                  axis(quantity("train_length", Kind::integer, {}, at_least(1))),
+                  axis(quantity("centred", Kind::flag, false))},
                  {measure("novelty", {"multiple", "position"})}, false),
   };
   return c;
@@ -100,7 +108,8 @@ std::string mistakes(const std::string& text, const spec::Overrides& overrides) 
 
 std::string study_with(const std::string& more) {
   return "format = 1\ntitle = \"t\"\n[model]\nd_model = 128\nheads = 8\n[[scheme]]\nuse = \"rope\"\n[[experiment]]\n"
-         "use = \"uniqueness\"\n" + more;
+         "use = \"uniqueness\"\n" +
+         more;
 }
 
 spec::Plan plan(const std::string& text, const spec::Overrides& overrides) {

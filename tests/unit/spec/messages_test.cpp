@@ -39,18 +39,24 @@ TEST_CASE("mistakes of the study's head") {
       {with("title = \"t\"", "title = \"t\"\nseed = -1"), "study.toml:3:8: \"seed\" is -1, but must be at least 0"},
       {with("title = \"t\"", "title = \"t\"\nseed = 1.0"),
        "study.toml:3:8: \"seed\" is 1.0, but must be an integer; write 1"},
-      {with("title", "titel"), "study.toml:1:1: the study needs \"title\"\n"
-                               "study.toml:2:1: unknown key \"titel\" in the study; did you mean \"title\"?"},
+      {with("title", "titel"),
+       "study.toml:1:1: the study needs \"title\"\n"
+       "study.toml:2:1: unknown key \"titel\" in the study; did you mean \"title\"?"},
       {with("title = \"t\"", "title = \"t\"\nplugins = \"evil.so\""),
-       "study.toml:3:1: unknown key \"plugins\" in the study; its keys are format, title, seed, model, scheme, experiment and "
+       "study.toml:3:1: unknown key \"plugins\" in the study; its keys are format, title, seed, model, scheme, "
+       "experiment and "
        "expect"},
-      {"format = 1\ntitle = 't'", "study.toml:1:1: the study needs at least one [[scheme]]\n"
-                                  "study.toml:1:1: the study needs at least one [[experiment]]"},
-      {with("[[scheme]]", "[scheme]"), "study.toml:6:1: \"scheme\" is a table, but must be a list of tables: write [[scheme]]"},
+      {"format = 1\ntitle = 't'",
+       "study.toml:1:1: the study needs at least one [[scheme]]\n"
+       "study.toml:1:1: the study needs at least one [[experiment]]"},
+      {with("[[scheme]]", "[scheme]"),
+       "study.toml:6:1: \"scheme\" is a table, but must be a list of tables: write [[scheme]]"},
       {with("[[scheme]]\nuse = \"rope\"", "").insert(0, "scheme = [1]\n"),
        "study.toml:1:11: \"scheme\" holds an integer, but must be a list of tables"},
-      {"", "study.toml:1:1: the study needs \"format\": write format = 1\nstudy.toml:1:1: the study needs \"title\"\n"
-           "study.toml:1:1: the study needs at least one [[scheme]]\nstudy.toml:1:1: the study needs at least one [[experiment]]"},
+      {"",
+       "study.toml:1:1: the study needs \"format\": write format = 1\nstudy.toml:1:1: the study needs \"title\"\n"
+       "study.toml:1:1: the study needs at least one [[scheme]]\nstudy.toml:1:1: the study needs at least one "
+       "[[experiment]]"},
   });
 }
 
@@ -70,13 +76,15 @@ TEST_CASE("mistakes in [model]") {
 
 TEST_CASE("mistakes in [[scheme]]") {
   require_all({
-      {with("\"rope\"", "\"ropee\""), "study.toml:7:7: no plugin offers a scheme called \"ropee\"; did you mean \"rope\"?"},
+      {with("\"rope\"", "\"ropee\""),
+       "study.toml:7:7: no plugin offers a scheme called \"ropee\"; did you mean \"rope\"?"},
       {with("\"rope\"", "\"zzz\""),
        "study.toml:7:7: no plugin offers a scheme called \"zzz\"; there are rope, sinusoidal, learned and none"},
       {with("use = \"rope\"", ""), "study.toml:6:1: [[scheme]] needs \"use\""},
       {with("\"rope\"", "\"rope\"\nset = { bas = 3 }"),
        "study.toml:8:9: \"bas\" is not a parameter of rope; did you mean \"base\"?"},
-      {with("\"rope\"", "\"none\"\nset = { base = 3 }"), "study.toml:8:9: \"base\" is not a parameter of none; it has none"},
+      {with("\"rope\"", "\"none\"\nset = { base = 3 }"),
+       "study.toml:8:9: \"base\" is not a parameter of none; it has none"},
       {with("\"rope\"", "\"rope\"\nset = { base = 1 }"), "study.toml:8:16: \"base\" is 1, but must be greater than 1"},
       {with("\"rope\"", "\"rope\"\nset = { base = inf }"),
        "study.toml:8:16: \"base\" is inf, but every number must be finite"},
@@ -99,10 +107,12 @@ TEST_CASE("mistakes in [[scheme]]") {
        "study.toml:8:24: \"factors\" is 2, but must be a list of numbers"},
       {with("\"rope\"", "\"rope\"\nset = { base = 3 }\naxes = { base = [4, 5] }"),
        "study.toml:9:10: \"base\" stands in set already (line 8)"},
-      {with("\"rope\"", "\"rope\"\nbase = 3"), "study.toml:8:1: unknown key \"base\" in [[scheme]]; it belongs into set or axes"},
+      {with("\"rope\"", "\"rope\"\nbase = 3"),
+       "study.toml:8:1: unknown key \"base\" in [[scheme]]; it belongs into set or axes"},
       {with("\"rope\"", "\"rope\"\nlibrary = './x.so'"),
        "study.toml:8:1: unknown key \"library\" in [[scheme]]; its keys are use, set, axes and zip"},
-      {with("\"rope\"", "\"learned\""), "study.toml:6:1: learned needs a value for \"max_length\": give it in set or axes"},
+      {with("\"rope\"", "\"learned\""),
+       "study.toml:6:1: learned needs a value for \"max_length\": give it in set or axes"},
       {with("[[experiment]]", "[[scheme]]\nuse = \"rope\"\nset = { base = 1e4 }\n[[experiment]]"),
        "study.toml:8:1: rope(base=10000.0) is in the study already, from the [[scheme]] in line 6"},
       {with("\"rope\"", "\"rope\"\nset = 3"), "study.toml:8:7: \"set\" is an integer, but must be a table"},
@@ -115,7 +125,8 @@ TEST_CASE("mistakes in [[experiment]]") {
        "study.toml:9:7: no experiment is called \"uniquness\"; did you mean \"uniqueness\"?"},
       {fake::study_with("repeats = 0"), "study.toml:10:11: \"repeats\" is 0, but must be from 1 to 1000000"},
       {fake::study_with("repeats = 2.5"), "study.toml:10:11: \"repeats\" is 2.5, but must be an integer"},
-      {fake::study_with("length = 8"), "study.toml:10:1: unknown key \"length\" in [[experiment]]; it belongs into axes"},
+      {fake::study_with("length = 8"),
+       "study.toml:10:1: unknown key \"length\" in [[experiment]]; it belongs into axes"},
       {fake::study_with("[experiment.axes]\nlenght = 8"),
        "study.toml:11:1: \"lenght\" is not an axis of uniqueness; did you mean \"length\"?"},
       {fake::study_with("[experiment.axes]\nxyz = 8"),
@@ -130,7 +141,8 @@ TEST_CASE("mistakes in [[experiment]]") {
        "study.toml:10:19: \"length\" is 1000.0, but must be an integer; write 1000"},
       {fake::study_with("axes = { length = [] }"), "study.toml:10:19: \"length\" is an empty list"},
       {fake::study_with("axes = { length = [8, 16, 8] }"), "study.toml:10:27: \"length\" has 8 twice"},
-      {fake::study_with("axes = { length = [8, [16]] }"), "study.toml:10:23: \"length\" is [16], but must be an integer"},
+      {fake::study_with("axes = { length = [8, [16]] }"),
+       "study.toml:10:23: \"length\" is [16], but must be an integer"},
       {fake::study_with("axes = { heads = [8], d_model = [-1] }"),
        "study.toml:10:34: \"d_model\" is -1, but must be from 1 to 1048576"},
       {fake::study_with("[[experiment]]\nuse = 'relative-shift'\naxes = { shift = [1, [2]] }"),
@@ -160,19 +172,25 @@ TEST_CASE("mistakes in [[experiment]]") {
 }
 
 TEST_CASE("mistakes in [[experiment.skip]]") {
-  const auto skip = [](const std::string& when) { return fake::study_with("skip = [{ when = " + when + ", reason = 'r' }]"); };
+  const auto skip = [](const std::string& when) {
+    return fake::study_with("skip = [{ when = " + when + ", reason = 'r' }]");
+  };
   require_all({
-      {fake::study_with("[[experiment.skip]]"), "study.toml:10:1: [[experiment.skip]] needs \"when\"\n"
-                                                "study.toml:10:1: [[experiment.skip]] needs \"reason\""},
+      {fake::study_with("[[experiment.skip]]"),
+       "study.toml:10:1: [[experiment.skip]] needs \"when\"\n"
+       "study.toml:10:1: [[experiment.skip]] needs \"reason\""},
       {fake::study_with("skip = [{ when = { length = 8 }, reason = '', because = 1 }]"),
        "study.toml:10:43: \"reason\" is empty\n"
        "study.toml:10:47: unknown key \"because\" in [[experiment.skip]]; its keys are when and reason"},
       {skip("{}"), "study.toml:10:18: \"when\" is empty: it would skip every cell"},
       {skip("{ lenght = 8 }"),
-       "study.toml:10:20: \"lenght\" is neither an axis of uniqueness nor a parameter of a scheme; did you mean \"length\"?"},
+       "study.toml:10:20: \"lenght\" is neither an axis of uniqueness nor a parameter of a scheme; did you mean "
+       "\"length\"?"},
       {skip("{ scheme = 'rop' }"),
-       "study.toml:10:29: \"scheme\" is \"rop\", but must be one of rope, sinusoidal, learned and none; did you mean \"rope\"?"},
-      {skip("{ length = { eq = 8 } }"), "study.toml:10:31: \"eq\" is not a relation; the relations are ge, gt, le, lt, ne and in"},
+       "study.toml:10:29: \"scheme\" is \"rop\", but must be one of rope, sinusoidal, learned and none; did you mean "
+       "\"rope\"?"},
+      {skip("{ length = { eq = 8 } }"),
+       "study.toml:10:31: \"eq\" is not a relation; the relations are ge, gt, le, lt, ne and in"},
       {skip("{ length = { } }"), "study.toml:10:29: the condition on \"length\" is empty"},
       {skip("{ length = [8, 9] }"),
        "study.toml:10:29: a condition is one value or a relation; for several values write { in = [...] }"},
@@ -192,20 +210,20 @@ TEST_CASE("mistakes in [[experiment.skip]]") {
 
 TEST_CASE("all mistakes come at once, in order of place") {
   const std::string text =
-      "titel = 't'\n"                                     // 1: unknown key; and 1:1 twice for what is missing
-      "[[experiment]]\n"                                  // 2
-      "use = 'uniquness'\n"                               // 3
-      "[[scheme]]\n"                                      // 4
-      "use = 'rope'\n"                                    // 5
-      "set = { style = 'x', bas = 1 }\n"                  // 6: two
-      "[[experiment]]\n"                                  // 7
-      "use = 'relative-shift'\n"                          // 8
-      "axes = { lenght = 1, length = [0, true] }\n"       // 9: three
-      "[[expect]]\n"                                      // 10
-      "experiment = 'relative-shift'\n"                   // 11
-      "measure = 'contentt_error'\n"                      // 12
-      "value = nan\n"                                     // 13
-      "tolerance = -1\n";                                 // 14
+      "titel = 't'\n"                                // 1: unknown key; and 1:1 twice for what is missing
+      "[[experiment]]\n"                             // 2
+      "use = 'uniquness'\n"                          // 3
+      "[[scheme]]\n"                                 // 4
+      "use = 'rope'\n"                               // 5
+      "set = { style = 'x', bas = 1 }\n"             // 6: two
+      "[[experiment]]\n"                             // 7
+      "use = 'relative-shift'\n"                     // 8
+      "axes = { lenght = 1, length = [0, true] }\n"  // 9: three
+      "[[expect]]\n"                                 // 10
+      "experiment = 'relative-shift'\n"              // 11
+      "measure = 'contentt_error'\n"                 // 12
+      "value = nan\n"                                // 13
+      "tolerance = -1\n";                            // 14
   REQUIRE(fake::mistakes(text) ==
           "study.toml:1:1: the study needs \"format\": write format = 1\n"
           "study.toml:1:1: the study needs \"title\"\n"
@@ -229,9 +247,11 @@ TEST_CASE("a study without any plugin says so") {
 }
 
 TEST_CASE("a study that is far too large is refused before it is expanded") {
-  const std::string axes = "[experiment.axes]\nlength = { range = [1, 50000, 1] }\nd_model = { range = [1, 1000000, 1] }\n";
+  const std::string axes =
+      "[experiment.axes]\nlength = { range = [1, 50000, 1] }\nd_model = { range = [1, 1000000, 1] }\n";
   REQUIRE(fake::mistakes(fake::study_with("repeats = 2\n" + axes)) ==
-          "study.toml:8:1: this study has 100,000,000,000 cells, but at most 1,000,000 are planned at once; split it, or vary "
+          "study.toml:8:1: this study has 100,000,000,000 cells, but at most 1,000,000 are planned at once; split it, "
+          "or vary "
           "less");
 }
 

@@ -11,20 +11,59 @@ namespace {
 
 const std::vector<std::string> seeds{
     "format = 1\ntitle = \"t\"\nseed = 3\n[model]\nd_model = 128\nheads = 8\n[[scheme]]\nuse = \"rope\"\n"
-    "set = { style = \"half-split\" }\naxes = { base = [1e4, 5e5], factors = [[1, 2], [3]] }\n[[scheme]]\nuse = \"learned\"\n"
-    "[[scheme.zip]]\nmax_length = [4, 5]\noffset = [0, 1]\n[[experiment]]\nuse = \"uniqueness\"\nrepeats = 2\n[experiment.axes]\n"
+    "set = { style = \"half-split\" }\naxes = { base = [1e4, 5e5], factors = [[1, 2], [3]] }\n[[scheme]]\nuse = "
+    "\"learned\"\n"
+    "[[scheme.zip]]\nmax_length = [4, 5]\noffset = [0, 1]\n[[experiment]]\nuse = \"uniqueness\"\nrepeats = "
+    "2\n[experiment.axes]\n"
     "length = { pow2 = [3, 5] }\n[[experiment.zip]]\nheads = [8, 16]\nd_model = [128, 256]\n[[experiment.skip]]\n"
     "when = { length = { ge = 16 }, heads = 16, scheme = { in = [\"rope\"] } }\nreason = \"memory\"\n",
     "format = 1\ntitle = '''t'''\n[[scheme]]\nuse = 'sinusoidal'\n[[experiment]]\nuse = 'relative-shift'\n"
-    "axes = { shift = { logspace = [1, 100, 3] }, length = { range = [1, 9, 4] } }\n[[expect]]\nexperiment = 'relative-shift'\n"
+    "axes = { shift = { logspace = [1, 100, 3] }, length = { range = [1, 9, 4] } }\n[[expect]]\nexperiment = "
+    "'relative-shift'\n"
     "where = { scheme = 'sinusoidal', shift = 10, length = 5, base = 1e4 }\nmeasure = \"content_error\"\nvalue = 1.5\n"
     "tolerance = 1e-6 # absolute\nsource = \"\"\"x\"\"\"\n",
 };
 
-const std::vector<std::string> pieces{"[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "'", "\"\"\"", "#", "\n", "\\", "\xff", "é",
-                                      "-1", "nan", "inf", "1e400", "99999999999999999999", "9223372036854775807", "true", "[]", "{}",
-                                      "1979-05-27", "07:32:00", "\\u0000", "a.b.c", "use", "axes", "zip", "length", "[[expect]]\n",
-                                      "[[experiment]]\n", "scheme", std::string(1, '\0'), "range = [1, 2, 1e-9]", "0.5"};
+const std::vector<std::string> pieces{"[",
+                                      "]",
+                                      "[[",
+                                      "]]",
+                                      "{",
+                                      "}",
+                                      "=",
+                                      ".",
+                                      ",",
+                                      "\"",
+                                      "'",
+                                      "\"\"\"",
+                                      "#",
+                                      "\n",
+                                      "\\",
+                                      "\xff",
+                                      "é",
+                                      "-1",
+                                      "nan",
+                                      "inf",
+                                      "1e400",
+                                      "99999999999999999999",
+                                      "9223372036854775807",
+                                      "true",
+                                      "[]",
+                                      "{}",
+                                      "1979-05-27",
+                                      "07:32:00",
+                                      "\\u0000",
+                                      "a.b.c",
+                                      "use",
+                                      "axes",
+                                      "zip",
+                                      "length",
+                                      "[[expect]]\n",
+                                      "[[experiment]]\n",
+                                      "scheme",
+                                      std::string(1, '\0'),
+                                      "range = [1, 2, 1e-9]",
+                                      "0.5"};
 
 std::string mutated(std::string text, std::mt19937& random) {
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };

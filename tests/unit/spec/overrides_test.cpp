@@ -15,7 +15,8 @@ const std::string text =
     "[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16] }\n"
     "[[experiment.zip]]\nheads = [8, 8, 4]\nd_model = [64, 128, 64]\n"
     "[[experiment]]\nuse = 'relative-shift'\nrepeats = 1\naxes = { length = 4 }\n"
-    "[[expect]]\nexperiment = 'uniqueness'\nmeasure = 'collisions'\nvalue = 0\ntolerance = 0\nwhere = { scheme = 'rope', length = 8 }\n";
+    "[[expect]]\nexperiment = 'uniqueness'\nmeasure = 'collisions'\nvalue = 0\ntolerance = 0\nwhere = { scheme = "
+    "'rope', length = 8 }\n";
 
 spec::Overrides axis(const std::string& name, const std::string& values) { return {{{name, values}}, {}}; }
 spec::Overrides only(std::vector<std::string> ids) { return {{}, std::move(ids)}; }
@@ -45,8 +46,12 @@ TEST_CASE("an overridden axis leaves its zip, and rows that became equal are one
   REQUIRE(cells_of({{{"d_model", "256"}, {"length", "8"}}, {"none", "uniqueness"}}) ==
           Lines{"uniqueness none d_model=256 heads=8 length=8 kind=position #0",
                 "uniqueness none d_model=256 heads=4 length=8 kind=position #0"});
+  const spec::Study study = fake::parse(text, axis("d_model", "256"));
+  REQUIRE(study.experiments[0].zips[0][0].values == std::vector<base::Value>{std::int64_t{8}, std::int64_t{4}});
+  REQUIRE(fake::mistakes(study.resolved()) == "");
   REQUIRE(cells_of({{{"d_model", "256"}, {"heads", "3"}, {"length", "8"}}, {"none", "uniqueness"}}) ==
-          Lines{"uniqueness none d_model=256 heads=3 length=8 kind=position #0 skipped: 3 heads do not divide d_model = 256"});
+          Lines{"uniqueness none d_model=256 heads=3 length=8 kind=position #0 skipped: 3 heads do not divide d_model "
+                "= 256"});
 }
 
 TEST_CASE("--only keeps schemes and experiments by id") {
@@ -64,23 +69,33 @@ TEST_CASE("mistakes on the command line") {
   REQUIRE(fake::mistakes(text, axis("lenght", "8")) ==
           "command line: --axis \"lenght\": no experiment of this study has such an axis; did you mean \"length\"?");
   REQUIRE(fake::mistakes(text, axis("base", "8")) ==
-          "command line: --axis \"base\": no experiment of this study has such an axis; it is a parameter of rope: vary it in the "
+          "command line: --axis \"base\": no experiment of this study has such an axis; it is a parameter of rope: "
+          "vary it in the "
           "study, in axes of its [[scheme]]");
-  REQUIRE(fake::mistakes(text, axis("length", "0,8")) == "command line: --axis: \"length\" is 0, but must be from 1 to 65536");
+  REQUIRE(fake::mistakes(text, axis("length", "0,8")) ==
+          "command line: --axis: \"length\" is 0, but must be from 1 to 65536");
   REQUIRE(fake::mistakes(text, axis("length", "8,8")) == "command line: --axis: \"length\" has 8 twice");
-  REQUIRE(fake::mistakes(text, axis("length", "")) == "command line: --axis: \"length\" is \"\", but must be an integer");
-  REQUIRE(fake::mistakes(text, axis("length", "8,")) == "command line: --axis: \"length\" is \"\", but must be an integer");
-  REQUIRE(fake::mistakes(text, axis("length", "1e3")) == "command line: --axis: \"length\" is 1000.0, but must be an integer; write 1000");
-  REQUIRE(fake::mistakes(text, axis("length", "nan")) == "command line: --axis: \"length\" is nan, but every number must be finite");
-  REQUIRE(fake::mistakes(text, axis("length", "true")) == "command line: --axis: \"length\" is true, but must be an integer");
-  REQUIRE(fake::mistakes(text, axis("kind", "offst")) ==
-          "command line: --axis: \"kind\" is \"offst\", but must be one of position and offset; did you mean \"offset\"?");
-  REQUIRE(fake::mistakes(text, {{{"length", "8"}, {"length", "16"}}, {}}) == "command line: --axis \"length\" is given twice");
+  REQUIRE(fake::mistakes(text, axis("length", "")) ==
+          "command line: --axis: \"length\" is \"\", but must be an integer");
+  REQUIRE(fake::mistakes(text, axis("length", "8,")) ==
+          "command line: --axis: \"length\" is \"\", but must be an integer");
+  REQUIRE(fake::mistakes(text, axis("length", "1e3")) ==
+          "command line: --axis: \"length\" is 1000.0, but must be an integer; write 1000");
+  REQUIRE(fake::mistakes(text, axis("length", "nan")) ==
+          "command line: --axis: \"length\" is nan, but every number must be finite");
+  REQUIRE(fake::mistakes(text, axis("length", "true")) ==
+          "command line: --axis: \"length\" is true, but must be an integer");
+  REQUIRE(
+      fake::mistakes(text, axis("kind", "offst")) ==
+      "command line: --axis: \"kind\" is \"offst\", but must be one of position and offset; did you mean \"offset\"?");
+  REQUIRE(fake::mistakes(text, {{{"length", "8"}, {"length", "16"}}, {}}) ==
+          "command line: --axis \"length\" is given twice");
   REQUIRE(fake::mistakes(text, only({"rop"})) ==
           "command line: --only \"rop\": this study has no such scheme or experiment; did you mean \"rope\"?");
-  REQUIRE(fake::mistakes(text, only({"zzz", "none"})) ==
-          "command line: --only \"zzz\": this study has no such scheme or experiment; it has rope, none, uniqueness and "
-          "relative-shift");
+  REQUIRE(
+      fake::mistakes(text, only({"zzz", "none"})) ==
+      "command line: --only \"zzz\": this study has no such scheme or experiment; it has rope, none, uniqueness and "
+      "relative-shift");
   REQUIRE(fake::mistakes(text, {{{"shift", "1"}}, {"uniqueness"}}) ==
           "command line: --axis \"shift\": no experiment of this study has such an axis");
 }

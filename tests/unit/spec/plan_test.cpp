@@ -21,11 +21,15 @@ Lines cells_of(const std::string& rest) { return fake::cells(fake::plan(study(re
 TEST_CASE("what a study leaves out takes its default") {
   REQUIRE(cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\n") ==
           Lines{"uniqueness none d_model=128 heads=8 length=128 kind=position #0"});
-  const spec::Plan plan = fake::plan(study("seed = 5\n[[scheme]]\nuse = 'learned'\nset = { max_length = 9 }\n"
-                                           "[[experiment]]\nuse = 'uniqueness'\nrepeats = 1"));
+  const spec::Plan plan =
+      fake::plan(study("seed = 5\n[[scheme]]\nuse = 'learned'\nset = { max_length = 9 }\n"
+                       "[[experiment]]\nuse = 'uniqueness'\nrepeats = 1"));
   REQUIRE(plan.cells.size() == 1);
   REQUIRE(plan.cells[0].seed == 5);
-  const base::Values expected{{"max_length", std::int64_t{9}}, {"limit", std::monostate{}}, {"offset", std::int64_t{0}}};
+  const base::Values expected{{"max_length", std::int64_t{9}},
+                              {"limit", std::monostate{}},
+                              {"offset", std::int64_t{0}},
+                              {"style", std::string("rows")}};
   REQUIRE(plan.cells[0].variant.parameters == expected);
   REQUIRE(plan.estimates.size() == 1);
   REQUIRE(plan.estimates[0].bytes == 1);
@@ -52,6 +56,12 @@ TEST_CASE("zips move together and cross with axes") {
                 "uniqueness none d_model=32 heads=2 length=16 kind=position #0",
                 "uniqueness none d_model=64 heads=4 length=8 kind=offset #0",
                 "uniqueness none d_model=64 heads=4 length=16 kind=offset #0"});
+  REQUIRE(cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16] }\n"
+                   "[[experiment.zip]]\nkind = ['position', 'offset']\n") ==
+          Lines{"uniqueness none d_model=128 heads=8 length=8 kind=position #0",
+                "uniqueness none d_model=128 heads=8 length=8 kind=offset #0",
+                "uniqueness none d_model=128 heads=8 length=16 kind=position #0",
+                "uniqueness none d_model=128 heads=8 length=16 kind=offset #0"});
 }
 
 TEST_CASE("variants: set, axes, zips, and labels that name what the study sets or varies") {
@@ -59,16 +69,24 @@ TEST_CASE("variants: set, axes, zips, and labels that name what the study sets o
   REQUIRE(cells_of("[[scheme]]\nuse = 'rope'\n[[scheme]]\nuse = 'sinusoidal'\n" + rest) ==
           Lines{"uniqueness rope d_model=128 heads=8 length=128 kind=position #0",
                 "uniqueness sinusoidal d_model=128 heads=8 length=128 kind=position #0"});
-  REQUIRE(cells_of("[[scheme]]\nuse = 'rope'\nset = { style = 'half-split' }\naxes = { base = [1e4, 5e5] }\n[[scheme]]\nuse = "
-                   "'sinusoidal'\nset = { base = 9 }\n" + rest) ==
-          Lines{"uniqueness rope(base=10000.0, style=half-split) d_model=128 heads=8 length=128 kind=position #0",
-                "uniqueness rope(base=500000.0, style=half-split) d_model=128 heads=8 length=128 kind=position #0",
-                "uniqueness sinusoidal(base=9.0) d_model=128 heads=8 length=128 kind=position #0"});
-  REQUIRE(cells_of("[[scheme]]\nuse = 'rope'\n[[scheme]]\nuse = 'rope'\n[[scheme.zip]]\nstyle = ['interleaved', 'half-split']\n"
-                   "base = [2, 3]\n" + rest) ==
-          Lines{"uniqueness rope(base=10000.0, style=interleaved) d_model=128 heads=8 length=128 kind=position #0",
-                "uniqueness rope(base=2.0, style=interleaved) d_model=128 heads=8 length=128 kind=position #0",
-                "uniqueness rope(base=3.0, style=half-split) d_model=128 heads=8 length=128 kind=position #0"});
+  REQUIRE(
+      cells_of(
+          "[[scheme]]\nuse = 'rope'\nset = { style = 'half-split' }\naxes = { base = [1e4, 5e5] }\n[[scheme]]\nuse = "
+          "'sinusoidal'\nset = { base = 9 }\n" +
+          rest) ==
+      Lines{"uniqueness rope(base=10000.0, style=half-split) d_model=128 heads=8 length=128 kind=position #0",
+            "uniqueness rope(base=500000.0, style=half-split) d_model=128 heads=8 length=128 kind=position #0",
+            "uniqueness sinusoidal(base=9.0) d_model=128 heads=8 length=128 kind=position #0"});
+  REQUIRE(cells_of("[[scheme]]\nuse = 'rope'\nset = { base = 2 }\n[[scheme]]\nuse = 'sinusoidal'\n" + rest)[1] ==
+          "uniqueness sinusoidal d_model=128 heads=8 length=128 kind=position #0");
+  REQUIRE(
+      cells_of(
+          "[[scheme]]\nuse = 'rope'\n[[scheme]]\nuse = 'rope'\n[[scheme.zip]]\nstyle = ['interleaved', 'half-split']\n"
+          "base = [2, 3]\n" +
+          rest) ==
+      Lines{"uniqueness rope(base=10000.0, style=interleaved) d_model=128 heads=8 length=128 kind=position #0",
+            "uniqueness rope(base=2.0, style=interleaved) d_model=128 heads=8 length=128 kind=position #0",
+            "uniqueness rope(base=3.0, style=half-split) d_model=128 heads=8 length=128 kind=position #0"});
   const spec::Plan plan = fake::plan(study("[[scheme]]\nuse = 'rope'\naxes = { base = [2, 3] }\n" + rest));
   REQUIRE(plan.cells[0].variant.varied == Lines{"base"});
   REQUIRE(plan.cells[0].variant.parameters.real("base") == 2.0);
@@ -92,11 +110,13 @@ TEST_CASE("experiments of one kind are a union: in one place, each cell once") {
 
 TEST_CASE("in a union the wider wish wins: more repeats, and running over skipping") {
   const std::string skip = "[[experiment.skip]]\nwhen = { length = { le = 16 } }\nreason = 'short'\n";
-  REQUIRE(cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16] }\n" + skip +
-                   "[[experiment]]\nuse = 'uniqueness'\nrepeats = 2\naxes = { length = [16] }\n") ==
+  REQUIRE(cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16] }\n" +
+                   skip + "[[experiment]]\nuse = 'uniqueness'\nrepeats = 2\naxes = { length = [16] }\n") ==
           Lines{"uniqueness none d_model=128 heads=8 length=8 kind=position #0 skipped: short",
                 "uniqueness none d_model=128 heads=8 length=16 kind=position #0",
                 "uniqueness none d_model=128 heads=8 length=16 kind=position #1"});
+  const std::string block = "[[experiment]]\nuse = 'uniqueness'\nrepeats = ";
+  REQUIRE(cells_of("[[scheme]]\nuse = 'none'\n" + block + "3\n" + block + "2\n").size() == 3);
 }
 
 TEST_CASE("repeats: ten where something is drawn, else one, unless the study says") {
@@ -117,8 +137,10 @@ TEST_CASE("repeats: ten where something is drawn, else one, unless the study say
 
 TEST_CASE("skips: by axis, by model, by scheme, by parameter, by relation") {
   const auto skipped = [](const std::string& when) {
-    const Lines lines = cells_of("[[scheme]]\nuse = 'rope'\naxes = { base = [2, 3] }\n[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = "
-                                 "'uniqueness'\naxes = { length = [8, 16] }\nskip = [{ when = " + when + ", reason = 'why' }]");
+    const Lines lines = cells_of(
+        "[[scheme]]\nuse = 'rope'\naxes = { base = [2, 3] }\n[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = "
+        "'uniqueness'\naxes = { length = [8, 16] }\nskip = [{ when = " +
+        when + ", reason = 'why' }]");
     REQUIRE(lines.size() == 6);  // rope 2 length 8, 16; rope 3 length 8, 16; none length 8, 16
     std::string pattern;
     for (const std::string& line : lines) pattern += line.find(" skipped: why") == std::string::npos ? '.' : 'x';
@@ -128,6 +150,7 @@ TEST_CASE("skips: by axis, by model, by scheme, by parameter, by relation") {
   REQUIRE(skipped("{ length = { ge = 16 } }") == ".x.x.x");
   REQUIRE(skipped("{ length = { gt = 8 } }") == ".x.x.x");
   REQUIRE(skipped("{ length = { le = 8.5 } }") == "x.x.x.");
+  REQUIRE(skipped("{ length = { le = 8 } }") == "x.x.x.");
   REQUIRE(skipped("{ length = { lt = 8 } }") == "......");
   REQUIRE(skipped("{ length = { ne = 8 } }") == ".x.x.x");
   REQUIRE(skipped("{ length = { in = [4, 8] } }") == "x.x.x.");
@@ -141,6 +164,7 @@ TEST_CASE("skips: by axis, by model, by scheme, by parameter, by relation") {
   REQUIRE(skipped("{ base = 2 }") == "xx....");
   REQUIRE(skipped("{ base = { ne = 2 } }") == "..xx..");  // none has no base: the condition does not hold
   REQUIRE(skipped("{ style = 'half-split' }") == "......");
+  REQUIRE(skipped("{ style = 'rows' }") == "......");  // a style of learned, which is not in the study
   REQUIRE(skipped("{ kind = 'position' }") == "xxxxxx");
 }
 
@@ -154,11 +178,13 @@ TEST_CASE("skipped cells keep one repeat and are not forecast") {
     if (cell.axes.integer("length") == 32) result.skip = "the table ends at 16";
     return result;
   };
-  const spec::Study read = fake::parse(study("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'relative-shift'\nrepeats = 2\n"
-                                             "axes = { length = [8, 16, 32] }\nskip = [{ when = { length = 8 }, reason = 'r' }]"));
+  const spec::Study read =
+      fake::parse(study("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'relative-shift'\nrepeats = 2\n"
+                        "axes = { length = [8, 16, 32] }\nskip = [{ when = { length = 8 }, reason = 'r' }]"));
   const spec::Plan plan = spec::make_plan(read, fake::catalogue(), forecast);
   const std::string head = "relative-shift none d_model=128 heads=8 length=";
-  REQUIRE(fake::cells(plan) == Lines{head + "8 shift=[1, 8] #0 skipped: r", head + "16 shift=[1, 8] #0", head + "16 shift=[1, 8] #1",
+  REQUIRE(fake::cells(plan) == Lines{head + "8 shift=[1, 8] #0 skipped: r", head + "16 shift=[1, 8] #0",
+                                     head + "16 shift=[1, 8] #1",
                                      head + "32 shift=[1, 8] #0 skipped: the table ends at 16"});
   REQUIRE(asked == 2);
   REQUIRE(plan.estimates.size() == 4);
@@ -168,18 +194,28 @@ TEST_CASE("skipped cells keep one repeat and are not forecast") {
 }
 
 TEST_CASE("heads that do not divide the width are skipped where axes cross") {
-  REQUIRE(cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { heads = [8, 3], d_model = [64, 96] }") ==
-          Lines{"uniqueness none d_model=64 heads=8 length=128 kind=position #0",
-                "uniqueness none d_model=64 heads=3 length=128 kind=position #0 skipped: 3 heads do not divide d_model = 64",
-                "uniqueness none d_model=96 heads=8 length=128 kind=position #0",
-                "uniqueness none d_model=96 heads=3 length=128 kind=position #0"});
+  const spec::Study indivisible =
+      fake::parse(study("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { heads = 3 }"));
+  const auto never = [](const base::Cell&) -> spec::Forecast {
+    throw base::Error("asked about a model that cannot be");
+  };
+  REQUIRE(spec::make_plan(indivisible, fake::catalogue(), never).cells.size() == 1);
+  REQUIRE(
+      cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { heads = [8, 3], d_model = [64, "
+               "96] }") ==
+      Lines{
+          "uniqueness none d_model=64 heads=8 length=128 kind=position #0",
+          "uniqueness none d_model=64 heads=3 length=128 kind=position #0 skipped: 3 heads do not divide d_model = 64",
+          "uniqueness none d_model=96 heads=8 length=128 kind=position #0",
+          "uniqueness none d_model=96 heads=3 length=128 kind=position #0"});
 }
 
 TEST_CASE("a cell's identity is that of what it is, not of where it stands in a study") {
   const auto id = [](const std::string& rest, std::size_t i) { return fake::plan(study(rest)).cells.at(i).id; };
   const std::string small = "[[scheme]]\nuse = 'rope'\n[[experiment]]\nuse = 'uniqueness'\naxes = { length = 16 }";
-  const std::string large = "[[scheme]]\nuse = 'none'\n[[scheme]]\nuse = 'rope'\naxes = { base = [1e4, 5e5] }\n[[experiment]]\nuse = "
-                            "'uniqueness'\nrepeats = 2\naxes = { length = [8, 16] }";
+  const std::string large =
+      "[[scheme]]\nuse = 'none'\n[[scheme]]\nuse = 'rope'\naxes = { base = [1e4, 5e5] }\n[[experiment]]\nuse = "
+      "'uniqueness'\nrepeats = 2\naxes = { length = [8, 16] }";
   REQUIRE(id(small, 0).size() == 32);
   REQUIRE(id(small, 0) == id(large, 6));  // none: 4 cells; rope 1e4: length 8 twice, then 16
   REQUIRE(id(small, 0) != id("seed = 1\n" + small, 0));

@@ -31,7 +31,9 @@ std::string shifts(const std::string& form) {
   return all(fake::parse(fake::study_with(more)).experiments[1].axes, "shift");
 }
 
-std::string mistake(const std::string& form) { return fake::mistakes(fake::study_with("axes = { length = " + form + " }")); }
+std::string mistake(const std::string& form) {
+  return fake::mistakes(fake::study_with("axes = { length = " + form + " }"));
+}
 
 }  // namespace
 
@@ -47,6 +49,7 @@ TEST_CASE("range includes its end when it is hit, and keeps integers") {
   REQUIRE(lengths("{ range = [1, 9, 3] }") == "1 4 7");
   REQUIRE(lengths("{ range = [5, 5, 1] }") == "5");
   REQUIRE(bases("{ range = [1.1, 1.5, 0.1] }") == "1.1 1.2 1.3 1.4 1.5");
+  REQUIRE(bases("{ range = [1.1, 1.3000000000000003, 0.1] }") == "1.1 1.2 1.3000000000000003");  // the end as written
   REQUIRE(bases("{ range = [2, 3, 0.3] }") == "2.0 2.3 2.6 2.9");
   REQUIRE(bases("{ range = [2, 4, 1] }") == "2.0 3.0 4.0");
 }
@@ -71,8 +74,10 @@ TEST_CASE("pow2 gives powers of two, integers where they are") {
 TEST_CASE("an inner axis takes its list whole, in rising order") {
   REQUIRE(shifts("[8, 1, 0.5]") == "[0.5, 1, 8]");
   REQUIRE(shifts("4") == "[4]");
+  REQUIRE(shifts("[-0.0, 1]") == "[0, 1]");
   REQUIRE(shifts("{ range = [0, 4, 2] }") == "[0, 2, 4]");
-  REQUIRE(all(fake::parse(fake::study_with("[[experiment]]\nuse = 'relative-shift'")).experiments[1].axes, "shift") == "[1, 8]");
+  REQUIRE(all(fake::parse(fake::study_with("[[experiment]]\nuse = 'relative-shift'")).experiments[1].axes, "shift") ==
+          "[1, 8]");
 }
 
 TEST_CASE("an axis of lists") {
@@ -82,12 +87,15 @@ TEST_CASE("an axis of lists") {
 }
 
 TEST_CASE("forms that give no values") {
-  REQUIRE(mistake("{ rnge = [1, 2, 3] }") == "study.toml:10:21: \"rnge\" is not a form of values; did you mean \"range\"?");
+  REQUIRE(mistake("{ rnge = [1, 2, 3] }") ==
+          "study.toml:10:21: \"rnge\" is not a form of values; did you mean \"range\"?");
   REQUIRE(mistake("{ x = 1 }") ==
           "study.toml:10:21: \"x\" is not a form of values; the forms are range, linspace, logspace and pow2");
   REQUIRE(mistake("{ }") ==
-          "study.toml:10:19: \"length\" is a table of 0 keys, but values by rule have one of range, linspace, logspace and pow2");
-  REQUIRE(mistake("{ range = 4 }") == "study.toml:10:29: this form is written range = [lowest, highest, step] with 3 numbers");
+          "study.toml:10:19: \"length\" is a table of 0 keys, but values by rule have one of range, linspace, logspace "
+          "and pow2");
+  REQUIRE(mistake("{ range = 4 }") ==
+          "study.toml:10:29: this form is written range = [lowest, highest, step] with 3 numbers");
   REQUIRE(mistake("{ range = [1, 4] }") ==
           "study.toml:10:29: this form is written range = [lowest, highest, step] with 3 numbers");
   REQUIRE(mistake("{ pow2 = [1, nan] }") ==
@@ -95,19 +103,22 @@ TEST_CASE("forms that give no values") {
   REQUIRE(mistake("{ range = [1, 4, 0] }") == "study.toml:10:29: range: the step must be greater than 0");
   REQUIRE(mistake("{ range = [4, 1, 1] }") == "study.toml:10:29: range: the second number is less than the first");
   REQUIRE(mistake("{ range = [1, 2, 1e-300] }") == "study.toml:10:29: range: that is more than 1000000 values");
-  REQUIRE(mistake("{ range = [-1e300, 1e300, 1e-300] }") == "study.toml:10:29: range: that is more than 1000000 values");
+  REQUIRE(mistake("{ range = [-1e300, 1e300, 1e-300] }") ==
+          "study.toml:10:29: range: that is more than 1000000 values");
   REQUIRE(mistake("{ linspace = [1, 2, 1e7] }") == "study.toml:10:32: linspace: that is more than 1000000 values");
   REQUIRE(mistake("{ linspace = [1, 2, 0] }") ==
           "study.toml:10:32: linspace: the third number is a count: an integer, at least 1");
   REQUIRE(mistake("{ linspace = [1e299, 1e300, 2] }") == "study.toml:10:32: linspace: integers reach to 2^53 at most");
-  REQUIRE(mistake("{ logspace = [0, 2, 3] }") ==
-          "study.toml:10:32: logspace: it goes from one number greater than 0 to another (not from exponent to exponent)");
+  REQUIRE(
+      mistake("{ logspace = [0, 2, 3] }") ==
+      "study.toml:10:32: logspace: it goes from one number greater than 0 to another (not from exponent to exponent)");
   REQUIRE(mistake("{ pow2 = [1, 2000] }") == "study.toml:10:28: pow2: its exponents are integers from -1000 to 1000");
   REQUIRE(mistake("{ pow2 = [3, 1] }") == "study.toml:10:28: pow2: the second number is less than the first");
 }
 
 TEST_CASE("values by rule are checked like written ones, with one message") {
-  REQUIRE(mistake("{ range = [-10000, 0, 1] }") == "study.toml:10:19: \"length\" is -10000, but must be from 1 to 65536");
+  REQUIRE(mistake("{ range = [-10000, 0, 1] }") ==
+          "study.toml:10:19: \"length\" is -10000, but must be from 1 to 65536");
   REQUIRE(mistake("{ range = [1, 3, 0.5] }") == "study.toml:10:19: \"length\" is 1.0, but must be an integer; write 1");
   REQUIRE(mistake("{ linspace = [1, 3, 9] }") == "study.toml:10:19: \"length\" has 1 twice");
 }

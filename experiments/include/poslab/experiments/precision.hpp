@@ -16,22 +16,22 @@ auto with_dtype(const base::Values& axes, const Body& body) {
   return body(double{});
 }
 
-/// An array of doubles, rounded to S.
-template <class S>
-base::Array<S> as(base::View<const double> numbers) {
-  base::Array<S> out(numbers.rank, numbers.shape);
-  for (base::Index i = 0; i < numbers.size(); ++i) out.data()[i] = static_cast<S>(numbers.data[i]);
+/// The same numbers as S, rounded where they must be.
+template <class S, class From>
+base::Array<S> as(const base::Array<From>& numbers) {
+  base::Array<S> out(numbers.rank(), numbers.view().shape);
+  for (base::Index i = 0; i < numbers.size(); ++i) out.data()[i] = static_cast<S>(numbers.data()[i]);
   return out;
 }
 
-/// The scheme's weights of one layer, freshly drawn in double and rounded to S, so that both types see the same draw.
+/// The scheme's weights, freshly drawn in double and rounded to S, so that both types see the same draw.
 template <class S>
-host::Weights<S> draw_weights(const Trial& trial) {
-  const host::Weights<double> drawn = trial.scheme.draw_weights(trial.draws);
-  host::Weights<S> weights(trial.scheme.weights(), 1);
+host::Weights<S> draw_weights(const Trial& trial, base::Index layers = 1) {
+  const host::Weights<double> drawn = trial.scheme.draw_weights(trial.draws, layers);
+  host::Weights<S> weights(trial.scheme.weights(), layers);
   for (std::size_t w = 0; w < weights.arrays().size(); ++w)
     for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
-      weights.arrays()[w][layer] = as<S>(drawn.arrays()[w][layer].view());
+      weights.arrays()[w][layer] = as<S>(drawn.arrays()[w][layer]);
   return weights;
 }
 

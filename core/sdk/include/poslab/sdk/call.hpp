@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <initializer_list>
 #include <limits>
-#include <vector>
+#include <string>
+#include <type_traits>
 
 #include "poslab/plugin.h"
 #include "poslab/sdk/failure.hpp"
@@ -28,30 +28,24 @@ Struct within_size(const Struct& given) {
   return result;
 }
 
-inline std::string shape_text(const std::int64_t* shape, std::size_t rank) {
+inline std::string shape_text(const Index* shape, int rank) {
   std::string result = "[";
-  for (std::size_t axis = 0; axis < rank; ++axis) result += text(axis ? ", " : "", shape[axis]);
+  for (int axis = 0; axis < rank; ++axis) result += text(axis ? ", " : "", shape[axis]);
   return result + "]";
 }
 
-/// `view` as a tensor of S with `shape`; a malformed_call otherwise.
+/// `view` as a tensor of S with these extents; a malformed_call otherwise.
 template <class S>
-Tensor<S> checked(const poslab_view* view, const char* name, std::initializer_list<Index> shape) {
+Tensor<S> checked(const poslab_view* view, const char* name, const Extents& extents) {
   if (!view) malformed_call(text("`", name, "` is null"));
   if (view->scalar != scalar_of<S>)
     malformed_call(text("`", name, "` has scalar type ", view->scalar, ", not ", scalar_of<S>));
-  const bool same_shape = view->rank == static_cast<int>(shape.size()) &&
-                          std::equal(shape.begin(), shape.end(), view->shape);
-  if (!same_shape)
-    malformed_call(text("`", name, "` has the shape ",
-                        shape_text(view->shape, static_cast<std::size_t>(std::clamp(view->rank, 0, 4))), ", not ",
-                        shape_text(shape.begin(), shape.size())));
-  std::array<Index, Tensor<S>::most_axes> extents{1, 1, 1, 1};
-  std::copy(shape.begin(), shape.end(), extents.begin());
-  const Tensor<S> result(static_cast<S*>(view->data), view->rank, extents);
-  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
-  if (!empty && !view->data) malformed_call(text("the data of `", name, "` is null"));
-  return result;
+  const bool same = view->rank == extents.rank && std::equal(view->shape, view->shape + extents.rank, extents.shape.begin());
+  if (!same)
+    malformed_call(text("`", name, "` has the shape ", shape_text(view->shape, std::clamp(view->rank, 0, Extents::most)),
+                        ", not ", shape_text(extents.shape.data(), extents.rank)));
+  if (extents.size() > 0 && !view->data) malformed_call(text("the data of `", name, "` is null"));
+  return {static_cast<S*>(view->data), extents};
 }
 
 /// Which positions a variant serves.
@@ -83,7 +77,7 @@ inline Points checked_positions(const poslab_view* view, const char* name, const
   if (A < rule.least_axes || A > rule.most_axes)
     throw Failure(POSLAB_REFUSED, text("positions have ", A, A == 1 ? " axis" : " axes", ", but this scheme serves ",
                                        rule.least_axes, " to ", rule.most_axes));
-  const Tensor<const double> numbers = checked<const double>(view, name, {N, A});
+  const Tensor<const double> numbers = checked<const double>(view, name, Extents{N, A});
   const double* data = numbers.data();
   constexpr double largest = std::numeric_limits<double>::max();
   const double lowest = std::max(rule.lowest, -largest), highest = std::min(rule.highest, largest);

@@ -20,14 +20,14 @@ namespace poslab::sdk {
 // `x_of(scheme, model, fallback)`: what an author wrote as x(model), x() or a member x; else the fallback.
 #define POSLAB_SDK_PROPERTY(name)                                         \
   template <class T, class Fallback>                                      \
-  decltype(auto) name##_of(const T& scheme, const Model& model, const Fallback& fallback) { \
-    (void)scheme, (void)model;                                            \
+  auto name##_of(const T& scheme, const Model& model, const Fallback& fallback) { \
+    (void)scheme, (void)model, (void)fallback;                            \
     if constexpr (requires { scheme.name(model); })                       \
       return scheme.name(model);                                          \
     else if constexpr (requires { scheme.name(); })                       \
       return scheme.name();                                               \
     else if constexpr (requires { scheme.name; })                         \
-      return (scheme.name);                                               \
+      return scheme.name;                                                 \
     else                                                                  \
       return fallback;                                                    \
   }
@@ -68,8 +68,7 @@ class Instance {
     rule.most_axes = T::card.most_axes;
     rule.real = T::card.real_positions;
     declare_weights();
-    const std::vector<double>& frequencies = inverse_frequency_of(scheme, model, std::vector<double>());
-    inverse_frequency.assign(frequencies.begin(), frequencies.end());
+    inverse_frequency = inverse_frequency_of(scheme, model, std::vector<double>());
   }
 
   void describe(poslab_instance& instance) const {
@@ -98,7 +97,8 @@ class Instance {
  private:
   template <std::size_t... i>
   void bind_all(const poslab_value* values, std::index_sequence<i...>) {
-    [[maybe_unused]] constexpr auto parameters = parameters_of<T>();
+    // static: GCC 12 at -O3 loses a write through a pointer to member that lies in a local constexpr object.
+    [[maybe_unused]] static constexpr auto parameters = parameters_of<T>();
     (bind(scheme, std::get<i>(parameters), values[i]), ...);
   }
 
@@ -130,9 +130,8 @@ std::vector<Tensor<S>> weight_tensors(const poslab_view* const* views, std::int6
     malformed_call(text(count, " weights are given, but the scheme has ", rows.size()));
   std::vector<Tensor<S>> tensors(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::array<Index, 4> s{rows[i].shape[0], rows[i].shape[1], rows[i].shape[2], rows[i].shape[3]};
-    const Tensor<S> expected(nullptr, rows[i].rank, s);
-    tensors[i] = checked_like(views ? views[i] : nullptr, rows[i].name, expected);
+    const Extents extents(rows[i].shape, rows[i].rank);
+    tensors[i] = checked<S>(views ? views[i] : nullptr, rows[i].name, extents);
   }
   return tensors;
 }

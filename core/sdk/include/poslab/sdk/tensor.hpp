@@ -2,22 +2,35 @@
 // A dense row-major array that somebody else owns, and the learnable arrays of a scheme.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <vector>
 
 #include "poslab/sdk/model.hpp"
 
 namespace poslab {
 
+/// The shape of an array: its rank, and extents that are 1 beyond it.
+struct Extents {
+  static constexpr int most = 4;
+  int rank = 0;
+  std::array<Index, most> shape{1, 1, 1, 1};
+
+  Extents() = default;
+  Extents(const Index* given, int axes) : rank(axes) { std::copy(given, given + axes, shape.begin()); }
+  Extents(std::initializer_list<Index> given) : Extents(given.begin(), static_cast<int>(given.size())) {}
+  Index size() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
+  bool operator==(const Extents&) const = default;
+};
+
 /// `a(i, j)` is an element, `a.row(i)` the last dimension at i (for rank 2), `a.shape(0)` an extent.
 template <class S>
 class Tensor {
  public:
-  static constexpr int most_axes = 4;
-
   Tensor() = default;
-  Tensor(S* data, int rank, const std::array<Index, most_axes>& shape) : data_(data), rank_(rank), shape_(shape) {}
+  Tensor(S* data, const Extents& extents) : data_(data), extents_(extents) {}
 
   template <class... I>
   S& operator()(I... i) const {
@@ -25,26 +38,26 @@ class Tensor {
   }
   template <class... I>
   Row<S> row(I... i) const {
-    return {data_ + offset(i..., 0), static_cast<std::size_t>(shape_[sizeof...(I)])};
+    return {data_ + offset(i..., 0), static_cast<std::size_t>(extents_.shape[sizeof...(I)])};
   }
-  Index shape(int axis) const { return shape_[static_cast<std::size_t>(axis)]; }
-  int rank() const { return rank_; }
-  Index size() const { return data_ ? shape_[0] * shape_[1] * shape_[2] * shape_[3] : 0; }
+  Index shape(int axis) const { return extents_.shape[static_cast<std::size_t>(axis)]; }
+  const Extents& extents() const { return extents_; }
+  int rank() const { return extents_.rank; }
+  Index size() const { return extents_.size(); }
   S* data() const { return data_; }
 
   template <class... I>
   Index offset(I... i) const {
-    static_assert(sizeof...(I) <= most_axes);
+    static_assert(sizeof...(I) <= Extents::most);
     const Index indices[] = {static_cast<Index>(i)..., 0};
     Index result = 0;
-    for (std::size_t axis = 0; axis < sizeof...(I); ++axis) result = result * shape_[axis] + indices[axis];
+    for (std::size_t axis = 0; axis < sizeof...(I); ++axis) result = result * extents_.shape[axis] + indices[axis];
     return result;
   }
 
  private:
   S* data_ = nullptr;
-  int rank_ = 0;
-  std::array<Index, most_axes> shape_{1, 1, 1, 1};
+  Extents extents_;
 };
 
 /// The learnable arrays in declared order: `w[0](bucket, head)`. Weights<S> of gradients: `dw[0](bucket, head) += g`.

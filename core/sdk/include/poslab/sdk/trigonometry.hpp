@@ -7,6 +7,7 @@
 // take the exact path of huge_angle.hpp.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -83,25 +84,45 @@ inline SineCosine sine_and_cosine(double angle) {
   return sdk::of_huge(angle);
 }
 
-/// The sines and cosines of `factor * frequencies[m]`; S is double or float, rounded once, from double.
+namespace sdk {
+
+/// One batch: S is float or double, rounded once. At most one pass over the exact path, where some angle is huge.
 template <class S>
-void sines_and_cosines(double factor, std::span<const double> frequencies, std::span<S> sines, std::span<S> cosines) {
-  const double* frequency = frequencies.data();
-  S *sine = sines.data(), *cosine = cosines.data();
-  const std::size_t count = frequencies.size();
-  double largest = 0;
+void sines_and_cosines_of(double factor, const double* __restrict frequencies, S* __restrict sines,
+                          S* __restrict cosines, std::size_t count) {
+  std::int64_t huge = 0;
   for (std::size_t m = 0; m < count; ++m) {
-    const double angle = factor * frequency[m];
-    const SineCosine result = sdk::of_reduced(sdk::reduce_fast(angle));
-    sine[m] = static_cast<S>(result.sine);
-    cosine[m] = static_cast<S>(result.cosine);
+    const double angle = factor * frequencies[m];
+    huge |= std::int64_t{!(std::abs(angle) <= largest_fast_angle)};
+    const SineCosine result = of_reduced(reduce_fast(angle));
+    sines[m] = static_cast<S>(result.sine);
+    cosines[m] = static_cast<S>(result.cosine);
   }
-  for (std::size_t m = 0; m < count; ++m) largest = std::max(largest, std::abs(frequency[m]));
-  if (std::abs(factor) * largest <= sdk::largest_fast_angle) return;
+  if (huge == 0) return;
   for (std::size_t m = 0; m < count; ++m) {
-    const SineCosine result = sine_and_cosine(factor * frequency[m]);
-    sine[m] = static_cast<S>(result.sine);
-    cosine[m] = static_cast<S>(result.cosine);
+    const SineCosine result = sine_and_cosine(factor * frequencies[m]);
+    sines[m] = static_cast<S>(result.sine);
+    cosines[m] = static_cast<S>(result.cosine);
+  }
+}
+
+}  // namespace sdk
+
+/// Sine and cosine of every `factor * frequencies[m]`.
+inline void sines_and_cosines(double factor, std::span<const double> frequencies, std::span<double> sines,
+                              std::span<double> cosines) {
+  sdk::sines_and_cosines_of(factor, frequencies.data(), sines.data(), cosines.data(), frequencies.size());
+}
+
+/// Calls use(m, sine, cosine) for every angle `factor * frequencies[m]`; they are computed in batches.
+template <class Use>
+void for_sines_and_cosines(double factor, std::span<const double> frequencies, Use use) {
+  constexpr std::size_t batch = 128;
+  double sines[batch], cosines[batch];
+  for (std::size_t first = 0; first < frequencies.size(); first += batch) {
+    const std::size_t count = std::min(batch, frequencies.size() - first);
+    sdk::sines_and_cosines_of(factor, frequencies.data() + first, sines, cosines, count);
+    for (std::size_t k = 0; k < count; ++k) use(first + k, sines[k], cosines[k]);
   }
 }
 

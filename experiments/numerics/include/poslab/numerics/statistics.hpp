@@ -21,6 +21,18 @@ class Moments {
     highest_ = std::max(highest_, x);
   }
 
+  /// As if the other's numbers had come after these (Chan, Golub and LeVeque 1979).
+  void append(const Moments& other) {
+    const double both = count_ + other.count_, apart = other.mean_ - mean_;
+    if (other.count_ == 0) return;
+    squared_deviations_ += other.squared_deviations_ + apart * apart * count_ * other.count_ / both;
+    mean_ += apart * other.count_ / both;
+    count_ = both;
+    squares_ += other.squares_;
+    lowest_ = std::min(lowest_, other.lowest_);
+    highest_ = std::max(highest_, other.highest_);
+  }
+
   double count() const { return count_; }
   double mean() const { return mean_; }
   /// Of the numbers themselves, not an estimate for a population that they were drawn from; 0 for none.

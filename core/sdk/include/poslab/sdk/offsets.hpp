@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The offsets key - query of a tile. Whole positions have few different ones: what depends on the offset alone is worked
+// out once for each, and a row of the tile is then a piece of that table.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "poslab/sdk/model.hpp"
+
+namespace poslab::sdk {
+
+class Offsets {
+ public:
+  /// `queries` and `keys` as checked: finite.
+  Offsets(Points queries, Points keys) : queries_(queries), keys_(keys) {
+    if (queries.size() == 0 || keys.size() == 0 || queries.axes() != 1 || keys.axes() != 1) return;
+    const Ends query = ends(queries), key = ends(keys);
+    constexpr double exact = 9007199254740992.0;  // 2^53: up to here differences of integers are exact
+    const double largest = std::max({std::abs(query.lowest), std::abs(query.highest), std::abs(key.lowest), std::abs(key.highest)});
+    if (!query.whole || !key.whole || largest > exact / 2) return;
+    lowest_ = key.lowest - query.highest;
+    const double count = key.highest - query.lowest - lowest_ + 1;
+    if (count <= static_cast<double>(queries.size()) * static_cast<double>(keys.size())) count_ = static_cast<Index>(count);
+    consecutive_ = key.consecutive;
+  }
+
+  bool worth_a_table() const { return count_ > 0; }
+  Index count() const { return count_; }
+  double at(Index r) const { return lowest_ + static_cast<double>(r); }
+
+  /// row[j] = table[offset of query i and key j].
+  template <class S>
+  void gather(const S* table, Index i, S* row) const {
+    if (consecutive_) {
+      std::copy_n(table + place(i, 0), keys_.size(), row);
+    } else {
+      for (Index j = 0; j < keys_.size(); ++j) row[j] = table[place(i, j)];
+    }
+  }
+
+  /// The place of a pair in the table.
+  Index place(Index i, Index j) const { return static_cast<Index>(keys_[j] - queries_[i] - lowest_); }
+
+ private:
+  struct Ends {
+    double lowest, highest;
+    bool whole, consecutive;
+  };
+  static Ends ends(Points points) {
+    Ends result{points[0], points[0], true, true};
+    for (Index n = 0; n < points.size(); ++n) {
+      const double x = points[n];
+      result.lowest = std::min(result.lowest, x);
+      result.highest = std::max(result.highest, x);
+      result.whole &= x == std::trunc(x);
+      if (n > 0) result.consecutive &= x - points[n - 1] == 1;
+    }
+    return result;
+  }
+
+  Points queries_, keys_;
+  double lowest_ = 0;
+  Index count_ = 0;
+  bool consecutive_ = false;
+};
+
+}  // namespace poslab::sdk

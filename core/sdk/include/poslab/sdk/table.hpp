@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C table of an author's struct: `poslab::sdk::table<Scheme>()` is what POSLAB_SCHEME exports.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+
+#include "poslab/sdk/bias.hpp"
+#include "poslab/sdk/encode.hpp"
+#include "poslab/sdk/transform.hpp"
+
+namespace poslab::sdk {
+
+/// The parameter rows of a scheme, at addresses that stay.
+template <class T>
+struct ParameterTable {
+  static constexpr std::size_t count = std::tuple_size_v<decltype(parameters_of<T>())>;
+  static constexpr auto rows = std::apply(
+      [](const auto&... parameter) { return std::array<poslab_parameter, count>{parameter.row...}; }, parameters_of<T>());
+  static constexpr auto pointers = [] {
+    std::array<const poslab_parameter*, count + 1> result{};
+    for (std::size_t i = 0; i < count; ++i) result[i] = &rows[i];
+    return result;
+  }();
+};
+
+template <class T>
+inline constexpr bool offered[POSLAB_OPERATION_COUNT] = {
+    names_encode<T>, names_turn<T> || names_transform<T>, names_bias<T>, names_score<T>, names_mix<T>};
+
+template <class T>
+constexpr Family family_of() {
+  if (T::card.family != Family::by_operation) return T::card.family;
+  if (offered<T>[POSLAB_SCORE] || offered<T>[POSLAB_MIX]) return Family::relative;
+  if (offered<T>[POSLAB_BIAS]) return Family::bias;
+  if (offered<T>[POSLAB_TRANSFORM]) return Family::rotary;
+  return offered<T>[POSLAB_ENCODE] ? Family::additive : Family::none;
+}
+
+/// Runs `Work::template forward<S>` or `gradient<S>` for the scalar that the call names.
+template <class T, class Work>
+struct Entry {
+  static int32_t forward(const void* self, const poslab_call* call, poslab_error* error) {
+    return run(call, error, [&](const poslab_call& known, auto scalar) {
+      Work::template forward<decltype(scalar)>(*static_cast<const Instance<T>*>(self), known);
+    });
+  }
+  static int32_t gradient(const void* self, const poslab_call* call, poslab_error* error) {
+    return run(call, error, [&](const poslab_call& known, auto scalar) {
+      Work::template gradient<decltype(scalar)>(*static_cast<const Instance<T>*>(self), known);
+    });
+  }
+  static constexpr poslab_operation_pair pair{forward, gradient};
+
+ private:
+  template <class Body>
+  static int32_t run(const poslab_call* call, poslab_error* error, Body body) {
+    return guarded(error, [&] {
+      const poslab_call known = within_size(*call);
+      if (known.scalar == POSLAB_F32)
+        body(known, float{});
+      else if (known.scalar == POSLAB_F64)
+        body(known, double{});
+      else
+        malformed_call(text("scalar type ", known.scalar, " is unknown"));
+    });
+  }
+};
+
+template <class T>
+constexpr std::array<poslab_operation_pair, POSLAB_OPERATION_COUNT> operations_of() {
+  std::array<poslab_operation_pair, POSLAB_OPERATION_COUNT> result{};
+  if constexpr (names_encode<T>) result[POSLAB_ENCODE] = Entry<T, Encode<T>>::pair;
+  if constexpr (names_turn<T>) result[POSLAB_TRANSFORM] = Entry<T, Turn<T>>::pair;
+  if constexpr (names_bias<T>) result[POSLAB_BIAS] = Entry<T, Bias<T>>::pair;
+  return result;
+}
+
+template <class T>
+inline constexpr auto operation_table = operations_of<T>();
+
+template <class T>
+std::uint32_t operations_of_variant(const T& scheme) {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < POSLAB_OPERATION_COUNT; ++i) {
+    bool offers = offered<T>[i];
+    if constexpr (requires { scheme.offers(Operation::encode); }) offers = offers && scheme.offers(static_cast<Operation>(i));
+    if (offers) bits |= 1U << static_cast<unsigned>(i);
+  }
+  return bits;
+}
+
+inline Model model_of(const poslab_model& given) {
+  for (const std::int64_t extent : {given.model_width, given.heads, given.head_width})
+    require(extent >= 1 && extent <= INT_MAX, "a model of width ", given.model_width, " with ", given.heads,
+            " heads of width ", given.head_width, " is out of range");
+  return {static_cast<int>(given.model_width), static_cast<int>(given.heads), static_cast<int>(given.head_width),
+          given.train_length};
+}
+
+template <class T>
+int32_t create(const poslab_value* values, const poslab_model* model, poslab_instance* out, poslab_error* error) {
+  return guarded(error, [&] {
+    auto instance = std::make_unique<Instance<T>>(values, model_of(within_size(*model)));
+    poslab_instance told{};
+    instance->describe(told);
+    told.operations = operations_of_variant(instance->scheme);
+    if constexpr (names_turn<T>)
+      if (told.operations >> POSLAB_TRANSFORM & 1U) Turn<T>::check(*instance);
+    told.size = out->size;
+    std::memcpy(static_cast<void*>(out), &told, std::min<std::size_t>(out->size, sizeof told));
+    (void)instance.release();
+  });
+}
+
+template <class T>
+void destroy(void* self) {
+  delete static_cast<Instance<T>*>(self);
+}
+
+template <class T>
+consteval poslab_plugin table() {
+  poslab_plugin result{};
+  result.size = sizeof result;
+  result.major = POSLAB_MAJOR;
+  result.minor = POSLAB_MINOR;
+  result.id = T::card.id;
+  result.title = T::card.title;
+  result.version = T::card.version;
+  result.paper = T::card.paper;
+  result.summary = T::card.summary;
+  result.formula = T::card.formula;
+  result.used_in = T::card.used_in;
+  result.family = static_cast<std::int32_t>(family_of<T>());
+  result.least_axes = T::card.least_axes;
+  result.most_axes = T::card.most_axes;
+  result.real_positions = T::card.real_positions;
+  result.parameters = ParameterTable<T>::pointers.data();
+  result.parameter_count = static_cast<std::int64_t>(ParameterTable<T>::count);
+  result.create = create<T>;
+  result.destroy = destroy<T>;
+  result.operations = operation_table<T>.data();
+  result.operation_count = POSLAB_OPERATION_COUNT;
+  return result;
+}
+
+}  // namespace poslab::sdk

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens beyond the trained length? Definitions: extrapolation.md.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "attention_beyond.hpp"
+#include "codes.hpp"
+#include "novelty.hpp"
+#include "places.hpp"
+#include "planes.hpp"
+#include "poslab/attention/signatures.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
+
+namespace poslab::experiments {
+namespace extrapolation {
+
+base::ExperimentInfo describe();  // declaration.cpp
+
+namespace {
+
+void record_places(const std::vector<Place>& places, base::Record& record) {
+  std::vector<double> positions, defined;
+  for (const Place& place : places) {
+    positions.push_back(static_cast<double>(place.position));
+    defined.push_back(place.defined ? 1 : 0);
+  }
+  record.coordinate("position", positions);
+  record.curve("defined", {"position"}, defined);
+}
+
+template <class S>
+void record_novelty(const Trial& trial, const std::vector<Place>& places, base::Record& record) {
+  const Codes codes = draw_codes<S>(trial, places);
+  const std::vector<double> distances = nearest_distances(codes.tested, codes.trained);
+  const double unit = neighbour_distance(codes.trained);
+  std::vector<double> curve;
+  auto distance = distances.begin();
+  for (const Place& place : places)
+    curve.push_back(place.defined ? novelty(*distance++, unit) : std::numeric_limits<double>::quiet_NaN());
+  record.curve("novelty", {"position"}, curve);
+}
+
+void record_planes(const Trial& trial, base::Record& record) {
+  const Index L = trial.axes.integer("train_length");
+  const host::Weights<double> weights = draw_weights<double>(trial);
+  const auto turning = planes(trial.scheme, {L, L, true}, weights.of_layer(0));
+  if (!turning) return;
+  record.scalar("unseen_planes", unseen(*turning, L).planes);
+  record.scalar("unseen_phase", unseen(*turning, L).phase);
+}
+
+base::Record run(const Trial& trial) {
+  const std::vector<Place> measured = places(trial.scheme, trial.axes);
+  base::Record record;
+  record_places(measured, record);
+  record_planes(trial, record);
+  with_dtype(trial.axes, [&](auto scalar) {
+    using S = decltype(scalar);
+    record_novelty<S>(trial, measured, record);
+    const AttentionBeyond beyond = attention_beyond<S>(trial, measured);
+    record.curve("logit_drift", {"position"}, beyond.logit_drift);
+    record.curve("effective_window", {"position"}, beyond.effective_window);
+  });
+  return record;
+}
+
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+  if (axes.list("multiple").empty()) return "the list of multiples is empty: there is no context to look at";
+  for (const double multiple : axes.list("multiple"))
+    if (multiple != std::trunc(multiple))
+      return fmt::format("a multiple is a whole number of trained lengths, but {} is asked for", multiple);
+  if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
+    return reason;
+  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: distances and means of its numbers mean nothing",
+                       scheme.info().id);
+  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  return scheme.why_not_positions(0, axes.real("train_length") - 1);
+}
+
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+  const double L = axes.real("train_length"), N = L * static_cast<double>(multiples(axes).back());
+  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
+  const double measured = std::min(L, axes.real("points")) * N / L;
+  const double width = scheme.has(host::Operation::score) ? 4 * D : scheme.has(host::Operation::bias) ? H : D;
+  const double probes = scheme.has(host::Operation::score) ? 3 * 3 * N * (D + H) : 0;
+  base::Estimate guess;
+  guess.bytes = 8 * (2 * N * width + probes + 4 * N * D + 4 * 3 * 32 * H * N);
+  guess.operations = 2 * measured * L * width + measured * N * (D + 20 * H) + L * L * D + 100 * N * D;
+  return guess;
+}
+
+Index train_length(const base::Values& axes) { return axes.integer("train_length"); }
+
+}  // namespace
+}  // namespace extrapolation
+
+Experiment make_extrapolation() {
+  using namespace extrapolation;
+  return {describe(), why_skip, estimate, run, train_length};
+}
+
+}  // namespace poslab::experiments

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "planes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace poslab::experiments::extrapolation {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr double still = 1e-12;  // radians per position: what the eigenvalues of a float64 matrix cannot tell from none
+
+// Row a is T_p e_a, for every head: [H, K, K].
+base::Array<double> transformed_basis(const host::Scheme& scheme, const host::Context& context, double position,
+                                      std::span<const View<const double>> weights) {
+  const Index H = scheme.model().heads, K = scheme.model().head_width();
+  base::Array<double> positions{K, 1}, basis{H, K, K};
+  positions.fill(position);
+  for (Index h = 0; h < H; ++h)
+    for (Index a = 0; a < K; ++a) basis(h, a, a) = 1;
+  scheme.transform<double>(context, host::Side::key, positions, weights, basis);
+  return basis;
+}
+
+// With R_p = T_p^T: R_0^-1 R_1 = (T_1 T_0^-1)^T, which has the same eigenvalues.
+std::vector<double> turning_angles(const Matrix& at_zero, const Matrix& at_one) {
+  const Eigen::MatrixXd step = at_zero.partialPivLu().solve(at_one);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(step, false);
+  std::vector<double> angles;
+  Index half_turns = 0;  // a plane that turns by pi gives the eigenvalue -1 twice
+  for (const std::complex<double>& value : solver.eigenvalues()) {
+    if (value.imag() == 0 && value.real() < 0) ++half_turns;
+    if (value.imag() > 0 && std::arg(value) > still) angles.push_back(std::arg(value));
+  }
+  angles.insert(angles.end(), static_cast<std::size_t>(half_turns / 2), std::numbers::pi);
+  return angles;
+}
+
+}  // namespace
+
+Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
+                       std::span<const View<const double>> weights) {
+  const Index H = scheme.model().heads, K = scheme.model().head_width();
+  const base::Array<double> zero = transformed_basis(scheme, context, 0, weights);
+  const base::Array<double> one = transformed_basis(scheme, context, 1, weights);
+  const auto same = [&](const base::Array<double>& basis, Index h) {
+    return std::equal(basis.view()[h].begin(), basis.view()[h].end(), basis.view()[0].begin());
+  };
+  Planes planes{{}, H};
+  std::vector<double> of_first;
+  for (Index h = 0; h < H; ++h) {
+    const auto matrix = [&](const base::Array<double>& basis) {
+      return Eigen::Map<const Matrix>(&basis(h, 0, 0), K, K);
+    };
+    const bool known = h > 0 && same(zero, h) && same(one, h);
+    const std::vector<double> angles = known ? of_first : turning_angles(matrix(zero), matrix(one));
+    planes.angles.insert(planes.angles.end(), angles.begin(), angles.end());
+    if (h == 0) of_first = angles;
+  }
+  return planes;
+}
+
+std::optional<Planes> planes(const host::Scheme& scheme, const host::Context& context,
+                             std::span<const View<const double>> weights) {
+  if (const auto declared = scheme.inverse_frequency(); !declared.empty()) {
+    Planes turning;
+    for (const double angle : declared)
+      if (std::abs(angle) > 0) turning.angles.push_back(std::abs(angle));
+    return turning;
+  }
+  if (scheme.has(host::Operation::transform)) return measured_planes(scheme, context, weights);
+  const bool acts = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
+                                [&](host::Operation operation) { return scheme.has(operation); });
+  if (acts) return std::nullopt;
+  return Planes{};
+}
+
+Unseen unseen(const Planes& planes, Index train_length) {
+  const auto slow = [&](double angle) { return angle * static_cast<double>(train_length) < 2 * std::numbers::pi; };
+  const auto count = static_cast<double>(std::count_if(planes.angles.begin(), planes.angles.end(), slow));
+  if (planes.angles.empty()) return {};
+  return {count / static_cast<double>(planes.heads), count / static_cast<double>(planes.angles.size())};
+}
+
+}  // namespace poslab::experiments::extrapolation

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random contents with a scheme's positions in one context, and the logits of some of their queries.
+// Identity projections: a query is its content, plus the encoding of its position where the scheme has one; keys alike.
+// Dimension letters: N positions, D model width, H heads, K head width, Nq queries of a batch, Nk keys.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "places.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::extrapolation {
+
+/// Contents [N, D] of one purpose, of which any row can be drawn by itself.
+class Contents {
+ public:
+  Contents(const base::Draws& draws, const char* purpose, Index length, Index width)
+      : stream_(draws.contents(purpose, {length, width})), width_(width) {}
+  /// out [D]: content of the position.
+  template <class S>
+  void row(Index position, S* out) const {
+    const auto first = static_cast<std::uint64_t>(position * width_);
+    for (Index a = 0; a < width_; ++a) out[a] = static_cast<S>(stream_.normal(first + static_cast<std::uint64_t>(a)));
+  }
+
+ private:
+  base::Stream stream_;
+  Index width_;
+};
+
+/// The keys' contents of positions 0 .. length - 1: [length, D].
+template <class S>
+Array<S> draw_keys(const Contents& contents, Index length, Index width);
+
+/// The unmasked logits of a batch of queries [H, Nq, Nk]; query i sees the keys 0 .. positions[i], the rest means nothing.
+template <class S>
+struct QueryBatch {
+  std::span<const Index> positions;
+  Array<S> logits;
+};
+
+template <class S>
+class Sequence {
+ public:
+  /// `keys` [>= served, D] before any position; `queries` of every position.
+  Sequence(const host::Scheme& scheme, const host::Context& context, std::vector<View<const S>> weights,
+           View<const S> keys, const Contents& queries);
+
+  /// Logits of queries at these positions, ascending. They stand in one tile where the positions are neighbours.
+  QueryBatch<S> logits(std::span<const Index> positions) const;
+
+ private:
+  Array<S> queries_at(std::span<const Index> positions) const;
+
+  const host::Scheme* scheme_;
+  host::Context context_;
+  std::vector<View<const S>> weights_;
+  const Contents* query_contents_;
+  Array<double> positions_;  // [N, 1]: those that the scheme serves
+  Array<S> layer_input_;     // [N, D]: contents with the encoding
+  Array<S> keys_;            // [H, N, K], transformed
+};
+
+}  // namespace poslab::experiments::extrapolation

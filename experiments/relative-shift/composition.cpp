@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// T_m^T T_n = T_(n-m): what makes the logits of a transform relative, <T_m x, T_n y> = <x, T_(n-m) y>.
+#include <algorithm>
+#include <cmath>
+
+#include "parts.hpp"
+
+namespace poslab::experiments::relative_shift {
+namespace {
+
+// At most 32 positions, spread evenly over 0 .. positions - 1, both ends among them.
+std::vector<Index> spread_out(Index positions) {
+  const Index count = std::min<Index>(32, positions);
+  std::vector<Index> out;
+  for (Index i = 0; i < count; ++i) out.push_back(count == 1 ? 0 : i * (positions - 1) / (count - 1));
+  return out;
+}
+
+// x [H, R C, K]: the first vector of every content, once for each of R positions.
+template <class S>
+Array<S> repeated(const Contents<S>& contents, Index R) {
+  const Index C = contents.query.extent(0), H = contents.query.extent(1), K = contents.query.extent(3);
+  Array<S> x{H, R * C, K};
+  for (Index h = 0; h < H; ++h)
+    for (Index row = 0; row < R * C; ++row)
+      std::copy_n(&contents.query.view()[row % C](h, 0, 0), K, &x(h, row, 0));
+  return x;
+}
+
+template <class S>
+double norm(const S* x, const S* y, Index width) {  // |x - y|; |x| where y is null
+  double squares = 0;
+  for (Index k = 0; k < width; ++k) {
+    const double difference = static_cast<double>(x[k]) - (y ? static_cast<double>(y[k]) : 0.0);
+    squares += difference * difference;
+  }
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+template <class S>
+double composition_error(const Setting<S>& setting, const Contents<S>& contents, Index positions) {
+  const auto& [scheme, context, weights, C] = setting;
+  const std::vector<Index> chosen = spread_out(positions);
+  double worst = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const Index R = static_cast<Index>(chosen.size() - i);  // n = chosen[i], chosen[i + 1], ...
+    Array<double> at_m{R * C, 1}, at_n{R * C, 1}, apart{R * C, 1};
+    for (Index row = 0; row < R * C; ++row) {
+      at_m(row, 0) = static_cast<double>(chosen[i]);
+      at_n(row, 0) = static_cast<double>(chosen[i + static_cast<std::size_t>(row / C)]);
+      apart(row, 0) = at_n(row, 0) - at_m(row, 0);
+    }
+    const Array<S> x = repeated(contents, R);
+    Array<S> there_and_back = x.copy(), at_once = x.copy();
+    scheme.template transform<S>(context, host::Side::key, at_n, weights, there_and_back);
+    scheme.template transform_gradient<S>(context, host::Side::query, at_m, weights, there_and_back, {});
+    scheme.template transform<S>(context, host::Side::key, apart, weights, at_once);
+    const Index K = x.extent(2);
+    for (Index row = 0; row < x.size(); row += K) {
+      const double size = norm<S>(x.data() + row, nullptr, K);
+      worst = std::max(worst, norm(there_and_back.data() + row, at_once.data() + row, K) / size);
+    }
+  }
+  return worst;
+}
+
+template double composition_error(const Setting<double>&, const Contents<double>&, Index);
+template double composition_error(const Setting<float>&, const Contents<float>&, Index);
+
+}  // namespace poslab::experiments::relative_shift

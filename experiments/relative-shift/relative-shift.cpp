@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Do scores depend on m - n only? What is measured and declared; the measuring is in the other files of this folder.
+// Dimension letters: C contents, N positions, M positions of the window, H heads, K head width.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "parts.hpp"
+#include "poslab/attention/position_score.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/experiments/declare.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "poslab/numerics/diagonal_spread.hpp"
+#include "poslab/numerics/statistics.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+using namespace relative_shift;
+using host::Operation;
+
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
+  return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
+}
+
+bool is_additive(const host::Scheme& scheme) {
+  return std::none_of(std::begin(host::all_operations), std::end(host::all_operations),
+                      [&](Operation operation) { return operation != Operation::encode && scheme.has(operation); });
+}
+
+bool has_signature(const host::Scheme& scheme) { return scheme.has(Operation::encode) || scheme.has(Operation::transform); }
+
+template <class S>
+Contents<S> draw_contents(const Trial& trial, Index C, Index N) {
+  const host::Model& model = trial.scheme.model();
+  const Index M = std::min(window, N), H = model.heads, K = model.head_width();
+  return {as<S>(trial.draws.normal("query", {C, H, M, K})), as<S>(trial.draws.normal("key", {C, H, M, K}))};
+}
+
+template <class S>
+numerics::DiagonalSpread position_spread(const Setting<S>& setting, Index N) {
+  const Array<double> positions = Trial::positions(0, N);
+  const attention::PositionScores<S> scores(setting.scheme, setting.context, positions,
+                                            {setting.weights.begin(), setting.weights.end()});
+  if (scores.is_product()) return numerics::diagonal_spread<S>(scores.left(), scores.right());
+  return numerics::diagonal_spread<S>(scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); });
+}
+
+template <class S>
+void record_positions(const Setting<S>& setting, Index N, base::Record& record) {
+  const numerics::DiagonalSpread along = position_spread(setting, N);
+  if (!std::isfinite(along.mean_square)) throw base::NotFinite("the position score", "some pair of positions", along.mean_square);
+  std::vector<double> offsets;
+  for (Index offset = 1 - N; offset < N; ++offset) offsets.push_back(static_cast<double>(offset));
+  record.coordinate("offset", offsets);
+  record.curve("position_spread", {"offset"}, along.spread);
+  record.scalar("toeplitz_residual", along.largest());
+  record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest(), std::sqrt(along.mean_square)));
+}
+
+std::vector<double> rising(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+template <class S>
+base::Record measure(const Trial& trial) {
+  const host::Scheme& scheme = trial.scheme;
+  const Index N = trial.axes.integer("length"), C = trial.axes.integer("contents");
+  const host::Weights<S> weights = draw_weights<S>(trial);
+  const std::vector<View<const S>> views = weights.of_layer(0);
+  const Setting<S> setting{scheme, {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only}, views, C};
+  const Contents<S> contents = draw_contents<S>(trial, C, N);
+
+  base::Record record;
+  const std::vector<double> shifts = rising(trial.axes.list("shift")), steps = rising(trial.axes.list("step"));
+  const ContentError error = content_error(setting, contents, shifts);
+  record.coordinate("shift", shifts);
+  record.curve("content_error", {"shift"}, error.largest);
+  record.curve("content_error_rms", {"shift"}, error.root_mean_square);
+  record_positions(setting, N, record);
+  if (is_additive(scheme)) {
+    const Shares parts = shares(setting, contents);
+    record.scalar("share_content", parts.content);
+    record.scalar("share_cross", parts.cross);
+    record.scalar("share_position", parts.position);
+  }
+  record.coordinate("step", steps);
+  if (has_signature(scheme))
+    if (const std::vector<double> residuals = linear_map_residuals(setting, N, steps); !residuals.empty())
+      record.curve("linear_map_residual", {"step"}, residuals);
+  if (scheme.has(Operation::transform)) record.scalar("composition_error", composition_error(setting, contents, N));
+  return record;
+}
+
+base::Record run(const Trial& trial) {
+  return with_dtype(trial.axes, [&](auto scalar) { return measure<decltype(scalar)>(trial); });
+}
+
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+  const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
+  const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
+  const double M = std::min(static_cast<double>(window), N), shifts = static_cast<double>(axes.list("shift").size());
+  const double steps = static_cast<double>(axes.list("step").size());
+  const bool fits = has_signature(scheme) && N >= 4 * D;
+  const double tiles = 16 * 8 * (1 << 20);  // rows of scores, about 2^20 numbers a thread, with what the scheme needs
+  const double bytes = 8 * (4 * C * M * D + 2 * C * H * M * M + 2 * N * D + (fits ? 4 * N * D : 0)) + tiles;
+  const double operations = N * N * D * 2 + (1 + shifts) * C * M * M * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
+  return {bytes, operations};
+}
+
+}  // namespace
+
+base::ExperimentInfo describe_relative_shift();  // declaration.cpp
+
+Experiment make_relative_shift() {
+  return {describe_relative_shift(), why_skip, estimate, run, [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+}
+
+}  // namespace poslab::experiments

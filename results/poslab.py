@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads poslab's results files (results/schema.md) into xarray.
+
+    import poslab
+    run = poslab.open("quickstart.h5")
+    run["uniqueness"].min_distance.sel(scheme="rope", length=4096)       # a measure by scheme and length
+    run.curve("nearest_distance", scheme="rope", length=512)             # one curve, as long as its own cell
+    mean, deviation = run.over_repeats("relative-shift", "content_error")  # both over scheme, length, ..., shift
+
+Nothing stays open between two calls, so a file may be replaced while a notebook looks at it. Numbers carry their unit,
+their meaning and their null value in `.attrs` (`units`, `long_name`, `comment`, `null_value`).
+"""
+
+import builtins
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+__all__ = ["open", "compare", "Run", "Comparison"]
+
+SCHEMA_VERSION = 1
+NOT_EXPERIMENTS = ("expectations", "provenance")
+
+
+def open(path):
+    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no results file of poslab."""
+    return Run(path)
+
+
+class Table(xr.Dataset):
+    """A Dataset whose `to_dataframe` names nothing twice: xarray 2023.01 gives the levels of an index as columns too."""
+
+    __slots__ = ()
+
+    def to_dataframe(self, dim_order=None):
+        frame = super().to_dataframe(dim_order)
+        return frame.drop(columns=[name for name in frame.index.names if name in frame.columns])
+
+
+class Run:
+    """One results file.
+
+    path, title, study_hash, complete, planned_cells: of the run.
+    index: a DataFrame of all cells (id, experiment, scheme, variant, status, message, seed, repeat, row).
+    experiments: their names, in the study's order.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path)
+        with builtins.open(self.path, "rb"):  # a missing file speaks for itself
+            pass
+        with self._dataset() as root:
+            if "study_hash" not in root.attrs or "schema_version" not in root.attrs:
+                raise ValueError(f"{path} is no results file of poslab")
+            if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
+                raise ValueError(f"{path} has schema version {root.attrs['schema_version']}; this poslab.py reads {SCHEMA_VERSION}")
+            self.title = root.attrs.get("title", "")
+            self.study_hash = root.attrs["study_hash"]
+            self.complete = bool(root.attrs["complete"])
+            self.planned_cells = int(root.attrs["planned_cells"])
+            self.index = _texts_of_flags(root.load()).to_dataframe()
+        self.experiments = self._groups()
+
+    def __repr__(self):
+        counts = ", ".join(f"{number} {status}" for status, number in self.index.status.value_counts().items())
+        state = "" if self.complete else f", interrupted: {len(self.index)} of {self.planned_cells} cells"
+        return f"<poslab run {self.title!r}: {', '.join(self.experiments)}; cells: {counts or 'none'}{state}>"
+
+    def __getitem__(self, experiment):
+        """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)` and
+        `.to_dataframe()` work. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve` and `cube`.
+        """
+        table = self.rows(experiment)
+        return Table(table.set_index(cell=_varying(table, axes=_axes(table)) or ["scheme"]), attrs=table.attrs)
+
+    def rows(self, experiment, **where):
+        """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"], base=1e4)`.
+        Any column can be named; a list means any of its values.
+        """
+        with self._dataset(experiment) as group:
+            table = group.drop_dims([name for name in group.dims if name != "cell"])
+            curves = [name for name in group.data_vars if name not in table and "tolerance_absolute" in group[name].attrs]
+            table = _texts_of_flags(table.load())
+        ids = self.index.id.to_numpy()[table.cell.to_numpy()]
+        table = table.assign_coords(id=("cell", ids)).set_coords(["status", "message", "parameters"])
+        table = table.drop_vars([name for name in table.data_vars if "tolerance_absolute" not in table[name].attrs])
+        table.attrs["curves"] = " ".join(curves)
+        return table.isel(cell=_matching(table, where))
+
+    def cube(self, experiment, *measures):
+        """The measures (default: all scalar ones) as arrays over scheme (or variant, where a scheme has several), every
+        axis that varies, and `repeat`; NaN where the study has no cell or the cell has no number.
+        """
+        table = self.rows(experiment)
+        dimensions = ["variant" if _has_variants(table) else "scheme"]
+        dimensions += [name for name in _varying(table, axes=_axes(table)) if name not in ("scheme", "variant", "repeat")] + ["repeat"]
+        order = {name: list(dict.fromkeys(table[name].to_numpy().tolist())) for name in dimensions}
+        keys = pd.MultiIndex.from_arrays([table[name].to_numpy() for name in dimensions], names=dimensions)
+        if keys.has_duplicates:
+            raise ValueError(f"two cells of {experiment} share {dict(zip(dimensions, keys[keys.duplicated()][0]))}: use rows()")
+        scheme_of = dict(zip(table.variant.to_numpy(), table.scheme.to_numpy()))
+        with self._dataset(experiment) as group:
+            chosen = group[list(measures) if measures else list(table.data_vars)]
+            chosen = chosen.drop_vars([name for name in chosen.coords if name not in chosen.dims]).load()
+        cube = chosen.assign_coords(cell=keys).unstack("cell").reindex(order)
+        if dimensions[0] == "variant":
+            cube = cube.assign_coords(scheme=("variant", [scheme_of[name] for name in order["variant"]]))
+        return cube.transpose(*dimensions, ...)
+
+    def over_repeats(self, experiment, *measures):
+        """Two datasets like `cube` without `repeat`: mean and standard deviation (of a sample: n - 1) over the repeats that
+        have a number; the deviation is NaN where fewer than two have.
+        """
+        cube = self.cube(experiment, *measures)
+        count = cube.count("repeat")
+        mean = cube.sum("repeat", keep_attrs=True) / count.where(count > 0)
+        return mean, np.sqrt(((cube - mean) ** 2).sum("repeat") / (count - 1).where(count > 1))
+
+    def curve(self, measure, experiment=None, **where):
+        """One measure of one cell, at the cell's own coordinates; with a dimension `repeat` if the repeats all match.
+        `where` names columns until a single cell (and its repeats) is left. Raises LookupError if none is, with the
+        reason if it was skipped or failed, and ValueError if several are, with what to add.
+        """
+        experiment = experiment or self._experiment_of(measure)
+        found = self.rows(experiment, **where)
+        if found.sizes["cell"] == 0:
+            raise LookupError(f"no cell of {experiment} has {where}")
+        good = found.isel(cell=found.status.to_numpy() == "ok")
+        if good.sizes["cell"] == 0:
+            raise LookupError(f"{experiment} with {where} is {found.status.item(0)}: {found.message.item(0)}")
+        open_names = [name for name in _varying(good, axes=_axes(good)) if name != "repeat"]
+        if open_names:
+            choices = "; ".join(f"{name}: {', '.join(map(str, dict.fromkeys(good[name].to_numpy().tolist())))}" for name in open_names)
+            raise ValueError(f"{good.sizes['cell']} cells of {experiment} match {where}; add one of each of {choices}")
+        with self._dataset(experiment) as group:
+            rows = np.flatnonzero(np.isin(group.cell.to_numpy(), good.cell.to_numpy()))
+            array = group[measure].isel(cell=rows).load()
+            for name in array.dims[1:]:
+                array = array.isel({name: _own(group, name, rows)})
+        if array.sizes["cell"] == 1:
+            return array.isel(cell=0)
+        return array.swap_dims(cell="repeat").drop_vars("cell")
+
+    @property
+    def failures(self):
+        """A DataFrame of the cells that failed, crashed or took too long, with their messages."""
+        return self.index[~self.index.status.isin(["ok", "skipped"])]
+
+    @property
+    def skipped(self):
+        """A DataFrame of the cells that were planned as skipped, with the reason."""
+        return self.index[self.index.status == "skipped"]
+
+    @property
+    def expectations(self):
+        """A DataFrame of the study's expectations: declared value and tolerance, measured value, verdict, source."""
+        with self._dataset("expectations") as group:
+            return _texts_of_flags(group.load()).to_dataframe()
+
+    @property
+    def provenance(self):
+        """The machine facts, as texts by name; `seconds` is an array, one value a cell."""
+        with self._dataset("provenance") as group:
+            return {name: group[name].item() if group[name].ndim == 0 else group[name].to_numpy() for name in group.data_vars}
+
+    def _dataset(self, group=None):
+        return xr.open_dataset(self.path, group=group, engine="h5netcdf")
+
+    def _groups(self):
+        import h5py
+
+        with h5py.File(self.path, "r") as file:
+            groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
+        in_order = list(dict.fromkeys(self.index.experiment))
+        return in_order + [name for name in groups if name not in in_order]
+
+    def _experiment_of(self, measure):
+        found = []
+        for experiment in self.experiments:
+            with self._dataset(experiment) as group:
+                if measure in group.data_vars:
+                    found.append(experiment)
+        if not found:
+            raise LookupError(f"no experiment of this run has the measure {measure!r}")
+        if len(found) > 1:
+            raise ValueError(f"{', '.join(found)} have a measure {measure!r}: say which, experiment=...")
+        return found[0]
+
+
+@dataclass
+class Comparison:
+    """What two runs have in common. DataFrames: cells that only one has, and measures (or states) that changed."""
+
+    only_left: pd.DataFrame
+    only_right: pd.DataFrame
+    changed: pd.DataFrame
+
+    def __repr__(self):
+        return f"<{len(self.only_left)} cells only left, {len(self.only_right)} only right, {len(self.changed)} measures changed>"
+
+
+def compare(left, right):
+    """Joins two runs (or paths) on the identity of their cells. `changed` has a line for each cell and measure that is
+    not bit for bit the same, with the place where it differs most. (`poslab compare` knows the tolerances.)
+    """
+    left, right = (run if isinstance(run, Run) else Run(run) for run in (left, right))
+    joined = left.index.reset_index().merge(right.index.reset_index(), on="id", suffixes=("", "_right"))
+    lines = []
+    for cell in joined[joined.status != joined.status_right].itertuples():
+        lines.append((cell.id, cell.experiment, cell.variant, cell.repeat, "status", "", cell.status, cell.status_right, np.nan))
+    both = joined[(joined.status == "ok") & (joined.status_right == "ok")]
+    for experiment, cells in both.groupby("experiment", sort=False):
+        with left._dataset(experiment) as a, right._dataset(experiment) as b:
+            for measure in [name for name in a.data_vars if "tolerance_absolute" in a[name].attrs and name in b]:
+                for cell, place, x, y in _differing(a[measure], b[measure], cells):
+                    lines.append((cell.id, experiment, cell.variant, cell.repeat, measure, place, x, y, y - x))
+    names = ["id", "experiment", "variant", "repeat", "measure", "where", "left", "right", "difference"]
+    return Comparison(
+        only_left=left.index[~left.index.id.isin(right.index.id)],
+        only_right=right.index[~right.index.id.isin(left.index.id)],
+        changed=pd.DataFrame(lines, columns=names),
+    )
+
+
+def _differing(a, b, cells):
+    """(cell, coordinates, left, right) of the largest difference of each cell whose numbers are not the same."""
+    step = max(1, 4_000_000 // max(1, a[0].size if a.sizes["cell"] else 1))  # some 32 MB at a time
+    for start in range(0, len(cells), step):
+        block = cells.iloc[start : start + step]
+        x, y = (array.isel(cell=block[row].to_numpy()).reset_coords(drop=True).load() for array, row in ((a, "row"), (b, "row_right")))
+        x, y = xr.align(x.assign_coords(cell=block.index), y.assign_coords(cell=block.index), join="outer")
+        difference = abs(x - y).where(x != y, 0).where(x.notnull() == y.notnull(), np.inf).where(x.notnull() | y.notnull(), 0)
+        for i, cell in enumerate(block.itertuples()):
+            here = difference.isel(cell=i)
+            if (here != 0).any():
+                at = {name: int(k) for name, k in zip(here.dims, np.unravel_index(int(np.argmax(here.to_numpy())), here.shape))} if here.dims else {}
+                place = ", ".join(f"{name}={here[name].to_numpy()[k]}" for name, k in at.items())
+                yield cell, place, x.isel(cell=i, **at).item(), y.isel(cell=i, **at).item()
+
+
+def _texts_of_flags(dataset):
+    """`status` and `verdict` in words."""
+    for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
+        flags = dataset[name]
+        words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]).tolist(), flags.attrs["flag_meanings"].split()))
+        text = np.array([words[value] for value in flags.to_numpy().ravel().tolist()], dtype=object).reshape(flags.shape)
+        dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
+    return dataset
+
+
+def _axes(table):
+    """The columns that say what a cell is, from scheme to repeat: what follows repeat are parameters, told by the variant."""
+    names = [name for name in table.coords if table[name].dims == ("cell",)]
+    return [name for name in names[: names.index("repeat") + 1] if name not in ("cell", "id", "status", "message", "parameters")]
+
+
+def _has_variants(table):
+    return len(set(table.variant.to_numpy())) > len(set(table.scheme.to_numpy()))
+
+
+def _varying(table, axes):
+    """Those of `axes` with more than one value; variant only where it says more than scheme."""
+    return [name for name in axes if len(set(table[name].to_numpy().tolist())) > 1 and (name != "variant" or _has_variants(table))]
+
+
+def _matching(table, where):
+    match = np.ones(table.sizes["cell"], dtype=bool)
+    for name, wanted in where.items():
+        if name not in table.coords:
+            raise KeyError(f"there is no column {name!r}; there are {', '.join(map(str, table.coords))}")
+        match &= np.isin(table[name].to_numpy(), np.atleast_1d(wanted))
+    return match
+
+
+def _own(group, dimension, rows):
+    """Which coordinates of a dimension any of the cells has (results/schema.md, "Curves")."""
+    if f"{dimension}_count" in group:
+        return np.arange(group.sizes[dimension]) < int(group[f"{dimension}_count"].to_numpy()[rows].max())
+    return group[f"{dimension}_used"].isel(cell=rows).to_numpy().any(axis=0)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// One cell, run as the engine runs it: a scheme from its plugin, an experiment, axes with their defaults.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "poslab/base/catalogue.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace cells {
+
+using poslab::base::Index;
+using poslab::base::Values;
+
+struct Cell {
+  std::string experiment, scheme;
+  Values axes{};        ///< those that differ from their defaults
+  Values parameters{};  ///< those that differ from their defaults
+  poslab::host::Model model{128, 8, 512};
+  int repeat = 0;
+};
+
+struct Answer {
+  std::string skip;  ///< not empty: skipped, with this sentence
+  poslab::base::Record record;
+
+  double scalar(const std::string& measure) const { return record.measurement(measure)->values.at(0); }
+  const std::vector<double>& curve(const std::string& measure) const { return record.measurement(measure)->values; }
+  bool has(const std::string& measure) const { return record.measurement(measure) != nullptr; }
+};
+
+/// The plugin of a scheme, opened once.
+inline std::shared_ptr<const poslab::host::Plugin> plugin(const std::string& id) {
+  static std::map<std::string, std::shared_ptr<const poslab::host::Plugin>> opened;
+  auto& plugin = opened[id];
+  if (!plugin) plugin = poslab::host::Plugin::open(std::string(POSLAB_PLUGIN_DIR) + "/" + id + ".so");
+  return plugin;
+}
+
+/// All axes of the experiment: those of the cell, and the defaults of the others.
+inline Values all_axes(const Cell& cell) {
+  Values axes{{"d_model", cell.model.model_width}, {"heads", cell.model.heads}};
+  for (const poslab::base::AxisInfo& axis : poslab::experiments::find_experiment(cell.experiment).info.axes) {
+    const poslab::base::Value* given = cell.axes.find(axis.name);
+    axes.set(axis.name, given ? poslab::base::coerce(axis, *given) : axis.default_value);
+  }
+  return axes;
+}
+
+inline Answer run(const Cell& cell) {
+  const poslab::experiments::Experiment& experiment = poslab::experiments::find_experiment(cell.experiment);
+  const Values axes = all_axes(cell);
+  const poslab::host::Scheme scheme(plugin(cell.scheme), cell.parameters, cell.model);
+  if (std::string skip = experiment.why_skip(scheme, axes); !skip.empty()) return {std::move(skip), {}};
+  const poslab::base::Draws draws(20261121, cell.experiment, cell.scheme, cell.scheme, cell.repeat);
+  return {"", experiment.run({scheme, axes, draws})};
+}
+
+}  // namespace cells

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of results/poslab.py on the sample files in the directory POSLAB_SAMPLES."""
+
+import os
+import sys
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "results"))
+import poslab  # noqa: E402
+
+SAMPLES = Path(os.environ["POSLAB_SAMPLES"])
+ROPE = "rope(style=half-split, base=10000.0)"
+ROPE_LONG = "rope(style=half-split, base=500000.0)"
+
+
+def made_up(variant, length, repeat, measure, x=0.0):
+    return np.sin(length + 0.1 * len(variant) + repeat + len(measure)) + np.asarray(x) / 3
+
+
+class NaturalQueries(unittest.TestCase):
+    """The three questions that a notebook asks most, one line each."""
+
+    def setUp(self):
+        self.run_ = poslab.open(SAMPLES / "sample.h5")
+
+    def test_a_measure_by_scheme_and_length(self):
+        found = self.run_["uniqueness"].min_distance.sel(scheme="sinusoidal", length=16)
+        self.assertAlmostEqual(found.item(), made_up("sinusoidal", 16, 0, "min_distance"), 14)
+
+    def test_one_curve(self):
+        curve = self.run_.curve("nearest_distance", scheme="sinusoidal", length=8)
+        np.testing.assert_allclose(curve, made_up("sinusoidal", 8, 0, "nearest_distance", np.arange(8)), atol=1e-14)
+
+    def test_mean_and_deviation_over_repeats(self):
+        mean, deviation = self.run_.over_repeats("relative-shift")
+        repeats = [made_up(ROPE, 8, repeat, "toeplitz_residual") for repeat in range(3)]
+        self.assertAlmostEqual(mean.toeplitz_residual.sel(variant=ROPE, length=8, residual=True, shift_list="[1, 10, 100]").item(), np.mean(repeats), 14)
+        self.assertAlmostEqual(deviation.toeplitz_residual.sel(variant=ROPE, length=8, residual=True, shift_list="[1, 10, 100]").item(), np.std(repeats, ddof=1), 14)
+        mean, deviation = self.run_.over_repeats("uniqueness", "min_distance")
+        self.assertEqual(int(mean.min_distance.notnull().sum()), 14)
+        self.assertTrue(deviation.min_distance.isnull().all())  # one repeat has no deviation
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        self.run_ = poslab.open(SAMPLES / "sample.h5")
+
+    def test_the_run_as_a_whole(self):
+        self.assertEqual(self.run_.experiments, ["uniqueness", "relative-shift"])
+        self.assertEqual((self.run_.title, self.run_.complete, self.run_.planned_cells), ("A made-up run", True, 45))
+        self.assertEqual(len(self.run_.index), 45)
+        self.assertIn("43 ok", repr(self.run_))
+
+    def test_an_experiment_is_indexed_by_what_varies(self):
+        table = self.run_["uniqueness"]
+        self.assertEqual(list(table.indexes["cell"].names), ["scheme", "variant", "length"])
+        self.assertEqual(list(table.data_vars), ["min_distance", "collisions"])
+        self.assertEqual(table.attrs["curves"], "nearest_distance")
+        self.assertEqual(table.sel(scheme="rope", length=8).sizes, {"variant": 2})
+        self.assertEqual(list(self.run_["relative-shift"].indexes["cell"].names), ["scheme", "variant", "length", "residual", "shift_list", "repeat"])
+
+    def test_its_frame_is_tidy(self):
+        frame = self.run_["uniqueness"].to_dataframe().reset_index()
+        self.assertEqual(len(frame), 15)
+        self.assertEqual(len(set(frame.columns)), len(frame.columns))
+        self.assertEqual(frame[(frame.scheme == "learned") & (frame.length == 16)].status.item(), "skipped")
+        by_scheme = self.run_["uniqueness"].sel(scheme="none").to_dataframe().reset_index()
+        self.assertEqual(list(by_scheme.length), [4, 8, 16])
+
+    def test_rows_take_any_column(self):
+        self.assertEqual(set(self.run_.rows("uniqueness", base=5e5).variant.to_numpy()), {ROPE_LONG})
+        self.assertEqual(self.run_.rows("uniqueness", scheme=["none", "learned"], length=[4, 8]).sizes["cell"], 4)
+        self.assertEqual(set(self.run_.rows("relative-shift", residual=True).length.to_numpy()), {8})
+        with self.assertRaisesRegex(KeyError, "beauty.*there are.*scheme"):
+            self.run_.rows("uniqueness", beauty=1)
+
+    def test_a_cube_keeps_the_order_of_the_plan_and_says_which_scheme(self):
+        cube = self.run_.cube("uniqueness")
+        self.assertEqual(cube.min_distance.dims, ("variant", "length", "repeat"))
+        self.assertEqual(list(cube.scheme.to_numpy()), ["none", "sinusoidal", "rope", "rope", "learned"])
+        self.assertAlmostEqual(cube.min_distance.sel(variant=ROPE, length=4).item(), made_up(ROPE, 4, 0, "min_distance"), 14)
+        self.assertTrue(np.isnan(cube.min_distance.sel(variant="learned(length=8)", length=16)).all())
+
+    def test_a_cube_over_truth_values_has_both(self):
+        cube = self.run_.cube("relative-shift", "toeplitz_residual").toeplitz_residual
+        self.assertEqual(list(cube.residual.to_numpy()), [False, True])
+        self.assertEqual(int(cube.notnull().sum()), 29)
+
+    def test_a_cube_of_curves(self):
+        cube = self.run_.cube("uniqueness", "nearest_distance")
+        self.assertEqual(cube.nearest_distance.dims, ("variant", "length", "repeat", "position"))
+        row = cube.nearest_distance.sel(variant="none", length=8, repeat=0)
+        self.assertEqual(int(row.notnull().sum()), 8)
+
+    def test_numbers_keep_their_meaning(self):
+        for found in (self.run_["uniqueness"].min_distance, self.run_.cube("uniqueness").min_distance):
+            self.assertEqual(found.attrs["long_name"], "least distance of two signatures")
+            self.assertEqual(found.attrs["units"], "1")
+
+    def test_failures_expectations_provenance(self):
+        self.assertEqual(list(self.run_.failures.status), ["failed"])
+        self.assertIn("nan at query 3", self.run_.failures.message.item())
+        self.assertEqual(list(self.run_.skipped.scheme), ["learned"])
+        self.assertEqual(list(self.run_.expectations.verdict), ["fails", "not_measured"])
+        self.assertEqual(self.run_.provenance["argv"], "poslab run sample.toml")
+
+    def test_a_run_without_cells(self):
+        run = poslab.open(SAMPLES / "empty.h5")
+        self.assertFalse(run.complete)
+        self.assertEqual(sorted(run.experiments), ["relative-shift", "uniqueness"])
+        self.assertEqual(run["uniqueness"].sizes["cell"], 0)
+        self.assertIn("interrupted: 0 of 45", repr(run))
+
+
+class Curves(unittest.TestCase):
+    def setUp(self):
+        self.run_ = poslab.open(SAMPLES / "sample.h5")
+
+    def test_trimmed_to_the_cell_s_own_coordinates(self):
+        self.assertEqual(list(self.run_.curve("content_error", scheme="none", length=4, repeat=0)["shift"]), [1, 100])
+        self.assertEqual(list(self.run_.curve("position_spread", scheme="none", length=4, repeat=0).offset), list(range(-3, 4)))
+
+    def test_repeats_become_a_dimension(self):
+        curve = self.run_.curve("content_error", variant=ROPE, length=8)
+        self.assertEqual(curve.dims, ("repeat", "shift"))
+        np.testing.assert_allclose(curve.sel(repeat=2), made_up(ROPE, 8, 2, "content_error", np.array([1, 10, 100])), atol=1e-14)
+
+    def test_what_is_missing_is_said(self):
+        with self.assertRaisesRegex(LookupError, "skipped: a table of 8 rows has no position 8"):
+            self.run_.curve("nearest_distance", scheme="learned", length=16)
+        with self.assertRaisesRegex(ValueError, "2 cells.*add one of each of variant: rope"):
+            self.run_.curve("nearest_distance", scheme="rope", length=8)
+        with self.assertRaisesRegex(LookupError, "no cell of uniqueness has"):
+            self.run_.curve("nearest_distance", scheme="alibi")
+        with self.assertRaisesRegex(LookupError, "no experiment.*'beauty'"):
+            self.run_.curve("beauty")
+
+
+class Comparing(unittest.TestCase):
+    def test_a_run_is_equal_to_itself(self):
+        comparison = poslab.compare(SAMPLES / "sample.h5", SAMPLES / "sample.h5")
+        self.assertEqual([len(comparison.only_left), len(comparison.only_right), len(comparison.changed)], [0, 0, 0])
+
+    def test_only_left_only_right_and_changed(self):
+        comparison = poslab.compare(SAMPLES / "sample.h5", SAMPLES / "other.h5")
+        self.assertEqual(len(comparison.only_left), 1)
+        self.assertEqual(len(comparison.only_right), 0)
+        state, value = comparison.changed.itertuples(index=False)
+        self.assertEqual((state.measure, state.left, state.right), ("status", "ok", "timeout"))
+        self.assertEqual((value.variant, value.measure, value.where), ("none", "nearest_distance", "position=5"))
+        self.assertAlmostEqual(value.difference, 0.25, 14)
+        self.assertAlmostEqual(value.left, made_up("none", 8, 0, "nearest_distance", 5), 14)
+
+
+class BadFiles(unittest.TestCase):
+    def test_a_missing_file(self):
+        with self.assertRaises(FileNotFoundError):
+            poslab.open(SAMPLES / "nowhere.h5")
+
+    def test_an_hdf5_file_of_somebody_else(self):
+        import h5py
+
+        path = SAMPLES / "somebody-else.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs["title"] = "something"
+        with self.assertRaisesRegex(ValueError, "no results file of poslab"):
+            poslab.open(path)
+
+
+if __name__ == "__main__":
+    unittest.main()
