@@ -47,7 +47,7 @@ Box in_row(std::size_t row, const Box& box) {
 }
 
 std::vector<double> spread(const std::vector<double>& values, const Places& places, const Box& box) {
-  if (values.size() <= h5::size_of(box.extent)) { auto v = values; v.resize(h5::size_of(box.extent)); return v; }
+  if (values.size() == h5::size_of(box.extent)) return values;
   std::vector<double> block(h5::size_of(box.extent), std::numeric_limits<double>::quiet_NaN());
   auto value = values.begin();
   for_each_place(places, box, [&](std::size_t flat) { block[flat] = *value++; });

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -78,7 +79,7 @@ int main_program(const std::vector<std::string>& arguments) {
     std::fputs(help.text.c_str(), stdout);
     return all_well;
   } catch (const UsageError& mistake) {
-    const bool known = !arguments.empty() && arguments.front()[0] != '-';
+    const bool known = !arguments.empty() && std::any_of(commands().begin(), commands().end(), [&](const Command& c) { return arguments.front() == c.name; });
     return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(), known ? arguments.front() + " " : ""));
   } catch (const spec::StudyErrors& mistakes) {
     return complain(mistakes.what());

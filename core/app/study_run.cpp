@@ -2,6 +2,7 @@
 #include "poslab/app/study_run.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,6 +51,12 @@ void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force)
   const base::Cell& cell = plan.cells[static_cast<std::size_t>(largest - plan.estimates.begin())];
   throw base::Error(fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller, raise --memory, or --force it",
                                 cell.experiment, cell.variant.label, axes_text(cell), base::human_bytes(largest->bytes), base::human_bytes(memory)));
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : 120;
 }
 
 results::Description describe(const spec::Study& study, const base::Catalogue& catalogue, const spec::Plan& plan, bool complete) {
@@ -104,7 +111,7 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   results::Description description = describe(study, catalogue, plan, rows.size() == plan.cells.size());
   description.provenance = provenance_of(study, request, description, threads, watch);
   const std::string written = write_results(output, description, rows, expectations);
-  std::fputs(summary(plan, catalogue, kept.outcomes(), expectations).c_str(), stdout);
+  std::fputs(summary(plan, catalogue, kept.outcomes(), expectations, terminal_width()).c_str(), stdout);
   std::fputs(closing_line(plan, kept.outcomes(), watch.seconds(), written).c_str(), stdout);
 
   if (guard.stop().load() && rows.size() < plan.cells.size()) return interrupted;

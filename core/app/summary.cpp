@@ -87,11 +87,12 @@ std::string mean_and_error(const Line& line, const base::MeasureInfo& measure) {
     if (outcome->status == base::Status::ok)
       if (const auto value = shown_value(*outcome, measure); value && !std::isnan(*value)) values.push_back(*value);
   if (values.empty()) return "-";
+  const bool all_equal = std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+  if (all_equal) return number_text(values.front());
   double mean = 0, squares = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
   for (const double value : values) squares += (value - mean) * (value - mean);
   const auto count = static_cast<double>(values.size());
-  if (values.size() == 1 || squares == 0) return number_text(values.size() == 1 ? values.front() : mean);
   return fmt::format("{} ± {:.1g}", number_text(mean), std::sqrt(squares / (count - 1) / count));
 }
 
@@ -115,7 +116,7 @@ std::string common_point(const Line& line, const std::vector<std::string>& varyi
   return text;
 }
 
-std::string experiment_table(const base::ExperimentInfo& info, const std::vector<Line>& all) {
+std::string experiment_table(const base::ExperimentInfo& info, const std::vector<Line>& all, std::size_t width) {
   const std::vector<Line> lines = shortened(all);
   std::vector<const base::MeasureInfo*> measures;
   for (const base::MeasureInfo& measure : info.measures)
@@ -127,11 +128,12 @@ std::string experiment_table(const base::ExperimentInfo& info, const std::vector
   for (const base::MeasureInfo* measure : measures) cells.front().push_back(heading(*measure, lines));
   std::string notes;
   bool untrained = false;
-  std::map<std::string, std::string> skipped;
+  std::map<std::string, std::vector<std::string>> skipped;
   for (const Line& line : lines) {
     const base::Outcome& first = *line.outcomes.front();
     if (!line.measured()) {
-      skipped[first.message] += (skipped[first.message].empty() ? "" : ", ") + line.cell->variant.label;
+      std::vector<std::string>& labels = skipped[first.message];
+      if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
       continue;
     }
     const bool star = first.message == "untrained weights";
@@ -142,10 +144,10 @@ std::string experiment_table(const base::ExperimentInfo& info, const std::vector
     cells.push_back(std::move(row));
   }
   if (untrained) notes += "  * untrained weights, as drawn at initialisation\n";
-  for (const auto& [reason, labels] : skipped) notes += fmt::format("  {}: {}\n", labels, reason);
+  for (const auto& [reason, labels] : skipped) notes += fmt::format("  {}: {}\n", base::enumerate(labels), reason);
   std::string title = fmt::format("\n{}: {}\n", info.id, info.title);
   if (!lines.empty()) title += fmt::format("  {}{}\n", common_point(lines.front(), varying), lines.size() < all.size() ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size()) : "");
-  return title + (cells.size() > 1 ? text_table(cells) : "") + notes;
+  return title + (cells.size() > 1 ? text_table(cells, 1 + varying.size(), width) : "") + notes;
 }
 
 std::string expectations_text(const std::vector<base::ExpectationResult>& expectations) {
@@ -167,11 +169,14 @@ std::string expectations_text(const std::vector<base::ExpectationResult>& expect
 }  // namespace
 
 std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, const Outcomes& outcomes,
-                    const std::vector<base::ExpectationResult>& expectations) {
+                    const std::vector<base::ExpectationResult>& expectations, std::size_t width) {
+  std::vector<std::string> experiments;  // in the study's order
+  for (const base::Cell& cell : plan.cells)
+    if (std::find(experiments.begin(), experiments.end(), cell.experiment) == experiments.end()) experiments.push_back(cell.experiment);
   std::string text;
-  for (const base::ExperimentInfo& info : catalogue.experiments) {
-    const std::vector<Line> lines = lines_of(plan, outcomes, info.id);
-    if (!lines.empty()) text += experiment_table(info, lines);
+  for (const std::string& id : experiments) {
+    const std::vector<Line> lines = lines_of(plan, outcomes, id);
+    if (!lines.empty()) text += experiment_table(*catalogue.experiment(id), lines, width);
   }
   return text + expectations_text(expectations);
 }

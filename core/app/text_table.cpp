@@ -23,25 +23,38 @@ double mean_of_block(base::View<const double> matrix, base::Index row, base::Ind
   return sum / static_cast<double>((row_end - row) * (column_end - column));
 }
 
-}  // namespace
-
-std::string text_table(const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (i >= widths.size()) widths.push_back(0);
-      widths[i] = std::max(widths[i], width_of(row[i]));
-    }
+// The key columns and columns first .. end - 1.
+std::string block(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& widths, std::size_t key_columns,
+                  std::size_t first, std::size_t end) {
   std::string text;
   for (const auto& row : rows) {
     std::string line = "  ";
-    for (std::size_t i = 0; i < row.size(); ++i) {
+    for (std::size_t i = 0; i < end; ++i) {
+      if (i >= key_columns && i < first) continue;
       const std::string padding(widths[i] - width_of(row[i]), ' ');
       line += i == 0 ? row[i] + padding : "  " + padding + row[i];
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
   return text;
+}
+
+}  // namespace
+
+std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t key_columns, std::size_t width) {
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  std::size_t key_width = 0;
+  for (std::size_t i = 0; i < key_columns; ++i) key_width += 2 + widths[i];
+  std::string text;
+  for (std::size_t first = key_columns, end = first;; first = end) {
+    std::size_t used = key_width;
+    while (end < widths.size() && (end == first || used + 2 + widths[end] <= width)) used += 2 + widths[end++];
+    text += block(rows, widths, key_columns, first, end);
+    if (end == widths.size()) return text;
+    text += "\n";
+  }
 }
 
 std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows, base::Index most_columns) {

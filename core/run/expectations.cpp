@@ -32,9 +32,9 @@ void take(const base::Record& record, base::ExpectationResult& result, int& valu
     if (!at_place(*measurement, record, i, result.expectation.where)) continue;
     const double value = measurement->values[i];
     const double expected = result.expectation.value;
-    const bool further = !(std::abs(value - expected) <= std::abs(result.measured - expected));
+    // A NaN is further than anything, and stays so: nothing is further than it.
+    const bool further = std::isnan(value) || std::abs(value - expected) > std::abs(result.measured - expected);
     if (values++ == 0 || further) result.measured = value;
-    if (std::isnan(value)) result.measured = value;
   }
 }
 
@@ -50,7 +50,6 @@ base::ExpectationResult judge_one(const base::Expectation& expectation, const st
       continue;
     }
     ++measured;
-    if (std::isnan(result.measured) && values > 0) continue;  // a value that is not a number stays the furthest
     take(outcome->record, result, values);
   }
   if (measured < result.matches || values == 0) {

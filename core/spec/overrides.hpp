@@ -6,8 +6,8 @@
 
 namespace poslab::spec {
 
-/// Changes a study that was read without mistakes. Mistakes are reported as of the command line. Expectations that match
-/// no cell any more are left out.
+/// Changes a study that was read without mistakes. Mistakes are reported as of the command line. Expectations that
+/// match no cell any more are left out.
 void apply_overrides(const Overrides& overrides, Draft& draft);
 
 }  // namespace poslab::spec

@@ -25,8 +25,8 @@ class Report {
   std::vector<Diagnostic> diagnostics_;
 };
 
-/// `text` as a message may repeat it: control characters escaped (a terminal would obey them, a line end would break the
-/// line), cut after `longest` bytes at a whole character.
+/// `text` as a message may repeat it: control characters escaped (a terminal would obey them, a line end would break
+/// the line), cut after `longest` bytes at a whole character.
 std::string printable(std::string_view text, std::size_t longest);
 
 /// The same of a word from the study, short and in quotes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values by rule: { range = [lo, hi, step] }, { linspace = [lo, hi, n] }, { logspace = [lo, hi, n] }, { pow2 = [a, b] }.
+// Values by rule, { range = [lo, hi, step] }, { linspace = [lo, hi, n] }, { logspace = [lo, hi, n] }, { pow2 = [a, b] }
 #pragma once
 
 #include <optional>

@@ -27,7 +27,7 @@ std::optional<std::vector<base::Value>> read_values(const toml::node& node, cons
 /// mistake as a sentence, or empty. On success `values` are in the axis's own type, an inner axis's as one list.
 std::string settle_values(std::vector<base::Value>& values, const base::AxisInfo& axis, Twice twice);
 
-/// Why `value` cannot be a value of `quantity`, as a sentence, or empty. Stricter than base::why_not: numbers are finite.
+/// Why `value` cannot be a value of `quantity`, or empty. Stricter than base::why_not: numbers are finite.
 std::string why_not_value(const base::Quantity& quantity, const base::Value& value);
 
 /// `value` in the quantity's own type, with zero positive. Precondition: it fits.

@@ -87,9 +87,12 @@ template <class S>
 QueryBatch<S> Sequence<S>::logits(std::span<const Index> positions) const {
   const Index H = scheme_->model().heads, Nq = static_cast<Index>(positions.size()), Nk = positions.back() + 1;
   const double scale = scheme_->logit_scale();
-  const Array<S> queries = queries_at(positions), keys = attention::rows_of_heads(keys_.view(), 0, Nk);
+  const Array<S> queries = queries_at(positions);
   QueryBatch<S> batch{positions, Array<S>{H, Nq, Nk}};
-  attention::scaled_products<S>(queries, keys, scale, batch.logits);
+  attention::scaled_products<S>(queries, keys_, scale, batch.logits);
+  // `score` wants the keys that the batch sees as an array of their own: made once for all its queries.
+  const Array<S> seen = scheme_->has(Operation::score) ? attention::rows_of_heads(keys_.view(), 0, Nk) : Array<S>();
+  const View<const S> keys = scheme_->has(Operation::score) ? seen.view() : keys_.view();
   const auto add_positions = [&](const Array<S>& some_queries, Index first, Array<S>& logits) {
     attention::add_positions<S>(*scheme_, context_, positions_, some_queries, keys, layer_input_, first, scale,
                                 weights_, logits);

@@ -2,8 +2,12 @@
 #include "window.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <numeric>
+#include <vector>
 
 namespace poslab::experiments::extrapolation {
 namespace {
@@ -12,53 +16,56 @@ constexpr double slack = 1e-12;
 
 double sum(std::span<const double> weights) { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
-// Largest first; stops as soon as they hold `needed`.
-base::Index count_sorted(std::span<double> weights, double needed) {
+// Largest first, until they hold `needed`.
+base::Index count_sorted(std::vector<double> weights, double needed) {
   std::sort(weights.begin(), weights.end(), std::greater<>());
-  double held = 0;
   base::Index count = 0;
-  for (const double weight : weights) {
-    if (held >= needed) break;
-    held += weight;
-    ++count;
-  }
+  double held = 0;
+  while (held < needed && count < static_cast<base::Index>(weights.size()))
+    held += weights[static_cast<std::size_t>(count++)];
   return count;
 }
 
-double middle_of_three(double a, double b, double c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+// Drawers of weights, the largest first: 64 to a factor of two, down to 2^-16 of the largest; the last one takes the rest.
+// The leading bits of a double that is not negative, its exponent and 6 bits of its fraction, rise with its value.
+constexpr std::size_t drawers = 16 * 64;
+
+std::int64_t leading_bits(double weight) {
+  std::int64_t bits;
+  std::memcpy(&bits, &weight, sizeof bits);
+  return bits >> 46;
+}
 
 }  // namespace
 
-// Quickselect by mass: the weights above a pivot either hold what is needed, and the rest is out, or they all count, and
-// what they lack is sought in the rest.
-base::Index effective_window(std::span<double> weights, double share) {
-  double needed = share * sum(weights) * (1 - slack);
-  base::Index counted = 0;
-  while (weights.size() > 32) {
-    const double pivot = middle_of_three(weights.front(), weights[weights.size() / 2], weights.back());
-    const auto rest = std::partition(weights.begin(), weights.end(), [&](double weight) { return weight > pivot; });
-    std::span<double> above(weights.begin(), rest), others(rest, weights.end());
-    if (const double held = sum(above); held >= needed) {
-      weights = above;
-      continue;
-    } else {
-      needed -= held;
-      counted += static_cast<base::Index>(above.size());
-    }
-    // Of the others the pivot is the largest: those equal to it come next, one by one.
-    const auto smaller = std::partition(others.begin(), others.end(), [&](double weight) { return weight == pivot; });
-    const auto equal = static_cast<base::Index>(smaller - others.begin());
-    base::Index taken = 0;
-    for (; taken < equal && needed > 0; ++taken) needed -= pivot;
-    counted += taken;
-    if (needed <= 0) return counted;
-    weights = std::span<double>(smaller, others.end());
+base::Index effective_window(std::span<const double> weights, double share) {
+  if (weights.empty()) return 0;
+  const std::int64_t top = leading_bits(*std::max_element(weights.begin(), weights.end()));
+  const auto drawer_of = [&](double weight) {
+    return static_cast<std::size_t>(std::min<std::int64_t>(top - leading_bits(weight), drawers - 1));
+  };
+  std::array<double, drawers> held{};
+  std::array<base::Index, drawers> count{};
+  for (const double weight : weights) {
+    const std::size_t drawer = drawer_of(weight);
+    held[drawer] += weight;
+    ++count[drawer];
   }
-  return counted + count_sorted(weights, needed);
+  double needed = share * sum(held) * (1 - slack);
+  base::Index counted = 0;
+  std::size_t last = 0;  // the drawer that holds the last weight that is needed
+  for (; last + 1 < drawers && held[last] < needed; ++last) {
+    needed -= held[last];
+    counted += count[last];
+  }
+  std::vector<double> candidates;
+  for (const double weight : weights)
+    if (drawer_of(weight) == last) candidates.push_back(weight);
+  return counted + count_sorted(std::move(candidates), needed);
 }
 
-base::Index effective_window_reference(std::span<double> weights, double share) {
-  return count_sorted(weights, share * sum(weights) * (1 - slack));
+base::Index effective_window_reference(std::span<const double> weights, double share) {
+  return count_sorted({weights.begin(), weights.end()}, share * sum(weights) * (1 - slack));
 }
 
 }  // namespace poslab::experiments::extrapolation

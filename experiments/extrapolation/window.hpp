@@ -9,10 +9,10 @@
 namespace poslab::experiments::extrapolation {
 
 /// The smallest number of weights (not negative) whose sum is at least `share` of the whole, up to 1e-12 of it, so that
-/// nine of ten equal weights hold 0.9 whatever their rounding. O(n); the weights are left in another order.
-base::Index effective_window(std::span<double> weights, double share);
+/// nine of ten equal weights hold 0.9 whatever their rounding. O(n).
+base::Index effective_window(std::span<const double> weights, double share);
 
 /// The same by sorting: the oracle of the tests.
-base::Index effective_window_reference(std::span<double> weights, double share);
+base::Index effective_window_reference(std::span<const double> weights, double share);
 
 }  // namespace poslab::experiments::extrapolation

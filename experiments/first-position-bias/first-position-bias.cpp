@@ -69,10 +69,10 @@ Pair run_stacks(const Trial& trial, const std::vector<double>& wanted) {
   Tally of_none, of_scheme;
   Pair curves;
   for (Index layer = 0; layer < deepest; ++layer) {
-    const Projections<S> projections = draw_projections<S>(trial.draws, layer, D);
+    const Projections<S> projections = draw_projections<S>(trial.draws, layer, D, layer + 1 == deepest);
     const double gain = trial.axes.real("query_gain");
-    none.step(projections, gain, layer + 1 == deepest);
-    if (differs) positioned.step(projections, gain, layer + 1 == deepest);
+    none.step(projections, gain);
+    if (differs) positioned.step(projections, gain);
     of_none.add_layer(none.first_position());
     of_scheme.add_layer(differs ? positioned.first_position() : none.first_position());
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(layer + 1)) == wanted.end()) continue;

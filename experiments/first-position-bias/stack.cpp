@@ -55,16 +55,15 @@ void normalise(View<const S> x, View<S> out) {
   }
 }
 
-// out [H, N, K] = factor * x [N, D] . projection [D, D], head by head.
+// out [H, N, K] = factor * x [N, D] . projection [D, D], head h from the columns h K .. (h + 1) K - 1.
 template <class S>
 void project_heads(View<const S> x, View<const S> projection, double factor, View<S> out) {
   const Index H = out.shape[0], K = out.shape[2], N = x.shape[0], D = x.shape[1];
   const Eigen::Map<const RowMajor<S>> matrix(projection.data, D, D);
   for_each_block(N, [&](Index first, Index count) {
     const Eigen::Map<const RowMajor<S>> rows(&x(first, 0), count, D);
-    for (Index h = 0; h < H; ++h)
-      Eigen::Map<RowMajor<S>>(&out(h, first, 0), count, K).noalias() =
-          static_cast<S>(factor) * rows * matrix.middleCols(h * K, K);
+    const RowMajor<S> projected = static_cast<S>(factor) * rows * matrix;
+    for (Index h = 0; h < H; ++h) Eigen::Map<RowMajor<S>>(&out(h, first, 0), count, K) = projected.middleCols(h * K, K);
   });
 }
 
@@ -93,9 +92,9 @@ void look_at(const attention::AttentionTile<S>& tile, const std::vector<double>&
 }  // namespace
 
 template <class S>
-Projections<S> draw_projections(const base::Draws& draws, Index layer, Index D) {
+Projections<S> draw_projections(const base::Draws& draws, Index layer, Index D, bool last) {
   return {draw_projection<S>(draws, "query", layer, D), draw_projection<S>(draws, "key", layer, D),
-          draw_projection<S>(draws, "value", layer, D)};
+          last ? Array<S>() : draw_projection<S>(draws, "value", layer, D)};
 }
 
 template <class S>
@@ -128,7 +127,8 @@ void Stack<S>::project(const Projections<S>& projections, double query_factor, b
 }
 
 template <class S>
-void Stack<S>::step(const Projections<S>& projections, double query_gain, bool last) {
+void Stack<S>::step(const Projections<S>& projections, double query_gain) {
+  const bool last = projections.value.size() == 0;
   const Index N = x_.extent(0), H = heads_, K = query_.extent(2);
   attention::Layer<S> layer{scheme_, {N, N, true}, positions_, {}, layer_};
   if (scheme_) layer.weights = std::as_const(weights_).of_layer(layer_);
@@ -168,8 +168,8 @@ void Stack<S>::add_output(View<const S> output) {
       }
 }
 
-template Projections<float> draw_projections<float>(const base::Draws&, Index, Index);
-template Projections<double> draw_projections<double>(const base::Draws&, Index, Index);
+template Projections<float> draw_projections<float>(const base::Draws&, Index, Index, bool);
+template Projections<double> draw_projections<double>(const base::Draws&, Index, Index, bool);
 template class Stack<float>;
 template class Stack<double>;
 

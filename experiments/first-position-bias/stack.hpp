@@ -18,10 +18,11 @@ using base::View;
 /// Random projections [D, D] of one layer, entries N(0, 1/D): drawn without the scheme, so that all schemes share them.
 template <class S>
 struct Projections {
-  Array<S> query, key, value;
+  Array<S> query, key;
+  Array<S> value;  ///< empty in the last layer, of which only the attention is looked at
 };
 template <class S>
-Projections<S> draw_projections(const base::Draws& draws, Index layer, Index model_width);
+Projections<S> draw_projections(const base::Draws& draws, Index layer, Index model_width, bool last);
 
 /// Attention that reaches position 0.
 struct FirstPosition {
@@ -37,8 +38,7 @@ class Stack {
   Stack(const Trial& trial, const Array<double>& content, bool with_positions, Index depth, bool residual);
 
   /// Runs the next layer. `query_gain` stretches its queries: 1 gives logits of variance 1 before positions, 0 none.
-  /// `last`: no layer follows, so no output is made.
-  void step(const Projections<S>& projections, double query_gain, bool last);
+  void step(const Projections<S>& projections, double query_gain);
 
   const FirstPosition& first_position() const { return seen_; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance of two rows, in one fixed order of additions: eight running sums, folded as a tree.
+// The distance of two rows, in one fixed order of additions.
 #include "squared_distance.hpp"
+
+#include <limits>
 
 #include "poslab/numerics/closest_pair.hpp"
 

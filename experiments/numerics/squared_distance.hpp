@@ -3,55 +3,47 @@
 // Dimension letters: W columns.
 #pragma once
 
-#include <cstring>
-#include <limits>
-
 #include "poslab/base/array.hpp"
 
 namespace poslab::numerics {
 
 using base::Index;
 
-namespace detail {
+// Eight running sums, so that additions overlap, folded as a tree. (Plain arrays: GCC 12 keeps them in registers, and
+// vectors of 64 bytes not.)
+class SumsOfSquares {
+ public:
+  static constexpr Index lanes = 8;
 
-inline constexpr Index lanes = 8;
-typedef double Eight __attribute__((vector_size(lanes * sizeof(double))));
+  template <class S>
+  void add(const S* x, const S* y, Index count = lanes) {
+    for (Index lane = 0; lane < count; ++lane) {
+      const double difference = static_cast<double>(x[lane]) - static_cast<double>(y[lane]);
+      sums_[lane] += difference * difference;
+    }
+  }
+  double fold() const {
+    return ((sums_[0] + sums_[4]) + (sums_[1] + sums_[5])) + ((sums_[2] + sums_[6]) + (sums_[3] + sums_[7]));
+  }
 
-template <class S>
-inline void load(const S* from, Eight& out) {
-  typedef S Packed __attribute__((vector_size(lanes * sizeof(S))));
-  Packed packed;
-  std::memcpy(&packed, from, sizeof packed);
-  out = __builtin_convertvector(packed, Eight);
-}
-
-inline double fold(const Eight& s) { return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7])); }
-
-}  // namespace detail
+ private:
+  double sums_[lanes] = {};
+};
 
 /// The squared distance of x and y [W] if it is at most `limit`; otherwise some number above `limit` and not above the
 /// squared distance. (Squares only add, and rounding keeps order: a partial sum is never above the whole.)
 template <class S>
 inline double squared_distance_below(const S* x, const S* y, Index width, double limit) {
-  using namespace detail;
-  constexpr Index between_looks = 8 * lanes;
-  Eight sums = {};
+  constexpr Index lanes = SumsOfSquares::lanes, between_looks = 8 * lanes;
+  SumsOfSquares sums;
   Index i = 0;
-  while (i + lanes <= width) {
-    const Index stop = i + between_looks < width - lanes + 1 ? i + between_looks : width - lanes + 1;
-    for (; i < stop; i += lanes) {
-      Eight a, b;
-      load(x + i, a);
-      load(y + i, b);
-      sums += (a - b) * (a - b);
-    }
-    if (const double partial = fold(sums); partial > limit) return partial;
+  for (; i + between_looks <= width; i += between_looks) {
+    for (Index k = i; k < i + between_looks; k += lanes) sums.add(x + k, y + k);
+    if (const double partial = sums.fold(); partial > limit) return partial;
   }
-  for (Index lane = 0; i < width; ++i, ++lane) {
-    const double difference = static_cast<double>(x[i]) - static_cast<double>(y[i]);
-    sums[lane] += difference * difference;
-  }
-  return fold(sums);
+  for (; i + lanes <= width; i += lanes) sums.add(x + i, y + i);
+  if (i < width) sums.add(x + i, y + i, width - i);
+  return sums.fold();
 }
 
 }  // namespace poslab::numerics

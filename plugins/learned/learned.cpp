@@ -33,21 +33,28 @@ struct Learned {
   double min_position() const { return -row_offset; }
   double max_position() const { return static_cast<double>(rows - 1); }
 
-  // What a row of the table is multiplied by.
-  template <class S>
-  S factor(Row<const S> stored) const {
-    using std::sqrt;
-    if (!unit_rows) return S(output_scale);
-    S sum = S(0);
-    for (const S& x : stored) sum += x * x;
-    return S(output_scale) / sqrt(sum);
-  }
-
   template <class S>
   void encode(double position, Row<S> row, Weights<const S> w) const {
-    const Row<const S> stored = w[0].row(static_cast<Index>(position) + row_offset);
-    const S by = factor<S>(stored);
-    for (std::size_t c = 0; c < row.size(); ++c) row[c] = by * stored[c];
+    const Row<const S> stored = w[0].row(row_of(position));
+    const S factor = S(output_scale) / length(stored);
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = factor * stored[c];
+  }
+
+  // By a stored row x: factor * g, less, for unit rows, the part of it along x.
+  template <class S>
+  void encode_gradient(double position, Row<const S> gradient, Weights<const S> w, Weights<S> dw) const {
+    const Row<const S> stored = w[0].row(row_of(position));
+    const S size = length(stored), factor = S(output_scale) / size;
+    add_scaled(dw[0].row(row_of(position)), factor, gradient);
+    if (unit_rows) add_scaled(dw[0].row(row_of(position)), -factor * dot(gradient, stored) / (size * size), stored);
+  }
+
+ private:
+  Index row_of(double position) const { return static_cast<Index>(position) + row_offset; }
+  // What a row is divided by.
+  template <class S>
+  S length(Row<const S> stored) const {
+    return unit_rows ? sqrt(dot(stored, stored)) : S(1);
   }
 };
 POSLAB_SCHEME(Learned)

@@ -54,5 +54,9 @@ struct T5 {
   S bias(int head, double offset, Weights<const S> w) const {
     return w[0](bucket(offset), head);
   }
+  template <class S>
+  void bias_gradient(int head, double offset, S gradient, Weights<const S>, Weights<S> dw) const {
+    dw[0](bucket(offset), head) += gradient;
+  }
 };
 POSLAB_SCHEME(T5)

@@ -7,7 +7,7 @@ using namespace poslab;
 
 namespace {
 
-// Two lengths of uniqueness, relative-shift at its defaults; rope with two bases and learned; then one [[expect]], from line 19.
+// Rope with two bases and learned; two lengths of uniqueness and relative-shift; then one [[expect]], from line 19.
 std::string expecting(const std::string& expectation) {
   return "format = 1\ntitle = 't'\n"
          "[[scheme]]\nuse = 'rope'\naxes = { base = [2, 3] }\n"

@@ -26,7 +26,7 @@ TEST_CASE("letters beyond ASCII are welcome in text and comments, not in bare ke
   REQUIRE(mistakes("title = \"é\" # é\n  é = 1\n") == "study.toml:2:3: " + sentence);
   REQUIRE(mistakes("a = '''é\n'é''é'''é\n") == "study.toml:2:9: " + sentence);
   REQUIRE(mistakes("a = \"\"\"é\n\\\"\"\"é\"\"\"\"\" é\n") == "study.toml:2:12: " + sentence);
-  REQUIRE(mistakes("a = \"\"\"x\"\"\"\" é\n") == "study.toml:1:13: " + sentence);
+  REQUIRE(mistakes("a = \"\"\"x\"\"\"\" é\n") == "study.toml:1:14: " + sentence);
   REQUIRE(mistakes("[é]\n") == "study.toml:1:2: expected the name of a table after \"[\"");
   // Columns count letters, not bytes.
   REQUIRE_THAT(mistakes(study_with("[[expect]]\nsource = 'é' \"\"")), check::starts_with("study.toml:11:14: "));

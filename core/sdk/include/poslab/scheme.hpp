@@ -12,9 +12,12 @@
 #include "poslab/sdk/failure.hpp"
 #include "poslab/sdk/model.hpp"
 #include "poslab/sdk/parameter.hpp"
+#include "poslab/sdk/rows.hpp"
 #include "poslab/sdk/table.hpp"
 #include "poslab/sdk/tensor.hpp"
+#include "poslab/sdk/tile.hpp"
 #include "poslab/sdk/trigonometry.hpp"
+#include "poslab/sdk/variable.hpp"
 #include "poslab/sdk/weight.hpp"
 
 /// Exports the scheme: the one symbol of the plugin. At namespace scope, outside every namespace, once a plugin.

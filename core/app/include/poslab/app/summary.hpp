@@ -15,8 +15,9 @@ namespace poslab::app {
 
 using Outcomes = std::vector<std::optional<base::Outcome>>;
 
+/// `width` in characters: a table that is wider continues below itself. Skipped cells are named with their sentences.
 std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, const Outcomes& outcomes,
-                    const std::vector<base::ExpectationResult>& expectations);
+                    const std::vector<base::ExpectationResult>& expectations, std::size_t width);
 /// "60 cells ok, 2 skipped, 0 failed in 12 s: a.h5"
 std::string closing_line(const spec::Plan& plan, const Outcomes& outcomes, double seconds, const std::string& file);
 

@@ -63,23 +63,27 @@ decltype(auto) call_with_taken(F&& f, Arguments&&... arguments) {
 // For each member function that an author may write: `calls_x(scheme)` is a function object that calls scheme.x, and
 // `names_x<Scheme>` says whether Scheme has a member of that name, whatever its signature (a name found in Scheme and
 // in a second base is ambiguous).
-#define POSLAB_SDK_MEMBER(name)                                                                            \
-  namespace poslab::sdk {                                                                                  \
-  template <class T>                                                                                       \
-  auto calls_##name(const T& scheme) {                                                                     \
-    return [&scheme](auto&&... a) -> decltype(scheme.name(std::forward<decltype(a)>(a)...)) {              \
-      return scheme.name(std::forward<decltype(a)>(a)...);                                                 \
-    };                                                                                                     \
-  }                                                                                                        \
-  template <class T>                                                                                       \
-  using Calls_##name = decltype(calls_##name(std::declval<const T&>()));                                   \
-  struct Has_##name {                                                                                      \
-    int name;                                                                                              \
-  };                                                                                                       \
-  template <class T>                                                                                       \
-  struct Either_##name : T, Has_##name {};                                                                 \
-  template <class T>                                                                                       \
-  inline constexpr bool names_##name = !requires { &Either_##name<T>::name; };                             \
+#define POSLAB_SDK_MEMBER(name)                                                                                 \
+  namespace poslab::sdk {                                                                                       \
+  template <class T>                                                                                            \
+  struct Calls_##name {                                                                                         \
+    const T* scheme;                                                                                            \
+    template <class... A, class U = T>                                                                          \
+    auto operator()(A&&... a) const -> decltype(std::declval<const U&>().name(std::forward<A>(a)...)) {         \
+      return scheme->name(std::forward<A>(a)...);                                                               \
+    }                                                                                                           \
+  };                                                                                                            \
+  template <class T>                                                                                            \
+  Calls_##name<T> calls_##name(const T& scheme) {                                                               \
+    return {&scheme};                                                                                           \
+  }                                                                                                             \
+  struct Has_##name {                                                                                           \
+    int name;                                                                                                   \
+  };                                                                                                            \
+  template <class T>                                                                                            \
+  struct Either_##name : T, Has_##name {};                                                                      \
+  template <class T>                                                                                            \
+  inline constexpr bool names_##name = !requires { &Either_##name<T>::name; };                                  \
   }
 
 POSLAB_SDK_MEMBER(encode)

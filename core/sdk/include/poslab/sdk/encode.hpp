@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation `encode`: an author writes one row, encode(context, position, row, weights).
+// Dimension letters: N positions, D model width.
 #pragma once
 
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
 #include "poslab/sdk/arguments.hpp"
+#include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
 
 namespace poslab::sdk {
 
-template <class T>
+template <class T, Gradients gradients>
 struct Encode {
   // Context and weights may be left out.
   static constexpr Optional optional = 0b1001;
-  static constexpr unsigned weights_bit = 0b1000;
   template <class S>
-  static constexpr unsigned shape = taken<optional, Calls_encode<T>, Context, Point, Row<S>, Weights<const S>>;
+  static constexpr unsigned taken_by = taken<optional, Calls_encode<T>, Context, Point, Row<S>, Weights<const S>>;
+  static constexpr bool takes_weights = (taken_by<double> & 0b1000U) != 0;
   // Rows of the call's own scalar where the author's member takes them; else rows of double, rounded once.
-  static constexpr bool any_scalar = shape<float> != 0 && shape<double> != 0;
-  static constexpr bool in_double = !any_scalar && shape<double> != 0 && (shape<double> & weights_bit) == 0;
-  static_assert(any_scalar || in_double,
-                "encode has another signature than: template <class S> void encode(Context, Point position, Row<S> row, "
-                "Weights<const S>) const. Context and Weights may be left out; without Weights, Row<double> will do.");
+  static constexpr bool any_scalar = taken_by<float> != 0 && taken_by<double> != 0;
+  static_assert(any_scalar || (taken_by<double> != 0 && !takes_weights),
+                "encode has another signature than: template <class S> void encode(Context context, Point position, "
+                "Row<S> row, Weights<const S> weights) const. Context and Weights may be left out; without Weights, "
+                "Row<double> will do.");
+
+  // encode_gradient(context, position, gradient of the row, weights, where to add the weights' gradients)
+  static constexpr Optional gradient_optional = 0b1;
+  template <class S>
+  static constexpr bool by_hand_for = taken<gradient_optional, Calls_encode_gradient<T>, Context, Point, Row<const S>,
+                                            Weights<const S>, Weights<S>> != 0;
+  static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
+  static_assert(by_hand || !names_encode_gradient<T>,
+                "encode_gradient has another signature than: template <class S> void encode_gradient(Context, Point "
+                "position, Row<const S> gradient, Weights<const S>, Weights<S> weight_gradients) const. Context may be "
+                "left out.");
 
   template <class S>
   static void row(const T& scheme, const Context& context, Point position, Row<S> row, Weights<const S> weights) {
@@ -31,11 +48,10 @@ struct Encode {
     const Points positions = checked_positions(call.positions, "positions", self.rule);
     const Index N = positions.size(), D = self.model.D;
     const Tensor<S> out = checked<S>(call.output, "output", {N, D});
-    const auto arrays = weight_tensors<const S>(call.weights, call.weight_count, self.weight_rows);
-    const Weights<const S> weights(arrays);
+    const WeightArrays<S> arrays(call, self.weight_rows);
     const Context context = context_of(call);
     if constexpr (any_scalar || std::is_same_v<S, double>) {
-      for (Index n = 0; n < N; ++n) row<S>(self.scheme, context, positions[n], out.row(n), weights);
+      for (Index n = 0; n < N; ++n) row<S>(self.scheme, context, positions[n], out.row(n), arrays.weights());
     } else {
       std::vector<double> exact(static_cast<std::size_t>(D));
       for (Index n = 0; n < N; ++n) {
@@ -46,7 +62,30 @@ struct Encode {
   }
 
   template <class S>
-  static void gradient(const Instance<T>&, const poslab_call&) {}
+  static void gradient(const Instance<T>& self, const poslab_call& call) {
+    const Points positions = checked_positions(call.positions, "positions", self.rule);
+    const Index N = positions.size(), D = self.model.D;
+    const Tensor<const S> given = checked<const S>(call.output_gradient, "output_gradient", {N, D});
+    const WeightArrays<S> arrays(call, self.weight_rows);
+    WeightSinks<S> sinks(call, self.weight_rows);
+    if (!sinks.wanted()) return;
+    const Context context = context_of(call);
+    if constexpr (by_hand && gradients == Gradients::by_hand) {
+      const Weights<S> weight_gradients = sinks.weights();
+      for (Index n = 0; n < N; ++n)
+        call_with_taken<gradient_optional>(calls_encode_gradient(self.scheme), context, positions[n], given.row(n),
+                                           arrays.weights(), weight_gradients);
+    } else if constexpr (takes_weights) {
+      Tape tape;
+      const WeightLeaves leaves(tape, arrays);
+      std::vector<Variable> taped(static_cast<std::size_t>(D));
+      for (Index n = 0; n < N; ++n) {
+        row<Variable>(self.scheme, context, positions[n], taped, leaves.weights());
+        for (Index c = 0; c < D; ++c) tape.seed(taped[static_cast<std::size_t>(c)], static_cast<double>(given(n, c)));
+        tape.sweep([&](int array, Index offset, double gradient) { sinks.add(array, offset, gradient); });
+      }
+    }
+  }
 };
 
 }  // namespace poslab::sdk

@@ -17,6 +17,9 @@
 
 namespace poslab::sdk {
 
+/// Where an author gives a gradient by hand, it is used; `derived` uses the tape everywhere, to compare the two.
+enum class Gradients { by_hand, derived };
+
 // `x_of(scheme, model, fallback)`: what an author wrote as x(model), x() or a member x; else the fallback.
 #define POSLAB_SDK_PROPERTY(name)                                         \
   template <class T, class Fallback>                                      \
@@ -121,19 +124,5 @@ class Instance {
     for (const poslab_weight& row : weight_rows) weight_pointers.push_back(&row);
   }
 };
-
-/// The learnable arrays of one call, or their gradients.
-template <class S>
-std::vector<Tensor<S>> weight_tensors(const poslab_view* const* views, std::int64_t count,
-                                      const std::vector<poslab_weight>& rows) {
-  if (count != static_cast<std::int64_t>(rows.size()))
-    malformed_call(text(count, " weights are given, but the scheme has ", rows.size()));
-  std::vector<Tensor<S>> tensors(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Extents extents(rows[i].shape, rows[i].rank);
-    tensors[i] = checked<S>(views ? views[i] : nullptr, rows[i].name, extents);
-  }
-  return tensors;
-}
 
 }  // namespace poslab::sdk

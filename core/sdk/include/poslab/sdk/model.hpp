@@ -32,6 +32,10 @@ enum class Side : std::int32_t { query = POSLAB_QUERY, key = POSLAB_KEY };
 /// Which two channels turn together: 2m and 2m + 1, or m and m + half of the turned width.
 enum class Pairing : int { interleaved = 0, half_split = 1 };
 
+namespace sdk {
+inline constexpr int most_axes = 8;  ///< of a position
+}
+
 /// One position, or one difference of positions. With one axis it is a double; with more, `point[axis]`.
 class Point {
  public:

@@ -41,6 +41,17 @@ class Offsets {
     }
   }
 
+  /// sums[offset of query i and key j] += row[j]
+  template <class S>
+  void add_back(const S* row, Index i, double* sums) const {
+    if (consecutive_) {
+      double* const run = sums + place(i, 0);
+      for (Index j = 0; j < keys_.size(); ++j) run[j] += static_cast<double>(row[j]);
+    } else {
+      for (Index j = 0; j < keys_.size(); ++j) sums[place(i, j)] += static_cast<double>(row[j]);
+    }
+  }
+
   /// The place of a pair in the table.
   Index place(Index i, Index j) const { return static_cast<Index>(keys_[j] - queries_[i] - lowest_); }
 

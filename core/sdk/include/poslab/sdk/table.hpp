@@ -10,7 +10,10 @@
 
 #include "poslab/sdk/bias.hpp"
 #include "poslab/sdk/encode.hpp"
+#include "poslab/sdk/mix.hpp"
+#include "poslab/sdk/score.hpp"
 #include "poslab/sdk/transform.hpp"
+#include "poslab/sdk/turn.hpp"
 
 namespace poslab::sdk {
 
@@ -70,17 +73,21 @@ struct Entry {
   }
 };
 
-template <class T>
+template <class T, Gradients gradients>
 constexpr std::array<poslab_operation_pair, POSLAB_OPERATION_COUNT> operations_of() {
+  static_assert(!names_turn<T> || !names_transform<T>, "a scheme has turn(...) or transform(...), not both");
   std::array<poslab_operation_pair, POSLAB_OPERATION_COUNT> result{};
-  if constexpr (names_encode<T>) result[POSLAB_ENCODE] = Entry<T, Encode<T>>::pair;
+  if constexpr (names_encode<T>) result[POSLAB_ENCODE] = Entry<T, Encode<T, gradients>>::pair;
   if constexpr (names_turn<T>) result[POSLAB_TRANSFORM] = Entry<T, Turn<T>>::pair;
-  if constexpr (names_bias<T>) result[POSLAB_BIAS] = Entry<T, Bias<T>>::pair;
+  if constexpr (names_transform<T>) result[POSLAB_TRANSFORM] = Entry<T, Transform<T, gradients>>::pair;
+  if constexpr (names_bias<T>) result[POSLAB_BIAS] = Entry<T, Bias<T, gradients>>::pair;
+  if constexpr (names_score<T>) result[POSLAB_SCORE] = Entry<T, Score<T, gradients>>::pair;
+  if constexpr (names_mix<T>) result[POSLAB_MIX] = Entry<T, Mix<T, gradients>>::pair;
   return result;
 }
 
-template <class T>
-inline constexpr auto operation_table = operations_of<T>();
+template <class T, Gradients gradients>
+inline constexpr auto operation_table = operations_of<T, gradients>();
 
 template <class T>
 std::uint32_t operations_of_variant(const T& scheme) {
@@ -121,7 +128,8 @@ void destroy(void* self) {
   delete static_cast<Instance<T>*>(self);
 }
 
-template <class T>
+/// The table of a scheme; `gradients` as POSLAB_SCHEME has it, or derived by the tape throughout.
+template <class T, Gradients gradients = Gradients::by_hand>
 consteval poslab_plugin table() {
   poslab_plugin result{};
   result.size = sizeof result;
@@ -142,7 +150,7 @@ consteval poslab_plugin table() {
   result.parameter_count = static_cast<std::int64_t>(ParameterTable<T>::count);
   result.create = create<T>;
   result.destroy = destroy<T>;
-  result.operations = operation_table<T>.data();
+  result.operations = operation_table<T, gradients>.data();
   result.operation_count = POSLAB_OPERATION_COUNT;
   return result;
 }

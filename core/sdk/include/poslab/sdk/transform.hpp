@@ -1,97 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation `transform`, as an author writes it best: turn(context, side, position, cosines, sines, weights) gives
-// the angle of each plane, and the pairs of channels of all heads are turned here; gradients turn back.
+// The operation `transform` in its general form: transform(context, side, head, position, row, weights) changes one row
+// of queries or keys in place, linearly. Slower than turn(...), which serves whatever rotates.
+// Dimension letters: N positions, H heads, K head width.
 #pragma once
 
-#include <algorithm>
+#include <vector>
 
 #include "poslab/sdk/arguments.hpp"
+#include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
-#include "poslab/sdk/rotation.hpp"
 
 namespace poslab::sdk {
 
-template <class T>
-struct Turn {
-  // Context, side and weights may be left out.
-  static constexpr Optional optional = 0b100011;
-  static constexpr unsigned weights_bit = 0b100000;
+template <class T, Gradients gradients>
+struct Transform {
+  // Context, side, head and weights may be left out.
+  static constexpr Optional optional = 0b100111;
   template <class S>
-  static constexpr unsigned shape =
-      taken<optional, Calls_turn<T>, Context, Side, Point, Row<S>, Row<S>, Weights<const S>>;
-  // Without weights in double, rounded once, since the angles of far positions need it; else in the call's scalar.
-  static constexpr bool in_double = shape<double> != 0 && (shape<double> & weights_bit) == 0;
-  static constexpr bool any_scalar = !in_double && shape<float> != 0 && shape<double> != 0;
-  static_assert(any_scalar || in_double,
-                "turn has another signature than: void turn(Context, Side, Point position, Row<double> cosines, "
-                "Row<double> sines) const, of which Context and Side may be left out; with Weights<const S> as last "
-                "argument it is a template on S, and the rows are Row<S>.");
+  static constexpr unsigned taken_by =
+      taken<optional, Calls_transform<T>, Context, Side, int, Point, Row<S>, Weights<const S>>;
+  static constexpr bool takes_weights = (taken_by<double> & 0b100000U) != 0;
+
+  // transform_gradient(context, side, head, position, gradient, weights): the gradient of a row, turned back in place.
+  template <class S>
+  static constexpr unsigned gradient_taken_by =
+      taken<optional, Calls_transform_gradient<T>, Context, Side, int, Point, Row<S>, Weights<const S>>;
+  static constexpr bool by_hand = gradient_taken_by<float> != 0 && gradient_taken_by<double> != 0;
+
+  static_assert(taken_by<float> != 0 && taken_by<double> != 0,
+                "transform has another signature than: template <class S> void transform(Context context, Side side, int "
+                "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
+                "out.");
+  static_assert(by_hand || !names_transform_gradient<T>,
+                "transform_gradient has another signature than: template <class S> void transform_gradient(Context, Side, "
+                "int head, Point position, Row<S> gradient, Weights<const S>) const. All but position and gradient may be "
+                "left out.");
 
   template <class S>
-  static void planes(const T& scheme, const Context& context, Side side, Point position, Row<S> cosines, Row<S> sines,
-                     Weights<const S> weights) {
-    call_with_taken<optional>(calls_turn(scheme), context, side, position, cosines, sines, weights);
-  }
-
-  static Index width(const Instance<T>& self) {
-    return static_cast<Index>(rotary_width_of(self.scheme, self.model, self.model.K));
-  }
-  static Pairing pairing(const Instance<T>& self) {
-    return Pairing(pairing_of(self.scheme, self.model, Pairing::interleaved));
-  }
-
-  /// For `create`: refuses a width that is no number of pairs.
-  static void check(const Instance<T>& self) {
-    const Index turned = width(self), K = self.model.K;
-    require(turned >= 0 && turned <= K && turned % 2 == 0, "channels turn in pairs: the turned width must be even, and at "
-            "most the head width ", K, ", not ", turned);
-  }
-
-  /// output [H, N, K] turned in place; backwards: turned by the opposite angles, which is the transposed turn.
-  template <class S>
-  static void apply(const Instance<T>& self, const poslab_call& call, bool backwards) {
-    const Points positions = checked_positions(call.positions, "positions", self.rule);
-    const Index H = self.model.H, N = positions.size(), K = self.model.K, planes_count = width(self) / 2;
-    const Tensor<S> x = checked<S>(call.output, "output", {H, N, K});
-    const auto arrays = weight_tensors<const S>(call.weights, call.weight_count, self.weight_rows);
-    const Weights<const S> weights(arrays);
-    const Context context = context_of(call);
-    const Side side = static_cast<Side>(call.side);
-    // Some positions at a time: their planes stay in the cache while all heads use them.
-    constexpr Index block = 32;
-    std::vector<S> planes_of_block(static_cast<std::size_t>(2 * block * planes_count));
-    S* const cosines = planes_of_block.data();
-    S* const sines = cosines + block * planes_count;
-    using Exact = std::conditional_t<in_double, double, S>;
-    std::vector<Exact> exact(static_cast<std::size_t>(2 * planes_count));
-    const Row<Exact> exact_cosines(exact.data(), static_cast<std::size_t>(planes_count));
-    const Row<Exact> exact_sines(exact.data() + planes_count, static_cast<std::size_t>(planes_count));
-    Weights<const Exact> exact_weights;
-    if constexpr (!in_double) exact_weights = weights;
-    const Pairing pairs = pairing(self);
-    for (Index first = 0; first < N; first += block) {
-      const Index count = std::min(block, N - first);
-      for (Index n = 0; n < count; ++n) {
-        planes<Exact>(self.scheme, context, side, positions[first + n], exact_cosines, exact_sines, exact_weights);
-        for (Index m = 0; m < planes_count; ++m) {
-          const Exact sine = exact_sines[static_cast<std::size_t>(m)];
-          cosines[n * planes_count + m] = static_cast<S>(exact_cosines[static_cast<std::size_t>(m)]);
-          sines[n * planes_count + m] = static_cast<S>(backwards ? -sine : sine);
-        }
-      }
-      for (Index h = 0; h < H; ++h)
-        for (Index n = 0; n < count; ++n)
-          turn_row(pairs, &x(h, first + n, 0), cosines + n * planes_count, sines + n * planes_count, planes_count);
-    }
+  static void row(const T& scheme, const Context& context, Side side, int head, Point position, Row<S> row,
+                  Weights<const S> weights) {
+    call_with_taken<optional>(calls_transform(scheme), context, side, head, position, row, weights);
   }
 
   template <class S>
   static void forward(const Instance<T>& self, const poslab_call& call) {
-    apply<S>(self, call, false);
+    for_rows<S>(self, call, [&](const Context& context, Side side, int h, Point position, Index, Row<S> x, auto& arrays) {
+      row<S>(self.scheme, context, side, h, position, x, arrays.weights());
+    });
   }
+
   template <class S>
   static void gradient(const Instance<T>& self, const poslab_call& call) {
-    apply<S>(self, call, true);
+    const WeightSinks<S> sinks(call, self.weight_rows);
+    if constexpr (by_hand && gradients == Gradients::by_hand) {
+      if (!takes_weights || !sinks.wanted()) {
+        for_rows<S>(self, call, [&](const Context& context, Side side, int h, Point position, Index, Row<S> g, auto& arrays) {
+          call_with_taken<optional>(calls_transform_gradient(self.scheme), context, side, h, position, g, arrays.weights());
+        });
+        return;
+      }
+    }
+    taped<S>(self, call, sinks);
+  }
+
+ private:
+  /// use(context, side, head, position, n, row, arrays) for each row of output [H, N, K].
+  template <class S, class Use>
+  static void for_rows(const Instance<T>& self, const poslab_call& call, Use use) {
+    const Points positions = checked_positions(call.positions, "positions", self.rule);
+    const Index H = self.model.H, N = positions.size();
+    const Tensor<S> x = checked<S>(call.output, "output", {H, N, self.model.K});
+    const WeightArrays<S> arrays(call, self.weight_rows);
+    const Context context = context_of(call);
+    for (Index h = 0; h < H; ++h)
+      for (Index n = 0; n < N; ++n)
+        use(context, static_cast<Side>(call.side), static_cast<int>(h), positions[n], n, x.row(h, n), arrays);
+  }
+
+  /// Row by row on the tape. What is linear in x needs no x for x's gradient, but for the weights' gradients it does.
+  template <class S>
+  static void taped(const Instance<T>& self, const poslab_call& call, const WeightSinks<S>& sinks) {
+    const poslab_view* const before = static_cast<Side>(call.side) == Side::query ? call.query : call.key;
+    const Index H = self.model.H, N = call.positions ? call.positions->shape[0] : 0, K = self.model.K;
+    const std::vector<S> zeros(static_cast<std::size_t>(K));
+    Tensor<const S> x;
+    if (takes_weights && sinks.wanted()) x = checked<const S>(before, "x before the transform", {H, N, K});
+    Tape tape;
+    const int x_array = sinks.count();
+    std::vector<Variable> taped_row(static_cast<std::size_t>(K));
+    for_rows<S>(self, call, [&](const Context& context, Side side, int h, Point position, Index n, Row<S> g, auto& arrays) {
+      const WeightLeaves leaves(tape, arrays);
+      const Row<const S> source = x.data() ? x.row(h, n) : Row<const S>(zeros);
+      for (std::size_t k = 0; k < taped_row.size(); ++k)
+        taped_row[k] = tape.leaf(static_cast<double>(source[k]), x_array, static_cast<Index>(k));
+      row<Variable>(self.scheme, context, side, h, position, taped_row, leaves.weights());
+      for (std::size_t k = 0; k < taped_row.size(); ++k) tape.seed(taped_row[k], static_cast<double>(g[k]));
+      tape.sweep([&](int array, Index offset, double gradient) {
+        if (array == x_array)
+          g[static_cast<std::size_t>(offset)] = static_cast<S>(gradient);
+        else
+          sinks.add(array, offset, gradient);
+      });
+    });
   }
 };
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The four ways in which an author may write `bias`: for one offset = key - query or for a pair, and one head at a time
+// or all heads in a row; and the same four for a hand-written gradient.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "poslab/sdk/arguments.hpp"
+#include "poslab/sdk/model.hpp"
+#include "poslab/sdk/tensor.hpp"
+
+namespace poslab::sdk {
+
+/// key - query, axis by axis.
+class Difference {
+ public:
+  Difference(Point query, Point key) : axes_(query.axes()) {
+    for (int axis = 0; axis < axes_; ++axis) numbers_[static_cast<std::size_t>(axis)] = key[axis] - query[axis];
+  }
+  Point point() const { return {numbers_.data(), axes_}; }
+
+ private:
+  std::array<double, most_axes> numbers_{};
+  int axes_;
+};
+
+template <class T>
+struct BiasForms {
+  // Context and weights may be left out.
+  static constexpr Optional optional = 0b1100, pair_optional = 0b11000;
+  template <class S>
+  static constexpr unsigned head_offset = taken<optional, Calls_bias<T>, int, Point, Context, Weights<const S>>;
+  template <class S>
+  static constexpr unsigned row_offset = taken<optional, Calls_bias<T>, Point, Row<S>, Context, Weights<const S>>;
+  template <class S>
+  static constexpr unsigned head_pair = taken<pair_optional, Calls_bias<T>, int, Point, Point, Context, Weights<const S>>;
+  template <class S>
+  static constexpr unsigned row_pair = taken<pair_optional, Calls_bias<T>, Point, Point, Row<S>, Context, Weights<const S>>;
+
+  template <class S>
+  static constexpr bool any_form = (head_offset<S> | row_offset<S> | head_pair<S> | row_pair<S>) != 0;
+  static constexpr bool of_offset = (head_offset<double> | row_offset<double>) != 0;
+  static constexpr bool takes_weights =
+      ((head_offset<double> | row_offset<double>)&0b1000U) != 0 || ((head_pair<double> | row_pair<double>)&0b10000U) != 0;
+  static_assert(any_form<float> && any_form<double>,
+                "bias has another signature than: template <class S> S bias(int head, double offset, Context, "
+                "Weights<const S>) const, or S bias(int head, double query, double key, Context, Weights<const S>) const; "
+                "or, for all heads at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, "
+                "double key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
+                "double bias(int head, double offset) const will do.");
+
+  /// heads[h]: what is added to the logits of head h at one offset.
+  template <class S>
+  static void at_offset(const T& scheme, const Context& context, Point offset, Row<S> heads, Weights<const S> weights) {
+    if constexpr (row_offset<S> != 0)
+      call_with_taken<optional>(calls_bias(scheme), offset, heads, context, weights);
+    else
+      for (std::size_t h = 0; h < heads.size(); ++h)
+        heads[h] =
+            static_cast<S>(call_with_taken<optional>(calls_bias(scheme), static_cast<int>(h), offset, context, weights));
+  }
+
+  /// The same at a pair.
+  template <class S>
+  static void at_pair(const T& scheme, const Context& context, Point query, Point key, Row<S> heads,
+                      Weights<const S> weights) {
+    if constexpr (of_offset)
+      at_offset<S>(scheme, context, Difference(query, key).point(), heads, weights);
+    else if constexpr (row_pair<S> != 0)
+      call_with_taken<pair_optional>(calls_bias(scheme), query, key, heads, context, weights);
+    else
+      for (std::size_t h = 0; h < heads.size(); ++h)
+        heads[h] = static_cast<S>(
+            call_with_taken<pair_optional>(calls_bias(scheme), static_cast<int>(h), query, key, context, weights));
+  }
+};
+
+template <class T>
+struct BiasGradientForms {
+  // As above, with the gradient by the bias after the place, and where to add the weights' gradients at the end.
+  static constexpr Optional optional = 0b1000, row_optional = 0b100, pair_optional = 0b10000, row_pair_optional = 0b1000;
+  template <class S>
+  static constexpr unsigned head_offset =
+      taken<optional, Calls_bias_gradient<T>, int, Point, S, Context, Weights<const S>, Weights<S>>;
+  template <class S>
+  static constexpr unsigned row_offset =
+      taken<row_optional, Calls_bias_gradient<T>, Point, Row<const S>, Context, Weights<const S>, Weights<S>>;
+  template <class S>
+  static constexpr unsigned head_pair =
+      taken<pair_optional, Calls_bias_gradient<T>, int, Point, Point, S, Context, Weights<const S>, Weights<S>>;
+  template <class S>
+  static constexpr unsigned row_pair =
+      taken<row_pair_optional, Calls_bias_gradient<T>, Point, Point, Row<const S>, Context, Weights<const S>, Weights<S>>;
+
+  static constexpr bool of_offset = (head_offset<double> | row_offset<double>) != 0;
+  static constexpr bool of_pair = (head_pair<double> | row_pair<double>) != 0;
+  static constexpr bool any = of_offset || of_pair;
+  static_assert(!names_bias_gradient<T> || (BiasForms<T>::of_offset ? of_offset : of_pair),
+                "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
+                "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key in the place of "
+                "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
+                "Weights<const S>, Weights<S> weight_gradients). Context may be left out.");
+
+  template <class S>
+  static void at_offset(const T& scheme, const Context& context, Point offset, Row<const S> given,
+                        Weights<const S> weights, Weights<S> weight_gradients) {
+    if constexpr (row_offset<S> != 0)
+      call_with_taken<row_optional>(calls_bias_gradient(scheme), offset, given, context, weights, weight_gradients);
+    else
+      for (std::size_t h = 0; h < given.size(); ++h)
+        call_with_taken<optional>(calls_bias_gradient(scheme), static_cast<int>(h), offset, given[h], context, weights,
+                                  weight_gradients);
+  }
+
+  template <class S>
+  static void at_pair(const T& scheme, const Context& context, Point query, Point key, Row<const S> given,
+                      Weights<const S> weights, Weights<S> weight_gradients) {
+    if constexpr (row_pair<S> != 0)
+      call_with_taken<row_pair_optional>(calls_bias_gradient(scheme), query, key, given, context, weights,
+                                         weight_gradients);
+    else
+      for (std::size_t h = 0; h < given.size(); ++h)
+        call_with_taken<pair_optional>(calls_bias_gradient(scheme), static_cast<int>(h), query, key, given[h], context,
+                                       weights, weight_gradients);
+  }
+};
+
+}  // namespace poslab::sdk

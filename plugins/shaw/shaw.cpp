@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shaw's relative vectors: every clipped offset has a vector that is added to the key, and one that is added to the value.
+// Dimension letters: Nq queries, Nk keys, H heads, K head width, R = 2 clip + 1 rows of a table.
+#include <poslab/scheme.hpp>
+
+using namespace poslab;
+
+struct Shaw {
+  static constexpr Card card{.id = "shaw",
+                             .title = "Shaw relative vectors",
+                             .version = "1.0",
+                             .paper = "Shaw et al. 2018, arXiv:1803.02155",
+                             .summary = "A learned vector per clipped offset, added to keys and to values.",
+                             .formula = "logit = q_i . (k_j + aK[r]) / sqrt(K), out_i = sum_j a_ij (v_j + aV[r]), "
+                                        "r = clip(j - i, -clip, clip)",
+                             .used_in = "Transformer with relative positions (tensor2tensor), Music Transformer's ancestor"};
+  int clip;
+  bool values, per_layer;
+  double init_std;
+  static constexpr std::tuple params{
+      integer(&Shaw::clip, "clip", 16, between(1, 1 << 20), "offsets from here on share a vector, on either side").in("position"),
+      flag(&Shaw::values, "values", true, "vectors for values, too; else for keys only"),
+      flag(&Shaw::per_layer, "per_layer", true, "every layer has its own vectors, as in the paper; else all share them"),
+      real(&Shaw::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial vectors")};
+  static constexpr auto claims = relative | length_free | bounded;
+
+  bool offers(Operation operation) const { return operation == Operation::score || values; }
+  std::vector<Weight> weights(const Model& m) const {
+    const auto table = [&](const char* name, const char* sentence) {
+      const Weight weight = normal(name, {2 * clip + 1, m.K}, init_std, sentence);
+      return per_layer ? weight.each_layer() : weight;
+    };
+    std::vector<Weight> tables{table("relative_keys", "aK: row r is added to keys at offset r - clip")};
+    if (values) tables.push_back(table("relative_values", "aV: row r is added to values at offset r - clip"));
+    return tables;
+  }
+
+  // r of every key for one query: clip(key - query) + clip.
+  std::vector<std::size_t> rows_of(Point query, Points keys) const {
+    std::vector<std::size_t> rows;
+    rows.reserve(static_cast<std::size_t>(keys.size()));
+    for (Index j = 0; j < keys.size(); ++j) {
+      const double offset = keys[j] - query, limit = clip;
+      rows.push_back(static_cast<std::size_t>(std::min(std::max(offset, -limit), limit) + limit));
+    }
+    return rows;
+  }
+
+  // Runs body(i, h, r of every key) for every query and head.
+  template <class Tile, class Body>
+  void for_rows(const Tile& tile, Index H, Body body) const {
+    for (Index i = 0; i < tile.query_positions.size(); ++i) {
+      const std::vector<std::size_t> r = rows_of(tile.query_positions[i], tile.key_positions);
+      for (Index h = 0; h < H; ++h) body(i, h, r);
+    }
+  }
+
+  // q_i . aK[r] once for each of the R rows, not for each of the Nk keys.
+  template <class S>
+  void score(const ScoreTile<S>& tile, Weights<const S> w) const {
+    std::vector<S> product(static_cast<std::size_t>(w[0].shape(0)));
+    for_rows(tile, tile.logits.shape(0), [&](Index i, Index h, const std::vector<std::size_t>& r) {
+      for (std::size_t row = 0; row < product.size(); ++row)
+        product[row] = S(tile.scale) * dot(tile.query.row(h, i), w[0].row(static_cast<Index>(row)));
+      const Row<S> logits = tile.logits.row(h, i);
+      for (std::size_t j = 0; j < r.size(); ++j) logits[j] += product[r[j]];
+    });
+  }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient, Weights<S> dw) const {
+    std::vector<S> by_product(static_cast<std::size_t>(w[0].shape(0)));
+    for_rows(tile, gradient.logits.shape(0), [&](Index i, Index h, const std::vector<std::size_t>& r) {
+      sum_by_row(gradient.logits.row(h, i), r, by_product);
+      for (std::size_t row = 0; row < by_product.size(); ++row) {
+        const S factor = S(tile.scale) * by_product[row];
+        add_scaled(gradient.query.row(h, i), factor, w[0].row(static_cast<Index>(row)));
+        add_scaled(dw[0].row(static_cast<Index>(row)), factor, tile.query.row(h, i));
+      }
+    });
+  }
+
+  // sum_j a_ij aV[r]: the attention that each row gets, times that row.
+  template <class S>
+  void mix(const MixTile<S>& tile, Weights<const S> w) const {
+    std::vector<S> attention(static_cast<std::size_t>(w[1].shape(0)));
+    for_rows(tile, tile.output.shape(0), [&](Index i, Index h, const std::vector<std::size_t>& r) {
+      sum_by_row(tile.attention.row(h, i), r, attention);
+      for (std::size_t row = 0; row < attention.size(); ++row)
+        add_scaled(tile.output.row(h, i), attention[row], w[1].row(static_cast<Index>(row)));
+    });
+  }
+
+  template <class S>
+  void mix_gradient(const MixTile<S>& tile, Weights<const S> w, const MixGradient<S>& gradient, Weights<S> dw) const {
+    std::vector<S> attention(static_cast<std::size_t>(w[1].shape(0))), by_attention(attention.size());
+    for_rows(tile, gradient.output.shape(0), [&](Index i, Index h, const std::vector<std::size_t>& r) {
+      sum_by_row(tile.attention.row(h, i), r, attention);
+      for (std::size_t row = 0; row < attention.size(); ++row) {
+        by_attention[row] = dot(gradient.output.row(h, i), w[1].row(static_cast<Index>(row)));
+        add_scaled(dw[1].row(static_cast<Index>(row)), attention[row], gradient.output.row(h, i));
+      }
+      const Row<S> to_add = gradient.attention.row(h, i);
+      for (std::size_t j = 0; j < r.size(); ++j) to_add[j] += by_attention[r[j]];
+    });
+  }
+
+ private:
+  // sums[row] = sum of numbers[j] over the keys j with that row
+  template <class S>
+  static void sum_by_row(Row<const S> numbers, const std::vector<std::size_t>& r, std::vector<S>& sums) {
+    std::fill(sums.begin(), sums.end(), S(0));
+    for (std::size_t j = 0; j < r.size(); ++j) sums[r[j]] += numbers[j];
+  }
+};
+POSLAB_SCHEME(Shaw)

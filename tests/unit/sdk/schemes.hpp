@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small schemes, one for each form that an author may write, on formulas that a test can work out by itself.
+#pragma once
+
+#include "poslab/scheme.hpp"
+
+namespace check {
+
+using namespace poslab;  // as an author's file has it
+
+/// e(p) = table[p] * gain: a lookup with a learnable factor.
+struct Lookup {
+  static constexpr Card card{.id = "lookup", .title = "Lookup", .version = "1"};
+  int rows;
+  static constexpr std::tuple params{integer(&Lookup::rows, "rows", 8, at_least(1), "positions").in("position")};
+  std::vector<Weight> weights(const Model& m) const {
+    return {normal("table", {rows, m.D}, 0.02, "a row for each position"), constant("gain", {}, 1)};
+  }
+  double min_position() const { return 0; }
+  double max_position() const { return rows - 1; }
+  template <class S>
+  void encode(Point p, Row<S> row, Weights<const S> w) const {
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = w[0](Index(p), c) * w[1]();
+  }
+};
+
+/// The same with its gradient written by hand.
+struct LookupByHand : Lookup {
+  template <class S>
+  void encode_gradient(Context, Point p, Row<const S> gradient, Weights<const S> w, Weights<S> dw) const {
+    for (std::size_t c = 0; c < gradient.size(); ++c) {
+      dw[0](Index(p), c) += gradient[c] * w[1]();
+      dw[1]() += gradient[c] * w[0](Index(p), c);
+    }
+  }
+};
+
+/// Planes whose angles are position times a learnable frequency, with a magnitude on the query side.
+struct LearnedTurn {
+  static constexpr Card card{.id = "learned-turn", .title = "Learned turn", .version = "1", .real_positions = true};
+  Pairing pairing;
+  static constexpr const char* pairings[] = {"interleaved", "half-split"};
+  static constexpr std::tuple params{choice(&LearnedTurn::pairing, "pairing", pairings, "which channels")};
+  std::vector<Weight> weights(const Model& m) const { return {uniform("frequency", {m.K / 2}, 0, 1).each_layer()}; }
+  template <class S>
+  void turn(Context, Side side, Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
+    for (std::size_t m = 0; m < cosines.size(); ++m) {
+      const S angle = S(p) * w[0](m);
+      const S magnitude = side == Side::query ? S(2) : S(1);
+      cosines[m] = magnitude * cos(angle);
+      sines[m] = magnitude * sin(angle);
+    }
+  }
+};
+
+/// A shear, which no turn can do: row[1] += head * p * gain * row[0].
+struct Shear {
+  static constexpr Card card{.id = "shear", .title = "Shear", .version = "1", .real_positions = true};
+  std::vector<Weight> weights(const Model&) const { return {constant("gain", {1}, 1)}; }
+  template <class S>
+  void transform(int head, Point p, Row<S> row, Weights<const S> w) const {
+    row[1] += S(head * p) * w[0](0) * row[0];
+  }
+};
+
+/// A table of clipped offsets: what T5 is without its logarithm.
+struct Clipped {
+  static constexpr Card card{.id = "clipped", .title = "Clipped offsets", .version = "1"};
+  static constexpr auto claims = relative | content_free;
+  std::vector<Weight> weights(const Model& m) const { return {normal("table", {7, m.H}, 1)}; }
+  static Index row(double offset) { return Index(std::clamp(offset, -3.0, 3.0)) + 3; }
+  template <class S>
+  S bias(int head, double offset, Weights<const S> w) const {
+    return w[0](row(offset), head);
+  }
+};
+
+struct ClippedByHand : Clipped {
+  template <class S>
+  void bias_gradient(int head, double offset, S gradient, Weights<const S>, Weights<S> dw) const {
+    dw[0](row(offset), head) += gradient;
+  }
+};
+
+/// log-distance with a learnable slope and curvature, depending on query and key apart; all heads at once.
+struct LogDistance {
+  static constexpr Card card{.id = "log-distance", .title = "Log distance", .version = "1", .most_axes = 2, .real_positions = true};
+  std::vector<Weight> weights(const Model& m) const { return {uniform("slope", {m.H}, 0, 1), uniform("stretch", {m.H}, 0, 1)}; }
+  template <class S>
+  void bias(Point query, Point key, Row<S> heads, Context context, Weights<const S> w) const {
+    const double distance = std::abs(query - key) + (query.axes() > 1 ? std::abs(query[1] - key[1]) : 0);
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      const S stretch = w[1](h) * w[1](h) + S(1);
+      heads[h] = -w[0](h) * log1p(stretch * S(distance)) / S(1.0 + query / static_cast<double>(context.length));
+    }
+  }
+};
+
+/// Relative vectors for keys and values, as Shaw's.
+struct Vectors {
+  static constexpr Card card{.id = "vectors", .title = "Relative vectors", .version = "1"};
+  bool values;
+  static constexpr std::tuple params{flag(&Vectors::values, "values", true, "vectors for the values too")};
+  bool offers(Operation operation) const { return operation != Operation::mix || values; }
+  std::vector<Weight> weights(const Model& m) const { return {normal("keys", {5, m.K}, 1), normal("values", {5, m.K}, 1)}; }
+  static Index place(double offset) { return Index(std::clamp(offset, -2.0, 2.0)) + 2; }
+
+  template <class S>
+  void score(const ScoreTile<S>& t, Weights<const S> w) const {
+    for (Index h = 0; h < t.query.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i)
+        for (Index j = 0; j < t.key_positions.size(); ++j)
+          t.logits(h, i, j) += S(t.scale) * dot(t.query.row(h, i), w[0].row(place(t.key_positions[j] - t.query_positions[i])));
+  }
+  template <class S>
+  void mix(const MixTile<S>& t, Weights<const S> w) const {
+    for (Index h = 0; h < t.attention.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i)
+        for (Index j = 0; j < t.key_positions.size(); ++j)
+          add_scaled(t.output.row(h, i), t.attention(h, i, j), w[1].row(place(t.key_positions[j] - t.query_positions[i])));
+  }
+};
+
+struct VectorsByHand : Vectors {
+  template <class S>
+  void score_gradient(const ScoreTile<S>& t, Weights<const S> w, const ScoreGradient<S>& g, Weights<S> dw) const {
+    for (Index h = 0; h < t.query.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i)
+        for (Index j = 0; j < t.key_positions.size(); ++j) {
+          const Index r = place(t.key_positions[j] - t.query_positions[i]);
+          const S gradient = S(t.scale) * g.logits(h, i, j);
+          add_scaled(g.query.row(h, i), gradient, w[0].row(r));
+          add_scaled(dw[0].row(r), gradient, t.query.row(h, i));
+        }
+  }
+  template <class S>
+  void mix_gradient(const MixTile<S>& t, Weights<const S> w, const MixGradient<S>& g, Weights<S> dw) const {
+    for (Index h = 0; h < t.attention.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i)
+        for (Index j = 0; j < t.key_positions.size(); ++j) {
+          const Index r = place(t.key_positions[j] - t.query_positions[i]);
+          g.attention(h, i, j) += dot(g.output.row(h, i), w[1].row(r));
+          add_scaled(dw[1].row(r), t.attention(h, i, j), g.output.row(h, i));
+        }
+  }
+};
+
+/// Writes the logits anew, reading those that arrive, mixing heads, and the layer's input: everything that a score may do.
+struct Anew {
+  static constexpr Card card{.id = "anew", .title = "Logits anew", .version = "1", .family = Family::contextual};
+  static constexpr bool score_writes_logits = true;
+  std::vector<Weight> weights(const Model& m) const { return {normal("between_heads", {m.H, m.H}, 1), normal("gate", {m.D}, 1)}; }
+  double logit_scale(const Model& m) const { return 1.0 / m.K; }
+  template <class S>
+  void score(const ScoreTile<S>& t, Weights<const S> w) const {
+    const Index H = t.query.shape(0);
+    std::vector<S> incoming(static_cast<std::size_t>(H));
+    for (Index i = 0; i < t.query_positions.size(); ++i)
+      for (Index j = 0; j < t.key_positions.size(); ++j) {
+        for (Index h = 0; h < H; ++h) incoming[static_cast<std::size_t>(h)] = t.logits(h, i, j);
+        const S gate = tanh(dot(t.layer_input().row(j), w[1].row()));
+        for (Index h = 0; h < H; ++h) {
+          S sum = gate;
+          for (Index g = 0; g < H; ++g) sum += w[0](h, g) * incoming[static_cast<std::size_t>(g)];
+          t.logits(h, i, j) = sum * sum + t.key(h, j, 0);
+        }
+      }
+  }
+};
+
+/// Adds to the logits what depends on them.
+struct Sharpen {
+  static constexpr Card card{.id = "sharpen", .title = "Sharpen", .version = "1"};
+  template <class S>
+  void score(const ScoreTile<S>& t) const {
+    for (Index h = 0; h < t.logits.shape(0); ++h)
+      for (Index i = 0; i < t.logits.shape(1); ++i)
+        for (Index j = 0; j < t.logits.shape(2); ++j) t.logits(h, i, j) += S(0.5) * t.logits(h, i, j) * t.logits(h, i, j);
+  }
+};
+
+}  // namespace check
