@@ -5,8 +5,12 @@ function(poslab_add_scheme id)
   add_library(${target} MODULE ${ARGN})
   target_link_libraries(${target} PRIVATE poslab::sdk)
   target_compile_features(${target} PRIVATE cxx_std_20)
+  set(unique $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+  if(CMAKE_CXX_CLANG_TIDY)
+    set(unique "")  # clang-tidy does not know it
+  endif()
   target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fvisibility=hidden -fvisibility-inlines-hidden
-    -Wall -Wextra -Wpedantic $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> ${POSLAB_ARCH_FLAGS})
+    -Wall -Wextra -Wpedantic ${unique} ${POSLAB_ARCH_FLAGS})
   set(symbols ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map)
   target_link_options(${target} PRIVATE -Wl,--version-script=${symbols})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${symbols})

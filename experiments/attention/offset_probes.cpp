@@ -17,9 +17,10 @@ OffsetRange offset_range(Offsets kind_of_offsets, Index count) {
 
 namespace {
 
-Array<double> positions_from_zero(Index count) {
-  Array<double> positions{count, 1};
-  for (Index n = 0; n < count; ++n) positions(n, 0) = static_cast<double>(n);
+// 0 .. count - 1, `times` over.
+Array<double> positions_from_zero(Index count, Index times = 1) {
+  Array<double> positions{times * count, 1};
+  for (Index n = 0; n < times * count; ++n) positions(n, 0) = static_cast<double>(n % count);
   return positions;
 }
 
@@ -29,13 +30,14 @@ struct Changes {
   double largest = 0;
 };
 
-// What `score` does to the logits of queries [H, Nq, K] at first_query .. against keys [H, Nk, K] at 0 .. Nk-1.
+// What `score` does to the logits of queries [H, Nq, K] against keys [H, Nk, K] at `positions` [Nk, 1]. The queries stand
+// where the keys first_query .. first_query + Nq - 1 do.
 template <class S>
-Changes<S> changes(const host::Scheme& scheme, const host::Context& context, Index first_query, const Array<S>& queries,
-                   const Array<S>& keys, std::span<const View<const S>> weights) {
+Changes<S> changes(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+                   Index first_query, const Array<S>& queries, const Array<S>& keys,
+                   std::span<const View<const S>> weights) {
   const Index H = queries.extent(0), Nq = queries.extent(1), Nk = keys.extent(1);
-  const Array<double> positions = positions_from_zero(Nk);
-  const host::Tile tile{positions.view().rows(first_query, Nq), positions, first_query};
+  const host::Tile tile{positions.rows(first_query, Nq), positions, first_query};
   const double scale = scheme.logit_scale();
   Array<S> products{H, Nq, Nk};
   scaled_products<S>(queries, keys, scale, products);
@@ -70,10 +72,14 @@ Array<S> units(Index heads, Index count, Index width, Index a) {
   return rows;
 }
 
+// Rows `first` .. of every head are all ones, those before are nought.
 template <class S>
-Array<S> all(Index heads, Index count, Index width, S value) {
+Array<S> ones_from(Index heads, Index count, Index width, Index first) {
   Array<S> rows{heads, count, width};
-  rows.fill(value);
+  for (Index h = 0; h < heads; ++h) {
+    const View<S> ones = rows.view()[h].rows(first, count - first);
+    std::fill(ones.begin(), ones.end(), S(1));
+  }
   return rows;
 }
 
@@ -89,9 +95,10 @@ ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Contex
                                   std::span<const View<const S>> weights) {
   const Index R = offsets.count, H = scheme.model().heads, K = scheme.model().head_width();
   ProbedChanges<S> probed = room_for<S>(R, H, K);
-  const Array<S> no_query{H, 1, K}, no_key{H, R, K}, ones = all<S>(H, R, K, 1);
+  const Array<double> positions = positions_from_zero(R);
+  const Array<S> no_query{H, 1, K}, no_key{H, R, K}, ones = ones_from<S>(H, R, K, 0);
   const auto ask = [&](const Array<S>& query, const Array<S>& keys, const auto& place) {
-    const Changes<S> made = changes<S>(scheme, context, offsets.query, query, keys, weights);
+    const Changes<S> made = changes<S>(scheme, context, positions, offsets.query, query, keys, weights);
     for (Index r = 0; r < R; ++r)
       for (Index h = 0; h < H; ++h) place(r, h) = made.values(h, 0, offsets.key_of(r));
     probed.largest = std::max(probed.largest, made.largest);
@@ -107,25 +114,24 @@ ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Contex
 }
 
 // Query row i stands at position query + i, so the offset r meets it at key query + i - r: every row sees all offsets.
-// Where the contents of the queries cycle, row a has the probe of axis a. Where those of the keys cycle, the key of
-// axis a is met by the one row i for which query + i - r is a modulo K.
+// Where the contents of the queries cycle through nought and the axes, row a + 1 has the probe of axis a; it meets keys of
+// nought, and, at the same positions once more, keys of ones. Where the contents of the keys cycle, the key of axis a is
+// met by the one row i for which query + i - r is a modulo K.
 template <class S>
 ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                 std::span<const View<const S>> weights) {
   const Index R = offsets.count, H = scheme.model().heads, K = scheme.model().head_width(), Nk = R + K;
   ProbedChanges<S> probed = room_for<S>(R, H, K);
-  Changes<S> of_queries, of_keys, of_pairs;
-  const auto ask = [&](const Array<S>& queries, const Array<S>& keys) {
-    return changes<S>(scheme, context, offsets.query, queries, keys, weights);
-  };
+  Changes<S> of_queries, of_keys;
   tbb::parallel_invoke(
       [&] {
-        of_queries = ask(cycled_units<S>(H, K + 1, K, K + 1, 1), Array<S>{H, Nk, K});
+        of_queries = changes<S>(scheme, context, positions_from_zero(Nk, 2), Nk + offsets.query,
+                                cycled_units<S>(H, K + 1, K, K + 1, 1), ones_from<S>(H, 2 * Nk, K, Nk), weights);
       },
       [&] {
-        of_keys = ask(Array<S>{H, K, K}, cycled_units<S>(H, Nk, K, K, 0));
-      },
-      [&] { of_pairs = ask(cycled_units<S>(H, K, K, K, 0), all<S>(H, Nk, K, 1)); });
+        of_keys = changes<S>(scheme, context, positions_from_zero(Nk), offsets.query, Array<S>{H, K, K},
+                             cycled_units<S>(H, Nk, K, K, 0), weights);
+      });
   for (Index r = 0; r < R; ++r) {
     const Index key = offsets.key_of(r);
     for (Index h = 0; h < H; ++h) {
@@ -134,11 +140,11 @@ ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context&
         const Index row = ((a - key) % K + K) % K;
         probed.query(r, h, a) = of_queries.values(h, a + 1, key + a + 1);
         probed.key(r, h, a) = of_keys.values(h, row, key + row);
-        probed.pair(r, h, a) = of_pairs.values(h, a, key + a);
+        probed.pair(r, h, a) = of_queries.values(h, a + 1, Nk + key + a + 1);
       }
     }
   }
-  probed.largest = std::max({of_queries.largest, of_keys.largest, of_pairs.largest});
+  probed.largest = std::max(of_queries.largest, of_keys.largest);
   return probed;
 }
 

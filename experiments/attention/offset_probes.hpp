@@ -32,7 +32,7 @@ template <class S>
 ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                   std::span<const View<const S>> weights);
 
-/// Three calls in all, each with consecutive queries, for a scheme whose changes depend on query - key only.
+/// Two calls in all, with consecutive queries, for a scheme whose changes depend on query - key only.
 template <class S>
 ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                 std::span<const View<const S>> weights);

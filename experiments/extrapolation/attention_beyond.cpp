@@ -17,23 +17,25 @@
 namespace poslab::experiments::extrapolation {
 namespace {
 
-constexpr std::size_t queries_per_batch = 32;
+constexpr std::size_t queries_per_batch = 256;
 constexpr double held_share = 0.9;
 
-// use(batch number, batch) for all queries, in batches of one size, from several threads.
+// use(query, position, head, logits that it sees) for all queries, from several threads, one thread a query; heads and
+// what they see in order.
 template <class S, class Use>
-void for_each_batch(const Sequence<S>& sequence, const std::vector<Index>& queries, const Use& use) {
+void for_each_query(const Sequence<S>& sequence, const std::vector<Index>& queries, const Use& use) {
   const std::span<const Index> all(queries);
-  tbb::parallel_for(std::size_t{0}, (all.size() + queries_per_batch - 1) / queries_per_batch, [&](std::size_t number) {
-    const std::size_t first = number * queries_per_batch, count = std::min(queries_per_batch, all.size() - first);
-    use(number, sequence.logits(all.subspan(first, count)));
-  });
-}
-
-// The logits of query i of a batch that its head h sees.
-template <class S>
-std::span<const S> visible(const QueryBatch<S>& batch, Index h, std::size_t i) {
-  return {&batch.logits(h, static_cast<Index>(i), 0), static_cast<std::size_t>(batch.positions[i]) + 1};
+  for (std::size_t first = 0; first < all.size(); first += queries_per_batch) {
+    const std::span<const Index> positions = all.subspan(first, std::min(queries_per_batch, all.size() - first));
+    const QueryBatch<S> batch = sequence.logits(positions);
+    tbb::parallel_for(std::size_t{0}, positions.size(), [&](std::size_t i) {
+      std::vector<double> seen;
+      for (Index h = 0; h < batch.heads(); ++h) {
+        batch.visible(h, static_cast<Index>(i), positions[i], seen);
+        use(first + i, seen);
+      }
+    });
+  }
 }
 
 // All logits of pairs key <= query within the trained length.
@@ -41,38 +43,26 @@ template <class S>
 numerics::Moments trained_logits(const Sequence<S>& sequence, Index L) {
   std::vector<Index> queries(static_cast<std::size_t>(L));
   std::iota(queries.begin(), queries.end(), Index{0});
-  std::vector<numerics::Moments> parts((queries.size() + queries_per_batch - 1) / queries_per_batch);
-  for_each_batch(sequence, queries, [&](std::size_t number, const QueryBatch<S>& batch) {
-    for (Index h = 0; h < batch.logits.extent(0); ++h)
-      for (std::size_t i = 0; i < batch.positions.size(); ++i)
-        for (const S logit : visible(batch, h, i)) parts[number].add(static_cast<double>(logit));
+  std::vector<numerics::Moments> of_query(queries.size());
+  for_each_query(sequence, queries, [&](std::size_t query, const std::vector<double>& logits) {
+    for (const double logit : logits) of_query[query].add(logit);
   });
   numerics::Moments all;
-  for (const numerics::Moments& part : parts) all.append(part);
+  for (const numerics::Moments& one : of_query) all.append(one);
   return all;
 }
 
+// Sums over heads of one query.
 struct QueryFigures {
-  double mean_logit = 0, window = 0;  // over heads
-};
+  double heads = 0, mean_logits = 0, windows = 0;
 
-template <class S>
-QueryFigures figures(const QueryBatch<S>& batch, std::size_t i) {
-  const Index H = batch.logits.extent(0);
-  QueryFigures figures;
-  std::vector<double> attention;
-  for (Index h = 0; h < H; ++h) {
-    const std::span<const S> logits = visible(batch, h, i);
-    attention.assign(logits.begin(), logits.end());
-    figures.mean_logit +=
-        std::accumulate(attention.begin(), attention.end(), 0.0) / static_cast<double>(attention.size());
-    attention::softmax<double>(attention);
-    figures.window += static_cast<double>(effective_window(attention, held_share));
+  void add_head(std::vector<double>& logits) {
+    heads += 1;
+    mean_logits += std::accumulate(logits.begin(), logits.end(), 0.0) / static_cast<double>(logits.size());
+    attention::softmax<double>(logits);
+    windows += static_cast<double>(effective_window(logits, held_share));
   }
-  figures.mean_logit /= static_cast<double>(H);
-  figures.window /= static_cast<double>(H);
-  return figures;
-}
+};
 
 }  // namespace
 
@@ -96,14 +86,14 @@ AttentionBeyond attention_beyond(const Trial& trial, const std::vector<Place>& p
     const std::vector<std::size_t> here = defined_in(places, context_length);
     std::vector<Index> positions;
     for (const std::size_t place : here) positions.push_back(places[place].position);
-    for_each_batch(sequence_in(context_length), positions, [&](std::size_t number, const QueryBatch<S>& batch) {
-      for (std::size_t i = 0; i < batch.positions.size(); ++i) {
-        const QueryFigures of_query = figures(batch, i);
-        const std::size_t place = here[number * queries_per_batch + i];
-        beyond.logit_drift[place] = numerics::ratio_or_zero(of_query.mean_logit - mean, deviation);
-        beyond.effective_window[place] = of_query.window;
-      }
-    });
+    std::vector<QueryFigures> figures(positions.size());
+    for_each_query(sequence_in(context_length), positions,
+                   [&](std::size_t query, std::vector<double>& logits) { figures[query].add_head(logits); });
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      const double drift = figures[i].mean_logits / figures[i].heads - mean;
+      beyond.logit_drift[here[i]] = numerics::ratio_or_zero(drift, deviation);
+      beyond.effective_window[here[i]] = figures[i].windows / figures[i].heads;
+    }
   }
   return beyond;
 }

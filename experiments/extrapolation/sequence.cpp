@@ -34,8 +34,24 @@ void add_encoding(const host::Scheme& scheme, const host::Context& context, host
   for (Index i = 0; i < x.size(); ++i) x.data()[i] += encoded.data()[i];
 }
 
-bool are_neighbours(std::span<const Index> positions) {
-  return positions.back() - positions.front() + 1 == static_cast<Index>(positions.size());
+// Rows of x [N, M], in the given order.
+template <class S>
+Array<S> rows_in_order(View<const S> x, const std::vector<Index>& order) {
+  Array<S> rows{static_cast<Index>(order.size()), x.shape[1]};
+  for (Index i = 0; i < rows.extent(0); ++i)
+    std::copy_n(&x(order[static_cast<std::size_t>(i)], 0), x.shape[1], &rows(i, 0));
+  return rows;
+}
+
+// The same of every head: [H, N, K].
+template <class S>
+Array<S> heads_in_order(View<const S> x, const std::vector<Index>& order) {
+  Array<S> rows{x.shape[0], static_cast<Index>(order.size()), x.shape[2]};
+  for (Index h = 0; h < x.shape[0]; ++h) {
+    const Array<S> of_head = rows_in_order(x[h], order);
+    std::copy(of_head.flat().begin(), of_head.flat().end(), rows.view()[h].begin());
+  }
+  return rows;
 }
 
 }  // namespace
@@ -84,34 +100,49 @@ Array<S> Sequence<S>::queries_at(std::span<const Index> positions) const {
 }
 
 template <class S>
+void QueryBatch<S>::visible(Index h, Index i, Index position, std::vector<double>& seen) const {
+  seen.clear();
+  for (std::size_t j = 0; j < key_positions_.size(); ++j)
+    if (key_positions_[j] <= position) seen.push_back(static_cast<double>(logits_(h, i, static_cast<Index>(j))));
+}
+
+// Positions 0 .. the last one asked for: first the others, then those asked for.
+template <class S>
+std::vector<Index> Sequence<S>::key_order(std::span<const Index> positions) const {
+  std::vector<Index> order;
+  for (Index n = 0; n <= positions.back(); ++n)
+    if (!std::binary_search(positions.begin(), positions.end(), n)) order.push_back(n);
+  order.insert(order.end(), positions.begin(), positions.end());
+  return order;
+}
+
+template <class S>
+void Sequence<S>::add_positions(const Array<S>& queries, const std::vector<Index>& order, double scale,
+                                Array<S>& logits) const {
+  const bool has_score = scheme_->has(Operation::score);
+  const Array<double> positions = rows_in_order<double>(positions_, order);
+  const Array<S> keys = has_score ? heads_in_order<S>(keys_, order) : Array<S>();
+  const Array<S> layer_input = has_score ? rows_in_order<S>(layer_input_, order) : Array<S>();
+  const Index first_query = positions.extent(0) - queries.extent(1);
+  attention::add_positions<S>(*scheme_, context_, positions, queries, keys, layer_input, first_query, scale, weights_,
+                              logits);
+}
+
+template <class S>
 QueryBatch<S> Sequence<S>::logits(std::span<const Index> positions) const {
-  const Index H = scheme_->model().heads, Nq = static_cast<Index>(positions.size()), Nk = positions.back() + 1;
-  const double scale = scheme_->logit_scale();
   const Array<S> queries = queries_at(positions);
-  QueryBatch<S> batch{positions, Array<S>{H, Nq, Nk}};
-  attention::scaled_products<S>(queries, keys_, scale, batch.logits);
-  // `score` wants the keys that the batch sees as an array of their own: made once for all its queries.
-  const Array<S> seen = scheme_->has(Operation::score) ? attention::rows_of_heads(keys_.view(), 0, Nk) : Array<S>();
-  const View<const S> keys = scheme_->has(Operation::score) ? seen.view() : keys_.view();
-  const auto add_positions = [&](const Array<S>& some_queries, Index first, Array<S>& logits) {
-    attention::add_positions<S>(*scheme_, context_, positions_, some_queries, keys, layer_input_, first, scale,
-                                weights_, logits);
-  };
-  if (are_neighbours(positions)) {
-    add_positions(queries, positions.front(), batch.logits);
-    return batch;
-  }
-  if (!scheme_->has(Operation::bias) && !scheme_->has(Operation::score)) return batch;
-  for (Index i = 0; i < Nq; ++i) {
-    Array<S> row = attention::rows_of_heads<S>(batch.logits, i, 1);
-    add_positions(attention::rows_of_heads<S>(queries, i, 1), positions[static_cast<std::size_t>(i)], row);
-    for (Index h = 0; h < H; ++h) std::copy_n(&row(h, 0, 0), Nk, &batch.logits(h, i, 0));
-  }
-  return batch;
+  const std::vector<Index> order = key_order(positions);
+  const double scale = scheme_->logit_scale();
+  Array<S> logits{queries.extent(0), queries.extent(1), static_cast<Index>(order.size())};
+  attention::scaled_products<S>(queries, heads_in_order<S>(keys_, order), scale, logits);
+  if (scheme_->has(Operation::bias) || scheme_->has(Operation::score)) add_positions(queries, order, scale, logits);
+  return {order, std::move(logits)};
 }
 
 template Array<float> draw_keys<float>(const Contents&, Index, Index);
 template Array<double> draw_keys<double>(const Contents&, Index, Index);
+template class QueryBatch<float>;
+template class QueryBatch<double>;
 template class Sequence<float>;
 template class Sequence<double>;
 

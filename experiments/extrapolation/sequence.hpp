@@ -4,8 +4,8 @@
 // Dimension letters: N positions, D model width, H heads, K head width, Nq queries of a batch, Nk keys.
 #pragma once
 
-#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "places.hpp"
@@ -34,11 +34,19 @@ class Contents {
 template <class S>
 Array<S> draw_keys(const Contents& contents, Index length, Index width);
 
-/// The unmasked logits of a batch of queries [H, Nq, Nk]; query i sees the keys 0 .. positions[i], the rest means nothing.
+/// The unmasked logits of some queries, each with the keys before it and others that it does not see.
 template <class S>
-struct QueryBatch {
-  std::span<const Index> positions;
-  Array<S> logits;
+class QueryBatch {
+ public:
+  QueryBatch(std::vector<Index> key_positions, Array<S> logits)
+      : key_positions_(std::move(key_positions)), logits_(std::move(logits)) {}
+  Index heads() const { return logits_.extent(0); }
+  /// seen <- the logits in head h of query i, at `position`, for the keys 0 .. position, in no order of meaning.
+  void visible(Index h, Index i, Index position, std::vector<double>& seen) const;
+
+ private:
+  std::vector<Index> key_positions_;  // [Nk]
+  Array<S> logits_;                   // [H, Nq, Nk]
 };
 
 template <class S>
@@ -48,11 +56,14 @@ class Sequence {
   Sequence(const host::Scheme& scheme, const host::Context& context, std::vector<View<const S>> weights,
            View<const S> keys, const Contents& queries);
 
-  /// Logits of queries at these positions, ascending. They stand in one tile where the positions are neighbours.
+  /// Logits of the queries at these positions, ascending, in one tile: a scheme that projects its offsets does so once.
+  /// A tile is of neighbours among the keys, so the keys at these positions are put last.
   QueryBatch<S> logits(std::span<const Index> positions) const;
 
  private:
   Array<S> queries_at(std::span<const Index> positions) const;
+  std::vector<Index> key_order(std::span<const Index> positions) const;
+  void add_positions(const Array<S>& queries, const std::vector<Index>& order, double scale, Array<S>& logits) const;
 
   const host::Scheme* scheme_;
   host::Context context_;

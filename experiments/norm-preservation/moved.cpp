@@ -63,14 +63,16 @@ void add_codes(const Setting<S>& setting, View<const double> positions, AtPositi
   for (Index p = 0; p < P; ++p) {
     const S* e = &codes(p, 0);
     out[p].squared_norm = sum_of_squares(e, D);
-    for (Index k = 0; k < D; ++k) out[p].largest_entry = std::max(out[p].largest_entry, std::abs(static_cast<double>(e[k])));
+    for (Index k = 0; k < D; ++k)
+      out[p].largest_entry = std::max(out[p].largest_entry, std::abs(static_cast<double>(e[k])));
     for (std::size_t c = 0; c < pairs.size(); ++c) {
       for (Index k = 0; k < D; ++k) {
         moved_x(k) = pairs[c].x[k] + e[k];
         moved_y(k) = pairs[c].y[k] + e[k];
       }
       pairs[c].compare(moved_x.data(), moved_y.data(), out[p]);
-      out[p].angle.add(angle_between(directions[c], unit_vector(moved_x.data(), D), unit_vector(moved_x.data(), D, -1)));
+      out[p].angle.add(
+          angle_between(directions[c], unit_vector(moved_x.data(), D), unit_vector(moved_x.data(), D, -1)));
     }
   }
 }
@@ -88,7 +90,8 @@ Array<S> repeated(const Array<S>& contents, Index P, Index H) {
 // T_p x
 template <class S>
 void turn(const Setting<S>& setting, View<const double> positions, AtPosition* out) {
-  const Index P = positions.shape[0], C = setting.x.extent(0), H = setting.scheme.model().heads, K = setting.x.extent(1) / H;
+  const Index P = positions.shape[0], C = setting.x.extent(0), H = setting.scheme.model().heads,
+              K = setting.x.extent(1) / H;
   Array<double> repeated_positions{P * C, 1};
   for (Index row = 0; row < P * C; ++row) repeated_positions(row, 0) = positions(row / C, 0);
   for (const host::Side side : {host::Side::query, host::Side::key}) {

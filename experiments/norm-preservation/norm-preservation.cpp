@@ -17,8 +17,9 @@ bool encodes(const host::Scheme& scheme) { return scheme.has(Operation::encode);
 
 std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
   if (!encodes(scheme) && !scheme.has(Operation::transform))
-    return fmt::format("scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries and keys",
-                       scheme.info().id);
+    return fmt::format(
+        "scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries and keys",
+        scheme.info().id);
   return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
 }
 
@@ -36,8 +37,11 @@ base::Record measure(const Trial& trial) {
   const Index N = trial.axes.integer("length"), D = trial.scheme.model().model_width;
   const host::Weights<S> weights = draw_weights<S>(trial);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Setting<S> setting{trial.scheme, {N, trial.scheme.model().train_length, trial.scheme.mask() == host::Mask::causal_only},
-                           views, draw_contents<S>(trial, "x"), draw_contents<S>(trial, "y")};
+  const Setting<S> setting{trial.scheme,
+                           {N, trial.scheme.model().train_length, trial.scheme.mask() == host::Mask::causal_only},
+                           views,
+                           draw_contents<S>(trial, "x"),
+                           draw_contents<S>(trial, "y")};
   const double deviation = trial.axes.real("embedding_std"), content = static_cast<double>(D) * deviation * deviation;
 
   std::vector<double> position, mean, lowest, highest, angle, share;
@@ -97,16 +101,48 @@ base::ExperimentInfo describe() {
   info.dimensions = {{"position", "position", "p"}};
   info.draws_contents = true;
   info.measures = {
-      {"ratio_mean", {"position"}, "1", "length of the vector after over before, on average",
-       "mean over contents (transform: also heads and sides) of norm(x') / norm(x), x' = x + e(p) or T_p x", "1", absolute(1e-14)},
-      {"ratio_min", {"position"}, "1", "length of the vector after over before, at least", "min of norm(x') / norm(x)", "1", absolute(1e-14)},
-      {"ratio_max", {"position"}, "1", "length of the vector after over before, at most", "max of norm(x') / norm(x)", "1", absolute(1e-14)},
-      {"isometry_error", {}, "1", "how much inner products change, at worst",
-       "max |<x', y'> - <x, y>| / (norm(x) norm(y)), x and y at the same position and on the same side", "0", absolute(1e-14)},
-      {"angle", {"position"}, "rad", "how far the added code turns the embedding",
-       "mean over contents of the angle between x and x + e(p)", "0", absolute(1e-12)},
-      {"position_share", {"position"}, "1", "share of the code in the expected squared norm of the sum",
-       "|e(p)|^2 / (|e(p)|^2 + D embedding_std^2)", "0", absolute(1e-12)},
+      {"ratio_mean",
+       {"position"},
+       "1",
+       "length of the vector after over before, on average",
+       "mean over contents (transform: also heads and sides) of norm(x') / norm(x), x' = x + e(p) or T_p x",
+       "1",
+       absolute(1e-14)},
+      {"ratio_min",
+       {"position"},
+       "1",
+       "length of the vector after over before, at least",
+       "min of norm(x') / norm(x)",
+       "1",
+       absolute(1e-14)},
+      {"ratio_max",
+       {"position"},
+       "1",
+       "length of the vector after over before, at most",
+       "max of norm(x') / norm(x)",
+       "1",
+       absolute(1e-14)},
+      {"isometry_error",
+       {},
+       "1",
+       "how much inner products change, at worst",
+       "max |<x', y'> - <x, y>| / (norm(x) norm(y)), x and y at the same position and on the same side",
+       "0",
+       absolute(1e-14)},
+      {"angle",
+       {"position"},
+       "rad",
+       "how far the added code turns the embedding",
+       "mean over contents of the angle between x and x + e(p)",
+       "0",
+       absolute(1e-12)},
+      {"position_share",
+       {"position"},
+       "1",
+       "share of the code in the expected squared norm of the sum",
+       "|e(p)|^2 / (|e(p)|^2 + D embedding_std^2)",
+       "0",
+       absolute(1e-12)},
       {"max_abs", {}, "1", "largest absolute entry of any code", "max over p and channels of |e(p)|", "0", exact()}};
   return info;
 }
@@ -114,7 +150,8 @@ base::ExperimentInfo describe() {
 }  // namespace
 
 Experiment make_norm_preservation() {
-  return {describe(), why_skip, estimate, run, [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe(), why_skip, estimate, run,
+          [](const base::Values& axes) -> Index { return axes.integer("length"); }};
 }
 
 }  // namespace poslab::experiments

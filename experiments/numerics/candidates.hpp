@@ -31,8 +31,7 @@ class Candidates {
     kept_.push_back({squared_distance, index});
     const double highest = smallest() * tie_band;
     const auto is_beaten = [&](const Candidate& kept) {
-      return kept.squared_distance > highest ||
-             (kept.squared_distance >= squared_distance && kept.index > index);
+      return kept.squared_distance > highest || (kept.squared_distance >= squared_distance && kept.index > index);
     };
     kept_.erase(std::remove_if(kept_.begin(), kept_.end(), is_beaten), kept_.end());
   }

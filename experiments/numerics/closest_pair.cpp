@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equal rows are put aside, bounds rule out nearly all pairs of the others, and what is left is measured in full.
-// The answer never depends on the order in which threads meet the pairs: see candidates.hpp.
 #include "poslab/numerics/closest_pair.hpp"
 
-#include <tbb/parallel_for.h>
-#include <tbb/spin_mutex.h>
-
 #include <cmath>
-#include <mutex>
 
-#include "candidates.hpp"
-#include "disjoint_sets.hpp"
-#include "distinct_rows.hpp"
-#include "pair_sieve.hpp"
-#include "squared_distance.hpp"
+#include "survey.hpp"
 
 namespace poslab::numerics {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 template <class S>
 std::vector<const S*> pointers(View<const S> rows, const std::vector<Index>& which) {
@@ -28,107 +16,6 @@ std::vector<const S*> pointers(View<const S> rows, const std::vector<Index>& whi
   for (const Index row : which) out.push_back(rows.data + row * rows.stride());
   return out;
 }
-
-// Measures pairs of different rows, and lowers limits as it learns.
-template <class S>
-class Survey {
- public:
-  Survey(std::vector<const S*> rows, Index width, Limits::Per per, double radius)
-      : rows_(std::move(rows)), width_(width), bound_(rows_, width), limits_(count(), per), floor_(bound_.to_limit(radius * radius * tie_band)) {}
-  virtual ~Survey() = default;
-
-  void run() {
-    // Rows that follow each other first, so that limits are low when the sieve begins.
-    tbb::parallel_for(tbb::blocked_range<Index>(0, count(), 64), [&](const tbb::blocked_range<Index>& range) {
-      for (Index i = range.begin(); i < range.end(); ++i)
-        for (Index j = i + 1; j <= std::min(i + 2, count() - 1); ++j) lower_limits(i, j, distance(i, j, infinity));
-    });
-    sieve_pairs(bound_, limits_, floor_, [this](Index i, Index j) { visit(i, j); });
-  }
-
- protected:
-  Index count() const { return static_cast<Index>(rows_.size()); }
-  double distance(Index i, Index j, double limit) const { return squared_distance_below(rows_[at(i)], rows_[at(j)], width_, limit); }
-  virtual void visit(Index i, Index j) = 0;
-
-  void lower_limits(Index i, Index j, double squared_distance) {
-    const float limit = std::max(floor_, bound_.to_limit(squared_distance * tie_band));
-    limits_.lower(i, limit);
-    limits_.lower(j, limit);
-  }
-
- private:
-  std::vector<const S*> rows_;
-  Index width_;
-  ColumnBound bound_;
-  Limits limits_;
-  float floor_;
-};
-
-template <class S>
-class ClosestSurvey : public Survey<S> {
- public:
-  ClosestSurvey(std::vector<const S*> rows, Index width) : Survey<S>(std::move(rows), width, Limits::Per::table, 0) {}
-  Candidates found;  // index: i * count + j
-
- private:
-  void visit(Index i, Index j) override {
-    const double highest = highest_.load(std::memory_order_relaxed);
-    const double squared = this->distance(i, j, highest);
-    if (squared > highest) return;
-    const std::scoped_lock lock(mutex_);
-    found.insert(squared, i * this->count() + j);
-    highest_.store(found.smallest() * tie_band, std::memory_order_relaxed);
-    this->lower_limits(i, j, squared);
-  }
-  std::atomic<double> highest_{infinity};
-  tbb::spin_mutex mutex_;
-};
-
-template <class S>
-class NeighbourSurvey : public Survey<S> {
- public:
-  NeighbourSurvey(std::vector<const S*> rows, Index width, double radius, const DistinctRows& distinct)
-      : Survey<S>(std::move(rows), width, Limits::Per::row, radius), found(at(this->count())), components(at(this->count())),
-        radius_(radius), distinct_(distinct), highest_(at(this->count())), mutexes_(at(this->count())) {
-    for (auto& highest : highest_) highest.store(infinity, std::memory_order_relaxed);
-  }
-  std::vector<Candidates> found;  // index: the other row
-  DisjointSets components;
-  double collisions = 0;
-
- private:
-  void visit(Index i, Index j) override {
-    // Beyond both rows' nearest and beyond the radius a pair says nothing. The radius in squares, with room for the root.
-    const double highest_i = highest_[at(i)].load(std::memory_order_relaxed), highest_j = highest_[at(j)].load(std::memory_order_relaxed);
-    const double limit = std::max({highest_i, highest_j, radius_ * radius_ * tie_band});
-    const double squared = this->distance(i, j, limit);
-    if (squared > limit) return;
-    insert(i, squared, j);
-    insert(j, squared, i);
-    this->lower_limits(i, j, squared);
-    if (std::sqrt(squared) <= radius_) collide(i, j);
-  }
-
-  void insert(Index row, double squared, Index other) {
-    if (squared > highest_[at(row)].load(std::memory_order_relaxed)) return;
-    const std::scoped_lock lock(mutexes_[at(row)]);
-    found[at(row)].insert(squared, other);
-    highest_[at(row)].store(found[at(row)].smallest() * tie_band, std::memory_order_relaxed);
-  }
-
-  void collide(Index i, Index j) {
-    const std::scoped_lock lock(component_mutex_);
-    collisions += static_cast<double>(distinct_.count(i) * distinct_.count(j));  // whole numbers: exact in any order
-    components.join(at(i), at(j));
-  }
-
-  double radius_;
-  const DistinctRows& distinct_;
-  std::vector<std::atomic<double>> highest_;
-  std::vector<tbb::spin_mutex> mutexes_;
-  tbb::spin_mutex component_mutex_;
-};
 
 // The nearest of one row: an equal row if there is one, else what the survey found.
 struct Nearest {
@@ -144,7 +31,8 @@ Nearest nearest_of(Index row, const DistinctRows& distinct, const std::vector<Ca
 }
 
 // The smallest row whose squared distance from `row` is at most `highest`.
-Index smallest_neighbour(Index row, double highest, const DistinctRows& distinct, const std::vector<Candidates>& found) {
+Index smallest_neighbour(Index row, double highest, const DistinctRows& distinct,
+                         const std::vector<Candidates>& found) {
   const Index equal = nearest_of(row, distinct, found).equal;
   const std::int64_t kind = found[at(distinct.kind[at(row)])].smallest_index(highest);
   if (kind < 0) return equal;
@@ -169,7 +57,9 @@ std::optional<ClosestPair> closest_pair(View<const S> rows) {
 template <class S>
 Neighbours nearest_neighbours(View<const S> rows, double radius) {
   const Index N = rows.shape[0];
-  if (N < 2) return {std::vector<double>(at(N), std::numeric_limits<double>::quiet_NaN()), std::vector<Index>(at(N), -1), {}, 0, N};
+  if (N < 2)
+    return {
+        std::vector<double>(at(N), std::numeric_limits<double>::quiet_NaN()), std::vector<Index>(at(N), -1), {}, 0, N};
   const DistinctRows distinct = find_distinct_rows(rows);
   NeighbourSurvey<S> survey(pointers(rows, distinct.first), rows.stride(), radius, distinct);
   survey.run();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double unit_roundoff = 0x1p-24;  // of float32
 
-// Each stage has four times the columns of the one before: a pair that needs them all costs a third more than without stages.
+// Each stage has four times the columns of the one before: few columns decide most pairs.
 std::vector<Index> make_stages(Index width) {
   std::vector<Index> ends;
   for (Index end = 32; end < width; end *= 4) ends.push_back(end);
@@ -60,8 +60,12 @@ std::vector<Index> ColumnBound::column_order(const std::vector<const S*>& rows) 
 
 template <class S>
 ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
-    : rows_(static_cast<Index>(rows.size())), width_(width), stage_end_(make_stages(width)), columns_{rows_, width},
-      low_{stages(), rows_}, high_{rows_} {
+    : rows_(static_cast<Index>(rows.size())),
+      width_(width),
+      stage_end_(make_stages(width)),
+      columns_{rows_, width},
+      low_{stages(), rows_},
+      high_{rows_} {
   const std::vector<Index> order = column_order(rows);
   // Centring keeps every difference and makes norms, and so margins, smaller. Any centre is valid: this one is the
   // middle of a sample. x - centre is rounded once, relative to itself.
@@ -69,7 +73,8 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
   const Index samples = std::min<Index>(rows_, 64);
   for (Index sample = 0; sample < samples; ++sample) {
     const S* row = rows[static_cast<std::size_t>(sample * rows_ / samples)];
-    for (Index k = 0; k < width; ++k) centre[static_cast<std::size_t>(k)] += static_cast<double>(row[order[static_cast<std::size_t>(k)]]);
+    for (Index k = 0; k < width; ++k)
+      centre[static_cast<std::size_t>(k)] += static_cast<double>(row[order[static_cast<std::size_t>(k)]]);
   }
   for (double& c : centre) c /= static_cast<double>(samples);
 
@@ -80,7 +85,8 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
       const S* row = rows[static_cast<std::size_t>(i)];
       double most = 0;
       for (Index k = 0; k < width; ++k)
-        most = std::max(most, std::abs(static_cast<double>(row[order[static_cast<std::size_t>(k)]]) - centre[static_cast<std::size_t>(k)]));
+        most = std::max(most, std::abs(static_cast<double>(row[order[static_cast<std::size_t>(k)]]) -
+                                       centre[static_cast<std::size_t>(k)]));
       largest[static_cast<std::size_t>(i)] = most;
     }
   });
@@ -94,7 +100,9 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
       Index k = 0;
       for (Index stage = 0; stage < stages(); ++stage) {
         for (; k < columns_until(stage); ++k) {
-          const double entry = (static_cast<double>(row[order[static_cast<std::size_t>(k)]]) - centre[static_cast<std::size_t>(k)]) * scale_;
+          const double entry =
+              (static_cast<double>(row[order[static_cast<std::size_t>(k)]]) - centre[static_cast<std::size_t>(k)]) *
+              scale_;
           const float rounded = static_cast<float>(entry);
           columns_(i, k) = rounded;
           square += static_cast<double>(rounded) * static_cast<double>(rounded);
@@ -113,8 +121,10 @@ float ColumnBound::to_limit(double squared_distance) const {
 
 void ColumnBound::add_products(Index stage, Index first_i, Index I, Index first_j, Index J, float* product) const {
   const Index begin = stage == 0 ? 0 : columns_until(stage - 1), count = columns_until(stage) - begin;
-  const ConstStridedMatrix<float> left(columns_.data() + first_i * width_ + begin, I, count, Eigen::OuterStride<>(width_));
-  const ConstStridedMatrix<float> right(columns_.data() + first_j * width_ + begin, J, count, Eigen::OuterStride<>(width_));
+  const ConstStridedMatrix<float> left(columns_.data() + first_i * width_ + begin, I, count,
+                                       Eigen::OuterStride<>(width_));
+  const ConstStridedMatrix<float> right(columns_.data() + first_j * width_ + begin, J, count,
+                                        Eigen::OuterStride<>(width_));
   Eigen::Map<RowMajor<float>> out(product, I, J);
   if (stage == 0)
     out.noalias() = left * right.transpose();

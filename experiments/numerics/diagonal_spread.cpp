@@ -35,7 +35,7 @@ void multiply(const S* left, Index M, const S* right, Index N, Index W, S* produ
 // All tiles whose first column stands `apart` tiles right of their first row.
 template <class S>
 struct TileDiagonal {
-  Index head, copies, apart;  // `copies` heads have the factors of `head`
+  Index head, copies, apart;                   // `copies` heads have the factors of `head`
   DiagonalExtremes<S> extremes{2 * tile - 1};  // diagonal tile - 1 is n - m = apart * tile
   double squares = 0;
 
@@ -135,17 +135,18 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
 }
 
 template <class S>
-DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows) {
+DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows, Index numbers_at_once) {
   const Index H = heads, N = positions;
   if (N == 0 || H == 0) return {};
-  const Index at_once = std::clamp<Index>((Index{1} << 21) / (H * N), 1, N);  // rows: about 2^21 numbers
+  const Index at_once = std::clamp<Index>(numbers_at_once / (H * N), 1, N);  // rows
   const Index tiles = (N + at_once - 1) / at_once;
   struct Scratch {
     base::Array<S> rows;
     std::vector<DiagonalExtremes<S>> extremes;
   };
-  tbb::enumerable_thread_specific<Scratch> scratches(
-      [&] { return Scratch{base::Array<S>{H, at_once, N}, empty_extremes<S>(H, N)}; });
+  tbb::enumerable_thread_specific<Scratch> scratches([&] {
+    return Scratch{base::Array<S>{H, at_once, N}, empty_extremes<S>(H, N)};
+  });
   std::vector<double> squares(static_cast<std::size_t>(tiles), 0.0);
   tbb::parallel_for(
       tbb::blocked_range<Index>(0, tiles, 1),
@@ -168,7 +169,8 @@ DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>&
 
   std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);
   for (const Scratch& scratch : scratches)
-    for (Index h = 0; h < H; ++h) of_heads[static_cast<std::size_t>(h)].merge(0, scratch.extremes[static_cast<std::size_t>(h)]);
+    for (Index h = 0; h < H; ++h)
+      of_heads[static_cast<std::size_t>(h)].merge(0, scratch.extremes[static_cast<std::size_t>(h)]);
   double sum = 0;
   for (const double part : squares) sum += part;
   return {spreads(of_heads, false), per_pair(sum, H, N)};
@@ -176,7 +178,7 @@ DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>&
 
 template DiagonalSpread diagonal_spread(View<const double>, View<const double>);
 template DiagonalSpread diagonal_spread(View<const float>, View<const float>);
-template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<double>&);
-template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<float>&);
+template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<double>&, Index);
+template DiagonalSpread diagonal_spread(Index, Index, const ScoreRows<float>&, Index);
 
 }  // namespace poslab::numerics

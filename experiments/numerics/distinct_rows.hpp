@@ -13,9 +13,9 @@ using base::Index;
 using base::View;
 
 struct DistinctRows {
-  std::vector<Index> first;               ///< [U], rising: the first row of each kind
-  std::vector<Index> kind;                ///< [N]: which kind a row is
-  std::vector<std::vector<Index>> others; ///< [U]: the further rows of that kind, rising
+  std::vector<Index> first;                ///< [U], rising: the first row of each kind
+  std::vector<Index> kind;                 ///< [N]: which kind a row is
+  std::vector<std::vector<Index>> others;  ///< [U]: the further rows of that kind, rising
   Index count(Index of_kind) const { return 1 + static_cast<Index>(others[static_cast<std::size_t>(of_kind)].size()); }
 };
 

@@ -17,16 +17,19 @@ namespace {
 using Matrix = RowMajor<double>;
 using ColumnMajor = Eigen::MatrixXd;
 
-Eigen::Map<const Matrix> matrix(View<const double> numbers) { return {numbers.data, numbers.shape[0], numbers.stride()}; }
+Eigen::Map<const Matrix> matrix(View<const double> numbers) {
+  return {numbers.data, numbers.shape[0], numbers.stride()};
+}
 
 }  // namespace
 
 struct LeastSquares::Decomposition {
-  Eigen::HouseholderQR<ColumnMajor> qr;      // X = Q R
-  Eigen::BDCSVD<ColumnMajor> singular;       // R = U S V^T, [min(R, D), D]
+  Eigen::HouseholderQR<ColumnMajor> qr;  // X = Q R
+  Eigen::BDCSVD<ColumnMajor> singular;   // R = U S V^T, [min(R, D), D]
 };
 
-LeastSquares::LeastSquares(View<const double> inputs, double rcond) : decomposition_(std::make_unique<Decomposition>()) {
+LeastSquares::LeastSquares(View<const double> inputs, double rcond)
+    : decomposition_(std::make_unique<Decomposition>()) {
   const ColumnMajor x = matrix(inputs);
   const Index square = std::min(x.rows(), x.cols());
   decomposition_->qr.compute(x);

@@ -23,8 +23,14 @@ struct Scratch {
 class Tile {
  public:
   Tile(const ColumnBound& bound, Limits& limits, float floor, Scratch& scratch, Index first_i, Index first_j)
-      : bound_(bound), limits_(limits), floor_(floor), scratch_(scratch), first_i_(first_i), first_j_(first_j),
-        I_(std::min(tile, bound.rows() - first_i)), J_(std::min(tile, bound.rows() - first_j)) {}
+      : bound_(bound),
+        limits_(limits),
+        floor_(floor),
+        scratch_(scratch),
+        first_i_(first_i),
+        first_j_(first_j),
+        I_(std::min(tile, bound.rows() - first_i)),
+        J_(std::min(tile, bound.rows() - first_j)) {}
 
   void sieve(const std::function<void(Index, Index)>& visit) {
     read_limits();
@@ -34,7 +40,8 @@ class Tile {
       if (is_last) tighten();
       const Index survivors = count(stage);
       if (survivors == 0) return;
-      if (is_last || survivors * check_cost * width() <= I_ * J_ * (bound_.columns_until(stage + 1) - bound_.columns_until(stage))) {
+      if (is_last || survivors * check_cost * width() <=
+                         I_ * J_ * (bound_.columns_until(stage + 1) - bound_.columns_until(stage))) {
         visit_survivors(stage, visit);
         return;
       }
@@ -114,7 +121,8 @@ class Tile {
 
 }  // namespace
 
-void sieve_pairs(const ColumnBound& bound, Limits& limits, float floor, const std::function<void(Index, Index)>& visit) {
+void sieve_pairs(const ColumnBound& bound, Limits& limits, float floor,
+                 const std::function<void(Index, Index)>& visit) {
   const Index blocks = (bound.rows() + tile - 1) / tile;
   std::vector<std::pair<Index, Index>> tiles;
   // Rows that stand near each other first: they are the likeliest to lower the limits.

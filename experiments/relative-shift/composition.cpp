@@ -22,8 +22,7 @@ Array<S> repeated(const Contents<S>& contents, Index R) {
   const Index C = contents.query.extent(0), H = contents.query.extent(1), K = contents.query.extent(3);
   Array<S> x{H, R * C, K};
   for (Index h = 0; h < H; ++h)
-    for (Index row = 0; row < R * C; ++row)
-      std::copy_n(&contents.query.view()[row % C](h, 0, 0), K, &x(h, row, 0));
+    for (Index row = 0; row < R * C; ++row) std::copy_n(&contents.query.view()[row % C](h, 0, 0), K, &x(h, row, 0));
   return x;
 }
 

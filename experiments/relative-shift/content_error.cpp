@@ -33,8 +33,10 @@ Array<S> layer_input(View<const S> x) {
 // Unmasked logits [C, H, M, M] of all contents at positions first .. first + M - 1.
 template <class S>
 Array<S> logits_at(const Setting<S>& setting, const Contents<S>& contents, double first) {
-  const Index C = setting.contents, H = contents.query.extent(1), M = contents.query.extent(2), D = H * contents.query.extent(3);
-  const Array<double> positions = Trial::positions(static_cast<Index>(first), M);
+  const Index C = setting.contents, H = contents.query.extent(1), M = contents.query.extent(2),
+              D = H * contents.query.extent(3);
+  Array<double> positions = Trial::positions(0, M);
+  for (double& position : positions.flat()) position += first;
   Array<S> encoding{M, D};
   const bool encodes = setting.scheme.has(host::Operation::encode);
   if (encodes) setting.scheme.template encode<S>(setting.context, positions, setting.weights, encoding);
@@ -48,7 +50,8 @@ Array<S> logits_at(const Setting<S>& setting, const Contents<S>& contents, doubl
     const Array<S> input = layer_input<S>(q);
     const attention::Turned<S> turned =
         attention::turn<S>(setting.scheme, setting.context, positions, {q, k, input}, setting.weights);
-    attention::logits<S>(setting.scheme, setting.context, positions, turned, input, 0, setting.weights, logits.view()[c]);
+    attention::logits<S>(setting.scheme, setting.context, positions, turned, input, 0, setting.weights,
+                         logits.view()[c]);
   }
   return logits;
 }

@@ -24,7 +24,7 @@ template <class S>
 std::vector<double> linear_map_residuals(const Setting<S>& setting, Index positions, const std::vector<double>& steps) {
   constexpr double rcond = 1e-12;
   const Index D = setting.scheme.model().model_width;
-  // One set of positions for all steps, so that steps are compared on the same footing and one decomposition serves all.
+  // One set of positions for all steps: they are compared on the same footing, and one decomposition serves all.
   const Index farthest = steps.empty() ? positions : static_cast<Index>(steps.back()), usable = positions - farthest;
   if ((usable + 1) / 2 < 2 * D) return {};
   const Array<double> all = as<double>(attention::position_signatures<S>(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of relative-shift, one file each: contents that are moved, the position score's diagonals, the linear map from
-// one signature to the next, and the composition of two turns.
+// The parts of relative-shift, one file each: contents that are moved, what an additive logit is made of, the linear
+// map from one signature to the next, and the composition of two turns.
 // Dimension letters: C contents, N positions, M positions of the window, D model width, H heads, K head width.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Setting {
   const host::Scheme& scheme;
   host::Context context;  ///< of length N, whatever positions are asked for
   std::span<const View<const S>> weights;
-  Index contents;         ///< C
+  Index contents;  ///< C
 };
 
 inline constexpr Index window = 64;  ///< consecutive positions whose logits are compared, or fewer if N is less
@@ -35,7 +35,8 @@ struct Contents {
 
 /// How far logits move when all positions move together.
 struct ContentError {
-  std::vector<double> largest, root_mean_square;  ///< one a shift, over the rms logit; NaN where the scheme has no such positions
+  std::vector<double> largest,
+      root_mean_square;  ///< one a shift, over the rms logit; NaN where the scheme has no such positions
 };
 template <class S>
 ContentError content_error(const Setting<S>&, const Contents<S>&, const std::vector<double>& shifts);
@@ -47,7 +48,8 @@ struct Shares {
 template <class S>
 Shares shares(const Setting<S>&, const Contents<S>&);
 
-/// norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) for each step k; empty where fewer than 2 D positions can be fitted.
+/// norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) for each step k; empty where fewer than 2 D
+/// positions can be fitted.
 template <class S>
 std::vector<double> linear_map_residuals(const Setting<S>&, Index positions, const std::vector<double>& steps);
 

@@ -2,6 +2,7 @@
 // Do scores depend on m - n only? What is measured and declared; the measuring is in the other files of this folder.
 // Dimension letters: C contents, N positions, M positions of the window, H heads, K head width.
 #include <fmt/format.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include "parts.hpp"
 #include "poslab/attention/position_score.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
 #include "poslab/experiments/declare.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
@@ -23,6 +25,8 @@ using host::Operation;
 std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
+  for (const double step : axes.list("step"))
+    if (step != std::trunc(step)) return fmt::format("the step {} leads to no whole position", base::shortest(step));
   return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
 }
 
@@ -31,7 +35,9 @@ bool is_additive(const host::Scheme& scheme) {
                       [&](Operation operation) { return operation != Operation::encode && scheme.has(operation); });
 }
 
-bool has_signature(const host::Scheme& scheme) { return scheme.has(Operation::encode) || scheme.has(Operation::transform); }
+bool has_signature(const host::Scheme& scheme) {
+  return scheme.has(Operation::encode) || scheme.has(Operation::transform);
+}
 
 template <class S>
 Contents<S> draw_contents(const Trial& trial, Index C, Index N) {
@@ -40,19 +46,25 @@ Contents<S> draw_contents(const Trial& trial, Index C, Index N) {
   return {as<S>(trial.draws.normal("query", {C, H, M, K})), as<S>(trial.draws.normal("key", {C, H, M, K}))};
 }
 
+// How many scores are made at once. Schemes that score, as Transformer-XL, may work out vectors for all offsets of a
+// call: for them few large calls are far cheaper than many small ones, for the others small ones stay near the cache.
+Index scores_at_once(const host::Scheme& scheme) { return Index{1} << (scheme.has(Operation::score) ? 24 : 21); }
+
 template <class S>
 numerics::DiagonalSpread position_spread(const Setting<S>& setting, Index N) {
   const Array<double> positions = Trial::positions(0, N);
   const attention::PositionScores<S> scores(setting.scheme, setting.context, positions,
                                             {setting.weights.begin(), setting.weights.end()});
   if (scores.is_product()) return numerics::diagonal_spread<S>(scores.left(), scores.right());
-  return numerics::diagonal_spread<S>(scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); });
+  return numerics::diagonal_spread<S>(
+      scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, scores_at_once(setting.scheme));
 }
 
 template <class S>
 void record_positions(const Setting<S>& setting, Index N, base::Record& record) {
   const numerics::DiagonalSpread along = position_spread(setting, N);
-  if (!std::isfinite(along.mean_square)) throw base::NotFinite("the position score", "some pair of positions", along.mean_square);
+  if (!std::isfinite(along.mean_square))
+    throw base::NotFinite("the position score", "some pair of positions", along.mean_square);
   std::vector<double> offsets;
   for (Index offset = 1 - N; offset < N; ++offset) offsets.push_back(static_cast<double>(offset));
   record.coordinate("offset", offsets);
@@ -73,7 +85,8 @@ base::Record measure(const Trial& trial) {
   const Index N = trial.axes.integer("length"), C = trial.axes.integer("contents");
   const host::Weights<S> weights = draw_weights<S>(trial);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Setting<S> setting{scheme, {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only}, views, C};
+  const Setting<S> setting{
+      scheme, {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only}, views, C};
   const Contents<S> contents = draw_contents<S>(trial, C, N);
 
   base::Record record;
@@ -107,7 +120,10 @@ base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
   const double M = std::min(static_cast<double>(window), N), shifts = static_cast<double>(axes.list("shift").size());
   const double steps = static_cast<double>(axes.list("step").size());
   const bool fits = has_signature(scheme) && N >= 4 * D;
-  const double tiles = 16 * 8 * (1 << 20);  // rows of scores, about 2^20 numbers a thread, with what the scheme needs
+  const bool in_rows = scheme.has(Operation::bias) || scheme.has(Operation::score);
+  const double a_thread =
+      2 * 8 * std::min(static_cast<double>(scores_at_once(scheme)), H * N * N);  // the scheme's share, too
+  const double tiles = in_rows ? a_thread * static_cast<double>(tbb::this_task_arena::max_concurrency()) : 0;
   const double bytes = 8 * (4 * C * M * D + 2 * C * H * M * M + 2 * N * D + (fits ? 4 * N * D : 0)) + tiles;
   const double operations = N * N * D * 2 + (1 + shifts) * C * M * M * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
   return {bytes, operations};
@@ -118,7 +134,8 @@ base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
 base::ExperimentInfo describe_relative_shift();  // declaration.cpp
 
 Experiment make_relative_shift() {
-  return {describe_relative_shift(), why_skip, estimate, run, [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe_relative_shift(), why_skip, estimate, run,
+          [](const base::Values& axes) -> Index { return axes.integer("length"); }};
 }
 
 }  // namespace poslab::experiments

@@ -7,7 +7,8 @@
 namespace poslab::experiments::relative_shift {
 template <class S>
 Shares shares(const Setting<S>& setting, const Contents<S>& contents) {
-  const Index C = setting.contents, H = contents.query.extent(1), M = contents.query.extent(2), K = contents.query.extent(3);
+  const Index C = setting.contents, H = contents.query.extent(1), M = contents.query.extent(2),
+              K = contents.query.extent(3);
   Array<S> encoding{M, H * K};
   if (setting.scheme.has(host::Operation::encode))
     setting.scheme.template encode<S>(setting.context, Trial::positions(0, M), setting.weights, encoding);

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/declare.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
@@ -32,7 +31,9 @@ SignatureKind kind_of(const host::Scheme& scheme, const base::Values& axes) {
   return attention::natural_kind(scheme);
 }
 
-Offsets offsets_of(const base::Values& axes) { return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal; }
+Offsets offsets_of(const base::Values& axes) {
+  return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal;
+}
 
 std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
   const SignatureKind kind = kind_of(scheme, axes);
@@ -40,7 +41,8 @@ std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: distances of its signatures mean nothing", scheme.info().id);
   if (kind == SignatureKind::offset)
-    if (const std::string reason = scheme.why_not_mask(offsets_of(axes) == Offsets::causal); !reason.empty()) return reason;
+    if (const std::string reason = scheme.why_not_mask(offsets_of(axes) == Offsets::causal); !reason.empty())
+      return reason;
   return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
 }
 
@@ -68,7 +70,8 @@ double mirror_distance(View<const S> rows) {
   const Index N = rows.shape[0], middle = (N - 1) / 2;
   double smallest = std::numeric_limits<double>::infinity();
   for (Index r = 1; middle - r >= 0 && middle + r < N; ++r)
-    smallest = std::min(smallest, numerics::squared_distance(&rows(middle + r, 0), &rows(middle - r, 0), rows.shape[1]));
+    smallest =
+        std::min(smallest, numerics::squared_distance(&rows(middle + r, 0), &rows(middle - r, 0), rows.shape[1]));
   return N < 3 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(smallest);
 }
 
@@ -117,44 +120,13 @@ base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
   return {8 * N * width + 4 * N * width + making, N * N * width};
 }
 
-base::ExperimentInfo describe() {
-  base::ExperimentInfo info;
-  info.id = "uniqueness";
-  info.version = "1.0";
-  info.title = "Uniqueness";
-  info.question = "Does every position have its own code, and how far apart are the codes?";
-  info.axes = {length_axis(),
-               choice_axis("kind", {"natural", "position", "offset"},
-                           "whose codes: those of positions, those of offsets, or those that the scheme works with"),
-               choice_axis("offsets", {"causal", "both"},
-                           "which offsets: 0 to N - 1 (the query last), or both signs (the query in the middle)"),
-               dtype_axis()};
-  info.dimensions = {{"position", "position", "the row of the signature: a position, or the place of an offset in rising order"}};
-  info.measures = {
-      {"min_distance", {}, "1", "distance of the two nearest codes", "min over p < q of |phi(p) - phi(q)|", "0", relative(1e-12)},
-      {"closest_first", {}, "position", "the first of the two nearest codes",
-       "the smallest pair (p, q), p < q, within 1e-12 relative of min_distance: p", "0", exact()},
-      {"closest_second", {}, "position", "the second of the two nearest codes",
-       "the smallest pair (p, q), p < q, within 1e-12 relative of min_distance: q", "1", exact()},
-      {"relative_margin", {}, "1", "distance of the two nearest codes over the norm of a code",
-       "min_distance / sqrt(mean over p of |phi(p)|^2)", "0", absolute(1e-12)},
-      {"collisions", {}, "pairs", "pairs of positions whose codes cannot be told apart",
-       "number of pairs p < q with |phi(p) - phi(q)| <= 1e-9 sqrt(mean |phi|^2)", "N(N-1)/2", exact()},
-      {"distinct", {}, "classes", "how many different codes there are",
-       "connected components of the relation that collisions counts", "1", exact()},
-      {"nearest_distance", {"position"}, "1", "distance of each code to the nearest other",
-       "min over q != p of |phi(p) - phi(q)|", "0", absolute(1e-12)},
-      {"nearest_position", {"position"}, "position", "whose code is nearest to that of each position",
-       "the smallest q != p within 1e-12 relative of nearest_distance", "0 (of position 0: 1)", exact()},
-      {"mirror_distance", {}, "1", "how well left is told from right",
-       "min over r > 0 of |phi(r) - phi(-r)|, offsets of both signs", "0", absolute(1e-12)}};
-  return info;
-}
-
 }  // namespace
 
+base::ExperimentInfo describe_uniqueness();  // declaration.cpp
+
 Experiment make_uniqueness() {
-  return {describe(), why_skip, estimate, run, [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe_uniqueness(), why_skip, estimate, run,
+          [](const base::Values& axes) -> Index { return axes.integer("length"); }};
 }
 
 }  // namespace poslab::experiments

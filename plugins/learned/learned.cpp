@@ -18,9 +18,12 @@ struct Learned {
   double output_scale;
   bool unit_rows;
   static constexpr std::tuple params{
-      integer(&Learned::max_length, "max_length", unset, between(1, 1 << 24), "positions that have a row; unset: the train length").in("position"),
+      integer(&Learned::max_length, "max_length", unset, between(1, 1 << 24),
+              "positions that have a row; unset: the train length")
+          .in("position"),
       real(&Learned::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial rows"),
-      integer(&Learned::row_offset, "row_offset", 0, between(0, 1 << 20), "rows before the one of position 0, as in OPT and BART (2)"),
+      integer(&Learned::row_offset, "row_offset", 0, between(0, 1 << 20),
+              "rows before the one of position 0, as in OPT and BART (2)"),
       real(&Learned::output_scale, "output_scale", 1, any_number, "factor on every row"),
       flag(&Learned::unit_rows, "unit_rows", false, "rows are divided by their length before they are used")};
   static constexpr auto claims = content_free | length_free | bounded;
@@ -35,16 +38,16 @@ struct Learned {
 
   template <class S>
   void encode(double position, Row<S> row, Weights<const S> w) const {
-    const Row<const S> stored = w[0].row(row_of(position));
-    const S factor = S(output_scale) / length(stored);
+    const auto stored = w[0].row(row_of(position));
+    const S factor = S(output_scale) / length<S>(stored);
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = factor * stored[c];
   }
 
   // By a stored row x: factor * g, less, for unit rows, the part of it along x.
   template <class S>
   void encode_gradient(double position, Row<const S> gradient, Weights<const S> w, Weights<S> dw) const {
-    const Row<const S> stored = w[0].row(row_of(position));
-    const S size = length(stored), factor = S(output_scale) / size;
+    const auto stored = w[0].row(row_of(position));
+    const S size = length<S>(stored), factor = S(output_scale) / size;
     add_scaled(dw[0].row(row_of(position)), factor, gradient);
     if (unit_rows) add_scaled(dw[0].row(row_of(position)), -factor * dot(gradient, stored) / (size * size), stored);
   }
@@ -53,7 +56,7 @@ struct Learned {
   Index row_of(double position) const { return static_cast<Index>(position) + row_offset; }
   // What a row is divided by.
   template <class S>
-  S length(Row<const S> stored) const {
+  S length(const auto& stored) const {
     return unit_rows ? sqrt(dot(stored, stored)) : S(1);
   }
 };

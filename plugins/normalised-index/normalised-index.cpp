@@ -5,13 +5,14 @@
 using namespace poslab;
 
 struct NormalisedIndex {
-  static constexpr Card card{.id = "normalised-index",
-                             .title = "Normalised index",
-                             .version = "1.0",
-                             .summary = "The position as a part of the length: the code of a position changes with the length.",
-                             .formula = "e(p) = p / (T - 1), or 2 p / (T - 1) - 1, or the same with T for T - 1",
-                             .used_in = "Perceiver (range -1 to 1, before its Fourier features)",
-                             .real_positions = true};
+  static constexpr Card card{
+      .id = "normalised-index",
+      .title = "Normalised index",
+      .version = "1.0",
+      .summary = "The position as a part of the length: the code of a position changes with the length.",
+      .formula = "e(p) = p / (T - 1), or 2 p / (T - 1) - 1, or the same with T for T - 1",
+      .used_in = "Perceiver (range -1 to 1, before its Fourier features)",
+      .real_positions = true};
   enum class Denominator { length_minus_1, length };
   enum class Span { unit, symmetric };
   static constexpr const char* denominators[] = {"length-minus-1", "length"};

@@ -6,32 +6,36 @@
 using namespace poslab;
 
 struct Shaw {
-  static constexpr Card card{.id = "shaw",
-                             .title = "Shaw relative vectors",
-                             .version = "1.0",
-                             .paper = "Shaw et al. 2018, arXiv:1803.02155",
-                             .summary = "A learned vector per clipped offset, added to keys and to values.",
-                             .formula = "logit = q_i . (k_j + aK[r]) / sqrt(K), out_i = sum_j a_ij (v_j + aV[r]), "
-                                        "r = clip(j - i, -clip, clip)",
-                             .used_in = "Transformer with relative positions (tensor2tensor), Music Transformer's ancestor"};
+  static constexpr Card card{
+      .id = "shaw",
+      .title = "Shaw relative vectors",
+      .version = "1.0",
+      .paper = "Shaw et al. 2018, arXiv:1803.02155",
+      .summary = "A learned vector per clipped offset, added to keys and to values.",
+      .formula =
+          "logit = q_i . (k_j + aK[r]) / sqrt(K), out_i = sum_j a_ij (v_j + aV[r]), "
+          "r = clip(j - i, -clip, clip)",
+      .used_in = "Transformer with relative positions (tensor2tensor), Music Transformer's ancestor"};
   int clip;
-  bool values, per_layer;
+  bool value_vectors, per_layer;
   double init_std;
   static constexpr std::tuple params{
-      integer(&Shaw::clip, "clip", 16, between(1, 1 << 20), "offsets from here on share a vector, on either side").in("position"),
-      flag(&Shaw::values, "values", true, "vectors for values, too; else for keys only"),
-      flag(&Shaw::per_layer, "per_layer", true, "every layer has its own vectors, as in the paper; else all share them"),
+      integer(&Shaw::clip, "clip", 16, between(1, 1 << 20), "offsets from here on share a vector, on either side")
+          .in("position"),
+      flag(&Shaw::value_vectors, "value_vectors", true, "vectors for values, too; else for keys only"),
+      flag(&Shaw::per_layer, "per_layer", true,
+           "every layer has its own vectors, as in the paper; else all share them"),
       real(&Shaw::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial vectors")};
   static constexpr auto claims = relative | length_free | bounded;
 
-  bool offers(Operation operation) const { return operation == Operation::score || values; }
+  bool offers(Operation operation) const { return operation == Operation::score || value_vectors; }
   std::vector<Weight> weights(const Model& m) const {
     const auto table = [&](const char* name, const char* sentence) {
       const Weight weight = normal(name, {2 * clip + 1, m.K}, init_std, sentence);
       return per_layer ? weight.each_layer() : weight;
     };
     std::vector<Weight> tables{table("relative_keys", "aK: row r is added to keys at offset r - clip")};
-    if (values) tables.push_back(table("relative_values", "aV: row r is added to values at offset r - clip"));
+    if (value_vectors) tables.push_back(table("relative_values", "aV: row r is added to values at offset r - clip"));
     return tables;
   }
 
@@ -68,7 +72,8 @@ struct Shaw {
   }
 
   template <class S>
-  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient, Weights<S> dw) const {
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
     std::vector<S> by_product(static_cast<std::size_t>(w[0].shape(0)));
     for_rows(tile, gradient.logits.shape(0), [&](Index i, Index h, const std::vector<std::size_t>& r) {
       sum_by_row(gradient.logits.row(h, i), r, by_product);
@@ -108,7 +113,7 @@ struct Shaw {
  private:
   // sums[row] = sum of numbers[j] over the keys j with that row
   template <class S>
-  static void sum_by_row(Row<const S> numbers, const std::vector<std::size_t>& r, std::vector<S>& sums) {
+  static void sum_by_row(const auto& numbers, const std::vector<std::size_t>& r, std::vector<S>& sums) {
     std::fill(sums.begin(), sums.end(), S(0));
     for (std::size_t j = 0; j < r.size(); ++j) sums[r[j]] += numbers[j];
   }

@@ -10,41 +10,48 @@ struct Sinusoidal {
                              .paper = "Vaswani et al. 2017, arXiv:1706.03762",
                              .summary = "Adds sines and cosines of the position at geometrically spaced frequencies.",
                              .formula = "e(p)[2m] = sin(p w_m), e(p)[2m+1] = cos(p w_m), w_m = base^(-2m/D)",
-                             .used_in = "the original Transformer, Marian, M2M-100, fairseq",
+                             .used_in = "the original Transformer, Marian, Transformer-XL, fairseq, M2M-100",
                              .real_positions = true};
-  enum Layout : int { interleaved, half_split, timing_signal };
+  enum class Layout { interleaved, half_split, timing_signal };
   static constexpr const char* layouts[] = {"interleaved", "half-split", "timing-signal"};
   Layout layout;
   double base, scale, shortest, longest, start;
   std::vector<double> inverse_frequency;
+  bool every_sine_has_its_cosine;
   static constexpr std::tuple params{
       choice(&Sinusoidal::layout, "layout", layouts, "where sines and cosines stand, and how frequencies are spaced"),
-      real(&Sinusoidal::base, "base", 1e4, above(0), "ratio of the first frequency to the last, about; not timing_signal"),
+      real(&Sinusoidal::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about; timing-signal has none"),
       real(&Sinusoidal::scale, "scale", 1, any_number, "factor on the whole code"),
-      real(&Sinusoidal::shortest, "min_timescale", 1, above(0), "timing_signal: the first frequency"),
-      real(&Sinusoidal::longest, "max_timescale", 1e4, above(0), "timing_signal: sets the ratio of the frequencies"),
-      real(&Sinusoidal::start, "start_index", 0, any_number, "timing_signal: added to every position")};
-  Claims claims() const { return content_free | length_free | bounded | (cosines == sines ? constant_norm : no_claims); }
+      real(&Sinusoidal::shortest, "min_timescale", 1, above(0),
+           "timing-signal: the highest frequency (a factor on all)"),
+      real(&Sinusoidal::longest, "max_timescale", 1e4, above(0), "timing-signal: 1 over the lowest frequency, about")
+          .in("position"),
+      real(&Sinusoidal::start, "start_index", 0, any_number, "added to every position").in("position")};
 
-  std::size_t sines, cosines;  // how many of each: a row of odd width has one cosine less, or a zero at its end
+  Claims claims() const {
+    return content_free | length_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims);
+  }
+  double unique_up_to() const { return scale == 0 ? 0 : INFINITY; }
 
+  // A row of odd width has one sine more than cosines; but a timing signal's ends with a zero.
   void prepare(const Model& m) {
-    const std::size_t D = static_cast<std::size_t>(m.D);
-    cosines = D / 2;
-    sines = layout == timing_signal ? cosines : D - cosines;
-    const double step = std::log(longest / shortest) / std::max(static_cast<double>(sines) - 1, 1.0);
-    for (std::size_t k = 0; k < sines; ++k) {
-      const double index = static_cast<double>(k);
-      inverse_frequency.push_back(layout == timing_signal ? shortest * std::exp(-index * step) : std::pow(base, -2 * index / m.D));
-    }
+    const bool timing = layout == Layout::timing_signal;
+    require(!timing || longest > shortest, "max_timescale must be above min_timescale ", shortest, ", not ", longest);
+    const int pairs = m.D / 2, sines = timing ? pairs : m.D - pairs;
+    every_sine_has_its_cosine = sines == pairs;
+    const double step = std::log(longest / shortest) / std::max(pairs - 1, 1);
+    for (int k = 0; k < sines; ++k)
+      inverse_frequency.push_back(timing ? shortest * std::exp(-k * step) : std::pow(base, -2.0 * k / m.D));
   }
 
-  void encode(Point p, Row<double> row) const {
+  template <class S>
+  void encode(Point p, Row<S> row) const {
+    const bool pairs = layout == Layout::interleaved;
+    const std::size_t stride = pairs ? 2 : 1, first_cosine = pairs ? 1 : inverse_frequency.size();
     row.back() = 0;
-    const bool pairs = layout == interleaved;
     for_sines_and_cosines(p + start, inverse_frequency, [&](std::size_t m, double sine, double cosine) {
-      row[pairs ? 2 * m : m] = scale * sine;
-      if (m < cosines) row[pairs ? 2 * m + 1 : sines + m] = scale * cosine;
+      row[stride * m] = static_cast<S>(scale * sine);
+      if (first_cosine + stride * m < row.size()) row[first_cosine + stride * m] = static_cast<S>(scale * cosine);
     });
   }
 };

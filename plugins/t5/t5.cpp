@@ -6,20 +6,25 @@
 using namespace poslab;
 
 struct T5 {
-  static constexpr Card card{.id = "t5",
-                             .title = "T5 relative bias",
-                             .version = "1.0",
-                             .paper = "Raffel et al. 2020, arXiv:1910.10683",
-                             .summary = "A learned bias per head and bucket of distances, logarithmically wider with distance.",
-                             .formula = "logit(i, j) = q_i . k_j + E[bucket(j - i), h]",
-                             .used_in = "T5, mT5, FLAN-T5, UL2, LongT5"};
+  static constexpr Card card{
+      .id = "t5",
+      .title = "T5 relative bias",
+      .version = "1.0",
+      .paper = "Raffel et al. 2020, arXiv:1910.10683",
+      .summary = "A learned bias per head and bucket of distances, logarithmically wider with distance.",
+      .formula = "logit(i, j) = q_i . k_j + E[bucket(j - i), h]",
+      .used_in = "T5, mT5, FLAN-T5, UL2, LongT5"};
   int buckets, max_distance;
   bool bidirectional, scaled;
   static constexpr std::tuple params{
       integer(&T5::buckets, "buckets", 32, between(2, 65536), "rows of the table"),
-      integer(&T5::max_distance, "max_distance", 128, between(2, 1048576), "distances from here on share the last bucket").in("position"),
-      flag(&T5::bidirectional, "bidirectional", false, "half of the buckets for keys after the query; else those share bucket 0"),
-      flag(&T5::scaled, "scaled", false, "logits with the usual 1 / sqrt(K); T5 itself has none and puts it into its initial weights")};
+      integer(&T5::max_distance, "max_distance", 128, between(2, 1048576),
+              "distances from here on share the last bucket")
+          .in("position"),
+      flag(&T5::bidirectional, "bidirectional", false,
+           "half of the buckets for keys after the query; else those share bucket 0"),
+      flag(&T5::scaled, "scaled", false,
+           "logits with the usual 1 / sqrt(K); T5 itself has none and puts it into its initial weights")};
   static constexpr auto claims = relative | content_free | length_free | bounded;
   double logit_scale() const { return scaled ? 0 : 1; }
 
@@ -30,14 +35,16 @@ struct T5 {
   }
 
   void prepare() {
-    require(!bidirectional || (buckets % 2 == 0 && buckets >= 4), "t5: bidirectional needs an even number of buckets, at least 4, not ", buckets);
+    require(!bidirectional || (buckets % 2 == 0 && buckets >= 4),
+            "t5: bidirectional needs an even number of buckets, at least 4, not ", buckets);
     const int per_side = bidirectional ? buckets / 2 : buckets, exact = per_side / 2;
-    require(max_distance > exact, "t5: max_distance must be greater than ", exact, ", the distances with a bucket of their own, not ",
-            max_distance);
+    require(max_distance > exact, "t5: max_distance must be greater than ", exact,
+            ", the distances with a bucket of their own, not ", max_distance);
     // In float32 as published: float64 gives other buckets at a few distances that lie exactly on a border.
     const float range = static_cast<float>(std::log(static_cast<double>(max_distance) / exact));
     for (int n = 0; n <= max_distance; ++n) {
-      const float logarithm = static_cast<float>(std::log(static_cast<double>(static_cast<float>(n) / static_cast<float>(exact))));
+      const float logarithm =
+          static_cast<float>(std::log(static_cast<double>(static_cast<float>(n) / static_cast<float>(exact))));
       const int far = n < exact ? 0 : static_cast<int>(logarithm / range * static_cast<float>(per_side - exact));
       bucket_of_distance.push_back(n < exact ? n : std::min(per_side - 1, exact + far));
     }

@@ -9,14 +9,15 @@
 using namespace poslab;
 
 struct TransformerXl {
-  static constexpr Card card{.id = "transformer-xl",
-                             .title = "Transformer-XL relative encoding",
-                             .version = "1.0",
-                             .paper = "Dai et al. 2019, arXiv:1901.02860",
-                             .summary = "Queries meet projected sinusoids of the offset; learned biases replace absolute positions.",
-                             .formula = "logit = ((q_i + u) . k_j + (q_i + v) . W_r R[i - j]) / sqrt(K)",
-                             .used_in = "Transformer-XL; with changes XLNet, Conformer",
-                             .real_positions = true};
+  static constexpr Card card{
+      .id = "transformer-xl",
+      .title = "Transformer-XL relative encoding",
+      .version = "1.0",
+      .paper = "Dai et al. 2019, arXiv:1901.02860",
+      .summary = "Queries meet projected sinusoids of the offset; learned biases replace absolute positions.",
+      .formula = "logit = ((q_i + u) . k_j + (q_i + v) . W_r R[i - j]) / sqrt(K)",
+      .used_in = "Transformer-XL; with changes XLNet, Conformer",
+      .real_positions = true};
   enum class Offset { query_minus_key, key_minus_query, from_the_end };
   static constexpr const char* offsets[] = {"query-minus-key", "key-minus-query", "from-the-end"};
   Offset offset;
@@ -24,8 +25,10 @@ struct TransformerXl {
   bool untie;
   double init_std;
   static constexpr std::tuple params{
-      choice(&TransformerXl::offset, "offset", offsets, "what the sinusoid is taken of: i - j, j - i, or length - 1 - (i - j)"),
-      integer(&TransformerXl::clamp_length, "clamp_length", unset, at_least(1), "offsets from here on share a sinusoid").in("position"),
+      choice(&TransformerXl::offset, "offset", offsets,
+             "what the sinusoid is taken of: i - j, j - i, or length - 1 - (i - j)"),
+      integer(&TransformerXl::clamp_length, "clamp_length", unset, at_least(1), "offsets from here on share a sinusoid")
+          .in("position"),
       flag(&TransformerXl::untie, "untie", true, "every layer has its own u and v; else all share them"),
       real(&TransformerXl::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial weights")};
   Claims claims() const { return relative | bounded | (offset == Offset::from_the_end ? no_claims : length_free); }
@@ -53,15 +56,17 @@ struct TransformerXl {
     Relative(const TransformerXl& scheme, const ScoreTile<S>& tile, const Tensor<const S>& projection)
         : places_(tile.query_positions, tile.key_positions,
                   [&](double query, double key) { return scheme.place(tile.context, query, key); }),
-          D_(projection.shape(1)), K_(tile.query.shape(2)) {
+          D_(projection.shape(1)),
+          K_(tile.query.shape(2)) {
       const Index P = static_cast<Index>(places_.distinct().size());
       sinusoids_.resize(static_cast<std::size_t>(P * D_));
       projected_.resize(static_cast<std::size_t>(P * projection.shape(0)));
       for (Index p = 0; p < P; ++p)
-        for_sines_and_cosines(places_.distinct()[static_cast<std::size_t>(p)], scheme.frequency, [&](std::size_t m, double sine, double cosine) {
-          sinusoids_[static_cast<std::size_t>(p * D_) + m] = S(sine);
-          sinusoids_[static_cast<std::size_t>(p * D_ + D_ / 2) + m] = S(cosine);
-        });
+        for_sines_and_cosines(places_.distinct()[static_cast<std::size_t>(p)], scheme.frequency,
+                              [&](std::size_t m, double sine, double cosine) {
+                                sinusoids_[static_cast<std::size_t>(p * D_) + m] = S(sine);
+                                sinusoids_[static_cast<std::size_t>(p * D_ + D_ / 2) + m] = S(cosine);
+                              });
       constexpr Index block = 16;  // sinusoids that stay in the cache while the rows of W_r go by
       for (Index first = 0; first < P; first += block)
         for (Index c = 0; c < projection.shape(0); ++c)
@@ -72,7 +77,9 @@ struct TransformerXl {
     Index count() const { return static_cast<Index>(places_.distinct().size()); }
     Index at(Index i, Index j) const { return places_.at(i, j); }
     Row<const S> sinusoid(Index p) const { return {sinusoids_.data() + p * D_, static_cast<std::size_t>(D_)}; }
-    Row<const S> row(Index p, Index h) const { return {projected_.data() + p * D_ + h * K_, static_cast<std::size_t>(K_)}; }
+    Row<const S> row(Index p, Index h) const {
+      return {projected_.data() + p * D_ + h * K_, static_cast<std::size_t>(K_)};
+    }
 
    private:
     Places places_;
@@ -86,24 +93,29 @@ struct TransformerXl {
     std::vector<S> content(static_cast<std::size_t>(tile.key_positions.size()));  // u . k_j
     std::vector<S> asked(static_cast<std::size_t>(tile.query.shape(2)));          // q_i + v
     for (Index h = 0; h < tile.query.shape(0); ++h) {
-      for (std::size_t j = 0; j < content.size(); ++j) content[j] = dot(w[0].row(h), tile.key.row(h, static_cast<Index>(j)));
+      for (std::size_t j = 0; j < content.size(); ++j)
+        content[j] = dot(w[0].row(h), tile.key.row(h, static_cast<Index>(j)));
       for (Index i = 0; i < tile.query_positions.size(); ++i) {
         ask(tile, w[1], h, i, asked);
         const Row<S> logits = tile.logits.row(h, i);
         for (Index j = 0; j < tile.key_positions.size(); ++j) {
           const auto key = static_cast<std::size_t>(j);
-          logits[key] += S(tile.scale) * (content[key] + dot(asked, relative_vectors.row(relative_vectors.at(i, j), h)));
+          logits[key] +=
+              S(tile.scale) * (content[key] + dot(asked, relative_vectors.row(relative_vectors.at(i, j), h)));
         }
       }
     }
   }
 
   template <class S>
-  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient, Weights<S> dw) const {
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
     const Relative<S> relative_vectors(*this, tile, w[2]);
     const Index H = tile.query.shape(0), K = tile.query.shape(2), P = relative_vectors.count();
     std::vector<S> by_projected(static_cast<std::size_t>(P * H * K)), asked(static_cast<std::size_t>(K));
-    const auto by_row = [&](Index p, Index h) { return Row<S>(by_projected.data() + (p * H + h) * K, static_cast<std::size_t>(K)); };
+    const auto by_row = [&](Index p, Index h) {
+      return Row<S>(by_projected.data() + (p * H + h) * K, static_cast<std::size_t>(K));
+    };
     for (Index h = 0; h < H; ++h)
       for (Index i = 0; i < tile.query_positions.size(); ++i) {
         ask(tile, w[1], h, i, asked);

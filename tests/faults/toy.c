@@ -38,7 +38,7 @@
 #define TOY_GAIN TOY_PARAMETER("gain", 0.5)
 #endif
 
-enum mode { PLAIN, REFUSE, SILENT, STRANGE, OUT_OF_RANGE, GIVES_NAN, GIVES_INFINITY, MASKS, LONG_TEXT, BROKEN_INSTANCE };
+enum mode { PLAIN, REFUSE, SILENT, STRANGE, OUT_OF_RANGE, GIVES_NAN, GIVES_INFINITY, MASKS, LONG_TEXT, BROKEN_INSTANCE, TELLS_CONTEXT };
 
 typedef struct toy {
   int64_t D, H, K;
@@ -124,11 +124,11 @@ EITHER(mix)
 EITHER(mix_gradient)
 
 static const char *const modes[] = {"plain", "refuse", "silent", "strange", "out_of_range", "gives_nan", "gives_infinity",
-                                    "masks", "long_text", "broken_instance"};
+                                    "masks", "long_text", "broken_instance", "tells_context"};
 static const double default_list[] = {1.5, 2.5};
 static const poslab_parameter gain = TOY_GAIN;
 static const poslab_parameter mode = {.size = sizeof(poslab_parameter), .kind = POSLAB_CHOICE, .name = "mode", .unit = "1",
-  .sentence = "what goes wrong", .choices = modes, .choice_count = 10};
+  .sentence = "what goes wrong", .choices = modes, .choice_count = 11};
 static const poslab_parameter limit = {.size = sizeof(poslab_parameter), .kind = POSLAB_INTEGER, .name = "limit", .unit = "position",
   .sentence = "the highest position", .lowest = 0, .highest = INFINITY, .may_be_unset = 1, .default_number = NAN};
 static const poslab_parameter flip = {.size = sizeof(poslab_parameter), .kind = POSLAB_FLAG, .name = "flip", .unit = "1",

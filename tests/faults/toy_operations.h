@@ -4,13 +4,15 @@
 static S *FOR_SCALAR(numbers)(const poslab_view *view) { return view ? (S *)view->data : NULL; }
 #define numbers FOR_SCALAR(numbers)
 
-/* Spoils the last number, as `mode` asks. */
-static void FOR_SCALAR(spoil)(const toy *self, const poslab_view *view) {
+/* Spoils the last number, as `mode` asks; or tells in it what else the call brought. */
+static void FOR_SCALAR(spoil)(const toy *self, const poslab_call *call, const poslab_view *view) {
   const int64_t count = view->shape[0] * view->shape[1] * view->shape[2] * view->shape[3];
   if (count == 0) return;
   if (self->mode == GIVES_NAN) numbers(view)[count - 1] = (S)NAN;
   if (self->mode == GIVES_INFINITY) numbers(view)[count - 1] = (S)INFINITY;
   if (self->mode == MASKS) numbers(view)[count - 1] = (S)-INFINITY;
+  if (self->mode == TELLS_CONTEXT)
+    numbers(view)[count - 1] = (S)(call->causal + 10 * call->layer + 100 * call->first_query + 1000 * call->length + 100000 * call->train_length);
 }
 
 static void FOR_SCALAR(encode)(const toy *self, const poslab_call *call) {
@@ -19,7 +21,7 @@ static void FOR_SCALAR(encode)(const toy *self, const poslab_call *call) {
   S *out = numbers(call->output);
   for (int64_t n = 0; n < N; ++n)
     for (int64_t c = 0; c < self->D; ++c) out[n * self->D + c] = (S)(self->gain * positions[n * A]) + numbers(call->weights[0])[c];
-  FOR_SCALAR(spoil)(self, call->output);
+  FOR_SCALAR(spoil)(self, call, call->output);
 }
 
 static void FOR_SCALAR(encode_gradient)(const toy *self, const poslab_call *call) {
@@ -28,7 +30,7 @@ static void FOR_SCALAR(encode_gradient)(const toy *self, const poslab_call *call
   for (int64_t n = 0; n < N; ++n)
     for (int64_t c = 0; c < self->D; ++c)
       numbers(call->weight_gradients[0])[c] += numbers(call->output_gradient)[n * self->D + c];
-  FOR_SCALAR(spoil)(self, call->weight_gradients[0]);
+  FOR_SCALAR(spoil)(self, call, call->weight_gradients[0]);
 }
 
 static void FOR_SCALAR(transform)(const toy *self, const poslab_call *call) {
@@ -47,7 +49,7 @@ static void FOR_SCALAR(bias)(const toy *self, const poslab_call *call) {
     for (int64_t i = 0; i < Nq; ++i)
       for (int64_t j = 0; j < Nk; ++j)
         numbers(call->output)[(h * Nq + i) * Nk + j] = numbers(call->weights[1])[h] * (S)(query[i * A] - key[j * A]);
-  FOR_SCALAR(spoil)(self, call->output);
+  FOR_SCALAR(spoil)(self, call, call->output);
 }
 
 static void FOR_SCALAR(bias_gradient)(const toy *self, const poslab_call *call) {

@@ -30,7 +30,8 @@ std::vector<std::string> names_in(hid_t group) {
     static_cast<std::vector<std::string>*>(out)->emplace_back(name);
     return 0;
   };
-  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names) < 0) throw std::runtime_error("golden file: unreadable group");
+  if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names) < 0)
+    throw std::runtime_error("golden file: unreadable group");
   return names;
 }
 
@@ -39,16 +40,19 @@ std::string text_attribute(hid_t object, const char* name) {
   if (H5Aexists(object, name) <= 0) return "";
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, name);
   const Handle type(H5Aget_type(attribute), H5Tclose, name);
-  if (H5Tget_class(type) != H5T_STRING) throw std::runtime_error(std::string("golden file: attribute is no text: ") + name);
+  if (H5Tget_class(type) != H5T_STRING)
+    throw std::runtime_error(std::string("golden file: attribute is no text: ") + name);
   if (H5Tis_variable_str(type) > 0) {
     char* text = nullptr;
-    if (H5Aread(attribute, type, &text) < 0 || !text) throw std::runtime_error(std::string("golden file: unreadable attribute ") + name);
+    if (H5Aread(attribute, type, &text) < 0 || !text)
+      throw std::runtime_error(std::string("golden file: unreadable attribute ") + name);
     std::string copy(text);
     H5free_memory(text);
     return copy;
   }
   std::string text(H5Tget_size(type), '\0');
-  if (H5Aread(attribute, type, text.data()) < 0) throw std::runtime_error(std::string("golden file: unreadable attribute ") + name);
+  if (H5Aread(attribute, type, text.data()) < 0)
+    throw std::runtime_error(std::string("golden file: unreadable attribute ") + name);
   return text.substr(0, text.find('\0'));
 }
 

@@ -22,7 +22,9 @@ class Expression {
   }
 
  private:
-  [[noreturn]] void fail() const { throw Unknown("the table's expression `" + std::string(text_) + "` cannot be read"); }
+  [[noreturn]] void fail() const {
+    throw Unknown("the table's expression `" + std::string(text_) + "` cannot be read");
+  }
   void blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
@@ -38,17 +40,23 @@ class Expression {
   double sum() {
     double x = product();
     for (;;) {
-      if (take('+')) x += product();
-      else if (take('-')) x -= product();
-      else return x;
+      if (take('+'))
+        x += product();
+      else if (take('-'))
+        x -= product();
+      else
+        return x;
     }
   }
   double product() {
     double x = factor();
     for (;;) {
-      if (take('*')) x *= factor();
-      else if (take('/')) x /= factor();
-      else return x;
+      if (take('*'))
+        x *= factor();
+      else if (take('/'))
+        x /= factor();
+      else
+        return x;
     }
   }
   std::string word() {

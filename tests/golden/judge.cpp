@@ -15,11 +15,6 @@ namespace {
 // Bands of the catalogue (section 8): float64 against float64, float32 against anything, float32 with angles above 1000 rad.
 constexpr double double_band = 1e-12, single_band = 2e-6, single_band_far = 1e-5, far = 1000;
 
-std::vector<Index> without_ones(std::vector<Index> shape) {
-  shape.erase(std::remove(shape.begin(), shape.end(), Index{1}), shape.end());
-  return shape;
-}
-
 double apart(double ours, double theirs) {
   if (ours == theirs) return 0;  // both -infinity, too
   const double difference = std::abs(ours - theirs);
@@ -33,8 +28,10 @@ struct Tally {
 
   void note(double& worst, const Distance& found, double band, const std::string& what) {
     worst = std::max(worst, found.largest);
-    if (!found.problem.empty()) failures += fmt::format("; {}: {}", what, found.problem);
-    else if (!(found.largest <= band)) failures += fmt::format("; {} differs by {:.2e}, allowed {:.0e}", what, found.largest, band);
+    if (!found.problem.empty())
+      failures += fmt::format("; {}: {}", what, found.problem);
+    else if (!(found.largest <= band))
+      failures += fmt::format("; {} differs by {:.2e}, allowed {:.0e}", what, found.largest, band);
   }
   std::string text() const {
     std::string out;
@@ -55,10 +52,12 @@ void compare_output(const Trial& trial, const Facts& facts, const std::string& n
   const auto band = [&](double b) { return peer.integer ? 0 : b; };
 
   const Numbers in_double = trial.produce<double>(name), in_single = trial.produce<float>(name);
-  tally.note(tally.double_to_peer, distance(facts, in_double, peer, how), band(peer_is_single ? single : of_double), name + " (f64)");
+  tally.note(tally.double_to_peer, distance(facts, in_double, peer, how), band(peer_is_single ? single : of_double),
+             name + " (f64)");
   tally.note(tally.single, distance(facts, in_single, peer, how), band(single), name + " (f32)");
   if (ref == golden.ref64.end()) return;
-  tally.note(tally.double_to_ref, distance(facts, in_double, ref->second, how), band(of_double), name + " (f64 to ref64)");
+  tally.note(tally.double_to_ref, distance(facts, in_double, ref->second, how), band(of_double),
+             name + " (f64 to ref64)");
   tally.note(tally.single, distance(facts, in_single, ref->second, how), band(single), name + " (f32 to ref64)");
 }
 
@@ -69,8 +68,10 @@ Result run(const Facts& facts, const Json& rule, const std::shared_ptr<const hos
   for (const auto& [name, dataset] : facts.golden().outputs) {
     const Json& how = member(member(rule, "outputs"), name.c_str());
     if (how.is_null()) throw Unknown("the table does not say what the output \"" + name + "\" is");
-    if (how.contains("cannot")) left_out += fmt::format("; without {}: {}", name, how["cannot"].get<std::string>());
-    else compare_output(trial, facts, name, how, tally);
+    if (how.contains("cannot"))
+      left_out += fmt::format("; without {}: {}", name, how["cannot"].get<std::string>());
+    else
+      compare_output(trial, facts, name, how, tally);
   }
   facts.require_all_used();
   if (!tally.failures.empty()) return {Fate::differed, tally.failures.substr(2)};
@@ -93,8 +94,10 @@ Distance distance(const Facts& facts, const Numbers& ours, const Dataset& theirs
     const auto place = static_cast<Index>(at), column = place % columns, row = place / columns % rows;
     if ((lower && column > row) || row == left_out) continue;
     const std::size_t first = at - static_cast<std::size_t>(column);
-    const double our_constant = up_to_constant ? ours.numbers[first] : 0, their_constant = up_to_constant ? theirs.numbers[first] : 0;
-    found.largest = std::max(found.largest, apart(factor * (ours.numbers[at] - our_constant), theirs.numbers[at] - their_constant));
+    const double our_constant = up_to_constant ? ours.numbers[first] : 0,
+                 their_constant = up_to_constant ? theirs.numbers[first] : 0;
+    found.largest =
+        std::max(found.largest, apart(factor * (ours.numbers[at] - our_constant), theirs.numbers[at] - their_constant));
   }
   return found;
 }
@@ -108,7 +111,8 @@ Result examine(const Case& golden, const Table& table, const host::Library& libr
     const auto id = rule.at("scheme").get<std::string>();
     const auto plugin = library.find(id);
     if (!plugin) return {Fate::not_offered, "no plugin offers \"" + id + "\""};
-    if (!rule.contains("outputs")) throw Unknown("\"" + id + "\" is offered now, but the table does not say how to run it");
+    if (!rule.contains("outputs"))
+      throw Unknown("\"" + id + "\" is offered now, but the table does not say how to run it");
     may_be_missing = rule.contains("not_yet");
     return run(facts, rule, plugin);
   } catch (const Unknown& unknown) {

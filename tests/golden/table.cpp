@@ -14,7 +14,8 @@ bool applies(const Facts& facts, const Json& rule) {
   for (const auto& [name, wanted] : member(rule, "when").items()) {
     const Json* attribute = facts.attribute(name);
     const Json value = attribute ? *attribute : Json();
-    const bool one_of = wanted.is_object() && std::find(wanted["one_of"].begin(), wanted["one_of"].end(), value) != wanted["one_of"].end();
+    const bool one_of = wanted.is_object() &&
+                        std::find(wanted["one_of"].begin(), wanted["one_of"].end(), value) != wanted["one_of"].end();
     if (value != wanted && !one_of) return false;
   }
   for (const Json& name : member(rule, "needs"))
@@ -94,6 +95,7 @@ const Json& Table::rule_for(const Facts& facts) const {
 
 Json translated(const Facts& facts, const Json& spec) {
   if (!spec.is_object()) return spec;
+  if (spec.contains("has")) return facts.has_dataset(spec["has"].get<std::string>());
   const auto name = spec.at("attribute").get<std::string>();
   const Json* attribute = facts.attribute(name);
   if (!attribute) return {};
@@ -108,7 +110,8 @@ base::Values parameters_of(const Facts& facts, const Json& rule, const base::Sch
   base::Values values;
   for (const auto& [name, spec] : member(rule, "parameters").items()) {
     const Json value = translated(facts, spec);
-    if (value.is_null() && spec.is_object() && !facts.attribute(spec["attribute"].get<std::string>())) continue;  // our default
+    if (value.is_null() && spec.contains("attribute") && !facts.attribute(spec["attribute"].get<std::string>()))
+      continue;  // our default
     const base::Quantity* quantity = info.parameter(name);
     if (!quantity) throw base::Refused("it has no parameter \"" + name + "\" yet");
     values.set(name, as_kind(facts, *quantity, value));
@@ -129,8 +132,10 @@ base::Array<double> positions_of(const Facts& facts, const Json& spec) {
   if (spec.contains("dataset"))
     return from_dataset(facts.dataset(spec["dataset"].get<std::string>()), facts.number(spec.value("plus", "0")),
                         facts.number(spec.value("divided_by", "1")));
+  if (spec.contains("count") && facts.has_dataset("positions")) return from_dataset(facts.dataset("positions"), 0, 1);
   if (spec.contains("count")) return counted(static_cast<Index>(facts.number(spec["count"].get<std::string>())));
-  if (spec.contains("mask")) return positions_from_mask(facts.dataset(spec["mask"].get<std::string>()), spec["padding"].get<double>());
+  if (spec.contains("mask"))
+    return positions_from_mask(facts.dataset(spec["mask"].get<std::string>()), spec["padding"].get<double>());
   if (spec.contains("axes")) return stacked(facts, spec["axes"]);
   if (spec.contains("only")) {
     base::Array<double> one({1, 1});

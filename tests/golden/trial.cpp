@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "arrays.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/host/library.hpp"
 
@@ -15,39 +16,6 @@ using base::View;
 
 namespace {
 
-std::vector<Index> without_ones(const std::vector<Index>& shape) {
-  std::vector<Index> rest;
-  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](Index extent) { return extent != 1; });
-  return rest;
-}
-
-// The dataset as an array of the given shape; extents of 1 may be missing or added.
-template <class S>
-Array<S> shaped(const Dataset& dataset, int rank, const std::array<Index, base::max_rank>& shape, const std::string& name) {
-  const std::vector<Index> wanted(shape.begin(), shape.begin() + rank);
-  if (without_ones(dataset.shape) != without_ones(wanted)) throw Unknown("\"" + name + "\" does not have the shape that is needed");
-  Array<S> array(rank, shape);
-  std::transform(dataset.numbers.begin(), dataset.numbers.end(), array.data(), [](double x) { return static_cast<S>(x); });
-  return array;
-}
-
-template <class S>
-Array<S> transposed(const Dataset& dataset) {
-  const Index rows = dataset.shape.at(0), columns = dataset.shape.at(1);
-  Array<S> array({columns, rows});
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < columns; ++j) array(j, i) = static_cast<S>(dataset.numbers[static_cast<std::size_t>(i * columns + j)]);
-  return array;
-}
-
-template <class S>
-Numbers numbers_of(const Array<S>& array) {
-  Numbers out;
-  for (int axis = 0; axis < array.rank(); ++axis) out.shape.push_back(array.extent(axis));
-  out.numbers.assign(array.flat().begin(), array.flat().end());
-  return out;
-}
-
 // The first channel of plane `m` of `planes` under a pairing, and the second.
 std::pair<Index, Index> channels_of(Index m, Index planes, bool interleaved) {
   return interleaved ? std::pair{2 * m, 2 * m + 1} : std::pair{m, m + planes};
@@ -55,7 +23,8 @@ std::pair<Index, Index> channels_of(Index m, Index planes, bool interleaved) {
 
 }  // namespace
 
-Trial::Trial(const Facts& facts, const Json& rule, std::shared_ptr<const host::Plugin> plugin) : facts_(facts), rule_(rule) {
+Trial::Trial(const Facts& facts, const Json& rule, std::shared_ptr<const host::Plugin> plugin)
+    : facts_(facts), rule_(rule) {
   const base::Values parameters = parameters_of(facts, rule, plugin->info());
   scheme_ = std::make_unique<host::Scheme>(std::move(plugin), parameters, model_of(facts, rule));
   const Json& positions = member(rule, "positions");
@@ -67,21 +36,34 @@ Trial::Trial(const Facts& facts, const Json& rule, std::shared_ptr<const host::P
 template <class S>
 class Trial::Run {
  public:
-  Run(const Trial& trial, const Json& spec) : facts_(trial.facts_), rule_(trial.rule_), spec_(spec), scheme_(*trial.scheme_) {
+  Run(const Trial& trial, const Json& spec)
+      : facts_(trial.facts_), rule_(trial.rule_), spec_(spec), scheme_(*trial.scheme_) {
     positions_ = positions("positions", trial.positions_);
     query_positions_ = positions("query_positions", positions_);
     key_positions_ = positions("key_positions", positions_);
     const Json& context = member(rule_, "context");
-    context_.length = context.is_null() ? key_positions_.extent(0) : static_cast<Index>(facts_.number(context.at("length")));
+    context_.length =
+        context.is_null() ? key_positions_.extent(0) : static_cast<Index>(facts_.number(context.at("length")));
     context_.train_length = scheme_.model().train_length;
     context_.causal = spec.value("causal", false);
     set_weights();
   }
 
-  Numbers produce() {
+  /// What `is` names; with "head", that head of it only.
+  Numbers produce() const {
+    Numbers all = all_heads();
+    if (!spec_.contains("head")) return all;
+    const auto size = static_cast<std::ptrdiff_t>(all.numbers.size()) / all.shape.at(0);
+    const auto first = all.numbers.begin() + spec_["head"].get<std::ptrdiff_t>() * size;
+    return {{all.shape.begin() + 1, all.shape.end()}, {first, first + size}};
+  }
+
+ private:
+  Numbers all_heads() const {
     const auto is = spec_.at("is").get<std::string>();
     if (is == "encode") return encode();
-    if (is == "transform") return numbers_of(transform(side(), content(spec_.at("of"), positions_.extent(0)), positions_));
+    if (is == "transform")
+      return numbers_of(transform(side(), content(spec_.at("of"), positions_.extent(0)), positions_));
     if (is == "plane_angles") return plane_angles();
     if (is == "plane_cosines") return plane_part(0);
     if (is == "plane_sines") return plane_part(1);
@@ -94,7 +76,6 @@ class Trial::Run {
     throw Unknown("the table's word \"" + is + "\" is not known");
   }
 
- private:
   Array<double> positions(const char* key, const Array<double>& otherwise) const {
     const Json& spec = member(spec_, key);
     if (spec.is_null()) return otherwise.copy();
@@ -110,7 +91,8 @@ class Trial::Run {
     weights_ = host::Weights<S>(scheme_.weights(), 1);
     for (std::size_t w = 0; w < scheme_.weights().size(); ++w) {
       const host::WeightInfo& info = scheme_.weights()[w];
-      const Json *own = &member(member(spec_, "weights"), info.name.c_str()), *common = &member(member(rule_, "weights"), info.name.c_str());
+      const Json *own = &member(member(spec_, "weights"), info.name.c_str()),
+                 *common = &member(member(rule_, "weights"), info.name.c_str());
       const Json& spec = own->is_null() ? *common : *own;
       if (spec.is_null()) throw Unknown("the table does not say what the weight \"" + info.name + "\" is");
       weights_.arrays()[w][0] = weight(info, spec);
@@ -122,17 +104,20 @@ class Trial::Run {
     if (spec.is_string()) return shaped<S>(facts_.dataset(spec.get<std::string>()), info.rank, info.shape, info.name);
     if (spec.contains("transposed")) return transposed<S>(facts_.dataset(spec["transposed"].get<std::string>()));
     Array<S> array(info.rank, info.shape);
-    if (spec.contains("all")) array.fill(static_cast<S>(facts_.number(spec["all"].get<std::string>())));
+    if (spec.contains("all"))
+      array.fill(static_cast<S>(facts_.number(spec["all"].get<std::string>())));
     else if (spec.contains("row_numbers"))
       for (Index i = 0; i < array.size(); ++i) array.data()[i] = static_cast<S>(i / array.view().stride());
-    else throw Unknown("the table's weight cannot be read: " + spec.dump());
+    else
+      throw Unknown("the table's weight cannot be read: " + spec.dump());
     return array;
   }
 
   // Queries, keys or values [H, N, K]: a dataset; {"unit": k}, the k-th unit vector everywhere; {"zeros": true}, null: zeros.
   Array<S> content(const Json& spec, Index N) const {
     const Index H = scheme_.model().heads, K = scheme_.model().head_width();
-    if (spec.is_string()) return shaped<S>(facts_.dataset(spec.get<std::string>()), 3, {H, N, K, 1}, spec.get<std::string>());
+    if (spec.is_string())
+      return shaped<S>(facts_.dataset(spec.get<std::string>()), 3, {H, N, K, 1}, spec.get<std::string>());
     Array<S> array({H, N, K});
     if (spec.is_null() || spec.contains("zeros")) return array;
     const auto unit = spec.at("unit").get<Index>();
@@ -170,7 +155,8 @@ class Trial::Run {
 
   bool interleaved() const {
     const Json pairing = translated(facts_, spec_.at("pairing"));
-    if (pairing != "interleaved" && pairing != "half-split") throw Unknown("the pairing " + pairing.dump() + " is not known");
+    if (pairing != "interleaved" && pairing != "half-split")
+      throw Unknown("the pairing " + pairing.dump() + " is not known");
     return pairing == "interleaved";
   }
 
@@ -235,7 +221,9 @@ class Trial::Run {
         }
     Array<S> layer_input;
     const Json& x = content_spec("layer_input");
-    if (!x.is_null()) layer_input = shaped<S>(facts_.dataset(x.get<std::string>()), 2, {Nk, scheme_.model().model_width, 1, 1}, "layer_input");
+    if (!x.is_null())
+      layer_input =
+          shaped<S>(facts_.dataset(x.get<std::string>()), 2, {Nk, scheme_.model().model_width, 1, 1}, "layer_input");
     if (scheme_.has(host::Operation::score))
       scheme_.template score<S>(context_, tile(), {layer_input.view(), q.view(), k.view(), scale}, views_, out);
     if (context_.causal)

@@ -5,15 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "arrays.hpp"
 #include "table.hpp"
 
 namespace poslab::golden {
-
-/// What we get for one output dataset: extents and numbers.
-struct Numbers {
-  std::vector<Index> shape;
-  std::vector<double> numbers;
-};
 
 /// One case under one rule: the variant, its model, positions. Throws Unknown, or base::Refused for what is not offered.
 class Trial {

@@ -115,6 +115,19 @@ TEMPLATE_TEST_CASE("gradients are added to what is there", "", float, double) {
   CHECK(by_attention(1, 1, 2) == (13 + 14 + 15 + 16) * 2);
 }
 
+TEST_CASE("context, tile and layer cross the boundary") {
+  Setting<double> s;
+  s.scheme.reset(toy("tells_context"));
+  const host::Context told{13, 24, true}, other{13, 24, false};
+  Array<double> encoded({Nk, D}), bias({H, Nq, Nk});
+  s.scheme->encode<double>(told, s.key_positions, s.given(), encoded);
+  CHECK(encoded(2, 7) == 2413001);
+  s.scheme->encode<double>(other, s.key_positions, s.given(), encoded);
+  CHECK(encoded(2, 7) == 2413000);
+  s.scheme->bias<double>(told, {s.query_positions, s.key_positions, 1}, s.given(), bias, 2);
+  CHECK(bias(1, 1, 2) == 2413121);
+}
+
 TEST_CASE("arrays that are not 64-byte aligned travel as copies, and come back") {
   const Setting<double> s;
   std::vector<double> positions{9, 0, 1, 2}, room(1 + Nk * D), numbers(1 + H * Nk * K, 1.0);

@@ -36,7 +36,7 @@ TEST_CASE("a right plugin is taken, and its table becomes catalogue entries") {
   REQUIRE(info.parameters.size() == 5);
   CHECK(info.parameter("gain")->range.text() == "greater than 0 and at most 10");
   CHECK(info.parameter("gain")->default_value == base::Value(0.5));
-  CHECK(info.parameter("mode")->choices.size() == 10);
+  CHECK(info.parameter("mode")->choices.size() == 11);
   CHECK(info.parameter("mode")->default_value == base::Value("plain"));
   CHECK(info.parameter("limit")->default_value == base::Value());
   CHECK(info.parameter("flip")->default_value == base::Value(true));

@@ -24,7 +24,7 @@ std::vector<double> echo(const base::Values& parameters) {
 
 }  // namespace
 
-TEST_CASE("parameters of every kind cross the boundary; missing ones take their defaults") {
+TEST_CASE("parameters of every kind cross the boundary, and missing ones take their defaults") {
   CHECK(echo({}) == std::vector<double>{0.5, 0, -1, 1, 1.5, 2.5});
   CHECK(echo({{"list", Value(std::vector<double>{7})},
               {"flip", Value(false)},

@@ -38,8 +38,9 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
 }  // namespace
 
 TEMPLATE_TEST_CASE("closest pair and neighbours are those of plain loops", "", double, float) {
-  const auto [N, W] = GENERATE(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{2, 1}, std::pair<Index, Index>{3, 5},
-                               std::pair<Index, Index>{70, 33}, std::pair<Index, Index>{300, 130}, std::pair<Index, Index>{530, 7});
+  const auto [N, W] =
+      GENERATE(std::pair<Index, Index>{1, 1}, std::pair<Index, Index>{2, 1}, std::pair<Index, Index>{3, 5},
+               std::pair<Index, Index>{70, 33}, std::pair<Index, Index>{300, 130}, std::pair<Index, Index>{530, 7});
   for (const tables::Named& table : tables::hard_tables(N, W)) {
     CAPTURE(table.name, N, W);
     if (std::is_same_v<TestType, float> && (table.name == "tiny" || table.name == "huge")) continue;  // beyond float

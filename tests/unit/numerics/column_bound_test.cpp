@@ -24,9 +24,12 @@ TEST_CASE("column bounds are never above the squared distance, nor the last uppe
       const bool is_last = stage + 1 == bound.stages();
       for (Index i = 0; i < N; ++i)
         for (Index j = 0; j < N; ++j) {
-          const float limit = bound.to_limit(squared_distance(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)], W));
+          const float limit =
+              bound.to_limit(squared_distance(rows[static_cast<std::size_t>(i)], rows[static_cast<std::size_t>(j)], W));
           wrong += !(bound.low(stage)[i] + bound.low(stage)[j] - 2 * products(i, j) <= limit);
-          if (is_last) wrong += !(bound.high()[i] + bound.high()[j] - 2 * products(i, j) + 1e-36f >= limit * (1 - 0x1p-20f) - 2e-36f);
+          if (is_last)
+            wrong +=
+                !(bound.high()[i] + bound.high()[j] - 2 * products(i, j) + 1e-36f >= limit * (1 - 0x1p-20f) - 2e-36f);
         }
     }
     CHECK(wrong == 0);

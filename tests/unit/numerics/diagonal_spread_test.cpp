@@ -56,6 +56,18 @@ TEST_CASE("diagonal spread of products is that of plain loops") {
   check_near(diagonal_spread<double>(left, left), reference::diagonal_spread<double>(left, left), 1e-12);
 }
 
+TEST_CASE("diagonal spread: heads that repeat another count as often as they are there") {
+  const Index N = 300, W = 20;
+  const Array<double> two = factor(2, N, W, "two");
+  Array<double> left{5, N, W}, right{5, N, W};
+  for (Index h = 0; h < 5; ++h)
+    for (Index i = 0; i < N * W; ++i) {
+      left.view()[h].data[i] = two.view()[h == 3 ? 1 : 0].data[i];
+      right.view()[h].data[i] = two.view()[h == 4 ? 1 : 0].data[i];  // head 4: left as others, right its own
+    }
+  check_near(diagonal_spread<double>(left, right), reference::diagonal_spread<double>(left, right), 1e-12);
+}
+
 TEST_CASE("diagonal spread in float32 is that of plain loops") {
   Array<float> left{2, 300, 64};
   for (Index i = 0; i < left.size(); ++i) left.data()[i] = std::sin(static_cast<float>(i));

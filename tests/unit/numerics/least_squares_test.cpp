@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least squares: what can be met is met, what cannot is left over at right angles, and of many maps the smallest is taken.
+// Least squares: what can be met is met, what cannot is left at right angles, and of many maps the smallest is taken.
 #include "poslab/numerics/least_squares.hpp"
 
 #include <cmath>

@@ -26,7 +26,8 @@ inline Array<double> sinusoid(Index N, Index W) {
   Array<double> table{N, W};
   for (Index p = 0; p < N; ++p)
     for (Index c = 0; c < W; ++c) {
-      const double angle = static_cast<double>(p) * std::pow(1e4, -2.0 * static_cast<double>(c / 2) / static_cast<double>(W));
+      const double angle =
+          static_cast<double>(p) * std::pow(1e4, -2.0 * static_cast<double>(c / 2) / static_cast<double>(W));
       table(p, c) = c % 2 ? std::cos(angle) : std::sin(angle);
     }
   return table;
@@ -58,8 +59,9 @@ inline std::vector<Named> hard_tables(Index N, Index W) {
   make("huge", [](Index, Index, double noise) { return 1e60 * noise; });
   make("one row far away", [](Index p, Index, double noise) { return p == 3 ? 1e30 : noise; });
   make("unit vectors", [&](Index p, Index c, double) { return p % W == c ? 1.0 + static_cast<double>(p / W) : 0.0; });
-  make("told apart by the last column only",
-       [&](Index p, Index c, double noise) { return c + 1 == W ? 1e-3 * static_cast<double>((p * 37) % N) : (p % 2 ? noise : 5.0); });
+  make("told apart by the last column only", [&](Index p, Index c, double noise) {
+    return c + 1 == W ? 1e-3 * static_cast<double>((p * 37) % N) : (p % 2 ? noise : 5.0);
+  });
   return all;
 }
 

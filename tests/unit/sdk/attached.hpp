@@ -25,7 +25,9 @@ struct Array {
     numbers.assign(static_cast<std::size_t>(size), value);
     shape_as(std::move(shape));
   }
-  Array(std::vector<std::int64_t> shape, std::vector<S> given) : numbers(std::move(given)) { shape_as(std::move(shape)); }
+  Array(std::vector<std::int64_t> shape, std::vector<S> given) : numbers(std::move(given)) {
+    shape_as(std::move(shape));
+  }
   Array(const Array& other) : numbers(other.numbers), view(other.view) { view.data = numbers.data(); }
   Array(Array&& other) noexcept : numbers(std::move(other.numbers)), view(other.view) { view.data = numbers.data(); }
   Array& operator=(Array other) noexcept {
@@ -87,7 +89,8 @@ class Attached {
       const bool chosen = row.kind == POSLAB_CHOICE || row.kind == POSLAB_FLAG;
       const double fallback = chosen ? row.default_choice : row.default_number;
       const double number = set.count(row.name) ? set.at(row.name) : fallback;
-      value.is_set = row.kind == POSLAB_LIST ? row.default_list != nullptr : !std::isnan(number) && !(chosen && number < 0);
+      value.is_set =
+          row.kind == POSLAB_LIST ? row.default_list != nullptr : !std::isnan(number) && !(chosen && number < 0);
       if (value.is_set && row.kind != POSLAB_LIST) {
         value.choice = chosen ? static_cast<std::int32_t>(number) : 0;
         value.integer = row.kind == POSLAB_INTEGER ? static_cast<std::int64_t>(number) : 0;
@@ -116,7 +119,9 @@ class Attached {
   Attached& operator=(const Attached&) = delete;
   ~Attached() { table_.destroy(instance.self); }
 
-  bool offers(poslab::Operation operation) const { return (instance.operations >> static_cast<int>(operation) & 1U) != 0; }
+  bool offers(poslab::Operation operation) const {
+    return (instance.operations >> static_cast<int>(operation) & 1U) != 0;
+  }
 
   /// Arrays of the declared weights' shapes, scattered.
   template <class S>
@@ -162,7 +167,8 @@ struct Call {
   }
 
  private:
-  void pass(const std::vector<Array<S>>& arrays, std::vector<const poslab_view*>& views, const poslab_view* const*& to) {
+  void pass(const std::vector<Array<S>>& arrays, std::vector<const poslab_view*>& views,
+            const poslab_view* const*& to) {
     views.clear();
     for (const Array<S>& array : arrays) views.push_back(&array.view);
     fields.weight_count = static_cast<std::int64_t>(views.size());

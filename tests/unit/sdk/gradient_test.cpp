@@ -49,7 +49,8 @@ double product(const Array<double>& a, const Array<double>& b) {
 
 std::vector<Array<double>> like(const std::vector<Array<double>>& arrays) {
   std::vector<Array<double>> result = arrays;
-  for (Array<double>& array : result) std::fill(array.numbers.begin(), array.numbers.end(), 0.25);  // gradients are added
+  for (Array<double>& array : result)
+    std::fill(array.numbers.begin(), array.numbers.end(), 0.25);  // gradients are added
   return result;
 }
 
@@ -200,7 +201,8 @@ void check_score(bool writes_anew) {
   close(dq.numbers, differences(q.numbers, loss));
   close(dk.numbers, differences(k.numbers, loss));
   if (writes_anew) close(dx.numbers, differences(x.numbers, loss));
-  if (std::string(T::card.id) != "vectors") check_weights(added, weights, loss);
+  if (std::string(T::card.id) != "vectors")
+    check_weights(added, weights, loss);
   else {  // its second array is for the values only
     std::vector<double> derived = added[0].numbers;
     for (double& number : derived) number -= 0.25;
@@ -215,7 +217,8 @@ void check_mix() {
   const std::int64_t H = 2, Nq = 2, Nk = 4, K = 3;
   auto weights = scheme.scattered_weights<double>();
   auto added = like(weights);
-  Array<double> queries({Nq, 1}, {1, 2}), keys = count_up(Nk), attention({H, Nq, Nk}), out({H, Nq, K}), seed({H, Nq, K});
+  Array<double> queries({Nq, 1}, {1, 2}), keys = count_up(Nk), attention({H, Nq, Nk}), out({H, Nq, K}),
+                                          seed({H, Nq, K});
   attention.scatter(0.1), seed.scatter(0.2);
   Call<double> call;
   call.fields.query_positions = &queries.view;
@@ -273,7 +276,8 @@ TEST_CASE("bias's gradient is that of its differences") {
   }
   SECTION("not of the offset alone") {
     check_bias<check::LogDistance, Gradients::by_hand>(count_up(3, 2), count_up(6));
-    check_bias<check::LogDistance, Gradients::by_hand>(Array<double>({2, 2}, {0.5, 1, 2, 3}), Array<double>({3, 2}, {0, 0, 1, 1, 5, 4}));
+    check_bias<check::LogDistance, Gradients::by_hand>(Array<double>({2, 2}, {0.5, 1, 2, 3}),
+                                                       Array<double>({3, 2}, {0, 0, 1, 1, 5, 4}));
   }
 }
 

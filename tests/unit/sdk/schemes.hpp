@@ -84,8 +84,11 @@ struct ClippedByHand : Clipped {
 
 /// log-distance with a learnable slope and curvature, depending on query and key apart; all heads at once.
 struct LogDistance {
-  static constexpr Card card{.id = "log-distance", .title = "Log distance", .version = "1", .most_axes = 2, .real_positions = true};
-  std::vector<Weight> weights(const Model& m) const { return {uniform("slope", {m.H}, 0, 1), uniform("stretch", {m.H}, 0, 1)}; }
+  static constexpr Card card{
+      .id = "log-distance", .title = "Log distance", .version = "1", .real_positions = true, .most_axes = 2};
+  std::vector<Weight> weights(const Model& m) const {
+    return {uniform("slope", {m.H}, 0, 1), uniform("stretch", {m.H}, 0, 1)};
+  }
   template <class S>
   void bias(Point query, Point key, Row<S> heads, Context context, Weights<const S> w) const {
     const double distance = std::abs(query - key) + (query.axes() > 1 ? std::abs(query[1] - key[1]) : 0);
@@ -102,7 +105,9 @@ struct Vectors {
   bool values;
   static constexpr std::tuple params{flag(&Vectors::values, "values", true, "vectors for the values too")};
   bool offers(Operation operation) const { return operation != Operation::mix || values; }
-  std::vector<Weight> weights(const Model& m) const { return {normal("keys", {5, m.K}, 1), normal("values", {5, m.K}, 1)}; }
+  std::vector<Weight> weights(const Model& m) const {
+    return {normal("keys", {5, m.K}, 1), normal("values", {5, m.K}, 1)};
+  }
   static Index place(double offset) { return Index(std::clamp(offset, -2.0, 2.0)) + 2; }
 
   template <class S>
@@ -110,14 +115,16 @@ struct Vectors {
     for (Index h = 0; h < t.query.shape(0); ++h)
       for (Index i = 0; i < t.query_positions.size(); ++i)
         for (Index j = 0; j < t.key_positions.size(); ++j)
-          t.logits(h, i, j) += S(t.scale) * dot(t.query.row(h, i), w[0].row(place(t.key_positions[j] - t.query_positions[i])));
+          t.logits(h, i, j) +=
+              S(t.scale) * dot(t.query.row(h, i), w[0].row(place(t.key_positions[j] - t.query_positions[i])));
   }
   template <class S>
   void mix(const MixTile<S>& t, Weights<const S> w) const {
     for (Index h = 0; h < t.attention.shape(0); ++h)
       for (Index i = 0; i < t.query_positions.size(); ++i)
         for (Index j = 0; j < t.key_positions.size(); ++j)
-          add_scaled(t.output.row(h, i), t.attention(h, i, j), w[1].row(place(t.key_positions[j] - t.query_positions[i])));
+          add_scaled(t.output.row(h, i), t.attention(h, i, j),
+                     w[1].row(place(t.key_positions[j] - t.query_positions[i])));
   }
 };
 
@@ -149,7 +156,9 @@ struct VectorsByHand : Vectors {
 struct Anew {
   static constexpr Card card{.id = "anew", .title = "Logits anew", .version = "1", .family = Family::contextual};
   static constexpr bool score_writes_logits = true;
-  std::vector<Weight> weights(const Model& m) const { return {normal("between_heads", {m.H, m.H}, 1), normal("gate", {m.D}, 1)}; }
+  std::vector<Weight> weights(const Model& m) const {
+    return {normal("between_heads", {m.H, m.H}, 1), normal("gate", {m.D}, 1)};
+  }
   double logit_scale(const Model& m) const { return 1.0 / m.K; }
   template <class S>
   void score(const ScoreTile<S>& t, Weights<const S> w) const {
@@ -175,7 +184,8 @@ struct Sharpen {
   void score(const ScoreTile<S>& t) const {
     for (Index h = 0; h < t.logits.shape(0); ++h)
       for (Index i = 0; i < t.logits.shape(1); ++i)
-        for (Index j = 0; j < t.logits.shape(2); ++j) t.logits(h, i, j) += S(0.5) * t.logits(h, i, j) * t.logits(h, i, j);
+        for (Index j = 0; j < t.logits.shape(2); ++j)
+          t.logits(h, i, j) += S(0.5) * t.logits(h, i, j) * t.logits(h, i, j);
   }
 };
 

@@ -12,8 +12,8 @@
 namespace fake {
 
 /// rope (base, style, factors), sinusoidal (base, layout), learned (max_length without default, limit may be unset,
-/// offset, style), none; uniqueness (length, kind), relative-shift (length, inner shift; draws contents), extrapolation (train_length
-/// without default, flag centred, inner multiple).
+/// offset, style), none; uniqueness (length, kind), relative-shift (length, inner shift; draws contents), extrapolation
+/// (train_length without default, flag centred, inner multiple).
 poslab::base::Catalogue catalogue();
 
 /// `text`, read with the fake catalogue as study.toml.

@@ -71,3 +71,18 @@ TEST_CASE("a study may come through a pipe") {
   writer.join();
   REQUIRE(study.title == "t");
 }
+
+TEST_CASE("the study in the reference page is right, and resolves to what the page says") {
+  std::ifstream page(std::string(POSLAB_SOURCE_DIR) + "/core/spec/study-format.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  const std::size_t begin = text.find("```toml\n") + 8, end = text.find("```", begin);
+  REQUIRE(end != std::string::npos);
+  const std::string study = text.substr(begin, end - begin);
+  REQUIRE(fake::mistakes(study) == "");
+  const spec::Plan plan = fake::plan(study);
+  REQUIRE(plan.cells.size() ==
+          3 * 6 * 2 + 3 * 10);  // three variants: lengths x model sizes, and ten repeats of the other
+  int skipped = 0;
+  for (const base::Cell& cell : plan.cells) skipped += cell.skip == "does not fit the memory budget";
+  REQUIRE(skipped == 3);
+}

@@ -21,8 +21,8 @@
 #include "poslab/sdk/weight.hpp"
 
 /// Exports the scheme: the one symbol of the plugin. At namespace scope, outside every namespace, once a plugin.
-#define POSLAB_SCHEME(Scheme)                                             \
-  extern "C" {                                                            \
-  POSLAB_EXPORT extern const poslab_plugin poslab_plugin_v1;              \
+#define POSLAB_SCHEME(Scheme)                                                      \
+  extern "C" {                                                                     \
+  POSLAB_EXPORT extern const poslab_plugin poslab_plugin_v1;                       \
   constinit const poslab_plugin poslab_plugin_v1 = ::poslab::sdk::table<Scheme>(); \
   }

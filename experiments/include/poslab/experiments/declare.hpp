@@ -53,9 +53,10 @@ inline base::AxisInfo length_axis(std::int64_t default_value = 512) {
 }
 
 inline base::AxisInfo dtype_axis() {
-  return choice_axis("dtype", {"float64", "float32"},
-                     "the scalar type in which the scheme works; what is measured of its numbers is worked out in double where "
-                     "the experiment's page does not say otherwise");
+  return choice_axis(
+      "dtype", {"float64", "float32"},
+      "the scalar type in which the scheme works; what is measured of its numbers is worked out in double where "
+      "the experiment's page does not say otherwise");
 }
 
 inline base::AxisInfo contents_axis() {

@@ -26,12 +26,13 @@ template <unsigned kept, class F, class Arguments>
 consteval bool takes() {
   return []<std::size_t... k>(std::index_sequence<k...>) {
     return std::is_invocable_v<F, std::tuple_element_t<kept_indices<kept>()[k], Arguments>...>;
-  }(std::make_index_sequence<kept_indices<kept>().size()>{});
+  }
+  (std::make_index_sequence<kept_indices<kept>().size()>{});
 }
 
 template <unsigned candidate, Optional optional, class F, class Arguments>
 consteval unsigned find_taken() {
-  constexpr unsigned all = (1U << std::tuple_size_v<Arguments>) - 1U;
+  constexpr unsigned all = (1U << std::tuple_size_v<Arguments>)-1U;
   if constexpr ((candidate | optional) == all) {
     if constexpr (takes<candidate, F, Arguments>()) return candidate;
   }
@@ -53,9 +54,10 @@ decltype(auto) call_with_taken(F&& f, Arguments&&... arguments) {
   constexpr unsigned kept = taken<optional, F, Arguments...>;
   static_assert(kept != 0);
   std::tuple<Arguments&&...> all(std::forward<Arguments>(arguments)...);
-  return [&]<std::size_t... k>(std::index_sequence<k...>) -> decltype(auto) {
+  return [&]<std::size_t... k>(std::index_sequence<k...>)->decltype(auto) {
     return f(std::get<kept_indices<kept>()[k]>(std::move(all))...);
-  }(std::make_index_sequence<kept_indices<kept>().size()>{});
+  }
+  (std::make_index_sequence<kept_indices<kept>().size()>{});
 }
 
 }  // namespace poslab::sdk
@@ -63,27 +65,29 @@ decltype(auto) call_with_taken(F&& f, Arguments&&... arguments) {
 // For each member function that an author may write: `calls_x(scheme)` is a function object that calls scheme.x, and
 // `names_x<Scheme>` says whether Scheme has a member of that name, whatever its signature (a name found in Scheme and
 // in a second base is ambiguous).
-#define POSLAB_SDK_MEMBER(name)                                                                                 \
-  namespace poslab::sdk {                                                                                       \
-  template <class T>                                                                                            \
-  struct Calls_##name {                                                                                         \
-    const T* scheme;                                                                                            \
-    template <class... A, class U = T>                                                                          \
-    auto operator()(A&&... a) const -> decltype(std::declval<const U&>().name(std::forward<A>(a)...)) {         \
-      return scheme->name(std::forward<A>(a)...);                                                               \
-    }                                                                                                           \
-  };                                                                                                            \
-  template <class T>                                                                                            \
-  Calls_##name<T> calls_##name(const T& scheme) {                                                               \
-    return {&scheme};                                                                                           \
-  }                                                                                                             \
-  struct Has_##name {                                                                                           \
-    int name;                                                                                                   \
-  };                                                                                                            \
-  template <class T>                                                                                            \
-  struct Either_##name : T, Has_##name {};                                                                      \
-  template <class T>                                                                                            \
-  inline constexpr bool names_##name = !requires { &Either_##name<T>::name; };                                  \
+#define POSLAB_SDK_MEMBER(name)                                                                         \
+  namespace poslab::sdk {                                                                               \
+  template <class T>                                                                                    \
+  struct Calls_##name {                                                                                 \
+    const T* scheme;                                                                                    \
+    template <class... A, class U = T>                                                                  \
+    auto operator()(A&&... a) const -> decltype(std::declval<const U&>().name(std::forward<A>(a)...)) { \
+      return scheme->name(std::forward<A>(a)...);                                                       \
+    }                                                                                                   \
+  };                                                                                                    \
+  template <class T>                                                                                    \
+  Calls_##name<T> calls_##name(const T& scheme) {                                                       \
+    return {&scheme};                                                                                   \
+  }                                                                                                     \
+  struct Has_##name {                                                                                   \
+    int name;                                                                                           \
+  };                                                                                                    \
+  template <class T>                                                                                    \
+  struct Either_##name : T, Has_##name {};                                                              \
+  template <class T>                                                                                    \
+  inline constexpr bool names_##name = !requires {                                                      \
+    &Either_##name<T>::name;                                                                            \
+  };                                                                                                    \
   }
 
 POSLAB_SDK_MEMBER(encode)

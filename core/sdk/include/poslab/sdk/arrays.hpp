@@ -81,7 +81,9 @@ class WeightSinks {
   bool wanted() const {
     return std::any_of(sinks_.begin(), sinks_.end(), [](const Sink<S>& sink) { return sink.wanted(); });
   }
-  void add(int array, Index offset, double gradient) const { sinks_[static_cast<std::size_t>(array)].add(offset, gradient); }
+  void add(int array, Index offset, double gradient) const {
+    sinks_[static_cast<std::size_t>(array)].add(offset, gradient);
+  }
   int count() const { return static_cast<int>(sinks_.size()); }
   Weights<S> weights() {
     tensors_.clear();

@@ -68,7 +68,8 @@ struct Bias {
             for (Index i = 0; i < Nq; ++i) offsets.add_back(&given(h, i, 0), i, sums.data() + h * R);
           for (Index r = 0; r < R; ++r) {
             const double offset = offsets.at(r);
-            for (Index h = 0; h < H; ++h) heads[static_cast<std::size_t>(h)] = static_cast<S>(sums[static_cast<std::size_t>(h * R + r)]);
+            for (Index h = 0; h < H; ++h)
+              heads[static_cast<std::size_t>(h)] = static_cast<S>(sums[static_cast<std::size_t>(h * R + r)]);
             backward.at_offset(Point(&offset, 1), heads);
           }
           return;
@@ -88,14 +89,19 @@ struct Bias {
   class Backward {
    public:
     Backward(const Instance<T>& self, const Context& context, const WeightArrays<S>& arrays, WeightSinks<S>& sinks)
-        : self_(self), context_(context), arrays_(arrays), sinks_(sinks), leaves_(tape_, arrays),
+        : self_(self),
+          context_(context),
+          arrays_(arrays),
+          sinks_(sinks),
+          leaves_(tape_, arrays),
           heads_(static_cast<std::size_t>(self.model.H)) {
       if constexpr (by_hand) weight_gradients_ = sinks.weights();
     }
 
     void at_offset(Point offset, Row<const S> given) {
       if constexpr (by_hand) {
-        GradientForms::template at_offset<S>(self_.scheme, context_, offset, given, arrays_.weights(), weight_gradients_);
+        GradientForms::template at_offset<S>(self_.scheme, context_, offset, given, arrays_.weights(),
+                                             weight_gradients_);
       } else {
         Forms::template at_offset<Variable>(self_.scheme, context_, offset, heads_, leaves_.weights());
         sweep(given);
@@ -105,7 +111,8 @@ struct Bias {
       if constexpr (Forms::of_offset) {
         at_offset(Difference(query, key).point(), given);
       } else if constexpr (by_hand) {
-        GradientForms::template at_pair<S>(self_.scheme, context_, query, key, given, arrays_.weights(), weight_gradients_);
+        GradientForms::template at_pair<S>(self_.scheme, context_, query, key, given, arrays_.weights(),
+                                           weight_gradients_);
       } else {
         Forms::template at_pair<Variable>(self_.scheme, context_, query, key, heads_, leaves_.weights());
         sweep(given);

@@ -34,21 +34,24 @@ struct BiasForms {
   template <class S>
   static constexpr unsigned row_offset = taken<optional, Calls_bias<T>, Point, Row<S>, Context, Weights<const S>>;
   template <class S>
-  static constexpr unsigned head_pair = taken<pair_optional, Calls_bias<T>, int, Point, Point, Context, Weights<const S>>;
+  static constexpr unsigned head_pair =
+      taken<pair_optional, Calls_bias<T>, int, Point, Point, Context, Weights<const S>>;
   template <class S>
-  static constexpr unsigned row_pair = taken<pair_optional, Calls_bias<T>, Point, Point, Row<S>, Context, Weights<const S>>;
+  static constexpr unsigned row_pair =
+      taken<pair_optional, Calls_bias<T>, Point, Point, Row<S>, Context, Weights<const S>>;
 
   template <class S>
   static constexpr bool any_form = (head_offset<S> | row_offset<S> | head_pair<S> | row_pair<S>) != 0;
   static constexpr bool of_offset = (head_offset<double> | row_offset<double>) != 0;
-  static constexpr bool takes_weights =
-      ((head_offset<double> | row_offset<double>)&0b1000U) != 0 || ((head_pair<double> | row_pair<double>)&0b10000U) != 0;
-  static_assert(any_form<float> && any_form<double>,
-                "bias has another signature than: template <class S> S bias(int head, double offset, Context, "
-                "Weights<const S>) const, or S bias(int head, double query, double key, Context, Weights<const S>) const; "
-                "or, for all heads at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, "
-                "double key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
-                "double bias(int head, double offset) const will do.");
+  static constexpr bool takes_weights = ((head_offset<double> | row_offset<double>) >> 3U & 1U) != 0 ||
+                                        ((head_pair<double> | row_pair<double>) >> 4U & 1U) != 0;
+  static_assert(
+      any_form<float> && any_form<double>,
+      "bias has another signature than: template <class S> S bias(int head, double offset, Context, "
+      "Weights<const S>) const, or S bias(int head, double query, double key, Context, Weights<const S>) const; "
+      "or, for all heads at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, "
+      "double key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
+      "double bias(int head, double offset) const will do.");
 
   /// heads[h]: what is added to the logits of head h at one offset.
   template <class S>
@@ -57,8 +60,8 @@ struct BiasForms {
       call_with_taken<optional>(calls_bias(scheme), offset, heads, context, weights);
     else
       for (std::size_t h = 0; h < heads.size(); ++h)
-        heads[h] =
-            static_cast<S>(call_with_taken<optional>(calls_bias(scheme), static_cast<int>(h), offset, context, weights));
+        heads[h] = static_cast<S>(
+            call_with_taken<optional>(calls_bias(scheme), static_cast<int>(h), offset, context, weights));
   }
 
   /// The same at a pair.
@@ -79,7 +82,8 @@ struct BiasForms {
 template <class T>
 struct BiasGradientForms {
   // As above, with the gradient by the bias after the place, and where to add the weights' gradients at the end.
-  static constexpr Optional optional = 0b1000, row_optional = 0b100, pair_optional = 0b10000, row_pair_optional = 0b1000;
+  static constexpr Optional optional = 0b1000, row_optional = 0b100, pair_optional = 0b10000,
+                            row_pair_optional = 0b1000;
   template <class S>
   static constexpr unsigned head_offset =
       taken<optional, Calls_bias_gradient<T>, int, Point, S, Context, Weights<const S>, Weights<S>>;
@@ -90,17 +94,18 @@ struct BiasGradientForms {
   static constexpr unsigned head_pair =
       taken<pair_optional, Calls_bias_gradient<T>, int, Point, Point, S, Context, Weights<const S>, Weights<S>>;
   template <class S>
-  static constexpr unsigned row_pair =
-      taken<row_pair_optional, Calls_bias_gradient<T>, Point, Point, Row<const S>, Context, Weights<const S>, Weights<S>>;
+  static constexpr unsigned row_pair = taken<row_pair_optional, Calls_bias_gradient<T>, Point, Point, Row<const S>,
+                                             Context, Weights<const S>, Weights<S>>;
 
   static constexpr bool of_offset = (head_offset<double> | row_offset<double>) != 0;
   static constexpr bool of_pair = (head_pair<double> | row_pair<double>) != 0;
   static constexpr bool any = of_offset || of_pair;
-  static_assert(!names_bias_gradient<T> || (BiasForms<T>::of_offset ? of_offset : of_pair),
-                "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
-                "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key in the place of "
-                "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
-                "Weights<const S>, Weights<S> weight_gradients). Context may be left out.");
+  static_assert(
+      !names_bias_gradient<T> || (BiasForms<T>::of_offset ? of_offset : of_pair),
+      "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
+      "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key in the place of "
+      "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
+      "Weights<const S>, Weights<S> weight_gradients). Context may be left out.");
 
   template <class S>
   static void at_offset(const T& scheme, const Context& context, Point offset, Row<const S> given,

@@ -28,6 +28,10 @@ Struct within_size(const Struct& given) {
   return result;
 }
 
+inline std::string scalar_text(int scalar) {
+  return scalar == POSLAB_F32 ? "f32" : scalar == POSLAB_F64 ? "f64" : text(scalar);
+}
+
 inline std::string shape_text(const Index* shape, int rank) {
   std::string result = "[";
   for (int axis = 0; axis < rank; ++axis) result += text(axis ? ", " : "", shape[axis]);
@@ -39,11 +43,14 @@ template <class S>
 Tensor<S> checked(const poslab_view* view, const char* name, const Extents& extents) {
   if (!view) malformed_call(text("`", name, "` is null"));
   if (view->scalar != scalar_of<S>)
-    malformed_call(text("`", name, "` has scalar type ", view->scalar, ", not ", scalar_of<S>));
-  const bool same = view->rank == extents.rank && std::equal(view->shape, view->shape + extents.rank, extents.shape.begin());
+    malformed_call(
+        text("`", name, "` has the scalar type ", scalar_text(view->scalar), ", not ", scalar_text(scalar_of<S>)));
+  const bool same =
+      view->rank == extents.rank && std::equal(view->shape, view->shape + extents.rank, extents.shape.begin());
   if (!same)
-    malformed_call(text("`", name, "` has the shape ", shape_text(view->shape, std::clamp(view->rank, 0, Extents::most)),
-                        ", not ", shape_text(extents.shape.data(), extents.rank)));
+    malformed_call(text("`", name, "` has the shape ",
+                        shape_text(view->shape, std::clamp(view->rank, 0, Extents::most)), ", not ",
+                        shape_text(extents.shape.data(), extents.rank)));
   if (extents.size() > 0 && !view->data) malformed_call(text("the data of `", name, "` is null"));
   return {static_cast<S*>(view->data), extents};
 }
@@ -75,8 +82,9 @@ inline Points checked_positions(const poslab_view* view, const char* name, const
   if (view->rank != 2) malformed_call(text("`", name, "` must be [N, A], but has rank ", view->rank));
   const Index N = view->shape[0], A = view->shape[1];
   if (A < rule.least_axes || A > rule.most_axes)
-    throw Failure(POSLAB_REFUSED, text("positions have ", A, A == 1 ? " axis" : " axes", ", but this scheme serves ",
-                                       rule.least_axes, " to ", rule.most_axes));
+    throw Failure(POSLAB_REFUSED,
+                  text("positions have ", A, A == 1 ? " axis" : " axes", ", but this scheme serves ", rule.least_axes,
+                       rule.least_axes == rule.most_axes ? "" : text(" to ", rule.most_axes)));
   const Tensor<const double> numbers = checked<const double>(view, name, Extents{N, A});
   const double* data = numbers.data();
   constexpr double largest = std::numeric_limits<double>::max();

@@ -18,19 +18,29 @@ enum class Family : std::int32_t {
   contextual = POSLAB_FAMILY_CONTEXTUAL
 };
 
-/// `static constexpr Card card{.id = "rope", .title = "Rotary", .version = "1.0", .paper = "Su et al. 2021, ..."};`
+/// For a card: positions between the integers mean something. Without it they are refused.
+inline constexpr bool real_positions = true;
+
+/// `static constexpr Card card{.id = "rope", .title = "Rotary position embedding", .version = "1.0", ...};`, or in fewer
+/// lines `static constexpr Card card = Card::of("rope", "Rotary position embedding", "1.0", ...);`.
 struct Card {
-  const char* id;       ///< lower-case-with-hyphens
+  const char* id;  ///< lower-case-with-hyphens, the name that studies use
   const char* title;
-  const char* version;  ///< raise it whenever a number changes
-  const char* paper = "";  ///< authors, year, identifier
+  const char* version;       ///< raise it whenever a number changes
+  const char* paper = "";    ///< authors, year, identifier
   const char* summary = "";  ///< one sentence
   const char* formula = "";  ///< one line of plain text
   const char* used_in = "";  ///< known models, comma-separated
+  bool real_positions = false;
   Family family = Family::by_operation;
   std::int32_t least_axes = 1;  ///< how many numbers a position has: 1 for text, 2 for image patches
   std::int32_t most_axes = 1;
-  bool real_positions = false;  ///< positions between the integers mean something; else they are refused
+
+  static constexpr Card of(const char* id, const char* title, const char* version, const char* paper,
+                           const char* summary = "", const char* formula = "", const char* used_in = "",
+                           bool real = false) {
+    return {id, title, version, paper, summary, formula, used_in, real};
+  }
 };
 
 /// Properties that a variant declares and `poslab check` tries to refute: `isometry | relative`.
@@ -42,10 +52,10 @@ struct Claims {
 inline constexpr Claims no_claims{};
 inline constexpr Claims isometry{POSLAB_ISOMETRY};  ///< transform keeps norms and inner products at one position
 inline constexpr Claims relative{POSLAB_RELATIVE};  ///< logits depend on positions through query - key only
-inline constexpr Claims content_free{POSLAB_CONTENT_FREE};  ///< its part does not depend on x, q or k
-inline constexpr Claims length_free{POSLAB_LENGTH_FREE};  ///< nothing depends on length or train_length
-inline constexpr Claims bounded{POSLAB_BOUNDED};  ///< no output grows without limit as positions grow
-inline constexpr Claims symmetric{POSLAB_SYMMETRIC};  ///< its part is the same for query - key and key - query
+inline constexpr Claims content_free{POSLAB_CONTENT_FREE};    ///< its part does not depend on x, q or k
+inline constexpr Claims length_free{POSLAB_LENGTH_FREE};      ///< nothing depends on length or train_length
+inline constexpr Claims bounded{POSLAB_BOUNDED};              ///< no output grows without limit as positions grow
+inline constexpr Claims symmetric{POSLAB_SYMMETRIC};          ///< its part is the same for query - key and key - query
 inline constexpr Claims constant_norm{POSLAB_CONSTANT_NORM};  ///< encode gives every position the same norm
 inline constexpr Claims may_be_infinite{POSLAB_MAY_BE_INFINITE};  ///< outputs may hold -infinity
 

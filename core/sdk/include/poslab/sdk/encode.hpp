@@ -30,8 +30,9 @@ struct Encode {
   // encode_gradient(context, position, gradient of the row, weights, where to add the weights' gradients)
   static constexpr Optional gradient_optional = 0b1;
   template <class S>
-  static constexpr bool by_hand_for = taken<gradient_optional, Calls_encode_gradient<T>, Context, Point, Row<const S>,
-                                            Weights<const S>, Weights<S>> != 0;
+  static constexpr bool by_hand_for =
+      taken<gradient_optional, Calls_encode_gradient<T>, Context, Point, Row<const S>, Weights<const S>, Weights<S>> !=
+      0;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
   static_assert(by_hand || !names_encode_gradient<T>,
                 "encode_gradient has another signature than: template <class S> void encode_gradient(Context, Point "

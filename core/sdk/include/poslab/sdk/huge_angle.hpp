@@ -17,13 +17,27 @@ struct HugeReduction {
 };
 
 // The bits of 2/pi behind the point, after one word of zeros.
-inline constexpr std::uint64_t two_over_pi_bits[] = {
-    0,
-    0xa2f9836e4e441529U, 0xfc2757d1f534ddc0U, 0xdb6295993c439041U, 0xfe5163abdebbc561U,
-    0xb7246e3a424dd2e0U, 0x06492eea09d1921cU, 0xfe1deb1cb129a73eU, 0xe88235f52ebb4484U,
-    0xe99c7026b45f7e41U, 0x3991d639835339f4U, 0x9c845f8bbdf9283bU, 0x1ff897ffde05980fU,
-    0xef2f118b5a0a6d1fU, 0x6d367ecf27cb09b7U, 0x4f463f669e5fea2dU, 0x7527bac7ebe5f17bU,
-    0x3d0739f78a5292eaU, 0x6bfb5fb11f8d5d08U, 0x56033046fc7b6babU, 0xf0cfbc209af4361dU};
+inline constexpr std::uint64_t two_over_pi_bits[] = {0,
+                                                     0xa2f9836e4e441529U,
+                                                     0xfc2757d1f534ddc0U,
+                                                     0xdb6295993c439041U,
+                                                     0xfe5163abdebbc561U,
+                                                     0xb7246e3a424dd2e0U,
+                                                     0x06492eea09d1921cU,
+                                                     0xfe1deb1cb129a73eU,
+                                                     0xe88235f52ebb4484U,
+                                                     0xe99c7026b45f7e41U,
+                                                     0x3991d639835339f4U,
+                                                     0x9c845f8bbdf9283bU,
+                                                     0x1ff897ffde05980fU,
+                                                     0xef2f118b5a0a6d1fU,
+                                                     0x6d367ecf27cb09b7U,
+                                                     0x4f463f669e5fea2dU,
+                                                     0x7527bac7ebe5f17bU,
+                                                     0x3d0739f78a5292eaU,
+                                                     0x6bfb5fb11f8d5d08U,
+                                                     0x56033046fc7b6babU,
+                                                     0xf0cfbc209af4361dU};
 
 /// 64 bits of two_over_pi_bits from bit `first` on.
 inline std::uint64_t bits_from(int first) {

@@ -21,18 +21,18 @@ namespace poslab::sdk {
 enum class Gradients { by_hand, derived };
 
 // `x_of(scheme, model, fallback)`: what an author wrote as x(model), x() or a member x; else the fallback.
-#define POSLAB_SDK_PROPERTY(name)                                         \
-  template <class T, class Fallback>                                      \
+#define POSLAB_SDK_PROPERTY(name)                                                 \
+  template <class T, class Fallback>                                              \
   auto name##_of(const T& scheme, const Model& model, const Fallback& fallback) { \
-    (void)scheme, (void)model, (void)fallback;                            \
-    if constexpr (requires { scheme.name(model); })                       \
-      return scheme.name(model);                                          \
-    else if constexpr (requires { scheme.name(); })                       \
-      return scheme.name();                                               \
-    else if constexpr (requires { scheme.name; })                         \
-      return scheme.name;                                                 \
-    else                                                                  \
-      return fallback;                                                    \
+    (void)scheme, (void)model, (void)fallback;                                    \
+    if constexpr (requires { scheme.name(model); })                               \
+      return scheme.name(model);                                                  \
+    else if constexpr (requires { scheme.name(); })                               \
+      return scheme.name();                                                       \
+    else if constexpr (requires { scheme.name; })                                 \
+      return scheme.name;                                                         \
+    else                                                                          \
+      return fallback;                                                            \
   }
 POSLAB_SDK_PROPERTY(claims)
 POSLAB_SDK_PROPERTY(mask)
@@ -113,7 +113,8 @@ class Instance {
       row.size = sizeof row;
       row.rank = static_cast<std::int32_t>(weight.shape.size());
       row.name = weight.name.c_str();
-      for (std::size_t axis = 0; axis < 4; ++axis) row.shape[axis] = axis < weight.shape.size() ? weight.shape[axis] : 1;
+      for (std::size_t axis = 0; axis < 4; ++axis)
+        row.shape[axis] = axis < weight.shape.size() ? weight.shape[axis] : 1;
       row.per_layer = weight.per_layer;
       row.initialisation = weight.initialisation;
       row.first = weight.first;

@@ -2,6 +2,8 @@
 // Arrays that an author's code reads while gradients are derived: each element read becomes a leaf of the tape.
 #pragma once
 
+#include <algorithm>
+
 #include "poslab/sdk/tensor.hpp"
 #include "poslab/sdk/variable.hpp"
 
@@ -31,7 +33,13 @@ class Tensor<const Variable> {
   /// The part of `source` that begins at `first`; elements whose first indices are neighbours lie `stride` apart.
   template <class S>
   Tensor(sdk::Tape& tape, int array, const Tensor<const S>& source, const Extents& extents, Index first, Index stride)
-      : tape_(&tape), array_(array), read_(read<S>), data_(source.data()), extents_(extents), first_(first), stride_(stride) {}
+      : tape_(&tape),
+        array_(array),
+        read_(read<S>),
+        data_(source.data()),
+        extents_(extents),
+        first_(first),
+        stride_(stride) {}
 
   template <class... I>
   Variable operator()(I... i) const {

@@ -24,8 +24,8 @@ struct Mix {
                 "weights) const. Weights may be left out.");
 
   template <class S>
-  static constexpr bool by_hand_for =
-      std::is_invocable_v<Calls_mix_gradient<T>, const MixTile<S>&, Weights<const S>, const MixGradient<S>&, Weights<S>>;
+  static constexpr bool by_hand_for = std::is_invocable_v<Calls_mix_gradient<T>, const MixTile<S>&, Weights<const S>,
+                                                          const MixGradient<S>&, Weights<S>>;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
   static_assert(by_hand || !names_mix_gradient<T>,
                 "mix_gradient has another signature than: template <class S> void mix_gradient(const MixTile<S>& tile, "
@@ -48,7 +48,8 @@ struct Mix {
     WeightSinks<S> weight_sinks(call, self.weight_rows);
     Sink<S> attention(call.attention_gradient, "attention_gradient", tile.attention.extents());
     if constexpr (by_hand && gradients == Gradients::by_hand) {
-      calls_mix_gradient(self.scheme)(tile, arrays.weights(), MixGradient<S>{given, attention.tensor()}, weight_sinks.weights());
+      calls_mix_gradient(self.scheme)(tile, arrays.weights(), MixGradient<S>{given, attention.tensor()},
+                                      weight_sinks.weights());
     } else {
       Tape tape;
       const WeightLeaves weights(tape, arrays);
@@ -63,7 +64,8 @@ struct Mix {
         row.first_query = tile.first_query + i;
         row.attention = {tape, attention_array, tile.attention, {H, 1, Nk}, i * Nk, Nq * Nk};
         std::fill(output.begin(), output.end(), Variable());
-        call_with_taken<optional>(calls_mix(self.scheme), static_cast<const MixTile<Variable>&>(row), weights.weights());
+        call_with_taken<optional>(calls_mix(self.scheme), static_cast<const MixTile<Variable>&>(row),
+                                  weights.weights());
         for (Index h = 0; h < H; ++h)
           for (Index k = 0; k < K; ++k)
             tape.seed(output[static_cast<std::size_t>(h * K + k)], static_cast<double>(given(h, i, k)));

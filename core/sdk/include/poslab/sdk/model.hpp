@@ -21,10 +21,10 @@ struct Model {
 
 /// What every call may depend on, beside positions.
 struct Context {
-  Index length;        ///< positions in the whole sequence
+  Index length;  ///< positions in the whole sequence
   Index train_length;
-  bool causal;         ///< the mask, applied later, hides keys to the right
-  Index layer;         ///< which layer asks, from 0
+  bool causal;  ///< the mask, applied later, hides keys to the right
+  Index layer;  ///< which layer asks, from 0
 };
 
 enum class Side : std::int32_t { query = POSLAB_QUERY, key = POSLAB_KEY };

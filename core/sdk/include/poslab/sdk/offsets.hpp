@@ -19,11 +19,13 @@ class Offsets {
     if (queries.size() == 0 || keys.size() == 0 || queries.axes() != 1 || keys.axes() != 1) return;
     const Ends query = ends(queries), key = ends(keys);
     constexpr double exact = 9007199254740992.0;  // 2^53: up to here differences of integers are exact
-    const double largest = std::max({std::abs(query.lowest), std::abs(query.highest), std::abs(key.lowest), std::abs(key.highest)});
+    const double largest =
+        std::max({std::abs(query.lowest), std::abs(query.highest), std::abs(key.lowest), std::abs(key.highest)});
     if (!query.whole || !key.whole || largest > exact / 2) return;
     lowest_ = key.lowest - query.highest;
     const double count = key.highest - query.lowest - lowest_ + 1;
-    if (count <= static_cast<double>(queries.size()) * static_cast<double>(keys.size())) count_ = static_cast<Index>(count);
+    if (count <= static_cast<double>(queries.size()) * static_cast<double>(keys.size()))
+      count_ = static_cast<Index>(count);
     consecutive_ = key.consecutive;
   }
 

@@ -100,9 +100,9 @@ constexpr auto name_of_many(Member Scheme::*member, const char* name, const char
   return parameter;
 }
 
-/// The member that a parameter binds, set from what the host passed.
-template <class Scheme, class Member>
-void bind(Scheme& scheme, const Parameter<Scheme, Member>& parameter, const poslab_value& value) {
+/// The member that a parameter binds (of a base of the scheme, maybe), set from what the host passed.
+template <class Scheme, class Base, class Member>
+void bind(Scheme& scheme, const Parameter<Base, Member>& parameter, const poslab_value& value) {
   using Value = value_of<Member>;
   Member& member = scheme.*parameter.member;
   if (!value.is_set) return;
@@ -114,7 +114,8 @@ void bind(Scheme& scheme, const Parameter<Scheme, Member>& parameter, const posl
       if constexpr (std::is_integral_v<Value>) member = static_cast<Value>(value.integer);
       break;
     case POSLAB_LIST:
-      if constexpr (std::is_same_v<Value, std::vector<double>>) member = Value(value.list, value.list + value.list_count);
+      if constexpr (std::is_same_v<Value, std::vector<double>>)
+        member = Value(value.list, value.list + value.list_count);
       break;
     default:
       if constexpr (std::is_enum_v<Value> || std::is_integral_v<Value>) member = static_cast<Value>(value.choice);
@@ -145,8 +146,10 @@ constexpr auto integer(Member Scheme::*member, const char* name, std::int64_t fa
                 "integer(&Scheme::member, ...) needs a member of type int, std::int64_t or a std::optional of these");
   // What the member cannot hold is out of range.
   if constexpr (sizeof(Value) < sizeof(std::int64_t)) {
-    if (range.lowest < double{std::numeric_limits<Value>::min()}) range.lowest = double{std::numeric_limits<Value>::min()};
-    if (range.highest > double{std::numeric_limits<Value>::max()}) range = range.at_most(double{std::numeric_limits<Value>::max()});
+    if (range.lowest < double{std::numeric_limits<Value>::min()})
+      range.lowest = double{std::numeric_limits<Value>::min()};
+    if (range.highest > double{std::numeric_limits<Value>::max()})
+      range = range.at_most(double{std::numeric_limits<Value>::max()});
   }
   return sdk::number(POSLAB_INTEGER, member, name, static_cast<double>(fallback), range, sentence);
 }

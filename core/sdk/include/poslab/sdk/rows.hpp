@@ -37,7 +37,7 @@ auto dot(const A& a, const B& b) {
 
 /// out[k] += factor row[k]
 template <class Out, class S, class In>
-void add_scaled(const Out& out, const S& factor, const In& row) {
+void add_scaled(Out&& out, const S& factor, const In& row) {
   const std::size_t count = row.size();
   for (std::size_t k = 0; k < count; ++k) out[k] += factor * row[k];
 }

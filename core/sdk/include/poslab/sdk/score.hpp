@@ -24,12 +24,13 @@ struct Score {
                 "Weights<const S> weights) const. Weights may be left out.");
 
   template <class S>
-  static constexpr bool by_hand_for =
-      std::is_invocable_v<Calls_score_gradient<T>, const ScoreTile<S>&, Weights<const S>, const ScoreGradient<S>&, Weights<S>>;
+  static constexpr bool by_hand_for = std::is_invocable_v<Calls_score_gradient<T>, const ScoreTile<S>&,
+                                                          Weights<const S>, const ScoreGradient<S>&, Weights<S>>;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
-  static_assert(by_hand || !names_score_gradient<T>,
-                "score_gradient has another signature than: template <class S> void score_gradient(const ScoreTile<S>& "
-                "tile, Weights<const S> weights, const ScoreGradient<S>& gradient, Weights<S> weight_gradients) const.");
+  static_assert(
+      by_hand || !names_score_gradient<T>,
+      "score_gradient has another signature than: template <class S> void score_gradient(const ScoreTile<S>& "
+      "tile, Weights<const S> weights, const ScoreGradient<S>& gradient, Weights<S> weight_gradients) const.");
 
   template <class S>
   static void forward(const Instance<T>& self, const poslab_call& call) {
@@ -82,7 +83,8 @@ struct Score {
     const Index H = self.model.H, Nq = tile.query_positions.size(), Nk = tile.key_positions.size(), K = self.model.K;
     tile.query = checked<const S>(call.query, "query", {H, Nq, K});
     tile.key = checked<const S>(call.key, "key", {H, Nk, K});
-    if (call.layer_input) tile.optional_layer_input = checked<const S>(call.layer_input, "layer_input", {Nk, self.model.D});
+    if (call.layer_input)
+      tile.optional_layer_input = checked<const S>(call.layer_input, "layer_input", {Nk, self.model.D});
     return tile;
   }
 
@@ -92,15 +94,24 @@ struct Score {
    public:
     Rows(const Instance<T>& self, const ScoreTile<S>& tile, const Tensor<const S>& given, const WeightArrays<S>& arrays,
          Sinks<S>& sinks)
-        : self_(self), tile_(tile), given_(given), sinks_(sinks), weights_(tape_, arrays), H_(self.model.H),
-          Nq_(tile.query_positions.size()), Nk_(tile.key_positions.size()), K_(self.model.K),
-          adds_(!score_writes_logits_of(self.scheme, self.model, false)), logits_(static_cast<std::size_t>(H_ * Nk_)),
+        : self_(self),
+          tile_(tile),
+          given_(given),
+          sinks_(sinks),
+          weights_(tape_, arrays),
+          H_(self.model.H),
+          Nq_(tile.query_positions.size()),
+          Nk_(tile.key_positions.size()),
+          K_(self.model.K),
+          adds_(!score_writes_logits_of(self.scheme, self.model, false)),
+          logits_(static_cast<std::size_t>(H_ * Nk_)),
           by_logits_(logits_.size()) {
       row_.context = tile.context;
       row_.key_positions = tile.key_positions;
       row_.scale = tile.scale;
       row_.key = {tape_, key_array, tile.key};
-      if (tile.optional_layer_input.rank() > 0) row_.optional_layer_input = {tape_, layer_input_array, tile.optional_layer_input};
+      if (tile.optional_layer_input.rank() > 0)
+        row_.optional_layer_input = {tape_, layer_input_array, tile.optional_layer_input};
       row_.logits = {logits_.data(), {H_, 1, Nk_}};
     }
 
@@ -114,7 +125,8 @@ struct Score {
           const double logit = tile_.scale * static_cast<double>(dot(tile_.query.row(h, i), tile_.key.row(h, j)));
           logits_[static_cast<std::size_t>(h * Nk_ + j)] = tape_.leaf(logit, logits_array, h * Nk_ + j);
         }
-      call_with_taken<optional>(calls_score(self_.scheme), static_cast<const ScoreTile<Variable>&>(row_), weights_.weights());
+      call_with_taken<optional>(calls_score(self_.scheme), static_cast<const ScoreTile<Variable>&>(row_),
+                                weights_.weights());
       for (Index h = 0; h < H_; ++h)
         for (Index j = 0; j < Nk_; ++j)
           tape_.seed(logits_[static_cast<std::size_t>(h * Nk_ + j)], static_cast<double>(given_(h, i, j)));

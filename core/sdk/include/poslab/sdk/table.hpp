@@ -21,8 +21,9 @@ namespace poslab::sdk {
 template <class T>
 struct ParameterTable {
   static constexpr std::size_t count = std::tuple_size_v<decltype(parameters_of<T>())>;
-  static constexpr auto rows = std::apply(
-      [](const auto&... parameter) { return std::array<poslab_parameter, count>{parameter.row...}; }, parameters_of<T>());
+  static constexpr auto rows =
+      std::apply([](const auto&... parameter) { return std::array<poslab_parameter, count>{parameter.row...}; },
+                 parameters_of<T>());
   static constexpr auto pointers = [] {
     std::array<const poslab_parameter*, count + 1> result{};
     for (std::size_t i = 0; i < count; ++i) result[i] = &rows[i];
@@ -31,8 +32,8 @@ struct ParameterTable {
 };
 
 template <class T>
-inline constexpr bool offered[POSLAB_OPERATION_COUNT] = {
-    names_encode<T>, names_turn<T> || names_transform<T>, names_bias<T>, names_score<T>, names_mix<T>};
+inline constexpr bool offered[POSLAB_OPERATION_COUNT] = {names_encode<T>, names_turn<T> || names_transform<T>,
+                                                         names_bias<T>, names_score<T>, names_mix<T>};
 
 template <class T>
 constexpr Family family_of() {
@@ -68,7 +69,7 @@ struct Entry {
       else if (known.scalar == POSLAB_F64)
         body(known, double{});
       else
-        malformed_call(text("scalar type ", known.scalar, " is unknown"));
+        malformed_call(text("the scalar type ", known.scalar, " is unknown"));
     });
   }
 };
@@ -94,7 +95,8 @@ std::uint32_t operations_of_variant(const T& scheme) {
   std::uint32_t bits = 0;
   for (int i = 0; i < POSLAB_OPERATION_COUNT; ++i) {
     bool offers = offered<T>[i];
-    if constexpr (requires { scheme.offers(Operation::encode); }) offers = offers && scheme.offers(static_cast<Operation>(i));
+    if constexpr (requires { scheme.offers(Operation::encode); })
+      offers = offers && scheme.offers(static_cast<Operation>(i));
     if (offers) bits |= 1U << static_cast<unsigned>(i);
   }
   return bits;

@@ -20,8 +20,9 @@ class Variable {
  public:
   constexpr Variable() = default;
   template <class Number>
-    requires std::is_arithmetic_v<Number>
+  requires std::is_arithmetic_v<Number>
   constexpr Variable(Number constant) : value_(static_cast<double>(constant)) {}
+  constexpr explicit Variable(const Point& point) : value_(point) {}
   constexpr double value() const { return value_; }
 
   Variable& operator+=(const Variable& b);

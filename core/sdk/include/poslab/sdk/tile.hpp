@@ -12,13 +12,13 @@ namespace poslab {
 template <class S>
 struct ScoreTile {
   Context context;
-  Points query_positions;   ///< Nq of them
-  Points key_positions;     ///< Nk of them
-  Index first_query;        ///< index of the tile's first query among the keys
-  double scale;             ///< the factor on q.k that is in the logits already
-  Tensor<const S> query;    ///< [H, Nq, K], as transformed
-  Tensor<const S> key;      ///< [H, Nk, K], as transformed
-  Tensor<S> logits;         ///< [H, Nq, Nk]: scale * q.k + bias; to be added to, or written anew by a scheme that says so
+  Points query_positions;  ///< Nq of them
+  Points key_positions;    ///< Nk of them
+  Index first_query;       ///< index of the tile's first query among the keys
+  double scale;            ///< the factor on q.k that is in the logits already
+  Tensor<const S> query;   ///< [H, Nq, K], as transformed
+  Tensor<const S> key;     ///< [H, Nk, K], as transformed
+  Tensor<S> logits;  ///< [H, Nq, Nk]: scale * q.k + bias; to be added to, or written anew by a scheme that says so
   Tensor<const S> optional_layer_input;  ///< [Nk, D], or empty
 
   /// [Nk, D]: what the layer's projections saw.

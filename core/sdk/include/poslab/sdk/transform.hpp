@@ -27,14 +27,16 @@ struct Transform {
       taken<optional, Calls_transform_gradient<T>, Context, Side, int, Point, Row<S>, Weights<const S>>;
   static constexpr bool by_hand = gradient_taken_by<float> != 0 && gradient_taken_by<double> != 0;
 
-  static_assert(taken_by<float> != 0 && taken_by<double> != 0,
-                "transform has another signature than: template <class S> void transform(Context context, Side side, int "
-                "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
-                "out.");
-  static_assert(by_hand || !names_transform_gradient<T>,
-                "transform_gradient has another signature than: template <class S> void transform_gradient(Context, Side, "
-                "int head, Point position, Row<S> gradient, Weights<const S>) const. All but position and gradient may be "
-                "left out.");
+  static_assert(
+      taken_by<float> != 0 && taken_by<double> != 0,
+      "transform has another signature than: template <class S> void transform(Context context, Side side, int "
+      "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
+      "out.");
+  static_assert(
+      by_hand || !names_transform_gradient<T>,
+      "transform_gradient has another signature than: template <class S> void transform_gradient(Context, Side, "
+      "int head, Point position, Row<S> gradient, Weights<const S>) const. All but position and gradient may be "
+      "left out.");
 
   template <class S>
   static void row(const T& scheme, const Context& context, Side side, int head, Point position, Row<S> row,
@@ -44,9 +46,10 @@ struct Transform {
 
   template <class S>
   static void forward(const Instance<T>& self, const poslab_call& call) {
-    for_rows<S>(self, call, [&](const Context& context, Side side, int h, Point position, Index, Row<S> x, auto& arrays) {
-      row<S>(self.scheme, context, side, h, position, x, arrays.weights());
-    });
+    for_rows<S>(self, call,
+                [&](const Context& context, Side side, int h, Point position, Index, Row<S> x, auto& arrays) {
+                  row<S>(self.scheme, context, side, h, position, x, arrays.weights());
+                });
   }
 
   template <class S>
@@ -54,9 +57,11 @@ struct Transform {
     const WeightSinks<S> sinks(call, self.weight_rows);
     if constexpr (by_hand && gradients == Gradients::by_hand) {
       if (!takes_weights || !sinks.wanted()) {
-        for_rows<S>(self, call, [&](const Context& context, Side side, int h, Point position, Index, Row<S> g, auto& arrays) {
-          call_with_taken<optional>(calls_transform_gradient(self.scheme), context, side, h, position, g, arrays.weights());
-        });
+        for_rows<S>(self, call,
+                    [&](const Context& context, Side side, int h, Point position, Index, Row<S> g, auto& arrays) {
+                      call_with_taken<optional>(calls_transform_gradient(self.scheme), context, side, h, position, g,
+                                                arrays.weights());
+                    });
         return;
       }
     }
@@ -88,20 +93,21 @@ struct Transform {
     Tape tape;
     const int x_array = sinks.count();
     std::vector<Variable> taped_row(static_cast<std::size_t>(K));
-    for_rows<S>(self, call, [&](const Context& context, Side side, int h, Point position, Index n, Row<S> g, auto& arrays) {
-      const WeightLeaves leaves(tape, arrays);
-      const Row<const S> source = x.data() ? x.row(h, n) : Row<const S>(zeros);
-      for (std::size_t k = 0; k < taped_row.size(); ++k)
-        taped_row[k] = tape.leaf(static_cast<double>(source[k]), x_array, static_cast<Index>(k));
-      row<Variable>(self.scheme, context, side, h, position, taped_row, leaves.weights());
-      for (std::size_t k = 0; k < taped_row.size(); ++k) tape.seed(taped_row[k], static_cast<double>(g[k]));
-      tape.sweep([&](int array, Index offset, double gradient) {
-        if (array == x_array)
-          g[static_cast<std::size_t>(offset)] = static_cast<S>(gradient);
-        else
-          sinks.add(array, offset, gradient);
-      });
-    });
+    for_rows<S>(self, call,
+                [&](const Context& context, Side side, int h, Point position, Index n, Row<S> g, auto& arrays) {
+                  const WeightLeaves leaves(tape, arrays);
+                  const Row<const S> source = x.data() ? x.row(h, n) : Row<const S>(zeros);
+                  for (std::size_t k = 0; k < taped_row.size(); ++k)
+                    taped_row[k] = tape.leaf(static_cast<double>(source[k]), x_array, static_cast<Index>(k));
+                  row<Variable>(self.scheme, context, side, h, position, taped_row, leaves.weights());
+                  for (std::size_t k = 0; k < taped_row.size(); ++k) tape.seed(taped_row[k], static_cast<double>(g[k]));
+                  tape.sweep([&](int array, Index offset, double gradient) {
+                    if (array == x_array)
+                      g[static_cast<std::size_t>(offset)] = static_cast<S>(gradient);
+                    else
+                      sinks.add(array, offset, gradient);
+                  });
+                });
   }
 };
 

@@ -35,7 +35,8 @@ struct ReducedAngle {
 
 inline ReducedAngle reduce_fast(double angle) {
   // pi/2 in parts of 33 bits, and the rest of it.
-  constexpr double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2ep-69, rest = 0x1.b839a252049c1p-104;
+  constexpr double part1 = 0x1.921fb544p+0, part2 = 0x1.0b4611a6p-34, part3 = 0x1.3198a2ep-69,
+                   rest = 0x1.b839a252049c1p-104;
   constexpr double two_over_pi = 0x1.45f306dc9c883p-1;
   constexpr double rounder = 0x1.8p+52;  // adding it leaves the nearest integer in the last bits
   const double shifted = angle * two_over_pi + rounder;
@@ -51,10 +52,10 @@ inline ReducedAngle reduce_fast(double angle) {
 /// Sine and cosine of a reduced angle, put back into its quarter.
 inline SineCosine of_reduced(const ReducedAngle& angle) {
   const double x = angle.head, y = angle.tail, z = x * x, v = z * x;
-  const double p = 8.33333333332248946124e-03 +
-                   z * (-1.98412698298579493134e-04 +
-                        z * (2.75573137070700676789e-06 +
-                             z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
+  const double p =
+      8.33333333332248946124e-03 +
+      z * (-1.98412698298579493134e-04 +
+           z * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)));
   const double sine = x - ((z * (0.5 * y - v * p) - y) + v * 1.66666666666666324348e-01);
   const double q = z * (4.16666666666666019037e-02 +
                         z * (-1.38888888888741095749e-03 +
@@ -64,11 +65,11 @@ inline SineCosine of_reduced(const ReducedAngle& angle) {
   const double half = 0.5 * z, w = 1.0 - half;
   const double cosine = w + (((1.0 - w) - half) + (z * q - x * y));
   // Odd quarters swap the two; quarters 2 and 3 turn the sine's sign, 1 and 2 the cosine's. With bits, not branches.
-  const std::uint64_t swap = -(angle.quarters & 1U);
-  const std::uint64_t s = std::bit_cast<std::uint64_t>(sine), c = std::bit_cast<std::uint64_t>(cosine);
-  const std::uint64_t sine_sign = (angle.quarters & 2U) << 62U, cosine_sign = ((angle.quarters + 1U) & 2U) << 62U;
-  return {std::bit_cast<double>(((c & swap) | (s & ~swap)) ^ sine_sign),
-          std::bit_cast<double>(((s & swap) | (c & ~swap)) ^ cosine_sign)};
+  std::uint64_t s = std::bit_cast<std::uint64_t>(sine), c = std::bit_cast<std::uint64_t>(cosine);
+  const std::uint64_t exchanged = (s ^ c) & -(angle.quarters & 1U);
+  s ^= exchanged ^ ((angle.quarters & 2U) << 62U);
+  c ^= exchanged ^ (((angle.quarters + 1U) & 2U) << 62U);
+  return {std::bit_cast<double>(s), std::bit_cast<double>(c)};
 }
 
 inline SineCosine of_huge(double angle) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -25,10 +26,11 @@ struct Turn {
   static constexpr bool takes_weights = (taken_by<double> & 0b100000U) != 0;
   // Without weights in double, rounded once, since the angles of far positions need it; else in the call's scalar.
   static constexpr bool in_double = taken_by<double> != 0 && !takes_weights;
-  static_assert(in_double || (taken_by<float> != 0 && taken_by<double> != 0),
-                "turn has another signature than: void turn(Context context, Side side, Point position, Row<double> "
-                "cosines, Row<double> sines) const, of which Context and Side may be left out; with Weights<const S> as "
-                "its last argument it is a template on S, and the rows are Row<S>.");
+  static_assert(
+      in_double || (taken_by<float> != 0 && taken_by<double> != 0),
+      "turn has another signature than: void turn(Context context, Side side, Point position, Row<double> "
+      "cosines, Row<double> sines) const, of which Context and Side may be left out; with Weights<const S> as "
+      "its last argument it is a template on S, and the rows are Row<S>.");
 
   template <class S>
   static void planes(const T& scheme, const Context& context, Side side, Point position, Row<S> cosines, Row<S> sines,
@@ -36,15 +38,19 @@ struct Turn {
     call_with_taken<optional>(calls_turn(scheme), context, side, position, cosines, sines, weights);
   }
 
+  /// How many channels turn: the first ones. Unset: all of them.
   static Index width(const Instance<T>& self) {
-    return static_cast<Index>(rotary_width_of(self.scheme, self.model, self.model.K));
+    const std::optional<Index> declared(rotary_width_of(self.scheme, self.model, self.model.K));
+    return declared.value_or(self.model.K);
   }
 
   /// For `create`: refuses a width that is no number of pairs.
   static void check(const Instance<T>& self) {
     const Index turned = width(self), K = self.model.K;
-    require(turned >= 0 && turned <= K && turned % 2 == 0, "channels turn in pairs: the turned width must be even and at "
-            "most the head width ", K, ", not ", turned);
+    require(turned >= 0 && turned <= K && turned % 2 == 0,
+            "channels turn in pairs: the turned width must be even and at "
+            "most the head width ",
+            K, ", not ", turned);
   }
 
   /// The cosines and sines of some positions, in the call's scalar. Backward, the sines are negated: the transposed turn.
@@ -54,8 +60,13 @@ struct Turn {
     static constexpr Index most = 32;  // positions: their planes stay in the cache while all heads use them
 
     Block(const Instance<T>& self, const poslab_call& call, const WeightArrays<S>& arrays, bool backward)
-        : self_(self), context_(context_of(call)), side_(static_cast<Side>(call.side)), arrays_(arrays),
-          backward_(backward), P_(width(self) / 2), numbers_(static_cast<std::size_t>(2 * most * P_)),
+        : self_(self),
+          context_(context_of(call)),
+          side_(static_cast<Side>(call.side)),
+          arrays_(arrays),
+          backward_(backward),
+          P_(width(self) / 2),
+          numbers_(static_cast<std::size_t>(2 * most * P_)),
           exact_(static_cast<std::size_t>(2 * P_)) {}
 
     void fill(Points positions) {

@@ -3,9 +3,10 @@
 // serves float, double and Variable alike.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
+#include <compare>
 #include <numbers>
+#include <type_traits>
 
 #include "poslab/sdk/tape.hpp"
 #include "poslab/sdk/trigonometry.hpp"
@@ -27,14 +28,42 @@ using std::sin;
 using std::sqrt;
 using std::tanh;
 
-inline Variable operator+(const Variable& a, const Variable& b) { return sdk::Tape::binary(a.value() + b.value(), a, 1, b, 1); }
-inline Variable operator-(const Variable& a, const Variable& b) { return sdk::Tape::binary(a.value() - b.value(), a, 1, b, -1); }
-inline Variable operator*(const Variable& a, const Variable& b) {
-  return sdk::Tape::binary(a.value() * b.value(), a, b.value(), b, a.value());
+namespace sdk {
+
+/// Two operands of which one is a Variable and the other it, a number or a Point.
+template <class A, class B>
+concept WithVariable = (std::is_same_v<A, Variable> && std::is_constructible_v<Variable, const B&>) ||
+                       (std::is_same_v<B, Variable> && std::is_constructible_v<Variable, const A&>);
+
+inline Variable sum(const Variable& a, const Variable& b) { return Tape::binary(a.value() + b.value(), a, 1, b, 1); }
+inline Variable difference(const Variable& a, const Variable& b) {
+  return Tape::binary(a.value() - b.value(), a, 1, b, -1);
 }
-inline Variable operator/(const Variable& a, const Variable& b) {
-  const double quotient = a.value() / b.value();
-  return sdk::Tape::binary(quotient, a, 1 / b.value(), b, -quotient / b.value());
+inline Variable product(const Variable& a, const Variable& b) {
+  return Tape::binary(a.value() * b.value(), a, b.value(), b, a.value());
+}
+inline Variable quotient(const Variable& a, const Variable& b) {
+  const double value = a.value() / b.value();
+  return Tape::binary(value, a, 1 / b.value(), b, -value / b.value());
+}
+
+}  // namespace sdk
+
+template <class A, class B>
+requires sdk::WithVariable<A, B> Variable operator+(const A& a, const B& b) {
+  return sdk::sum(Variable(a), Variable(b));
+}
+template <class A, class B>
+requires sdk::WithVariable<A, B> Variable operator-(const A& a, const B& b) {
+  return sdk::difference(Variable(a), Variable(b));
+}
+template <class A, class B>
+requires sdk::WithVariable<A, B> Variable operator*(const A& a, const B& b) {
+  return sdk::product(Variable(a), Variable(b));
+}
+template <class A, class B>
+requires sdk::WithVariable<A, B> Variable operator/(const A& a, const B& b) {
+  return sdk::quotient(Variable(a), Variable(b));
 }
 inline Variable operator-(const Variable& a) { return sdk::Tape::unary(-a.value(), a, -1); }
 inline Variable operator+(const Variable& a) { return a; }
@@ -44,11 +73,14 @@ inline Variable& Variable::operator-=(const Variable& b) { return *this = *this 
 inline Variable& Variable::operator*=(const Variable& b) { return *this = *this * b; }
 inline Variable& Variable::operator/=(const Variable& b) { return *this = *this / b; }
 
-inline bool operator==(const Variable& a, const Variable& b) { return a.value() == b.value(); }
-inline bool operator<(const Variable& a, const Variable& b) { return a.value() < b.value(); }
-inline bool operator>(const Variable& a, const Variable& b) { return b < a; }
-inline bool operator<=(const Variable& a, const Variable& b) { return a.value() <= b.value(); }
-inline bool operator>=(const Variable& a, const Variable& b) { return b <= a; }
+template <class A, class B>
+requires sdk::WithVariable<A, B>
+bool operator==(const A& a, const B& b) { return Variable(a).value() == Variable(b).value(); }
+/// <, <=, >, >= compare the numbers.
+template <class A, class B>
+requires sdk::WithVariable<A, B> std::partial_ordering operator<=>(const A& a, const B& b) {
+  return Variable(a).value() <=> Variable(b).value();
+}
 
 inline Variable exp(const Variable& x) {
   const double y = std::exp(x.value());

@@ -50,7 +50,7 @@ std::vector<double> offset_values(Offsets kind_of_offsets, Index count);
 
 /// phi(r), one row an offset, [N, width], in the order of offset_values. Query fixed at N-1 (causal) or N/2 (both), keys
 /// at positions 0 .. N-1. A scheme that says nothing of offsets (none, a bias of zeros) gives [N, 1] zeros.
-/// A scheme with `score` that claims to be relative is asked in three tiles, as its word makes other query positions
+/// A scheme with `score` that claims to be relative is asked in two tiles, as its word makes other query positions
 /// stand for the fixed one; any other, probe by probe.
 template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,

@@ -23,8 +23,8 @@ template <class S>
 double squared_distance(const S* x, const S* y, Index width);
 
 struct ClosestPair {
-  double distance = 0;           ///< Euclidean, the smallest of all pairs
-  Index first = 0, second = 0;   ///< rows, first < second; the lexicographically smallest pair within `tie_tolerance`
+  double distance = 0;          ///< Euclidean, the smallest of all pairs
+  Index first = 0, second = 0;  ///< rows, first < second; the lexicographically smallest pair within `tie_tolerance`
   bool operator==(const ClosestPair&) const = default;
 };
 
@@ -37,8 +37,8 @@ struct Neighbours {
   std::vector<double> distance;        ///< [N], to the nearest other row; NaN when N = 1
   std::vector<Index> nearest;          ///< [N], that row, the smallest within `tie_tolerance`; -1 when N = 1
   std::optional<ClosestPair> closest;  ///< empty when N < 2
-  double collisions = 0;               ///< pairs with distance <= radius; a double, as N^2 / 2 of them is no reason to stop
-  Index distinct = 0;                  ///< connected components of that relation
+  double collisions = 0;  ///< pairs with distance <= radius; a double, as N^2 / 2 of them is no reason to stop
+  Index distinct = 0;     ///< connected components of that relation
 };
 
 /// Rows [N, W] must be finite. radius >= 0; with 0, rows collide if they are equal.

@@ -31,9 +31,10 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
 template <class S>
 using ScoreRows = std::function<void(Index first, View<S> out)>;
 
-/// Of scores that come in rows. The split into rows depends on H and N only.
+/// Of scores that come in rows: as many at once as make about `numbers_at_once` scores of all heads, for each thread.
 template <class S>
-DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows);
+DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows,
+                               Index numbers_at_once = Index{1} << 21);
 
 namespace reference {
 /// The definition as plain loops, O(H N^2 W).

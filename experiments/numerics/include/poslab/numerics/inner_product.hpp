@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the entries of vectors, in double and in one fixed order: the same bits on every machine of one floating point.
+// Sums over the entries of vectors, in double and in one fixed order: the same bits wherever they are taken.
 #pragma once
 
 #include "poslab/base/array.hpp"
@@ -15,7 +15,8 @@ double inner_product(const S* x, const S* y, Index width) {
   double sums[lanes] = {};
   Index i = 0;
   for (; i + lanes <= width; i += lanes)
-    for (Index lane = 0; lane < lanes; ++lane) sums[lane] += static_cast<double>(x[i + lane]) * static_cast<double>(y[i + lane]);
+    for (Index lane = 0; lane < lanes; ++lane)
+      sums[lane] += static_cast<double>(x[i + lane]) * static_cast<double>(y[i + lane]);
   for (Index lane = 0; i < width; ++i, ++lane) sums[lane] += static_cast<double>(x[i]) * static_cast<double>(y[i]);
   return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }

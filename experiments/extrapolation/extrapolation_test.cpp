@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cells of extrapolation: known answers, a second implementation without tiles, and the same bits on all threads.
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "catch.hpp"
+#include "cells.hpp"
+#include "poslab/attention/logits.hpp"
+#include "poslab/base/random.hpp"
+
+using namespace poslab;
+using base::Index;
+using base::Value;
+
+namespace {
+
+constexpr Index D = 16, H = 2;
+
+cells::Cell cell(const std::string& scheme, std::int64_t L, std::int64_t points,
+                 std::vector<double> multiples = {1, 2, 4}) {
+  return {"extrapolation",
+          scheme,
+          {{"train_length", Value(L)}, {"points", Value(points)}, {"multiple", Value(std::move(multiples))}},
+          {},
+          {D, H, L}};
+}
+
+// value(position) for every place of a curve
+template <class Formula>
+double worst(const cells::Answer& answer, const char* measure, const Formula& value) {
+  const std::vector<double>& positions = answer.record.coordinate_of("position")->values;
+  double worst = 0;
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    const double difference = std::abs(answer.curve(measure)[i] - value(positions[i]));
+    worst = difference <= worst ? worst : difference;  // NaN is the worst
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("extrapolation: ALiBi and the index go on and on, none has nothing to go on with") {
+  const auto beyond = [](double p) { return std::max(p - 32 + 1, 0.0); };
+  CHECK(worst(cells::run(cell("alibi", 32, 32)), "novelty", beyond) < 1e-12);
+  CHECK(worst(cells::run(cell("index", 32, 8)), "novelty", beyond) < 1e-10);
+  const cells::Answer none = cells::run(cell("none", 32, 32));
+  CHECK(worst(none, "novelty", [](double) { return 0.0; }) == 0);
+  CHECK(none.scalar("unseen_planes") == 0);
+  CHECK(none.scalar("unseen_phase") == 0);
+}
+
+TEST_CASE("extrapolation: T5 and Shaw meet nothing new once training has reached their last bucket") {
+  const auto largest = [](const char* scheme, std::int64_t L) {
+    const cells::Answer answer = cells::run(cell(scheme, L, 64));
+    return *std::max_element(answer.curve("novelty").begin(), answer.curve("novelty").end());
+  };
+  CHECK(largest("t5", 114) == 0);
+  CHECK(largest("t5", 113) > 0);  // the last bucket begins at 113, which positions 0 .. 112 do not have
+  CHECK(largest("shaw", 17) == 0);
+  CHECK(largest("shaw", 16) > 0);
+  CHECK(largest("transformer-xl", 32) > 0);
+}
+
+TEST_CASE("extrapolation: the code of the normalised index changes with the context, and stays within its range") {
+  const cells::Answer answer = cells::run(cell("normalised-index", 8, 8));
+  CHECK(worst(answer, "novelty", [](double p) {
+          const double length = p < 8 ? 8 : p < 16 ? 16 : 32, code = p / (length - 1) * 7;  // in steps of training
+          return std::abs(code - std::round(code));
+        }) < 1e-12);
+  // In the longest context alone, the first positions are new too.
+  CHECK(cells::run(cell("normalised-index", 8, 8, {4})).curve("novelty")[1] > 0.2);
+}
+
+TEST_CASE("extrapolation: beyond a learned table nothing is defined, and the cell goes on") {
+  cells::Cell table = cell("learned", 16, 16);
+  table.parameters = {{"max_length", Value(std::int64_t{40})}};
+  const cells::Answer answer = cells::run(table);
+  REQUIRE(answer.skip.empty());
+  CHECK(worst(answer, "defined", [](double p) { return p < 40 ? 1 : 0; }) == 0);
+  for (std::size_t p = 0; p < 64; ++p)
+    for (const char* measure : {"novelty", "logit_drift", "effective_window"}) {
+      CAPTURE(p, measure);
+      CHECK(std::isnan(answer.curve(measure)[p]) == (p >= 40));
+    }
+  CHECK(answer.curve("novelty")[15] == 0);
+  CHECK(answer.curve("novelty")[16] > 0);
+  CHECK_FALSE(answer.has("unseen_planes"));
+  table.parameters = {{"max_length", Value(std::int64_t{10})}};
+  CHECK_THAT(cells::run(table).skip, check::contains("position 15"));
+}
+
+TEST_CASE("extrapolation: 18 of LLaMA-2's 64 planes never turn within its 4096 positions") {
+  cells::Cell llama{"extrapolation",
+                    "rope",
+                    {{"train_length", Value(std::int64_t{4096})},
+                     {"points", Value(std::int64_t{1})},
+                     {"multiple", Value(std::vector<double>{1})}},
+                    {},
+                    {128, 1, 4096}};
+  const cells::Answer answer = cells::run(llama);
+  CHECK(answer.scalar("unseen_planes") == 18);
+  CHECK(answer.scalar("unseen_phase") == 18 / 64.0);
+}
+
+TEST_CASE("extrapolation: what cannot be asked is skipped with a sentence") {
+  CHECK_THAT(cells::run(cell("rope", 8, 8, {1.5})).skip, check::contains("1.5"));
+  CHECK_THAT(cells::run(cell("rope", 8, 8, {})).skip, check::contains("empty"));
+  CHECK(cells::run(cell("rope", 1, 8)).skip.empty());
+  CHECK(cells::run(cell("rope", 2, 1, {3})).skip.empty());
+}
+
+// The same figures from whole logit matrices in natural order, sorted rows and two-pass moments.
+namespace {
+
+struct Naive {
+  std::vector<double> mean_logit, window;  // by position
+  double mean = 0, deviation = 0;          // of all pairs
+};
+
+Naive naive_in_context(const host::Scheme& scheme, const base::Draws& draws, Index drawn, Index N, Index L) {
+  const host::Context context{N, L, true};
+  base::Array<double> positions{N, 1}, query{H, N, D / H}, key{H, N, D / H}, encoded{N, D}, input{N, D};
+  for (Index n = 0; n < N; ++n) positions(n, 0) = static_cast<double>(n);
+  const host::Weights<double> weights = scheme.draw_weights(draws);
+  const std::vector<base::View<const double>> views = weights.of_layer(0);
+  if (scheme.has(host::Operation::encode)) scheme.encode<double>(context, positions, views, encoded);
+  const base::Array<double> x = draws.normal("query", {drawn, D}), y = draws.normal("key", {drawn, D});
+  for (Index n = 0; n < N; ++n)
+    for (Index c = 0; c < D; ++c) {
+      query(c / (D / H), n, c % (D / H)) = x(n, c) + encoded(n, c);
+      key(c / (D / H), n, c % (D / H)) = input(n, c) = y(n, c) + encoded(n, c);
+    }
+  const auto turned = attention::turn<double>(scheme, context, positions, {query, key, input}, views);
+  base::Array<double> logits{H, N, N};
+  attention::logits<double>(scheme, context, positions, turned, input, 0, views, logits);
+
+  Naive naive;
+  double count = 0;
+  for (Index m = 0; m < N; ++m) {
+    double mean = 0, window = 0;
+    for (Index h = 0; h < H; ++h) {
+      std::vector<double> weight;
+      double sum = 0, held = 0, keys = 0;
+      for (Index n = 0; n <= m; ++n) {
+        mean += logits(h, m, n) / static_cast<double>(m + 1) / H;
+        naive.mean += logits(h, m, n);
+        count += 1;
+        weight.push_back(std::exp(logits(h, m, n)));
+        sum += weight.back();
+      }
+      std::sort(weight.rbegin(), weight.rend());
+      for (; held < 0.9 * sum * (1 - 1e-12); ++keys) held += weight[static_cast<std::size_t>(keys)];
+      window += keys / H;
+    }
+    naive.mean_logit.push_back(mean);
+    naive.window.push_back(window);
+  }
+  naive.mean /= count;
+  for (Index h = 0; h < H; ++h)
+    for (Index m = 0; m < N; ++m)
+      for (Index n = 0; n <= m; ++n) naive.deviation += std::pow(logits(h, m, n) - naive.mean, 2) / count;
+  naive.deviation = std::sqrt(naive.deviation);
+  return naive;
+}
+
+}  // namespace
+
+TEST_CASE("extrapolation: drift and window as a second, naive implementation gives them") {
+  const Index L = 12;
+  for (const char* id :
+       {"none", "index", "normalised-index", "sinusoidal", "rope", "alibi", "t5", "shaw", "transformer-xl"})
+    for (const std::int64_t points : {12, 4}) {
+      CAPTURE(id, points);
+      const cells::Answer answer = cells::run(cell(id, L, points));
+      const host::Scheme scheme(cells::plugin(id), {}, {D, H, L});
+      const base::Draws draws(20261121, "extrapolation", id, id, 0);
+      const Naive trained = naive_in_context(scheme, draws, 4 * L, L, L);
+      std::map<Index, Naive> in_context;
+      for (const Index times : {1, 2, 4}) in_context[times * L] = naive_in_context(scheme, draws, 4 * L, times * L, L);
+      const auto context_of = [&](double p) -> const Naive& { return in_context[p < 12 ? 12 : p < 24 ? 24 : 48]; };
+      CHECK(worst(answer, "logit_drift", [&](double p) {
+              return (context_of(p).mean_logit[static_cast<std::size_t>(p)] - trained.mean) / trained.deviation;
+            }) < 1e-11);
+      CHECK(worst(answer, "effective_window",
+                  [&](double p) { return context_of(p).window[static_cast<std::size_t>(p)]; }) < 1e-12);
+    }
+}
+
+TEST_CASE("extrapolation: ALiBi's logits fall as the mean distance grows, none's stay") {
+  const std::int64_t L = 64;
+  double none = 0, alibi = 0;
+  for (int repeat = 0; repeat < 4; ++repeat) {
+    cells::Cell here = cell("none", L, 1, {1, 8});
+    here.repeat = repeat;
+    none += cells::run(here).curve("logit_drift").back() / 4;
+    here.scheme = "alibi";
+    alibi += cells::run(here).curve("logit_drift").back() / 4;
+  }
+  // Slopes 1/16 and 1/256: mean distance p/2 at p against (L - 1)/3 in training, where the logits vary by the contents
+  // (1), the distances of both slopes, and between the slopes.
+  const double p = 8 * 64 - 1, mean_slope = (1 / 16.0 + 1 / 256.0) / 2, square = (1 / 256.0 + 1 / 65536.0) / 2;
+  const double mean = 63 / 3.0, mean_square = 63 * 64 / 6.0;
+  const double variance = 1 + square * mean_square - std::pow(mean_slope * mean, 2);
+  CHECK_THAT(none, check::WithinAbs(0, 0.1));
+  CHECK_THAT(alibi, check::WithinAbs(-mean_slope * (p / 2 - mean) / std::sqrt(variance), 0.2));
+}
+
+TEST_CASE("extrapolation: float32 is near float64") {
+  for (const char* id : {"rope", "sinusoidal", "shaw"}) {
+    CAPTURE(id);
+    cells::Cell single = cell(id, 16, 16);
+    const cells::Answer twice = cells::run(single);
+    single.axes.set("dtype", Value("float32"));
+    const cells::Answer once = cells::run(single);
+    std::size_t place = 0;
+    CHECK(worst(once, "novelty", [&](double) { return twice.curve("novelty")[place++]; }) < 1e-5);
+    place = 0;
+    CHECK(worst(once, "logit_drift", [&](double) { return twice.curve("logit_drift")[place++]; }) < 1e-4);
+  }
+}
+
+TEST_CASE("extrapolation: the same bits on 1, 2 and 8 threads") {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
+  for (const char* id : {"sinusoidal", "shaw", "transformer-xl"}) {
+    std::vector<cells::Answer> answers;
+    for (const int threads : {1, 2, 8}) {
+      tbb::task_arena arena(threads);
+      arena.execute([&] { answers.push_back(cells::run(cell(id, 150, 150))); });
+    }
+    for (const char* measure : {"novelty", "logit_drift", "effective_window"})
+      for (const std::size_t other : {1, 2}) {
+        CAPTURE(id, measure, other);
+        const std::vector<double>&a = answers[0].curve(measure), &b = answers[other].curve(measure);
+        CHECK((a.size() == b.size() && std::memcmp(a.data(), b.data(), 8 * a.size()) == 0));
+      }
+  }
+}

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the notebooks draw: one look for each scheme in every picture, logarithms that can show 0, legends beside the panels."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+# Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; then brown, grey and violet.
+# The markers differ too, and the variants of a scheme in their dashes.
+COLOURS = ["#000000", "#8C8C8C", "#6A3D1F", "#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#5B4B9E"]
+MARKERS = ["o", "s", "D", "^", "v", "P", "X", "*", "<", ">"]
+DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
+
+
+def use_paper_style():
+    mpl.rcParams.update({
+        "figure.dpi": 120, "savefig.dpi": 300, "figure.constrained_layout.use": True, "font.size": 8, "axes.titlesize": 8.5,
+        "axes.titlelocation": "left", "axes.labelsize": 8, "legend.fontsize": 7.5, "legend.frameon": False,
+        "axes.spines.top": False, "axes.spines.right": False, "xtick.labelsize": 7, "ytick.labelsize": 7, "axes.titlepad": 8,
+    })
+
+
+def panels(*titles, width=7.4, height=2.8, ratios=None):
+    """A row of axes, lettered."""
+    _, axes = plt.subplots(1, len(titles), figsize=(width, height), gridspec_kw={"width_ratios": ratios or [1] * len(titles)})
+    for one, letter, title in zip(np.atleast_1d(axes), "abcdef", titles):
+        one.set_title(rf"$\bf{{{letter}}}$  {title}")
+    return axes
+
+
+class Looks:
+    """The look of each variant of a run: a colour and a marker for its scheme, dashes among the scheme's variants."""
+
+    def __init__(self, run):
+        self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
+        self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
+
+    def name(self, variant):
+        """`sinusoidal(layout=timing-signal)` -> `sinusoidal, timing-signal`; with `untrained` where weights were only drawn."""
+        scheme, _, settings = variant.rstrip(")").partition("(")
+        alone = (self.schemes == self.schemes[variant]).sum() == 1
+        words = [] if alone else [setting.partition("=")[2] for setting in settings.split(", ")]
+        return ", ".join([scheme] + words) + (" (untrained)" if variant in self.untrained else "")
+
+    def __call__(self, variant):
+        scheme = list(dict.fromkeys(self.schemes)).index(self.schemes[variant])
+        among = list(self.schemes.index[self.schemes == self.schemes[variant]]).index(variant)
+        # Earlier ones are broader, so that a later one on the same values does not hide them.
+        breadth = 1 - list(self.schemes.index).index(variant) / len(self.schemes)
+        return {"color": COLOURS[scheme % len(COLOURS)], "marker": MARKERS[scheme % len(MARKERS)], "markersize": 2.5 + 3.5 * breadth,
+                "linewidth": 0.9 + 1.6 * breadth, "linestyle": DASHES[among % len(DASHES)], "label": self.name(variant),
+                "markerfacecolor": "white", "markeredgewidth": 0.9}
+
+    def by_variant(self, rows):
+        """The rows of each variant, in the study's order."""
+        return {variant: rows.isel(cell=rows.variant.to_numpy() == variant) for variant in self.schemes.index
+                if variant in rows.variant.to_numpy()}
+
+    def longest(self, run, experiment):
+        """For each variant the longest `length` that it served, in the study's order."""
+        rows = self.by_variant(run.rows(experiment, status="ok"))
+        return {variant: rows[variant].length.max().item() for variant in rows}
+
+    def curves(self, run, measure, variants=None, **where):
+        """The curve of each variant that has one, in the study's order; repeats stay a dimension. `variants`: only these, or
+        variant -> length.
+        """
+        found = {}
+        for variant in self.schemes.index if variants is None else variants:
+            length = {"length": variants[variant]} if isinstance(variants, dict) else {}
+            try:
+                found[variant] = run.curve(measure, variant=variant, **length, **where)
+            except LookupError:  # skipped, failed, or not in this study
+                continue
+        return {variant: curve for variant, curve in found.items() if curve.notnull().any()}
+
+    def line(self, axes, variant, x, y, low=None, high=None, markers=None):
+        """A curve, with a band from low to high. `markers`: how many there are along it, evenly on the axis as it is scaled
+        then (default: one a point); those of several curves interleave.
+        """
+        look = self(variant)
+        axes.plot(x, y, markevery=self._marked(axes, variant, np.asarray(x), markers) if markers else None, **look)
+        if low is not None:
+            axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
+
+    def _marked(self, axes, variant, x, markers):
+        shown = axes.xaxis.get_transform().transform(x.astype(float))
+        phase = (list(self.schemes.index).index(variant) + 0.5) / len(self.schemes)
+        places = shown[0] + (shown[-1] - shown[0]) * (np.arange(markers) + phase) / markers
+        return sorted(set(np.abs(shown[:, None] - places).argmin(axis=0).tolist()))
+
+    def legend(self, *all_axes, beside=None):
+        """One legend for all these panels, right of `beside` (the last one), in the study's order; other labels come last."""
+        beside = beside or all_axes[-1]
+        handles = {}
+        for axes in all_axes:
+            handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
+        names = [self.name(variant) for variant in self.schemes.index]
+        order = [name for name in names if name in handles] + [label for label in handles if label not in names]
+        own = beside.get_legend()
+        beside.legend([handles[label] for label in order], order, loc="center left", bbox_to_anchor=(1.04, 0.5), handlelength=3,
+                      borderaxespad=0)
+        if own:
+            beside.add_artist(own)  # a panel's own legend stays
+
+
+def rows_of(axes, names):
+    """A row for each name, from the top; returns their heights."""
+    heights = -np.arange(len(names), dtype=float)
+    axes.set_yticks(heights, names)
+    axes.set_ylim(heights.min(initial=0) - 0.6, 0.6)
+    axes.tick_params(axis="y", length=0)
+    for height in heights:
+        axes.axhline(height, color="0.92", linewidth=0.8, zorder=0)
+    return heights
+
+
+def over_repeats(curve):
+    """Mean, least and greatest over the repeats of a curve; a curve without repeats is all three."""
+    if "repeat" not in curve.dims:
+        return curve, curve, curve
+    return curve.mean("repeat"), curve.min("repeat"), curve.max("repeat")
+
+
+def log_with_zeros(axes, curves, which="y"):
+    """A logarithmic axis for non-negative curves (variant -> values), with a grey strip at its low end for values that are
+    exactly 0: a lane each, since a logarithm has no place for them. Returns the curves as they are to be drawn.
+    """
+    curves = {variant: np.asarray(values, dtype=float) for variant, values in curves.items()}
+    positive = np.concatenate([values[values > 0] for values in curves.values()] or [[]])
+    low, high = (np.log10(positive.min()), np.log10(positive.max())) if positive.size else (-1, 0)
+    low = np.floor(low - 0.1)
+    lanes = [variant for variant, values in curves.items() if (values == 0).any()]
+    lane = 0.05 * max(1, high - low)
+    strip = lane * (len(lanes) + 1) if lanes else 0
+    powers = np.arange(low, high + 0.3, max(1, np.ceil((high - low) / 6)))
+    ticks, labels = [10.0**power for power in powers], [f"$10^{{{int(power)}}}$" for power in powers]
+    if lanes:
+        getattr(axes, "axvspan" if which == "x" else "axhspan")(10 ** (low - strip), 10**low, color="0.92", zorder=0, linewidth=0)
+        ticks, labels = [10 ** (low - strip / 2)] + ticks[which == "x" :], ["0" if which == "x" else "exactly 0"] + labels[which == "x" :]
+    getattr(axes, f"set_{which}scale")("log")
+    getattr(axes, f"set_{which}ticks")(ticks, labels)
+    getattr(axes, f"{which}axis").set_minor_locator(mpl.ticker.NullLocator())
+    getattr(axes, f"set_{which}lim")(10 ** (low - strip), 10 ** (high + 0.06 * max(1, high - low)))
+    in_lane = {variant: 10 ** (low - lane * (number + 1)) for number, variant in enumerate(lanes)}
+    return {variant: np.where(values == 0, in_lane.get(variant, np.nan), values) for variant, values in curves.items()}
+
+
+def powers_of_two(axes, which, values):
+    getattr(axes, f"set_{which}scale")("log", base=2)
+    getattr(axes, f"set_{which}ticks")(values, [f"{int(value)}" for value in values])
+    getattr(axes, f"{which}axis").set_minor_locator(mpl.ticker.NullLocator())
+
+
+def powers_of_two_from_0(axes, last):
+    """A position axis that is logarithmic from 1 on and still has a place for 0."""
+    axes.set_xscale("symlog", base=2, linthresh=1, linscale=0.6)
+    ticks = [0] + [2**power for power in range(0, 40, 3) if 2**power <= last]
+    axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
+    axes.xaxis.set_minor_locator(mpl.ticker.NullLocator())
+    axes.set_xlim(-0.15, last)
