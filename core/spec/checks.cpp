@@ -78,9 +78,12 @@ void refuse_huge_studies(Draft& draft) {
 void refuse_equal_variants(Draft& draft) {
   if (count_variants(draft.study, draft.catalogue) > most_cells) return;  // refused as huge
   std::map<std::string, Place> seen;
+  std::map<std::string, std::vector<std::string>> varied;
+  for (const SchemeUse& use : draft.study.schemes)
+    if (!varied.count(use.id)) varied[use.id] = varied_names(draft.study, *draft.catalogue.scheme(use.id));
   for (const SchemeUse& use : draft.study.schemes) {
     const base::SchemeInfo& info = *draft.catalogue.scheme(use.id);
-    for (const base::Variant& variant : variants_of(use, info, varied_names(draft.study, info))) {
+    for (const base::Variant& variant : variants_of(use, info, varied[use.id])) {
       const auto [at, fresh] = seen.insert({variant.scheme + variant.parameters.to_json(), use.place});
       if (fresh) continue;
       draft.report.add(use.place, fmt::format("{} is in the study already, from the [[scheme]] in line {}",

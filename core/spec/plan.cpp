@@ -57,9 +57,11 @@ class Planner {
  private:
   void expand_variants() {
     std::unordered_set<std::string> seen;
+    std::unordered_map<std::string, std::vector<std::string>> varied;
     for (const SchemeUse& use : study_.schemes) {
       const base::SchemeInfo& info = scheme_info(use.id, catalogue_);
-      for (base::Variant& variant : variants_of(use, info, varied_names(study_, info)))
+      if (!varied.count(use.id)) varied[use.id] = varied_names(study_, info);
+      for (base::Variant& variant : variants_of(use, info, varied[use.id]))
         if (seen.insert(variant.scheme + variant.parameters.to_json()).second) variants_.push_back(std::move(variant));
     }
   }

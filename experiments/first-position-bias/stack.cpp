@@ -134,7 +134,7 @@ void Stack<S>::step(const Projections<S>& projections, double query_gain) {
   if (scheme_) layer.weights = std::as_const(weights_).of_layer(layer_);
   // A scheme that leaves the scale out (T5) keeps it in the initial projections instead: the logits vary alike.
   const double usual = 1 / std::sqrt(static_cast<double>(K)), own = scheme_ ? scheme_->logit_scale() : usual;
-  project(projections, query_gain, !last);
+  project(projections, query_gain * usual / own, !last);
 
   Reach reach{Array<double>{H, N}, std::vector<double>(static_cast<std::size_t>(N))};
   const auto look = [&](const attention::AttentionTile<S>& tile) { look_at<S>(tile, seen_.context, reach); };

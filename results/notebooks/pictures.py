@@ -133,7 +133,7 @@ def log_with_zeros(axes, curves, which="y"):
     lanes = [variant for variant, values in curves.items() if (values == 0).any()]
     lane = 0.05 * max(1, high - low)
     strip = lane * (len(lanes) + 1) if lanes else 0
-    powers = np.arange(low, high + 0.3, max(1, np.ceil((high - low) / 6)))
+    powers = np.arange(low, high + 0.3, max(1, np.ceil((high - low) / (4 if which == "x" else 6))))
     ticks, labels = [10.0**power for power in powers], [f"$10^{{{int(power)}}}$" for power in powers]
     if lanes:
         getattr(axes, "axvspan" if which == "x" else "axhspan")(10 ** (low - strip), 10**low, color="0.92", zorder=0, linewidth=0)
