@@ -7,14 +7,15 @@
     run.curve("nearest_distance", scheme="rope", length=512)             # one curve, as long as its own cell
     mean, deviation = run.over_repeats("relative-shift", "content_error")  # both over scheme, length, ..., shift
 
-Nothing stays open between two calls, so a file may be replaced while a notebook looks at it. Numbers carry their unit,
-their meaning and their null value in `.attrs` (`units`, `long_name`, `comment`, `null_value`).
+Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a notebook
+looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`, `comment`,
+`null_value`).
 """
 
-import builtins
 from dataclasses import dataclass
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pandas as pd
 import xarray as xr
@@ -50,19 +51,31 @@ class Run:
 
     def __init__(self, path):
         self.path = Path(path)
-        with builtins.open(self.path, "rb"):  # a missing file speaks for itself
-            pass
+        self._stamp = None
+        self._refresh()
+
+    def _refresh(self):
+        """Reads the index, unless this was done and the file is still the same."""
+        status = self.path.stat()  # a missing file speaks for itself
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
+        if stamp == self._stamp:
+            return
         with self._dataset() as root:
             if "study_hash" not in root.attrs or "schema_version" not in root.attrs:
-                raise ValueError(f"{path} is no results file of poslab")
+                raise ValueError(f"{self.path} is no results file of poslab")
             if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
-                raise ValueError(f"{path} has schema version {root.attrs['schema_version']}; this poslab.py reads {SCHEMA_VERSION}")
+                raise ValueError(f"{self.path} has schema version {root.attrs['schema_version']}; this poslab.py reads {SCHEMA_VERSION}")
             self.title = root.attrs.get("title", "")
             self.study_hash = root.attrs["study_hash"]
             self.complete = bool(root.attrs["complete"])
             self.planned_cells = int(root.attrs["planned_cells"])
             self.index = _texts_of_flags(root.load()).to_dataframe()
-        self.experiments = self._groups()
+        with h5py.File(self.path, "r") as file:
+            groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
+        in_order = list(dict.fromkeys(self.index.experiment))
+        self.experiments = in_order + [name for name in groups if name not in in_order]
+        self._tables = {}
+        self._stamp = stamp
 
     def __repr__(self):
         counts = ", ".join(f"{number} {status}" for status, number in self.index.status.value_counts().items())
@@ -80,14 +93,7 @@ class Run:
         """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"], base=1e4)`.
         Any column can be named; a list means any of its values.
         """
-        with self._dataset(experiment) as group:
-            table = group.drop_dims([name for name in group.dims if name != "cell"])
-            curves = [name for name in group.data_vars if name not in table and "tolerance_absolute" in group[name].attrs]
-            table = _texts_of_flags(table.load())
-        ids = self.index.id.to_numpy()[table.cell.to_numpy()]
-        table = table.assign_coords(id=("cell", ids)).set_coords(["status", "message", "parameters"])
-        table = table.drop_vars([name for name in table.data_vars if "tolerance_absolute" not in table[name].attrs])
-        table.attrs["curves"] = " ".join(curves)
+        table = self._table(experiment)
         return table.isel(cell=_matching(table, where))
 
     def cube(self, experiment, *measures):
@@ -125,7 +131,8 @@ class Run:
         reason if it was skipped or failed, and ValueError if several are, with what to add.
         """
         experiment = experiment or self._experiment_of(measure)
-        found = self.rows(experiment, **where)
+        table = self._table(experiment)
+        found = table.isel(cell=_matching(table, where))
         if found.sizes["cell"] == 0:
             raise LookupError(f"no cell of {experiment} has {where}")
         good = found.isel(cell=found.status.to_numpy() == "ok")
@@ -135,23 +142,21 @@ class Run:
         if open_names:
             choices = "; ".join(f"{name}: {', '.join(map(str, dict.fromkeys(good[name].to_numpy().tolist())))}" for name in open_names)
             raise ValueError(f"{good.sizes['cell']} cells of {experiment} match {where}; add one of each of {choices}")
-        with self._dataset(experiment) as group:
-            rows = np.flatnonzero(np.isin(group.cell.to_numpy(), good.cell.to_numpy()))
-            array = group[measure].isel(cell=rows).load()
-            for name in array.dims[1:]:
-                array = array.isel({name: _own(group, name, rows)})
-        if array.sizes["cell"] == 1:
-            return array.isel(cell=0)
-        return array.swap_dims(cell="repeat").drop_vars("cell")
+        with h5py.File(self.path, "r") as file:
+            array = _read_curve(file[experiment], measure, np.flatnonzero(np.isin(table.cell.to_numpy(), good.cell.to_numpy())))
+        array = array.assign_coords({name: good[name] for name in _axes(table)})
+        return array.isel(cell=0) if array.sizes["cell"] == 1 else array.swap_dims(cell="repeat")
 
     @property
     def failures(self):
         """A DataFrame of the cells that failed, crashed or took too long, with their messages."""
+        self._refresh()
         return self.index[~self.index.status.isin(["ok", "skipped"])]
 
     @property
     def skipped(self):
         """A DataFrame of the cells that were planned as skipped, with the reason."""
+        self._refresh()
         return self.index[self.index.status == "skipped"]
 
     @property
@@ -169,20 +174,26 @@ class Run:
     def _dataset(self, group=None):
         return xr.open_dataset(self.path, group=group, engine="h5netcdf")
 
-    def _groups(self):
-        import h5py
-
-        with h5py.File(self.path, "r") as file:
-            groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
-        in_order = list(dict.fromkeys(self.index.experiment))
-        return in_order + [name for name in groups if name not in in_order]
+    def _table(self, experiment):
+        """What has no dimension but `cell`: columns as coordinates, scalar measures as data."""
+        self._refresh()
+        if experiment not in self._tables:
+            if experiment not in self.experiments:
+                raise KeyError(f"there is no experiment {experiment!r} in this run; there are {', '.join(self.experiments)}")
+            with self._dataset(experiment) as group:
+                measures = [name for name in group.data_vars if "tolerance_absolute" in group[name].attrs]
+                table = group.drop_dims([name for name in group.dims if name != "cell"])
+                table = _texts_of_flags(table.load()).set_coords(["status", "message", "parameters"])
+            table = table.assign_coords(id=("cell", self.index.id.to_numpy()[table.cell.to_numpy()]))
+            table = table.drop_vars([name for name in table.data_vars if name not in measures])
+            table.attrs["curves"] = " ".join(name for name in measures if name not in table)
+            self._tables[experiment] = table
+        return self._tables[experiment]
 
     def _experiment_of(self, measure):
-        found = []
-        for experiment in self.experiments:
-            with self._dataset(experiment) as group:
-                if measure in group.data_vars:
-                    found.append(experiment)
+        self._refresh()
+        tables = {experiment: self._table(experiment) for experiment in self.experiments}
+        found = [name for name, table in tables.items() if measure in table or measure in table.attrs["curves"].split()]
         if not found:
             raise LookupError(f"no experiment of this run has the measure {measure!r}")
         if len(found) > 1:
@@ -275,8 +286,23 @@ def _matching(table, where):
     return match
 
 
-def _own(group, dimension, rows):
-    """Which coordinates of a dimension any of the cells has (results/schema.md, "Curves")."""
-    if f"{dimension}_count" in group:
-        return np.arange(group.sizes[dimension]) < int(group[f"{dimension}_count"].to_numpy()[rows].max())
-    return group[f"{dimension}_used"].isel(cell=rows).to_numpy().any(axis=0)
+def _read_curve(group, measure, rows):
+    """The rows of a measure, at the coordinates that any of them has (results/schema.md, "Curves")."""
+    dataset = group[measure]
+    dimensions = [axis[0].name.rpartition("/")[2] for axis in dataset.dims]
+    kept = {}
+    for name in dimensions[1:]:
+        if f"{name}_count" in group:
+            kept[name] = np.arange(group[f"{name}_count"][()][rows].max())
+        else:
+            kept[name] = np.flatnonzero(group[f"{name}_used"][rows].any(axis=0))
+    boxes = tuple(slice(places[0], places[-1] + 1) if len(places) else slice(0) for places in kept.values())
+    values = np.stack([dataset[(row, *boxes)] for row in rows])
+    for axis, places in enumerate(kept.values(), start=1):
+        values = np.take(values, places - (places[0] if len(places) else 0), axis=axis)
+    hidden = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_FillValue", "coordinates")
+    array = xr.DataArray(values, dims=dimensions, name=measure, attrs={k: v for k, v in dataset.attrs.items() if k not in hidden})
+    for name, places in kept.items():
+        described = {key: value for key, value in group[name].attrs.items() if key not in hidden}
+        array = array.assign_coords({name: (name, group[name][()][places], described)})
+    return array

@@ -14,7 +14,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t most_rows = 30;  // about a screen; beyond, each variant shows its last point only
+constexpr std::size_t most_rows = 20;  // about a screen; beyond, each variant shows its last point only
 
 // One row of the table: a variant at one point of the outer axes, with all its repeats.
 struct Line {

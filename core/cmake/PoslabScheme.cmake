@@ -1,5 +1,10 @@
 # poslab_add_scheme(ID SOURCE ...): one scheme as a plugin, ID.so. The same line works in poslab's tree and, after
 # find_package(poslab), outside it. -O3 because GCC 12 hardly vectorises at -O2; one exported symbol; no undefined ones.
+# -mno-fma because GCC 12 fuses a*c - b*s, b*c + a*s to vfmaddsub even with -ffp-contract=off: a turn of two channels
+# would then differ from the next pair's, and from another machine's.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-mno-fma POSLAB_HAS_NO_FMA)
+
 function(poslab_add_scheme id)
   set(target poslab_scheme_${id})
   add_library(${target} MODULE ${ARGN})
@@ -10,7 +15,7 @@ function(poslab_add_scheme id)
     set(unique "")  # clang-tidy does not know it
   endif()
   target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fvisibility=hidden -fvisibility-inlines-hidden
-    -Wall -Wextra -Wpedantic ${unique} ${POSLAB_ARCH_FLAGS})
+    -Wall -Wextra -Wpedantic ${unique} ${POSLAB_ARCH_FLAGS} $<$<BOOL:${POSLAB_HAS_NO_FMA}>:-mno-fma>)
   set(symbols ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map)
   target_link_options(${target} PRIVATE -Wl,--version-script=${symbols})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${symbols})

@@ -21,8 +21,9 @@ class Contents {
   /// out [D]: content of the position.
   template <class S>
   void row(Index position, S* out) const {
-    const auto first = static_cast<std::uint64_t>(position * width_);
-    for (Index a = 0; a < width_; ++a) out[a] = static_cast<S>(stream_.normal(first + static_cast<std::uint64_t>(a)));
+    Array<double> drawn{width_};
+    stream_.fill_normal(drawn, static_cast<std::uint64_t>(position * width_));
+    for (Index a = 0; a < width_; ++a) out[a] = static_cast<S>(drawn(a));
   }
 
  private:

@@ -37,8 +37,10 @@ Array<S> draw_projection(const base::Draws& draws, const char* name, Index layer
   const double deviation = 1 / std::sqrt(static_cast<double>(D));
   Array<S> projection{D, D};
   for_each_block(D, [&](Index first, Index count) {
-    for (Index i = first * D; i < (first + count) * D; ++i)
-      projection.data()[i] = static_cast<S>(deviation * stream.normal(static_cast<std::uint64_t>(i)));
+    Array<double> drawn{count, D};
+    stream.fill_normal(drawn, static_cast<std::uint64_t>(first * D));
+    for (Index i = 0; i < drawn.size(); ++i)
+      projection.data()[first * D + i] = static_cast<S>(deviation * drawn.data()[i]);
   });
   return projection;
 }

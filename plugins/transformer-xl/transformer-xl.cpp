@@ -4,7 +4,7 @@
 // Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys, P different places.
 #include <poslab/scheme.hpp>
 
-#include "places.hpp"
+#include "relative.hpp"
 
 using namespace poslab;
 
@@ -49,59 +49,29 @@ struct TransformerXl {
             normal("projection", {m.D, m.D}, init_std, "W_r [H K, D]: from the sinusoid to all heads").each_layer()};
   }
 
-  // A tile's sinusoids R [P, D], and the same projected, W_r R [P, H K].
-  template <class S>
-  class Relative {
-   public:
-    Relative(const TransformerXl& scheme, const ScoreTile<S>& tile, const Tensor<const S>& projection)
-        : places_(tile.query_positions, tile.key_positions,
-                  [&](double query, double key) { return scheme.place(tile.context, query, key); }),
-          D_(projection.shape(1)),
-          K_(tile.query.shape(2)) {
-      const Index P = static_cast<Index>(places_.distinct().size());
-      sinusoids_.resize(static_cast<std::size_t>(P * D_));
-      projected_.resize(static_cast<std::size_t>(P * projection.shape(0)));
-      for (Index p = 0; p < P; ++p)
-        for_sines_and_cosines(places_.distinct()[static_cast<std::size_t>(p)], scheme.frequency,
-                              [&](std::size_t m, double sine, double cosine) {
-                                sinusoids_[static_cast<std::size_t>(p * D_) + m] = S(sine);
-                                sinusoids_[static_cast<std::size_t>(p * D_ + D_ / 2) + m] = S(cosine);
-                              });
-      constexpr Index block = 16;  // sinusoids that stay in the cache while the rows of W_r go by
-      for (Index first = 0; first < P; first += block)
-        for (Index c = 0; c < projection.shape(0); ++c)
-          for (Index p = first; p < std::min(first + block, P); ++p)
-            projected_[static_cast<std::size_t>(p * projection.shape(0) + c)] = dot(projection.row(c), sinusoid(p));
-    }
-
-    Index count() const { return static_cast<Index>(places_.distinct().size()); }
-    Index at(Index i, Index j) const { return places_.at(i, j); }
-    Row<const S> sinusoid(Index p) const { return {sinusoids_.data() + p * D_, static_cast<std::size_t>(D_)}; }
-    Row<const S> row(Index p, Index h) const {
-      return {projected_.data() + p * D_ + h * K_, static_cast<std::size_t>(K_)};
-    }
-
-   private:
-    Places places_;
-    Index D_, K_;
-    std::vector<S> sinusoids_, projected_;
-  };
-
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
-    const Relative<S> relative_vectors(*this, tile, w[2]);
-    std::vector<S> content(static_cast<std::size_t>(tile.key_positions.size()));  // u . k_j
-    std::vector<S> asked(static_cast<std::size_t>(tile.query.shape(2)));          // q_i + v
-    for (Index h = 0; h < tile.query.shape(0); ++h) {
-      for (std::size_t j = 0; j < content.size(); ++j)
-        content[j] = dot(w[0].row(h), tile.key.row(h, static_cast<Index>(j)));
-      for (Index i = 0; i < tile.query_positions.size(); ++i) {
-        ask(tile, w[1], h, i, asked);
-        const Row<S> logits = tile.logits.row(h, i);
-        for (Index j = 0; j < tile.key_positions.size(); ++j) {
-          const auto key = static_cast<std::size_t>(j);
-          logits[key] +=
-              S(tile.scale) * (content[key] + dot(asked, relative_vectors.row(relative_vectors.at(i, j), h)));
+    const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size(),
+                Nk = tile.key_positions.size();
+    const Places places = places_of(tile);
+    const Relative<S> vectors(places, frequency, w[2], H);
+    constexpr Index most = 4;  // queries whose products are taken together
+    std::vector<S> asked(static_cast<std::size_t>(most * K)), meets, content;  // content: u . k_j [H, Nk]
+    for (Index h = 0; h < H; ++h)
+      for (Index j = 0; j < Nk; ++j) content.push_back(dot(w[0].row(h), tile.key.row(h, j)));
+    for (Index first = 0; first < Nq; first += most) {
+      const Index count = std::min(most, Nq - first);
+      const Places::Range range = places.range(first, count);
+      meets.resize(static_cast<std::size_t>(most * range.count));
+      for (Index h = 0; h < H; ++h) {
+        for (Index r = 0; r < count; ++r) ask(tile, w[1], h, first + r, asked.data() + r * K);
+        const Rows<S> rows = vectors.projected(h);
+        products<S>({asked.data(), K, K}, count, {rows.row(range.first), K, K}, range.count, meets.data(), range.count);
+        for (Index r = 0; r < count; ++r) {
+          const S* const met = meets.data() + r * range.count;
+          for (Index j = 0; j < Nk; ++j)
+            tile.logits(h, first + r, j) += S(tile.scale) * (content[static_cast<std::size_t>(h * Nk + j)] +
+                                                             met[places.at(first + r, j) - range.first]);
         }
       }
     }
@@ -110,28 +80,38 @@ struct TransformerXl {
   template <class S>
   void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
                       Weights<S> dw) const {
-    const Relative<S> relative_vectors(*this, tile, w[2]);
-    const Index H = tile.query.shape(0), K = tile.query.shape(2), P = relative_vectors.count();
-    std::vector<S> by_projected(static_cast<std::size_t>(P * H * K)), asked(static_cast<std::size_t>(K));
-    const auto by_row = [&](Index p, Index h) {
-      return Row<S>(by_projected.data() + (p * H + h) * K, static_cast<std::size_t>(K));
-    };
-    for (Index h = 0; h < H; ++h)
-      for (Index i = 0; i < tile.query_positions.size(); ++i) {
-        ask(tile, w[1], h, i, asked);
-        for (Index j = 0; j < tile.key_positions.size(); ++j) {
+    const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size(),
+                Nk = tile.key_positions.size();
+    const Places places = places_of(tile);
+    const Index P = places.count();
+    const Relative<S> vectors(places, frequency, w[2], H);
+    std::vector<S> asked(static_cast<std::size_t>(K)), by_asked(asked.size());
+    std::vector<S> by_content(static_cast<std::size_t>(Nk)), by_projected(static_cast<std::size_t>(P * K));
+    for (Index h = 0; h < H; ++h) {
+      std::fill(by_content.begin(), by_content.end(), S(0));
+      std::fill(by_projected.begin(), by_projected.end(), S(0));
+      for (Index i = 0; i < Nq; ++i) {
+        ask(tile, w[1], h, i, asked.data());
+        std::fill(by_asked.begin(), by_asked.end(), S(0));
+        for (Index j = 0; j < Nk; ++j) {
           const S by_logit = S(tile.scale) * gradient.logits(h, i, j);
-          const Index p = relative_vectors.at(i, j);
-          add_scaled(gradient.key.row(h, j), by_logit, w[0].row(h));
-          add_scaled(dw[0].row(h), by_logit, tile.key.row(h, j));
-          add_scaled(gradient.query.row(h, i), by_logit, relative_vectors.row(p, h));
-          add_scaled(dw[1].row(h), by_logit, relative_vectors.row(p, h));
-          add_scaled(by_row(p, h), by_logit, asked);
+          const Index p = places.at(i, j);
+          by_content[static_cast<std::size_t>(j)] += by_logit;
+          add_scaled(by_asked, by_logit, vectors.projected_row(h, p));
+          add_scaled(Row<S>(by_projected.data() + p * K, asked.size()), by_logit, asked);
         }
+        add_scaled(gradient.query.row(h, i), S(1), by_asked);
+        add_scaled(dw[1].row(h), S(1), by_asked);
       }
-    for (Index c = 0; c < H * K; ++c)
-      for (Index p = 0; p < P; ++p)
-        add_scaled(dw[2].row(c), by_projected[static_cast<std::size_t>(p * H * K + c)], relative_vectors.sinusoid(p));
+      for (Index j = 0; j < Nk; ++j) {
+        add_scaled(gradient.key.row(h, j), by_content[static_cast<std::size_t>(j)], w[0].row(h));
+        add_scaled(dw[0].row(h), by_content[static_cast<std::size_t>(j)], tile.key.row(h, j));
+      }
+      for (Index k = 0; k < K; ++k)  // dW_r [H K, D] += by_projected^T R
+        for (Index p = 0; p < P; ++p)
+          add_scaled(dw[2].row(h * K + k), by_projected[static_cast<std::size_t>(p * K + k)],
+                     Row<const S>(vectors.sinusoids().row(p), frequency.size() * 2));
+    }
   }
 
  private:
@@ -143,10 +123,16 @@ struct TransformerXl {
     return std::min(std::max(n, -limit), limit);
   }
 
+  template <class S>
+  Places places_of(const ScoreTile<S>& tile) const {
+    return {tile.query_positions, tile.key_positions,
+            [&](double query, double key) { return place(tile.context, query, key); }};
+  }
+
   // asked = q_i + v
   template <class S>
-  static void ask(const ScoreTile<S>& tile, const Tensor<const S>& v, Index h, Index i, std::vector<S>& asked) {
-    for (std::size_t k = 0; k < asked.size(); ++k) asked[k] = tile.query.row(h, i)[k] + v.row(h)[k];
+  static void ask(const ScoreTile<S>& tile, const Tensor<const S>& v, Index h, Index i, S* asked) {
+    for (Index k = 0; k < tile.query.shape(2); ++k) asked[k] = tile.query(h, i, k) + v(h, k);
   }
 };
 POSLAB_SCHEME(TransformerXl)

@@ -2,7 +2,9 @@
 """Tests of results/poslab.py on the sample files in the directory POSLAB_SAMPLES."""
 
 import os
+import shutil
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -106,6 +108,16 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(self.run_.skipped.scheme), ["learned"])
         self.assertEqual(list(self.run_.expectations.verdict), ["fails", "not_measured"])
         self.assertEqual(self.run_.provenance["argv"], "poslab run sample.toml")
+
+    def test_a_file_that_was_replaced_is_read_anew(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "a.h5"
+            shutil.copy(SAMPLES / "sample.h5", path)
+            run = poslab.open(path)
+            self.assertEqual(run["uniqueness"].sizes["cell"], 15)
+            shutil.copy(SAMPLES / "other.h5", path)
+            self.assertEqual(run["uniqueness"].sizes["cell"], 14)
+            self.assertEqual(list(run.failures.status), ["timeout", "failed"])
 
     def test_a_run_without_cells(self):
         run = poslab.open(SAMPLES / "empty.h5")

@@ -76,8 +76,8 @@ struct Turn {
       if constexpr (!in_double) weights = arrays_.weights();
       for (Index n = 0; n < positions.size(); ++n) {
         Turn::planes<Exact>(self_.scheme, context_, side_, positions[n], exact_cosines, exact_sines, weights);
-        S* const c = const_cast<S*>(cosines(n));
-        S* const s = const_cast<S*>(sines(n));
+        S* const c = numbers_.data() + 2 * n * P_;
+        S* const s = c + P_;
         for (std::size_t m = 0; m < planes(); ++m) {
           c[m] = static_cast<S>(exact_cosines[m]);
           s[m] = static_cast<S>(backward_ ? -exact_sines[m] : exact_sines[m]);

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./dev in a tree of its own, with stand-ins for dpkg-query, apt-get, cmake and poslab that write down how they were called."""
+
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
+# Answers for every package that it is asked about, but for those named in $MISSING.
+DPKG_QUERY = """#!/bin/bash
+for name in "$@"; do
+  [[ $name == --* || " $MISSING " == *" $name "* ]] || printf ' installed:%s ' "$name"
+done
+"""
+CMAKE = """#!/bin/bash
+printf 'cmake %s\\n' "$*" >>"$LOG"
+for word in "$@"; do [[ $word == release ]] && mkdir -p build/release && touch build/release/build.ninja; done
+exit "${CMAKE_CODE-0}"
+"""
+NOTED = """#!/bin/bash
+printf '%s' "$(basename -- "$0")" >>"$LOG"; printf ' %q' "$@" >>"$LOG"; printf '\\n' >>"$LOG"
+exit "${POSLAB_CODE-0}"
+"""
+
+
+class Dev(unittest.TestCase):
+    def setUp(self):
+        self.scratch = Path(tempfile.mkdtemp(prefix="poslab dev "))
+        self.addCleanup(shutil.rmtree, self.scratch)
+        self.tree, self.log = self.scratch / "a tree", self.scratch / "log"
+        for folder in (self.scratch / "bin", self.tree / "build/release/bin"):
+            folder.mkdir(parents=True)
+        for name in ("dev", "CMakePresets.json"):
+            shutil.copy(SOURCE / name, self.tree)
+        self.program("bin/dpkg-query", DPKG_QUERY)
+        self.program("bin/cmake", CMAKE)
+        self.program("bin/apt-get", NOTED)
+        self.program("a tree/build/release/bin/poslab", NOTED)
+
+    def program(self, path, text):
+        file = self.scratch / path
+        file.write_text(text)
+        file.chmod(file.stat().st_mode | stat.S_IXUSR)
+
+    def dev(self, *arguments, **variables):
+        """Exit code, what it said, and the calls it made since the last time."""
+        self.log.write_text("")
+        environment = {"PATH": f"{self.scratch / 'bin'}:/usr/bin:/bin", "LOG": str(self.log), "MISSING": "", **variables}
+        done = subprocess.run([self.tree / "dev", *arguments], cwd=self.scratch, env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr, self.log.read_text().splitlines()
+
+    def test_missing_packages_with_no_install_are_named_and_nothing_is_touched(self):
+        code, said, calls = self.dev("--no-install", "test", MISSING="ninja-build python3-xarray")
+        self.assertEqual(code, 4)
+        self.assertIn("apt-get update && apt-get install -y --no-install-recommends ninja-build python3-xarray", said)
+        self.assertEqual(calls, [])
+
+    def test_run_does_not_need_what_only_tests_need(self):
+        self.assertEqual(self.dev("--no-install", "run", "a.toml", MISSING="python3-xarray")[0], 0)
+
+    @unittest.skipUnless(os.geteuid() == 0, "installs with sudo otherwise")
+    def test_missing_packages_are_named_and_installed(self):
+        code, said, calls = self.dev("build", MISSING="libtbb-dev")
+        self.assertEqual(code, 0, said)
+        self.assertIn("installing libtbb-dev", said)
+        self.assertIn("apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends libtbb-dev", calls)
+
+    def test_configures_once_and_again_when_the_presets_change(self):
+        self.assertIn("cmake --preset release", self.dev("build")[2])
+        self.assertNotIn("cmake --preset release", self.dev("build")[2])
+        os.utime(self.tree / "CMakePresets.json", (2e9, 2e9))
+        self.assertIn("cmake --preset release", self.dev("build")[2])
+
+    def test_results_lie_in_the_tree_unless_o_says_otherwise(self):
+        into = str(self.tree / "results/runs/a.h5").replace(" ", "\\ ")
+        self.assertIn(f"poslab run there/a.toml --threads 1 -o {into}", self.dev("run", "there/a.toml", "--threads", "1")[2])
+        self.assertIn("poslab run a.toml -o b.h5", self.dev("run", "a.toml", "-o", "b.h5")[2])
+        self.assertEqual(sum(call.startswith("poslab") for call in self.dev("run", "a.toml", "b.toml")[2]), 2)
+
+    def test_the_exit_code_is_that_of_the_run(self):
+        self.assertEqual(self.dev("run", "a.toml", POSLAB_CODE="3")[0], 3)
+
+    def test_a_failed_build_runs_nothing(self):
+        self.dev("build")
+        code, said, calls = self.dev("run", "a.toml", CMAKE_CODE="1")
+        self.assertEqual((code, [call for call in calls if call.startswith("poslab")]), (4, []))
+        self.assertIn("the build failed", said)
+
+    def test_an_unknown_command_is_refused(self):
+        self.assertEqual(self.dev("biuld")[0], 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
