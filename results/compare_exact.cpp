@@ -3,30 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "poslab/base/text.hpp"
 #include "poslab/results/compare.hpp"
+#include "raw.hpp"
 #include "reader.hpp"
 
 namespace poslab::results {
 namespace {
-
-// The attributes by which HDF5 keeps dimension scales hold addresses; what they say is compared as dimension names.
-bool is_plumbing(const std::string& attribute) { return attribute == "DIMENSION_LIST" || attribute == "REFERENCE_LIST"; }
-
-herr_t append_attribute(hid_t, const char* name, const H5A_info_t*, void* client) {
-  if (!is_plumbing(name)) static_cast<std::vector<std::string>*>(client)->emplace_back(name);
-  return 0;
-}
-
-std::vector<std::string> attribute_names(hid_t object) {
-  std::vector<std::string> names;
-  if (H5Aiterate2(object, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, append_attribute, &names) >= 0) return names;
-  names.clear();
-  h5::check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, append_attribute, &names), "H5Aiterate2");
-  return names;
-}
 
 std::string listed(const std::vector<std::string>& names) { return names.empty() ? "nothing" : base::enumerate(names); }
 
@@ -38,8 +22,10 @@ class ExactComparison {
     attributes(a, b, path);
     std::vector<std::string> in_a = h5::links(a), in_b = h5::links(b);
     if (path == "/")
-      for (auto* names : {&in_a, &in_b}) names->erase(std::remove(names->begin(), names->end(), "provenance"), names->end());
-    if (in_a != in_b) return differ(path, fmt::format("holds {} in the first file and {} in the second", listed(in_a), listed(in_b)));
+      for (auto* names : {&in_a, &in_b})
+        names->erase(std::remove(names->begin(), names->end(), "provenance"), names->end());
+    if (in_a != in_b)
+      return differ(path, fmt::format("holds {} in the first file and {} in the second", listed(in_a), listed(in_b)));
     for (const std::string& name : in_a) objects(a, b, name, path == "/" ? "/" + name : path + "/" + name);
   }
 
@@ -49,7 +35,8 @@ class ExactComparison {
   void objects(const h5::Handle& a, const h5::Handle& b, const std::string& name, const std::string& path) {
     const h5::Handle in_a(H5Oopen(a, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
     const h5::Handle in_b(H5Oopen(b, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
-    if (H5Iget_type(in_a) != H5Iget_type(in_b)) return differ(path, "is a group in one file and a dataset in the other");
+    if (H5Iget_type(in_a) != H5Iget_type(in_b))
+      return differ(path, "is a group in one file and a dataset in the other");
     if (H5Iget_type(in_a) == H5I_GROUP) return groups(in_a, in_b, path);
     attributes(in_a, in_b, path);
     datasets(in_a, in_b, path);
@@ -58,34 +45,23 @@ class ExactComparison {
   void attributes(const h5::Handle& a, const h5::Handle& b, const std::string& path) {
     const std::vector<std::string> in_a = attribute_names(a), in_b = attribute_names(b);
     if (in_a != in_b)
-      return differ(path, fmt::format("has the attributes {} in the first file and {} in the second", listed(in_a), listed(in_b)));
+      return differ(path, fmt::format("has the attributes {} in the first file and {} in the second", listed(in_a),
+                                      listed(in_b)));
     for (const std::string& name : in_a) {
       const h5::Handle of_a(H5Aopen(a, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen");
       const h5::Handle of_b(H5Aopen(b, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen");
-      const h5::Handle type_a(H5Aget_type(of_a), H5Tclose, "H5Aget_type"), type_b(H5Aget_type(of_b), H5Tclose, "H5Aget_type");
-      const h5::Handle space_a(H5Aget_space(of_a), H5Sclose, "H5Aget_space"), space_b(H5Aget_space(of_b), H5Sclose, "H5Aget_space");
+      const h5::Handle type_a(H5Aget_type(of_a), H5Tclose, "H5Aget_type"),
+          type_b(H5Aget_type(of_b), H5Tclose, "H5Aget_type");
+      const h5::Handle space_a(H5Aget_space(of_a), H5Sclose, "H5Aget_space"),
+          space_b(H5Aget_space(of_b), H5Sclose, "H5Aget_space");
       const std::string place = path + "@" + name;
-      if (h5::check(H5Tequal(type_a, type_b), "H5Tequal") == 0 || h5::check(H5Sextent_equal(space_a, space_b), "H5Sextent_equal") == 0) {
+      if (h5::check(H5Tequal(type_a, type_b), "H5Tequal") == 0 ||
+          h5::check(H5Sextent_equal(space_a, space_b), "H5Sextent_equal") == 0) {
         differ(place, "has another type or shape");
-      } else if (attribute_value(of_a, type_a, space_a) != attribute_value(of_b, type_b, space_b)) {
+      } else if (raw_value(of_a, type_a, space_a) != raw_value(of_b, type_b, space_b)) {
         differ(place, fmt::format("is {} in the first file and {} in the second", shown(a, name), shown(b, name)));
       }
     }
-  }
-
-  // The bytes of the value; of texts the characters, since their bytes are addresses.
-  static std::string attribute_value(const h5::Handle& attribute, const h5::Handle& type, const h5::Handle& space) {
-    const auto size = static_cast<std::size_t>(h5::check(H5Sget_simple_extent_npoints(space), "H5Sget_simple_extent_npoints"));
-    std::string bytes(size * H5Tget_size(type), '\0');
-    if (bytes.empty()) return bytes;
-    h5::check(H5Aread(attribute, type, bytes.data()), "H5Aread");
-    if (h5::check(H5Tis_variable_str(type), "H5Tis_variable_str") == 0) return bytes;
-    std::vector<char*> pointers(size);
-    std::memcpy(pointers.data(), bytes.data(), bytes.size());
-    std::string characters;
-    for (const char* text : pointers) characters += std::string(text ? text : "") + '\0';
-    h5::check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data()), "H5Dvlen_reclaim");
-    return characters;
   }
 
   static std::string shown(const h5::Handle& object, const std::string& name) {
@@ -113,7 +89,8 @@ class ExactComparison {
     const std::vector<std::string> in_a = h5::read_texts(a), in_b = h5::read_texts(b);
     for (std::size_t i = 0; i < in_a.size(); ++i)
       if (in_a[i] != in_b[i])
-        return differ(fmt::format("{}[{}]", path, i), fmt::format("is \"{}\" in the first file and \"{}\" in the second", in_a[i], in_b[i]));
+        return differ(fmt::format("{}[{}]", path, i),
+                      fmt::format("is \"{}\" in the first file and \"{}\" in the second", in_a[i], in_b[i]));
   }
 
   // One row at a time: a padded whole may be far larger than what is stored.
@@ -127,8 +104,8 @@ class ExactComparison {
     std::vector<unsigned char> bytes_a(count * width), bytes_b(count * width);
     for (hsize_t row = 0; row < (shape.empty() ? 1 : shape[0]); row += shape.empty() ? 1 : extent[0]) {
       if (!shape.empty()) start[0] = row;
-      read_bytes(a, type, start, extent, bytes_a);
-      read_bytes(b, type, start, extent, bytes_b);
+      read_raw(a, type, start, extent, bytes_a);
+      read_raw(b, type, start, extent, bytes_b);
       const auto found = std::mismatch(bytes_a.begin(), bytes_a.end(), bytes_b.begin());
       if (found.first == bytes_a.end()) continue;
       const auto element = static_cast<std::size_t>(found.first - bytes_a.begin()) / width;
@@ -136,20 +113,8 @@ class ExactComparison {
     }
   }
 
-  static void read_bytes(const h5::Handle& dataset, const h5::Handle& type, const h5::Shape& start, const h5::Shape& extent,
-                         std::vector<unsigned char>& bytes) {
-    const h5::Handle space(H5Dget_space(dataset), H5Sclose, "H5Dget_space");
-    if (extent.empty()) {
-      h5::check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), "H5Dread");
-      return;
-    }
-    h5::check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "H5Sselect_hyperslab");
-    const h5::Handle memory(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose, "H5Screate_simple");
-    h5::check(H5Dread(dataset, type, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
-  }
-
-  void report(const h5::Handle& a, const h5::Handle& b, const h5::Shape& start, const h5::Shape& extent, std::size_t element,
-              const std::string& path) {
+  void report(const h5::Handle& a, const h5::Handle& b, const h5::Shape& start, const h5::Shape& extent,
+              std::size_t element, const std::string& path) {
     std::string place;
     std::size_t rest = element;
     for (std::size_t axis = extent.size(); axis-- > 0;) {
@@ -157,8 +122,9 @@ class ExactComparison {
       rest /= extent[axis];
     }
     const double in_a = h5::read_block(a, start, extent)[element], in_b = h5::read_block(b, start, extent)[element];
-    differ(fmt::format("{}[{}]", path, place), fmt::format("is {} in the first file and {} in the second, the first of what differs there",
-                                                           base::shortest(in_a), base::shortest(in_b)));
+    differ(fmt::format("{}[{}]", path, place),
+           fmt::format("is {} in the first file and {} in the second, the first of what differs there",
+                       base::shortest(in_a), base::shortest(in_b)));
   }
 
   Comparison& comparison_;

@@ -17,7 +17,10 @@ namespace {
 // The index of a file.
 struct Run {
   explicit Run(const std::string& path)
-      : file(open_results(path)), ids(texts(file, "id")), experiments(texts(file, "experiment")), status(numbers(file, "status")),
+      : file(open_results(path)),
+        ids(texts(file, "id")),
+        experiments(texts(file, "experiment")),
+        status(numbers(file, "status")),
         row(numbers(file, "row")) {
     for (std::size_t cell = 0; cell < ids.size(); ++cell) cell_of[ids[cell]] = cell;
   }
@@ -63,7 +66,8 @@ class ExperimentComparison {
       const base::Tolerance tolerance = a_.tolerance(measure);
       if (measure.dimensions.empty()) {
         const std::vector<double> column_a = h5::read_numbers(in_a), column_b = h5::read_numbers(in_b);
-        for (const Pair& pair : pairs) hold(measure, tolerance, pair, {}, {column_a[pair.first]}, {column_b[pair.second]});
+        for (const Pair& pair : pairs)
+          hold(measure, tolerance, pair, {}, {column_a[pair.first]}, {column_b[pair.second]});
       } else {
         for (const Pair& pair : pairs) compare_curves(measure, tolerance, in_a, in_b, pair);
       }
@@ -71,10 +75,12 @@ class ExperimentComparison {
   }
 
  private:
-  void differ(std::string where, std::string what) { comparison_.differences.push_back({std::move(where), std::move(what)}); }
+  void differ(std::string where, std::string what) {
+    comparison_.differences.push_back({std::move(where), std::move(what)});
+  }
 
-  void compare_curves(const StoredMeasure& measure, const base::Tolerance& tolerance, const h5::Handle& in_a, const h5::Handle& in_b,
-                      const Pair& pair) {
+  void compare_curves(const StoredMeasure& measure, const base::Tolerance& tolerance, const h5::Handle& in_a,
+                      const h5::Handle& in_b, const Pair& pair) {
     const Places at_a = a_.places(measure, pair.first), at_b = b_.places(measure, pair.second);
     for (std::size_t axis = 0; axis < at_a.size(); ++axis) {
       const std::string& dimension = measure.dimensions[axis];
@@ -86,13 +92,14 @@ class ExperimentComparison {
   }
 
   // Says where the values of one cell are furthest apart, if any are further apart than they may be.
-  void hold(const StoredMeasure& measure, const base::Tolerance& tolerance, const Pair& pair, const Places& places, const std::vector<double>& a,
-            const std::vector<double>& b) {
+  void hold(const StoredMeasure& measure, const base::Tolerance& tolerance, const Pair& pair, const Places& places,
+            const std::vector<double>& a, const std::vector<double>& b) {
     const double position = a_.largest_position(pair.first), length = a_.length(pair.first);
     std::size_t worst = 0, outside = 0;
     double most = -1;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const double allowed = is_unbounded(tolerance) ? std::numeric_limits<double>::infinity() : tolerance.allowed(a[i], b[i], position, length);
+      const double allowed = is_unbounded(tolerance) ? std::numeric_limits<double>::infinity()
+                                                     : tolerance.allowed(a[i], b[i], position, length);
       if (same_number(a[i], b[i]) || std::abs(a[i] - b[i]) <= allowed) continue;
       ++outside;
       const double excess = std::isnan(a[i] - b[i]) ? std::numeric_limits<double>::infinity() : std::abs(a[i] - b[i]);
@@ -103,10 +110,11 @@ class ExperimentComparison {
     if (outside == 0) return;
     const double allowed = tolerance.allowed(a[worst], b[worst], position, length);
     differ(a_.label(pair.first),
-           fmt::format("{}{} is {} in the first file and {} in the second; {}{}", measure.name, place(measure, places, worst), base::shortest(a[worst]),
-                       base::shortest(b[worst]),
-                       std::isnan(a[worst] - b[worst]) ? "one of them is no number"
-                                                       : fmt::format("they are {:.3g} apart, {:.3g} is allowed", most, allowed),
+           fmt::format("{}{} is {} in the first file and {} in the second; {}{}", measure.name,
+                       place(measure, places, worst), base::shortest(a[worst]), base::shortest(b[worst]),
+                       std::isnan(a[worst] - b[worst])
+                           ? "one of them is no number"
+                           : fmt::format("they are {:.3g} apart, {:.3g} is allowed", most, allowed),
                        a.size() > 1 ? fmt::format(" ({} of {} values differ)", outside, a.size()) : ""));
   }
 
@@ -122,7 +130,8 @@ class ExperimentComparison {
       const std::size_t index = flat % places[axis].size();
       flat /= places[axis].size();
       const double coordinate = a_.coordinates(measure.dimensions[axis], {places[axis][index]}).front();
-      text = fmt::format("{} {}{}{}", measure.dimensions[axis], base::shortest(coordinate), text.empty() ? "" : ", ", text);
+      text = fmt::format("{} {}{}{}", measure.dimensions[axis], base::shortest(coordinate), text.empty() ? "" : ", ",
+                         text);
     }
     return text.empty() ? "" : "[" + text + "]";
   }
@@ -156,8 +165,9 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
     for (const auto& [in_a, in_b] : cells) {
       const Pair pair{static_cast<std::size_t>(a.row[in_a]), static_cast<std::size_t>(b.row[in_b])};
       if (a.status[in_a] != b.status[in_b]) {
-        comparison.differences.push_back({of_experiment.label(pair.first), fmt::format("is {} in the first file and {} in the second",
-                                                                                       status_text(a.status[in_a]), status_text(b.status[in_b]))});
+        comparison.differences.push_back(
+            {of_experiment.label(pair.first), fmt::format("is {} in the first file and {} in the second",
+                                                          status_text(a.status[in_a]), status_text(b.status[in_b]))});
       } else if (static_cast<base::Status>(a.status[in_a]) == base::Status::ok) {
         pairs.push_back(pair);
       }

@@ -19,7 +19,8 @@ void CurveWriter::write(const base::Record& record, const ExperimentSurvey& expe
       points *= places.back().size();
     }
     if (points != measurement->values.size())
-      throw base::Error(fmt::format("\"{}\" of a cell of {} changed its size between two readings", measure->name, experiment.info->id));
+      throw base::Error(fmt::format("\"{}\" of a cell of {} changed its size between two readings", measure->name,
+                                    experiment.info->id));
     const Box box = box_around(places), place = in_row(cell, box);
     h5::write_block(dataset, place.start, place.extent, spread(measurement->values, places, box));
   }

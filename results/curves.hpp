@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the curves of one cell after another, each at its own coordinates: what is padding in the file is never in memory.
+// Writes the curves of one cell after another, each at its own coordinates: what is padding in the file is never in
+// memory.
 #pragma once
 
 #include <utility>

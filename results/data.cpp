@@ -4,40 +4,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "types.hpp"
+
 namespace poslab::results::h5 {
 namespace {
-
-Handle text_type() {
-  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "H5Tcopy");
-  check(H5Tset_size(type, H5T_VARIABLE), "H5Tset_size");
-  check(H5Tset_cset(type, H5T_CSET_UTF8), "H5Tset_cset");
-  return type;
-}
-
-Handle borrowed(hid_t predefined) { return {H5Tcopy(predefined), H5Tclose, "H5Tcopy"}; }
-
-Handle on_disk(Type type) {
-  switch (type) {
-    case Type::real: return borrowed(H5T_IEEE_F64LE);
-    case Type::integer: return borrowed(H5T_STD_I64LE);
-    case Type::unsigned_integer: return borrowed(H5T_STD_U64LE);
-    case Type::flag: return borrowed(H5T_STD_U8LE);
-    case Type::text: return text_type();
-  }
-  return {};
-}
-
-hid_t in_memory(const double&) { return H5T_NATIVE_DOUBLE; }
-hid_t in_memory(const std::int64_t&) { return H5T_NATIVE_INT64; }
-hid_t in_memory(const std::uint64_t&) { return H5T_NATIVE_UINT64; }
-hid_t in_memory(const std::uint8_t&) { return H5T_NATIVE_UINT8; }
-
-Handle simple_space(const Shape& shape) {
-  if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose, "H5Screate"};
-  return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose, "H5Screate_simple"};
-}
-
-Handle space_of(hid_t dataset) { return {H5Dget_space(dataset), H5Sclose, "H5Dget_space"}; }
 
 // About 64 kB: whole rows while they are small, one row or a part of it where they are long, so that the part of a row
 // that a cell does not have is never stored.
@@ -82,10 +52,12 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 
 template <class Number>
 void write_selected(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<Number>& values) {
-  if (values.size() != size_of(extent)) throw base::Error("a block of a dataset was given another number of values than it has");
+  if (values.size() != size_of(extent))
+    throw base::Error("a block of a dataset was given another number of values than it has");
   if (values.empty()) return;
   const Handle space = space_of(dataset), memory = simple_space(extent);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "H5Sselect_hyperslab");
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
+        "H5Sselect_hyperslab");
   check(H5Dwrite(dataset, in_memory(Number{}), memory, space, H5P_DEFAULT, values.data()), "H5Dwrite");
 }
 
@@ -99,56 +71,6 @@ hsize_t size_of(const Shape& shape) {
 
 std::size_t count(const Values& values) {
   return std::visit([](const auto& list) { return list.size(); }, values);
-}
-
-namespace {
-
-void write_attribute(hid_t object, const std::string& name, const Handle& disk, hid_t memory, const Shape& shape, const void* value) {
-  const Handle space = simple_space(shape);
-  const Handle attribute(H5Acreate2(object, name.c_str(), disk, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, "H5Acreate2");
-  check(H5Awrite(attribute, memory, value), "H5Awrite");
-}
-
-struct AttributeWriter {
-  hid_t object;
-  const std::string& name;
-  void operator()(const std::string& text) const {
-    const Handle type = text_type();
-    const char* pointer = text.c_str();
-    write_attribute(object, name, type, type, {}, &pointer);
-  }
-  void operator()(double x) const { write_attribute(object, name, on_disk(Type::real), H5T_NATIVE_DOUBLE, {}, &x); }
-  void operator()(std::int64_t i) const { write_attribute(object, name, on_disk(Type::integer), H5T_NATIVE_INT64, {}, &i); }
-  void operator()(std::uint8_t u) const { write_attribute(object, name, on_disk(Type::flag), H5T_NATIVE_UINT8, {}, &u); }
-  void operator()(const std::vector<std::uint8_t>& list) const {
-    write_attribute(object, name, on_disk(Type::flag), H5T_NATIVE_UINT8, {list.size()}, list.data());
-  }
-};
-
-Handle open_attribute(hid_t object, const std::string& name) {
-  return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen"};
-}
-
-}  // namespace
-
-void put_attribute(hid_t object, const std::string& name, const Attribute& value) { std::visit(AttributeWriter{object, name}, value); }
-
-bool has_attribute(hid_t object, const std::string& name) { return check(H5Aexists(object, name.c_str()), "H5Aexists") > 0; }
-
-std::string text_attribute(hid_t object, const std::string& name) {
-  const Handle attribute = open_attribute(object, name);
-  const Handle type = text_type();
-  char* pointer = nullptr;
-  check(H5Aread(attribute, type, &pointer), "H5Aread");
-  const std::string text = pointer ? pointer : "";
-  H5free_memory(pointer);
-  return text;
-}
-
-double number_attribute(hid_t object, const std::string& name) {
-  double number = 0;
-  check(H5Aread(open_attribute(object, name), H5T_NATIVE_DOUBLE, &number), "H5Aread");
-  return number;
 }
 
 Handle create_dataset(hid_t parent, const std::string& name, Type type, const Shape& shape) {
@@ -188,7 +110,8 @@ Shape shape_of(hid_t dataset) {
 
 std::vector<double> read_numbers(hid_t dataset) {
   std::vector<double> numbers(size_of(shape_of(dataset)));
-  if (!numbers.empty()) check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
+  if (!numbers.empty())
+    check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
   return numbers;
 }
 
@@ -196,7 +119,8 @@ std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& e
   std::vector<double> numbers(size_of(extent));
   if (numbers.empty()) return numbers;
   const Handle space = space_of(dataset), memory = simple_space(extent);
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr), "H5Sselect_hyperslab");
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
+        "H5Sselect_hyperslab");
   check(H5Dread(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers.data()), "H5Dread");
   return numbers;
 }

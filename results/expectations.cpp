@@ -37,7 +37,8 @@ void write_expectations(const h5::Handle& file, const std::vector<Result>& resul
   };
   std::vector<std::int64_t> numbers(results.size());
   std::iota(numbers.begin(), numbers.end(), 0);
-  group.dimension("expectation", numbers, {{"units", "1"}, {"long_name", "number of the expectation, in the study's order"}});
+  group.dimension("expectation", numbers,
+                  {{"units", "1"}, {"long_name", "number of the expectation, in the study's order"}});
   column("experiment", each([](const Result& r) { return r.expectation.experiment; }), {{"long_name", "experiment"}});
   column("measure", each([](const Result& r) { return r.expectation.measure; }), {{"long_name", "measure"}});
   column("where", each([](const Result& r) { return r.expectation.where.to_json(); }),
@@ -53,9 +54,12 @@ void write_expectations(const h5::Handle& file, const std::vector<Result>& resul
   column("matches", each([](const Result& r) { return static_cast<std::int64_t>(r.matches); }),
          {{"units", "1"}, {"long_name", "cells that it speaks of"}});
   column("verdict", each([](const Result& r) { return static_cast<std::uint8_t>(r.verdict); }),
-         {{"long_name", "whether it holds"}, {"flag_values", std::vector<std::uint8_t>{0, 1, 2}}, {"flag_meanings", verdict_meanings()}});
+         {{"long_name", "whether it holds"},
+          {"flag_values", std::vector<std::uint8_t>{0, 1, 2}},
+          {"flag_meanings", verdict_meanings()}});
   column("message", each([](const Result& r) { return r.message; }), {{"long_name", "why not, or a note"}});
-  column("source", each([](const Result& r) { return r.expectation.source; }), {{"long_name", "where the value comes from"}});
+  column("source", each([](const Result& r) { return r.expectation.source; }),
+         {{"long_name", "where the value comes from"}});
   column("line", each([](const Result& r) { return static_cast<std::int64_t>(r.expectation.line); }),
          {{"units", "1"}, {"long_name", "line of the study"}});
   group.close();

@@ -47,7 +47,8 @@ std::vector<std::string> taken_names(const base::ExperimentInfo& info) {
   for (const base::DimensionInfo& dimension : info.dimensions) names.push_back(dimension.name);
   for (const base::MeasureInfo& measure : info.measures) {
     names.push_back(measure.name);
-    for (const std::string& dimension : measure.dimensions) names.insert(names.end(), {dimension + "_count", dimension + "_used"});
+    for (const std::string& dimension : measure.dimensions)
+      names.insert(names.end(), {dimension + "_count", dimension + "_used"});
   }
   return names;
 }
@@ -74,16 +75,19 @@ Attributes dimension_attributes(const base::ExperimentInfo& info, const std::str
   if (const base::AxisInfo* axis = info.axis(name)) return {{"units", axis->unit}, {"long_name", axis->sentence}};
   for (const base::DimensionInfo& dimension : info.dimensions)
     if (dimension.name == name) return {{"units", dimension.unit}, {"long_name", dimension.sentence}};
-  throw base::Error(fmt::format("{} has a measure over \"{}\", which it declares neither as an axis nor as a dimension", info.id, name));
+  throw base::Error(fmt::format("{} has a measure over \"{}\", which it declares neither as an axis nor as a dimension",
+                                info.id, name));
 }
 
 // `<dimension>_count` where every cell has the first so many coordinates, else the mask `<dimension>_used`.
 void write_extent(Group& group, const DimensionUse& use, std::size_t cells) {
   if (use.prefixes_only()) {
     std::vector<std::int64_t> counts;
-    for (std::size_t cell = 0; cell < cells; ++cell) counts.push_back(static_cast<std::int64_t>(use.places(cell).size()));
-    group.variable(use.name() + "_count", {"cell"}, counts,
-                   {{"units", "1"}, {"long_name", fmt::format("how many of the first values of {} the cell has", use.name())}});
+    for (std::size_t cell = 0; cell < cells; ++cell)
+      counts.push_back(static_cast<std::int64_t>(use.places(cell).size()));
+    group.variable(
+        use.name() + "_count", {"cell"}, counts,
+        {{"units", "1"}, {"long_name", fmt::format("how many of the first values of {} the cell has", use.name())}});
     return;
   }
   const hid_t mask = group.open_variable(use.name() + "_used", {"cell", use.name()}, h5::Type::flag,
@@ -115,8 +119,8 @@ Attributes measure_attributes(const base::MeasureInfo& measure, const std::strin
 
 }  // namespace
 
-void write_experiment(const h5::Handle& file, const Description& description, const std::vector<Row>& rows, const Survey& survey,
-                      const ExperimentSurvey& experiment) {
+void write_experiment(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
+                      const Survey& survey, const ExperimentSurvey& experiment) {
   const base::ExperimentInfo& info = *experiment.info;
   refuse_reserved(info.id, "an experiment");
   const Cells cells = cells_of(rows, experiment);
@@ -148,7 +152,8 @@ void write_experiment(const h5::Handle& file, const Description& description, co
     }
   }
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
-    if (survey.has_curves[experiment.rows[cell]]) curves.write(rows[experiment.rows[cell]].outcome().record, experiment, cell);
+    if (survey.has_curves[experiment.rows[cell]])
+      curves.write(rows[experiment.rows[cell]].outcome().record, experiment, cell);
   group.close();
 }
 

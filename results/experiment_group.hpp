@@ -8,7 +8,7 @@
 namespace poslab::results {
 
 /// Asks once more for the outcome of every row that has curves, one at a time, in order.
-void write_experiment(const h5::Handle& file, const Description& description, const std::vector<Row>& rows, const Survey& survey,
-                      const ExperimentSurvey& experiment);
+void write_experiment(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
+                      const Survey& survey, const ExperimentSurvey& experiment);
 
 }  // namespace poslab::results

@@ -14,7 +14,8 @@ namespace poslab::results {
 namespace {
 
 h5::Type type_of(const h5::Values& values) {
-  static constexpr std::array types{h5::Type::real, h5::Type::integer, h5::Type::unsigned_integer, h5::Type::flag, h5::Type::text};
+  static constexpr std::array types{h5::Type::real, h5::Type::integer, h5::Type::unsigned_integer, h5::Type::flag,
+                                    h5::Type::text};
   return types[values.index()];
 }
 
@@ -29,11 +30,13 @@ void write_readable(hid_t dataset, const h5::Values& values) {
 
 // xarray turns numbers with these units into dates and durations.
 void check_unit(const std::string& variable, const h5::Attribute& value) {
-  static constexpr std::array<std::string_view, 12> durations{"days",    "day",    "hours",        "hour",        "minutes",     "minute",
-                                                              "seconds", "second", "milliseconds", "millisecond", "nanoseconds", "microseconds"};
+  static constexpr std::array<std::string_view, 12> durations{
+      "days",    "day",    "hours",        "hour",        "minutes",     "minute",
+      "seconds", "second", "milliseconds", "millisecond", "nanoseconds", "microseconds"};
   const auto* unit = std::get_if<std::string>(&value);
   if (unit && std::find(durations.begin(), durations.end(), *unit) != durations.end())
-    throw base::Error(fmt::format("\"{}\" has the unit \"{}\", which xarray turns into a duration; write s, ms, min, h or d", variable, *unit));
+    throw base::Error(fmt::format(
+        "\"{}\" has the unit \"{}\", which xarray turns into a duration; write s, ms, min, h or d", variable, *unit));
 }
 
 void put_attributes(const h5::Handle& object, const std::string& variable, const Attributes& attributes) {
@@ -55,7 +58,9 @@ void check_name(const std::string& name) {
   const auto other = [](char c) { return (c >= '0' && c <= '9') || c == '_' || c == '-'; };
   bool good = !name.empty() && letter(name.front());
   for (const char c : name) good = good && (letter(c) || other(c));
-  if (!good) throw base::Error(fmt::format("\"{}\" cannot be a name in a results file: a letter, then letters, digits, _ and -", name));
+  if (!good)
+    throw base::Error(
+        fmt::format("\"{}\" cannot be a name in a results file: a letter, then letters, digits, _ and -", name));
 }
 
 Group::Group(const h5::Handle& file) : group_(h5::open_group(file, "/")) {}
@@ -73,7 +78,9 @@ void Group::close() {
   group_.close();
 }
 
-void Group::attribute(const std::string& name, const h5::Attribute& value) { put_attributes(group_, name, {{name, value}}); }
+void Group::attribute(const std::string& name, const h5::Attribute& value) {
+  put_attributes(group_, name, {{name, value}});
+}
 
 bool Group::has(const std::string& name) const { return h5::has_link(group_, name); }
 
@@ -83,9 +90,11 @@ const Group::Dimension& Group::find(const std::string& name) const {
   throw base::Error(fmt::format("the group has no dimension \"{}\"", name));
 }
 
-h5::Handle Group::create(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type, const Attributes& attributes) {
+h5::Handle Group::create(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type,
+                         const Attributes& attributes) {
   check_name(name);
-  if (name == "encoding") throw base::Error("\"encoding\" cannot be the name of a variable: xarray has an attribute of that name");
+  if (name == "encoding")
+    throw base::Error("\"encoding\" cannot be the name of a variable: xarray has an attribute of that name");
   if (has(name)) throw base::Error(fmt::format("two variables of one group would be called \"{}\"", name));
   h5::Shape shape;
   for (const std::string& dimension : dimensions) shape.push_back(find(dimension).extent);
@@ -110,12 +119,14 @@ void Group::variable(const std::string& name, const std::vector<std::string>& di
                      const Attributes& attributes) {
   h5::Handle dataset = create(name, dimensions, type_of(values), attributes);
   if (h5::size_of(h5::shape_of(dataset)) != h5::count(values))
-    throw base::Error(fmt::format("\"{}\" has {} values, but its dimensions hold {}", name, h5::count(values), h5::size_of(h5::shape_of(dataset))));
+    throw base::Error(fmt::format("\"{}\" has {} values, but its dimensions hold {}", name, h5::count(values),
+                                  h5::size_of(h5::shape_of(dataset))));
   write_readable(dataset, values);
   dataset.close();
 }
 
-hid_t Group::open_variable(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type, const Attributes& attributes) {
+hid_t Group::open_variable(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type,
+                           const Attributes& attributes) {
   open_.push_back(create(name, dimensions, type, attributes));
   return open_.back().id();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group as netCDF-4 sees it: dimensions with their coordinates, and variables over them. Every dimension scale lies in
-// the group that uses it, every axis has one, every name is one that all readers take.
+// A group as netCDF-4 sees it: dimensions with their coordinates, and variables over them. Every dimension scale lies
+// in the group that uses it, every axis has one, every name is one that all readers take.
 #pragma once
 
 #include <string>
@@ -41,7 +41,8 @@ class Group {
     h5::Handle scale;
   };
   const Dimension& find(const std::string& name) const;
-  h5::Handle create(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type, const Attributes& attributes);
+  h5::Handle create(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type,
+                    const Attributes& attributes);
 
   h5::Handle group_;
   std::vector<Dimension> dimensions_;

@@ -28,8 +28,8 @@ std::string sentence(const std::string& call, const std::vector<std::string>& st
                                                    : fmt::format("{}: {}: {}", call, outermost, deepest);
 }
 
-// A failing close leaves HDF5 1.10 with ids of freed objects, and its own clean-up at exit then crashes on them. Files are
-// closed by their handles here, so that clean-up has nothing to do. Must precede every other call.
+// A failing close leaves HDF5 1.10 with ids of freed objects, and its own clean-up at exit then crashes on them. Files
+// are closed by their handles here, so that clean-up has nothing to do. Must precede every other call.
 void leave_exit_alone() {
   static const herr_t once = H5dont_atexit();
   (void)once;

@@ -12,7 +12,7 @@
 
 namespace poslab::results::h5 {
 
-/// A call that failed. `what()`: the call, what it could not do, and the deepest reason; `stack` holds HDF5's whole account.
+/// A call that failed. `what()`: the call, what it could not do, and the deepest reason.
 struct Error : base::Error {
   Error(std::string call, std::vector<std::string> stack);
   std::string call;

@@ -42,7 +42,8 @@ Attributes status_attributes() {
   return {{"long_name", "what became of the cell"}, {"flag_values", values}, {"flag_meanings", meanings}};
 }
 
-void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows, const Survey& survey) {
+void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
+                 const Survey& survey) {
   Group root(file);
   write_attributes(root, description);
   std::vector<std::int64_t> numbers(rows.size());
@@ -61,7 +62,8 @@ void write_index(const h5::Handle& file, const Description& description, const s
          {{"long_name", "scheme with the parameters that the study sets or varies"}});
   column("status", status_flags(survey.status), status_attributes());
   column("message", survey.message, {{"long_name", "why, or a note"}});
-  column("seed", each<std::uint64_t>(rows, [](const base::Cell& cell) { return cell.seed; }), {{"long_name", "seed of the study"}});
+  column("seed", each<std::uint64_t>(rows, [](const base::Cell& cell) { return cell.seed; }),
+         {{"long_name", "seed of the study"}});
   column("repeat", each<std::int64_t>(rows, [](const base::Cell& cell) { return cell.repeat; }),
          {{"units", "1"}, {"long_name", "number of the repeat, from 0"}});
   column("row", std::vector<std::int64_t>(survey.row_in_experiment.begin(), survey.row_in_experiment.end()),

@@ -9,7 +9,8 @@ namespace poslab::results {
 
 inline constexpr std::int64_t schema_version = 1;
 
-void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows, const Survey& survey);
+void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
+                 const Survey& survey);
 
 std::vector<std::uint8_t> status_flags(const std::vector<base::Status>& statuses);
 /// flag_values, flag_meanings and a sentence.

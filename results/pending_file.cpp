@@ -26,8 +26,10 @@ std::string target_of(const std::string& path) {
   std::error_code none;
   const fs::file_status status = fs::status(path, none);
   if (fs::is_directory(status)) throw base::FileError(path, "is a directory", "name a file in it");
-  if (fs::exists(status) && !fs::is_regular_file(status)) throw base::FileError(path, "is no regular file", "name another one");
-  const fs::path target = fs::is_symlink(fs::symlink_status(path, none)) ? fs::weakly_canonical(path, none) : fs::path(path);
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw base::FileError(path, "is no regular file", "name another one");
+  const fs::path target =
+      fs::is_symlink(fs::symlink_status(path, none)) ? fs::weakly_canonical(path, none) : fs::path(path);
   return target.empty() ? path : target.string();
 }
 
@@ -40,7 +42,8 @@ std::string reserve_beside(const std::string& path) {
       close(file);
       return name;
     }
-    if (errno != EEXIST || number > 1000) refuse(path, "cannot be written", "choose a directory that exists and is writable");
+    if (errno != EEXIST || number > 1000)
+      refuse(path, "cannot be written", "choose a directory that exists and is writable");
   }
 }
 

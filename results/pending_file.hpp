@@ -17,7 +17,7 @@ class PendingFile {
   PendingFile& operator=(const PendingFile&) = delete;
 
   const std::string& temporary() const { return temporary_; }
-  /// To be called when the temporary file is closed: forces it to disk, gives it its name, forces the directory to disk.
+  /// To be called when the temporary file is closed: forces it to disk, gives it its name, forces the name to disk.
   void commit();
 
  private:

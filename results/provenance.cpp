@@ -12,7 +12,9 @@ void write_provenance(const h5::Handle& file, const Provenance& provenance, cons
   std::iota(numbers.begin(), numbers.end(), 0);
   group.dimension("cell", numbers, {{"units", "1"}, {"long_name", "number of the cell, in plan order"}});
   group.variable("seconds", {"cell"}, seconds,
-                 {{"units", "s"}, {"long_name", "time that the cell took"}, {"_FillValue", std::numeric_limits<double>::quiet_NaN()}});
+                 {{"units", "s"},
+                  {"long_name", "time that the cell took"},
+                  {"_FillValue", std::numeric_limits<double>::quiet_NaN()}});
   for (const auto& [name, text] : provenance.texts) group.text(name, text);
   group.close();
 }

@@ -41,20 +41,27 @@ h5::Handle open_results(const std::string& path) {
   }
   const double version = h5::number_attribute(file, "schema_version");
   if (version > static_cast<double>(schema_version))
-    throw base::FileError(path, fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version), schema_version),
-                          "use the poslab that wrote it, or a newer one");
+    throw base::FileError(
+        path,
+        fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version), schema_version),
+        "use the poslab that wrote it, or a newer one");
   return file;
 }
 
-std::vector<std::string> texts(const h5::Handle& group, const std::string& name) { return h5::read_texts(h5::open_dataset(group, name)); }
+std::vector<std::string> texts(const h5::Handle& group, const std::string& name) {
+  return h5::read_texts(h5::open_dataset(group, name));
+}
 
-std::vector<double> numbers(const h5::Handle& group, const std::string& name) { return h5::read_numbers(h5::open_dataset(group, name)); }
+std::vector<double> numbers(const h5::Handle& group, const std::string& name) {
+  return h5::read_numbers(h5::open_dataset(group, name));
+}
 
 std::vector<std::string> dimension_names(hid_t dataset) {
   std::vector<std::string> names;
   for (unsigned axis = 0; axis < h5::shape_of(dataset).size(); ++axis) {
     std::string name;
-    if (H5DSget_num_scales(dataset, axis) > 0) h5::check(H5DSiterate_scales(dataset, axis, nullptr, take_name, &name), "H5DSiterate_scales");
+    if (H5DSget_num_scales(dataset, axis) > 0)
+      h5::check(H5DSiterate_scales(dataset, axis, nullptr, take_name, &name), "H5DSiterate_scales");
     names.push_back(name);
   }
   return names;

@@ -49,8 +49,8 @@ const StoredMeasure* StoredExperiment::measure(const std::string& name) const {
 base::Tolerance StoredExperiment::tolerance(const StoredMeasure& measure) const {
   const h5::Handle dataset = open(measure);
   const auto number = [&](const char* name) { return h5::number_attribute(dataset, name); };
-  return {number("tolerance_absolute"), number("tolerance_relative"), number("tolerance_per_position"), number("tolerance_per_length"),
-          number("tolerance_statistical") != 0};
+  return {number("tolerance_absolute"), number("tolerance_relative"), number("tolerance_per_position"),
+          number("tolerance_per_length"), number("tolerance_statistical") != 0};
 }
 
 std::vector<std::size_t> StoredExperiment::own(const std::string& dimension, std::size_t row) const {
@@ -72,7 +72,8 @@ Places StoredExperiment::places(const StoredMeasure& measure, std::size_t row) c
   return places;
 }
 
-std::vector<double> StoredExperiment::coordinates(const std::string& dimension, const std::vector<std::size_t>& places) const {
+std::vector<double> StoredExperiment::coordinates(const std::string& dimension,
+                                                  const std::vector<std::size_t>& places) const {
   std::vector<double> values;
   for (const std::size_t place : places) values.push_back(coordinates_.at(dimension)[place]);
   return values;
@@ -80,7 +81,8 @@ std::vector<double> StoredExperiment::coordinates(const std::string& dimension, 
 
 double StoredExperiment::length(std::size_t row) const {
   for (const char* name : {"length", "train_length"})
-    if (const auto column = lengths_.find(name); column != lengths_.end() && !std::isnan(column->second[row])) return column->second[row];
+    if (const auto column = lengths_.find(name); column != lengths_.end() && !std::isnan(column->second[row]))
+      return column->second[row];
   return 0;
 }
 

@@ -13,16 +13,20 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::string label(const base::Cell& cell) { return fmt::format("{} of {}, repeat {}", cell.experiment, cell.variant.label, cell.repeat); }
+std::string label(const base::Cell& cell) {
+  return fmt::format("{} of {}, repeat {}", cell.experiment, cell.variant.label, cell.repeat);
+}
 
 // A record speaks of declared measures only, with their declared dimensions.
 void check_declared(const base::ExperimentInfo& info, const base::Cell& cell, const base::Record& record) {
   for (const base::Measurement& measurement : record.measurements()) {
     const base::MeasureInfo* declared = info.measure(measurement.name);
     if (!declared)
-      throw base::Error(fmt::format("{} gave the measure \"{}\", which the experiment does not declare", label(cell), measurement.name));
+      throw base::Error(fmt::format("{} gave the measure \"{}\", which the experiment does not declare", label(cell),
+                                    measurement.name));
     if (declared->dimensions != measurement.dimensions)
-      throw base::Error(fmt::format("{} gave the measure \"{}\" with other dimensions than the experiment declares", label(cell), measurement.name));
+      throw base::Error(fmt::format("{} gave the measure \"{}\" with other dimensions than the experiment declares",
+                                    label(cell), measurement.name));
   }
 }
 
@@ -33,7 +37,8 @@ ExperimentSurvey start(const base::ExperimentInfo& info) {
     if (measure.dimensions.empty()) experiment.scalars[measure.name];
     for (const std::string& name : measure.dimensions) {
       const auto same = [&](const DimensionUse& use) { return use.name() == name; };
-      if (std::none_of(experiment.dimensions.begin(), experiment.dimensions.end(), same)) experiment.dimensions.emplace_back(name);
+      if (std::none_of(experiment.dimensions.begin(), experiment.dimensions.end(), same))
+        experiment.dimensions.emplace_back(name);
     }
   }
   return experiment;
@@ -74,7 +79,8 @@ auto& find_dimension(Experiment& experiment, const std::string& name) {
 
 void DimensionUse::add(const std::vector<double>* coordinates) {
   const bool some = coordinates && !coordinates->empty();
-  list_of_cell_.push_back(some ? static_cast<std::ptrdiff_t>(lists_.try_emplace(*coordinates, lists_.size()).first->second) : -1);
+  list_of_cell_.push_back(
+      some ? static_cast<std::ptrdiff_t>(lists_.try_emplace(*coordinates, lists_.size()).first->second) : -1);
 }
 
 void DimensionUse::finish() {
@@ -86,7 +92,8 @@ void DimensionUse::finish() {
   places_of_list_.resize(lists_.size());
   for (const auto& [list, number] : lists_)
     for (const double x : list)
-      places_of_list_[number].push_back(static_cast<std::size_t>(std::lower_bound(union_.begin(), union_.end(), x) - union_.begin()));
+      places_of_list_[number].push_back(
+          static_cast<std::size_t>(std::lower_bound(union_.begin(), union_.end(), x) - union_.begin()));
 }
 
 const std::vector<std::size_t>& DimensionUse::places(std::size_t cell) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first pass over the outcomes: what must be known of all of them before the first number can be written. Curves are
-// looked at and dropped; scalars, states and coordinates are kept.
+// The first pass over the outcomes: what must be known of all of them before the first number can be written. Curves
+// are looked at and dropped; scalars, states and coordinates are kept.
 #pragma once
 
 #include <map>
@@ -32,23 +32,24 @@ class DimensionUse {
 
  private:
   std::string name_;
-  std::map<std::vector<double>, std::size_t> lists_;      // the distinct lists, numbered: few, while cells are many
-  std::vector<std::ptrdiff_t> list_of_cell_;              // -1: none
+  std::map<std::vector<double>, std::size_t> lists_;  // the distinct lists, numbered: few, while cells are many
+  std::vector<std::ptrdiff_t> list_of_cell_;          // -1: none
   std::vector<std::vector<std::size_t>> places_of_list_;
   std::vector<double> union_;
 };
 
 struct ExperimentSurvey {
   const base::ExperimentInfo* info = nullptr;
-  std::vector<std::size_t> rows;                        ///< root rows of its cells, in plan order
-  std::map<std::string, std::vector<double>> scalars;   ///< measure without dimensions -> one value a cell, NaN where it has none
-  std::vector<DimensionUse> dimensions;                 ///< those that its measures have, in order of first use
+  std::vector<std::size_t> rows;  ///< root rows of its cells, in plan order
+  std::map<std::string, std::vector<double>>
+      scalars;                           ///< measure without dimensions -> one value a cell, NaN where it has none
+  std::vector<DimensionUse> dimensions;  ///< those that its measures have, in order of first use
   DimensionUse& dimension(const std::string& name);
   const DimensionUse& dimension(const std::string& name) const;
 };
 
 struct Survey {
-  std::vector<base::Status> status;   ///< of each row
+  std::vector<base::Status> status;  ///< of each row
   std::vector<std::string> message;
   std::vector<double> seconds;
   std::vector<bool> has_curves;

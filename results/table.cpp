@@ -17,15 +17,17 @@ namespace {
 // Checks that every array agrees with the coordinates on the extent of each of its dimensions.
 void check_extents(const NamedArray& array, const std::vector<NamedCoordinate>& coordinates) {
   if (array.shape.size() != array.dimensions.size())
-    throw base::Error(fmt::format("the array \"{}\" has {} dimensions but a shape of {}", array.name, array.dimensions.size(), array.shape.size()));
+    throw base::Error(fmt::format("the array \"{}\" has {} dimensions but a shape of {}", array.name,
+                                  array.dimensions.size(), array.shape.size()));
   for (std::size_t axis = 0; axis < array.shape.size(); ++axis) {
     const auto same = [&](const NamedCoordinate& coordinate) { return coordinate.dimension == array.dimensions[axis]; };
     const auto found = std::find_if(coordinates.begin(), coordinates.end(), same);
     if (found == coordinates.end())
-      throw base::Error(fmt::format("the array \"{}\" has the dimension \"{}\", which has no coordinates", array.name, array.dimensions[axis]));
+      throw base::Error(fmt::format("the array \"{}\" has the dimension \"{}\", which has no coordinates", array.name,
+                                    array.dimensions[axis]));
     if (found->values.size() != array.shape[axis])
-      throw base::Error(fmt::format("the array \"{}\" has {} values along \"{}\", but there are {} coordinates", array.name, array.shape[axis],
-                                    array.dimensions[axis], found->values.size()));
+      throw base::Error(fmt::format("the array \"{}\" has {} values along \"{}\", but there are {} coordinates",
+                                    array.name, array.shape[axis], array.dimensions[axis], found->values.size()));
   }
 }
 
@@ -35,13 +37,16 @@ void write_arrays(Group& root, const std::vector<NamedCoordinate>& coordinates, 
   for (const NamedArray& array : arrays) {
     check_extents(array, coordinates);
     root.variable(array.name, array.dimensions, array.values,
-                  {{"units", array.unit}, {"long_name", array.sentence}, {"_FillValue", std::numeric_limits<double>::quiet_NaN()}});
+                  {{"units", array.unit},
+                   {"long_name", array.sentence},
+                   {"_FillValue", std::numeric_limits<double>::quiet_NaN()}});
   }
 }
 
 }  // namespace
 
-void write_table(const std::string& path, const std::string& title, const std::vector<std::pair<std::string, std::string>>& attributes,
+void write_table(const std::string& path, const std::string& title,
+                 const std::vector<std::pair<std::string, std::string>>& attributes,
                  const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays) {
   const h5::Silence silence;
   PendingFile pending(path);
@@ -56,7 +61,8 @@ void write_table(const std::string& path, const std::string& title, const std::v
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {
-    throw base::FileError(path, std::string("the table cannot be written: ") + error.what(), "is there room on that disk?");
+    throw base::FileError(path, std::string("the table cannot be written: ") + error.what(),
+                          "is there room on that disk?");
   }
   pending.commit();
 }

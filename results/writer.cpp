@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/results/writer.hpp"
 
-#include "experiment_group.hpp"
 #include "expectations.hpp"
+#include "experiment_group.hpp"
 #include "index.hpp"
 #include "pending_file.hpp"
 #include "poslab/base/error.hpp"
@@ -21,13 +21,15 @@ void write(const std::string& path, const Description& description, const std::v
   try {
     h5::Handle file = h5::create_file(pending.temporary());
     write_index(file, description, rows, surveyed);
-    for (const ExperimentSurvey& experiment : surveyed.experiments) write_experiment(file, description, rows, surveyed, experiment);
+    for (const ExperimentSurvey& experiment : surveyed.experiments)
+      write_experiment(file, description, rows, surveyed, experiment);
     write_expectations(file, expectations);
     write_provenance(file, description.provenance, surveyed.seconds);
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {
-    throw base::FileError(path, std::string("the results cannot be written: ") + error.what(), "is there room on that disk?");
+    throw base::FileError(path, std::string("the results cannot be written: ") + error.what(),
+                          "is there room on that disk?");
   }
   pending.commit();
 }

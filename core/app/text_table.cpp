@@ -61,16 +61,19 @@ std::string picture(const std::string& title, base::View<const double> matrix, b
   static constexpr std::array<const char*, 5> shades{" ", "░", "▒", "▓", "█"};
   const base::Index rows = matrix.shape[0], columns = matrix.shape[1];
   if (rows == 0 || columns == 0) return title + ": empty\n";
-  double least = std::numeric_limits<double>::infinity(), greatest = -least;
-  for (const double x : matrix.flat())
-    if (std::isfinite(x)) least = std::min(least, x), greatest = std::max(greatest, x);
   const base::Index high = std::min(rows, most_rows), wide = std::min(columns, most_columns);
+  base::Array<double> means{high, wide};
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  for (base::Index i = 0; i < high; ++i)
+    for (base::Index j = 0; j < wide; ++j) {
+      means(i, j) = mean_of_block(matrix, i * rows / high, (i + 1) * rows / high, j * columns / wide, (j + 1) * columns / wide);
+      if (std::isfinite(means(i, j))) least = std::min(least, means(i, j)), greatest = std::max(greatest, means(i, j));
+    }
   std::string text = title + "\n";
   for (base::Index i = 0; i < high; ++i) {
     text += "  ";
     for (base::Index j = 0; j < wide; ++j) {
-      const double mean = mean_of_block(matrix, i * rows / high, (i + 1) * rows / high, j * columns / wide, (j + 1) * columns / wide);
-      const double share = greatest > least ? (mean - least) / (greatest - least) : 0.5;
+      const double share = greatest > least ? (means(i, j) - least) / (greatest - least) : 0.5;
       text += std::isfinite(share) ? shades[static_cast<std::size_t>(std::clamp(std::lround(share * 4), 0L, 4L))] : "?";
     }
     text += "\n";

@@ -34,7 +34,7 @@ std::string why_not_directory(const std::filesystem::path& directory) {
   if (problem) return "cannot be read: " + problem.message();
   if (status.type() != std::filesystem::file_type::directory) return "not a directory";
   if ((status.permissions() & std::filesystem::perms::others_write) != std::filesystem::perms::none)
-    return "passed over: everybody may write to this directory; remove that permission (chmod o-w)";
+    return "everybody may write to this directory; remove that permission (chmod o-w)";
   return "";
 }
 

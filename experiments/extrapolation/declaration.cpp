@@ -10,13 +10,15 @@ base::ExperimentInfo describe() {
   info.version = "1.0";
   info.title = "Extrapolation";
   info.question = "What does the scheme do beyond the length that it was trained at?";
+  base::AxisInfo multiple =
+      inner_axis("multiple", {1, 2, 4, 8}, 1, "1",
+                 "context lengths over L; a position is measured in the shortest of these contexts that holds it");
+  multiple.range.highest = 1e6;
   info.axes = {
       integer_axis("train_length", 512, 1, "position", "L: the length that training shows, positions 0 to L - 1"),
       integer_axis("points", 32, 1, "position",
                    "about how many positions are measured in each trained length; from L on, every one"),
-      dtype_axis(),
-      inner_axis("multiple", {1, 2, 4, 8}, 1, "1",
-                 "context lengths over L; a position is measured in the shortest of these contexts that holds it")};
+      dtype_axis(), multiple};
   info.dimensions = {{"position", "position", "p: a position, or for schemes that code offsets, query minus key"}};
   info.draws_contents = true;
   info.measures = {

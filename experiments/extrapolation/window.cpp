@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <numeric>
 #include <vector>
@@ -30,11 +30,7 @@ base::Index count_sorted(std::vector<double> weights, double needed) {
 // The leading bits of a double that is not negative, its exponent and 6 bits of its fraction, rise with its value.
 constexpr std::size_t drawers = 16 * 64;
 
-std::int64_t leading_bits(double weight) {
-  std::int64_t bits;
-  std::memcpy(&bits, &weight, sizeof bits);
-  return bits >> 46;
-}
+std::int64_t leading_bits(double weight) { return std::bit_cast<std::int64_t>(weight) >> 46; }
 
 }  // namespace
 

@@ -14,7 +14,7 @@ std::vector<base::AxisInfo> axes() {
   gain.sentence =
       "factor on the random query projections: 1 gives content logits of variance 1, 0 leaves mask and positions alone";
   gain.default_value = 1.0;
-  gain.range.lowest = 0;
+  gain.range = {0, 1e6};
 
   base::AxisInfo residual;
   residual.name = "residual";
@@ -22,14 +22,21 @@ std::vector<base::AxisInfo> axes() {
   residual.sentence = "whether a layer's output is added to its input, or replaces it";
   residual.default_value = true;
 
+  base::AxisInfo sequences =
+      integer_axis("sequences", 1000, 1, "sequences", "how many training sequences there are (exposure)");
+  sequences.range.highest = 1e9;
+  base::AxisInfo depth =
+      inner_axis("depth", {1, 2, 3}, 1, "layers", "t: how many attention layers stand on each other");
+  depth.range.highest = 1e4;
+
   return {length_axis(64),
           gain,
           residual,
           choice_axis("lengths", {"uniform", "log-normal"},
                       "how the lengths of training sequences are distributed, up to the length (exposure)"),
-          integer_axis("sequences", 1000, 1, "sequences", "how many training sequences there are (exposure)"),
+          sequences,
           dtype_axis(),
-          inner_axis("depth", {1, 2, 3}, 1, "layers", "t: how many attention layers stand on each other")};
+          depth};
 }
 
 std::vector<base::MeasureInfo> sink_measures() {

@@ -17,8 +17,7 @@ using poslab::base::Value;
 Value whole(std::int64_t n) { return n; }
 
 double sinusoid(Index p, Index c, Index D) {
-  const double angle =
-      static_cast<double>(p) * std::pow(1e4, -2.0 * static_cast<double>(c / 2) / static_cast<double>(D));
+  const double angle = static_cast<double>(p) * std::pow(1e4, -static_cast<double>(c - c % 2) / static_cast<double>(D));
   return c % 2 ? std::cos(angle) : std::sin(angle);
 }
 

@@ -13,7 +13,6 @@ using cells::Cell;
 using cells::Index;
 using poslab::base::Array;
 using poslab::base::Value;
-using poslab::base::View;
 
 Value whole(std::int64_t n) { return n; }
 Value list(std::vector<double> numbers) { return numbers; }
@@ -29,8 +28,7 @@ struct Spread {
 };
 
 double sinusoid(Index p, Index c, Index D) {
-  const double angle =
-      static_cast<double>(p) * std::pow(1e4, -2.0 * static_cast<double>(c / 2) / static_cast<double>(D));
+  const double angle = static_cast<double>(p) * std::pow(1e4, -static_cast<double>(c - c % 2) / static_cast<double>(D));
   return c % 2 ? std::cos(angle) : std::sin(angle);
 }
 

@@ -25,7 +25,7 @@ Array<S> sinusoid(Index N, Index D) {
   for (Index p = 0; p < N; ++p)
     for (Index c = 0; c < D; ++c) {
       const double angle =
-          static_cast<double>(p) * std::pow(1e4, -2.0 * static_cast<double>(c / 2) / static_cast<double>(D));
+          static_cast<double>(p) * std::pow(1e4, -static_cast<double>(c - c % 2) / static_cast<double>(D));
       table(0, p, c) = static_cast<S>(c % 2 ? std::cos(angle) : std::sin(angle));
     }
   return table;

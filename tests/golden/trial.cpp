@@ -107,7 +107,7 @@ class Trial::Run {
     if (spec.contains("all"))
       array.fill(static_cast<S>(facts_.number(spec["all"].get<std::string>())));
     else if (spec.contains("row_numbers"))
-      for (Index i = 0; i < array.size(); ++i) array.data()[i] = static_cast<S>(i / array.view().stride());
+      for (Index i = 0; i < array.size(); ++i) array.data()[i] = static_cast<S>(Index{i / array.view().stride()});
     else
       throw Unknown("the table's weight cannot be read: " + spec.dump());
     return array;

@@ -14,7 +14,8 @@ sample::Run other_run() {
   sample::Run run = sample::make_run();
   const std::size_t cell = run.find("uniqueness", "none", 8);
   base::Record record;
-  for (const base::Coordinate& coordinate : run.outcomes[cell].record.coordinates()) record.coordinate(coordinate.dimension, coordinate.values);
+  for (const base::Coordinate& coordinate : run.outcomes[cell].record.coordinates())
+    record.coordinate(coordinate.dimension, coordinate.values);
   for (base::Measurement measurement : run.outcomes[cell].record.measurements()) {
     if (measurement.name == "nearest_distance") measurement.values[5] += 0.25;
     record.curve(measurement.name, measurement.dimensions, measurement.values);

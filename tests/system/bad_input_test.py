@@ -95,7 +95,7 @@ class BadInput(PoslabCase):
         (empty / "text.so").write_text("not a library")
         self.refused("list", "--plugins", empty, says="text.so")
         empty.chmod(0o777)
-        self.refused("list", "--plugins", empty, says="writable")
+        self.refused("list", "--plugins", empty, says="everybody may write")
 
     def test_odd_widths_and_indivisible_heads_are_skipped_with_a_sentence(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "[8]") + "d_model = [32, 36]\nheads = [4, 5]\n")
@@ -112,7 +112,7 @@ class BadInput(PoslabCase):
             (["table", "rope", "--d-model", "63"], "do not divide"),
             (["table", "rope", "--d-model", "12"], "even"),
             (["table", "learned", "--positions", "0:100000"], "65536"),
-            (["table", "learned", "--positions", "0:5000"], "position"),
+            (["table", "learned", "--set", "max_length=512", "--positions", "0:5000"], "position"),
             (["compare", "a", "b"], "a"),
         ]:
             with self.subTest(" ".join(arguments)):

@@ -9,7 +9,6 @@
 #include "faults.hpp"
 
 using namespace poslab;
-using poslab::test::fault;
 using poslab::test::TemporaryDirectory;
 namespace fs = std::filesystem;
 

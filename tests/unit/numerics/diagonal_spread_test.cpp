@@ -111,7 +111,7 @@ TEST_CASE("diagonal spread: the same bits on 1, 2 and 8 threads") {
   const Index H = 3, N = 700, W = 150;
   const Array<double> left = factor(H, N, W, "left"), right = factor(H, N, W, "right");
   const ScoreRows<double> rows = [&](Index first, View<double> out) {
-    for (Index i = 0; i < out.size(); ++i) out.data[i] = left.data()[(first * 31 + i) % left.size()];
+    for (Index i = 0; i < out.size(); ++i) out.data[i] = left.data()[(first * 31 + i) % (H * N * W)];
   };
   std::vector<DiagonalSpread> symmetric, general, of_rows;
   for (const std::size_t threads : {1, 2, 8}) {

@@ -27,7 +27,7 @@ inline Array<double> sinusoid(Index N, Index W) {
   for (Index p = 0; p < N; ++p)
     for (Index c = 0; c < W; ++c) {
       const double angle =
-          static_cast<double>(p) * std::pow(1e4, -2.0 * static_cast<double>(c / 2) / static_cast<double>(W));
+          static_cast<double>(p) * std::pow(1e4, -static_cast<double>(c - c % 2) / static_cast<double>(W));
       table(p, c) = c % 2 ? std::cos(angle) : std::sin(angle);
     }
   return table;

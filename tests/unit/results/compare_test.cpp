@@ -17,7 +17,9 @@ struct Two {
   sample::Directory directory;
   sample::Run first = sample::make_run(), second = sample::make_run();
   results::Comparison exact() { return write(), results::compare_exact(directory / "a.h5", directory / "b.h5"); }
-  results::Comparison tolerant() { return write(), results::compare_within_tolerance(directory / "a.h5", directory / "b.h5"); }
+  results::Comparison tolerant() {
+    return write(), results::compare_within_tolerance(directory / "a.h5", directory / "b.h5");
+  }
 
  private:
   void write() {
@@ -29,7 +31,8 @@ struct Two {
 // The record with one value of one measure changed by `change`.
 base::Record changed(const base::Record& record, const std::string& measure, std::size_t index, double change) {
   base::Record copy;
-  for (const base::Coordinate& coordinate : record.coordinates()) copy.coordinate(coordinate.dimension, coordinate.values);
+  for (const base::Coordinate& coordinate : record.coordinates())
+    copy.coordinate(coordinate.dimension, coordinate.values);
   for (base::Measurement measurement : record.measurements()) {
     if (measurement.name == measure) measurement.values[index] += change;
     copy.curve(measurement.name, measurement.dimensions, measurement.values);
@@ -73,7 +76,8 @@ TEST_CASE("what is beyond its tolerance is named with cell, place and both value
   const results::Comparison comparison = files.tolerant();
   REQUIRE(comparison.differences.size() == 1);
   CHECK(comparison.differences[0].where ==
-        "uniqueness of rope(style=half-split, base=10000.0), d_model 8, heads 2, length 8, kind position, repeat 0, base 10000, style half-split");
+        "uniqueness of rope(style=half-split, base=10000.0), d_model 8, heads 2, length 8, kind position, repeat 0, "
+        "base 10000, style half-split");
   CHECK_THAT(comparison.differences[0].what, check::starts_with("nearest_distance[position 5] is "));
   CHECK_THAT(comparison.differences[0].what, check::contains("1e-06 apart") && check::contains("1 of 8 values differ"));
 }
@@ -83,11 +87,13 @@ TEST_CASE("tolerances grow with the largest position and the length of the cell"
   const std::size_t cell = files.first.find("relative-shift", rope, 8);
   // content_error: 1e-13 + 4e-16 (length - 1 + largest shift) = 1.428e-13; the value itself is about 1
   const bool within = GENERATE(true, false);
-  files.second.outcomes[cell].record = changed(files.second.outcomes[cell].record, "content_error", 0, within ? 1.35e-13 : 1.5e-13);
+  files.second.outcomes[cell].record =
+      changed(files.second.outcomes[cell].record, "content_error", 0, within ? 1.35e-13 : 1.5e-13);
   CHECK(files.tolerant().equal() == within);
   // position_spread: 1e-12 length
   Two others;
-  others.second.outcomes[cell].record = changed(others.second.outcomes[cell].record, "position_spread", 3, within ? 7.5e-12 : 8.5e-12);
+  others.second.outcomes[cell].record =
+      changed(others.second.outcomes[cell].record, "position_spread", 3, within ? 7.5e-12 : 8.5e-12);
   CHECK(others.tolerant().equal() == within);
 }
 
@@ -109,7 +115,8 @@ TEST_CASE("a value against none, and another status, are differences under any t
   const results::Comparison comparison = files.tolerant();
   REQUIRE(comparison.differences.size() == 2);
   CHECK(comparison.differences[0].what == "is ok in the first file and timeout in the second");
-  CHECK_THAT(comparison.differences[1].what, check::contains("share[shift 10, step 1]") && check::contains("one of them is no number"));
+  CHECK_THAT(comparison.differences[1].what,
+             check::contains("share[shift 10, step 1]") && check::contains("one of them is no number"));
 }
 
 TEST_CASE("cells that only one file has are counted") {

@@ -60,7 +60,8 @@ TEST_CASE("a full disk loses nothing and does not crash") {
   const sample::Directory directory;
   put(directory / "a.h5", "an older file");
   int status = 0;
-  const std::string thrown = with_little_room(room, [&] { sample::make_run(20000).write(directory / "a.h5"); }, status);
+  const std::string thrown = with_little_room(
+      room, [&] { sample::make_run(20000).write(directory / "a.h5"); }, status);
   CAPTURE(room, thrown);
   CHECK(thrown.find(std::strerror(EFBIG)) != std::string::npos);
   CHECK(thrown.find("a.h5: the results cannot be written") != std::string::npos);
@@ -85,10 +86,13 @@ TEST_CASE("places where no file can be written say so") {
     std::filesystem::create_directory(directory / "a.h5");
     CHECK_THROWS_WITH(run.write(directory / "a.h5"), check::contains("is a directory"));
   }
-  SECTION("a device in place of the file") { CHECK_THROWS_WITH(run.write("/dev/null"), check::contains("no regular file")); }
+  SECTION("a device in place of the file") {
+    CHECK_THROWS_WITH(run.write("/dev/null"), check::contains("no regular file"));
+  }
   SECTION("a directory that may not be written to") {
     if (geteuid() == 0) return;  // root may write everywhere
-    std::filesystem::permissions(directory.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    std::filesystem::permissions(directory.path(),
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
     CHECK_THROWS_WITH(run.write(directory / "a.h5"), check::contains("Permission denied"));
     std::filesystem::permissions(directory.path(), std::filesystem::perms::owner_all);
   }
@@ -114,7 +118,8 @@ TEST_CASE("an outcome that cannot be had leaves the old file and no other") {
     if (++asked == 2) throw base::Error("the journal is gone");
     return run.outcomes[3];
   };
-  CHECK_THROWS_WITH(results::write(directory / "a.h5", run.description, rows, run.expectations), check::contains("the journal is gone"));
+  CHECK_THROWS_WITH(results::write(directory / "a.h5", run.description, rows, run.expectations),
+                    check::contains("the journal is gone"));
   CHECK(get(directory / "a.h5") == before);
   CHECK(directory.entries() == std::vector<std::string>{"a.h5"});
 }
@@ -147,9 +152,11 @@ TEST_CASE("closing a file with an object still open fails") {
 TEST_CASE("errors speak HDF5's own words") {
   const sample::Directory directory;
   const results::h5::Silence silence;
-  CHECK_THROWS_WITH(results::h5::create_file(directory / "nowhere/a.h5"), check::contains("H5Fcreate") && check::contains("No such file or directory"));
+  CHECK_THROWS_WITH(results::h5::create_file(directory / "nowhere/a.h5"),
+                    check::contains("H5Fcreate") && check::contains("No such file or directory"));
   const results::h5::Handle file = results::h5::create_file(directory / "a.h5");
-  CHECK_THROWS_WITH(results::h5::open_dataset(file, "beauty"), check::contains("H5Dopen2") && check::contains("'beauty' doesn't exist"));
+  CHECK_THROWS_WITH(results::h5::open_dataset(file, "beauty"),
+                    check::contains("H5Dopen2") && check::contains("'beauty' doesn't exist"));
 }
 
 TEST_CASE("the study of a results file") {
@@ -158,15 +165,18 @@ TEST_CASE("the study of a results file") {
   sample::make_run().write(directory / "a.h5");
   CHECK(results::study_hash_of(directory / "a.h5") == std::string(64, 'a'));
   put(directory / "text.h5", "no HDF5 at all");
-  CHECK_THROWS_WITH(results::study_hash_of(directory / "text.h5"), check::contains("text.h5") && check::contains("results file of poslab"));
+  CHECK_THROWS_WITH(results::study_hash_of(directory / "text.h5"),
+                    check::contains("text.h5") && check::contains("results file of poslab"));
   CHECK_THROWS_WITH(results::study_hash_of(directory.path()), check::contains("is a directory"));
   results::h5::create_file(directory / "other.h5").close();
   CHECK_THROWS_WITH(results::study_hash_of(directory / "other.h5"), check::contains("no results file of poslab"));
   {
-    const results::h5::Handle file(H5Fopen((directory / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, "H5Fopen");
+    const results::h5::Handle file(H5Fopen((directory / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
+                                   "H5Fopen");
     const results::h5::Handle version(H5Aopen(file, "schema_version", H5P_DEFAULT), H5Aclose, "H5Aopen");
     const int newer = 2;
     results::h5::check(H5Awrite(version, H5T_NATIVE_INT, &newer), "H5Awrite");
   }
-  CHECK_THROWS_WITH(results::study_hash_of(directory / "a.h5"), check::contains("schema version 2") && check::contains("reads up to 1"));
+  CHECK_THROWS_WITH(results::study_hash_of(directory / "a.h5"),
+                    check::contains("schema version 2") && check::contains("reads up to 1"));
 }

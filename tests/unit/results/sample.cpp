@@ -37,12 +37,24 @@ base::ExperimentInfo uniqueness() {
   info.version = "1";
   info.title = "Uniqueness";
   info.question = "Does every position have its own code?";
-  info.axes = {axis("length", Kind::integer, "position", "number of positions"), axis("kind", Kind::choice, "1", "which signatures")};
+  info.axes = {axis("length", Kind::integer, "position", "number of positions"),
+               axis("kind", Kind::choice, "1", "which signatures")};
   info.dimensions = {{"position", "position", "position of the signature"}};
-  info.measures = {
-      {"min_distance", {}, "1", "least distance of two signatures", "min |phi(p) - phi(q)|", "0", {0, 1e-12, 0, 0, false}},
-      {"collisions", {}, "pairs", "pairs of equal signatures", "#{p < q : ...}", "N(N-1)/2", {}},
-      {"nearest_distance", {"position"}, "1", "distance to the nearest signature", "min over q", "0", {0, 1e-12, 0, 0, false}}};
+  info.measures = {{"min_distance",
+                    {},
+                    "1",
+                    "least distance of two signatures",
+                    "min |phi(p) - phi(q)|",
+                    "0",
+                    {0, 1e-12, 0, 0, false}},
+                   {"collisions", {}, "pairs", "pairs of equal signatures", "#{p < q : ...}", "N(N-1)/2", {}},
+                   {"nearest_distance",
+                    {"position"},
+                    "1",
+                    "distance to the nearest signature",
+                    "min over q",
+                    "0",
+                    {0, 1e-12, 0, 0, false}}};
   return info;
 }
 
@@ -58,12 +70,29 @@ base::ExperimentInfo relative_shift() {
                axis("step", Kind::list, "position", "step of the linear map", true)};
   info.dimensions = {{"offset", "position", "query position minus key position"}};
   info.draws_contents = true;
-  info.measures = {
-      {"toeplitz_residual", {}, "1", "largest spread along a diagonal", "max of position_spread", "0", {0, 0, 0, 1e-12, false}},
-      {"content_error", {"shift"}, "1", "change of the logits", "max |s(m + t, n + t) - s(m, n)|", "0", {1e-13, 0, 4e-16, 0, false}},
-      {"position_spread", {"offset"}, "1", "spread of the score along a diagonal", "max - min", "0", {0, 0, 0, 1e-12, false}},
-      {"share", {"shift", "step"}, "1", "a curve over two dimensions", "made up", "0", {0, 0, 0, 0, true}},
-      {"sink", {}, "1", "a statistical measure with a bound", "made up", "0", {1e-12, 0, 0, 0, true}}};
+  info.measures = {{"toeplitz_residual",
+                    {},
+                    "1",
+                    "largest spread along a diagonal",
+                    "max of position_spread",
+                    "0",
+                    {0, 0, 0, 1e-12, false}},
+                   {"content_error",
+                    {"shift"},
+                    "1",
+                    "change of the logits",
+                    "max |s(m + t, n + t) - s(m, n)|",
+                    "0",
+                    {1e-13, 0, 4e-16, 0, false}},
+                   {"position_spread",
+                    {"offset"},
+                    "1",
+                    "spread of the score along a diagonal",
+                    "max - min",
+                    "0",
+                    {0, 0, 0, 1e-12, false}},
+                   {"share", {"shift", "step"}, "1", "a curve over two dimensions", "made up", "0", {0, 0, 0, 0, true}},
+                   {"sink", {}, "1", "a statistical measure with a bound", "made up", "0", {1e-12, 0, 0, 0, true}}};
   return info;
 }
 
@@ -76,17 +105,26 @@ std::vector<base::SchemeInfo> schemes() {
     info.parameters = std::move(parameters);
     return info;
   };
-  return {scheme("none", base::Family::none, {}),
-          scheme("sinusoidal", base::Family::additive, {quantity("base", Kind::real, "1", "base of the wavelengths")}),
-          scheme("rope", base::Family::rotary, {quantity("base", Kind::real, "1", "base of the angles"), quantity("style", Kind::choice, "1", "pairing")}),
-          scheme("learned", base::Family::additive, {quantity("length", Kind::integer, "position", "rows of the table")})};
+  return {
+      scheme("none", base::Family::none, {}),
+      scheme("sinusoidal", base::Family::additive, {quantity("base", Kind::real, "1", "base of the wavelengths")}),
+      scheme(
+          "rope", base::Family::rotary,
+          {quantity("base", Kind::real, "1", "base of the angles"), quantity("style", Kind::choice, "1", "pairing")}),
+      scheme("learned", base::Family::additive, {quantity("length", Kind::integer, "position", "rows of the table")})};
 }
 
 std::vector<base::Variant> variants() {
   return {{"none", "none", {}, {}},
           {"sinusoidal", "sinusoidal", {{"base", 10000.0}}, {}},
-          {"rope", "rope(style=half-split, base=10000.0)", {{"base", 1e4}, {"style", std::string("half-split")}}, {"base", "style"}},
-          {"rope", "rope(style=half-split, base=500000.0)", {{"base", 5e5}, {"style", std::string("half-split")}}, {"base", "style"}},
+          {"rope",
+           "rope(style=half-split, base=10000.0)",
+           {{"base", 1e4}, {"style", std::string("half-split")}},
+           {"base", "style"}},
+          {"rope",
+           "rope(style=half-split, base=500000.0)",
+           {{"base", 5e5}, {"style", std::string("half-split")}},
+           {"base", "style"}},
           {"learned", "learned(length=8)", {{"length", std::int64_t{8}}}, {"length"}}};
 }
 
@@ -144,7 +182,10 @@ void add_uniqueness(Run& run, std::int64_t long_length) {
       base::Cell cell;
       cell.experiment = "uniqueness";
       cell.variant = variant;
-      cell.axes = {{"d_model", std::int64_t{8}}, {"heads", std::int64_t{2}}, {"length", length}, {"kind", std::string("position")}};
+      cell.axes = {{"d_model", std::int64_t{8}},
+                   {"heads", std::int64_t{2}},
+                   {"length", length},
+                   {"kind", std::string("position")}};
       base::Outcome outcome;
       if (variant.scheme == "learned" && length > 8) {
         outcome.status = base::Status::skipped;
@@ -167,7 +208,8 @@ void add_relative_shift(Run& run) {
         cell.variant = variant;
         cell.repeat = repeat;
         const std::vector<double> shifts = length == 4 ? std::vector<double>{1, 100} : std::vector<double>{1, 10, 100};
-        cell.axes = {{"d_model", std::int64_t{8}}, {"heads", std::int64_t{2}}, {"length", length}, {"residual", length == 8}, {"shift", shifts}, {"step", std::vector<double>{1, 2}}};
+        cell.axes = {{"d_model", std::int64_t{8}}, {"heads", std::int64_t{2}}, {"length", length},
+                     {"residual", length == 8},    {"shift", shifts},          {"step", std::vector<double>{1, 2}}};
         base::Outcome outcome;
         if (variant.scheme == "learned" && length == 8 && repeat == 1) {
           outcome.status = base::Status::failed;
@@ -184,7 +226,8 @@ void add_relative_shift(Run& run) {
 double made_up(const base::Cell& cell, const std::string& measure, double x) {
   const double length = static_cast<double>(cell.axes.integer("length"));
   const double scheme = static_cast<double>(cell.variant.label.size());
-  return std::sin(length + 0.1 * scheme + static_cast<double>(cell.repeat) + static_cast<double>(measure.size())) + x / 3;
+  return std::sin(length + 0.1 * scheme + static_cast<double>(cell.repeat) + static_cast<double>(measure.size())) +
+         x / 3;
 }
 
 Run make_run(std::int64_t long_length) {
@@ -197,9 +240,16 @@ Run make_run(std::int64_t long_length) {
   add_uniqueness(run, long_length);
   add_relative_shift(run);
   run.description.planned_cells = run.cells.size();
-  base::Expectation expectation{"uniqueness", "min_distance", {{"scheme", std::string("none")}, {"length", std::int64_t{4}}}, 0.5, 1e-6, "made up", 12};
-  run.expectations = {{expectation, 0.75, 1, base::Verdict::fails, "measured 0.75, expected 0.5 within 1e-06"},
-                      {expectation, std::numeric_limits<double>::quiet_NaN(), 1, base::Verdict::not_measured, "skipped"}};
+  base::Expectation expectation{"uniqueness",
+                                "min_distance",
+                                {{"scheme", std::string("none")}, {"length", std::int64_t{4}}},
+                                0.5,
+                                1e-6,
+                                "made up",
+                                12};
+  run.expectations = {
+      {expectation, 0.75, 1, base::Verdict::fails, "measured 0.75, expected 0.5 within 1e-06"},
+      {expectation, std::numeric_limits<double>::quiet_NaN(), 1, base::Verdict::not_measured, "skipped"}};
   return run;
 }
 
@@ -211,7 +261,9 @@ std::vector<results::Row> Run::rows() const {
 
 std::size_t Run::find(const std::string& experiment, const std::string& variant, std::int64_t length) const {
   for (std::size_t i = 0; i < cells.size(); ++i)
-    if (cells[i].experiment == experiment && cells[i].variant.label == variant && cells[i].axes.integer("length") == length) return i;
+    if (cells[i].experiment == experiment && cells[i].variant.label == variant &&
+        cells[i].axes.integer("length") == length)
+      return i;
   throw std::runtime_error("the sample has no such cell");
 }
 
@@ -228,7 +280,8 @@ Directory::~Directory() {
 
 std::vector<std::string> Directory::entries() const {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }

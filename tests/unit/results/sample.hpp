@@ -21,8 +21,8 @@ struct Run {
   std::size_t find(const std::string& experiment, const std::string& variant, std::int64_t length) const;
 };
 
-/// Two experiments. `uniqueness`: lengths 4, 8 and `long_length`, schemes none, sinusoidal, rope in two variants and learned;
-/// `relative-shift`: inner axes, offsets around 0, a curve over two dimensions, three repeats, one failed cell.
+/// Two experiments. `uniqueness`: lengths 4, 8 and `long_length`, schemes none, sinusoidal, rope in two variants and
+/// learned; `relative-shift`: inner axes, offsets around 0, a curve over two dimensions, three repeats, one failed cell.
 Run make_run(std::int64_t long_length = 16);
 
 /// The value that the sample gives to a measure: distinct for every cell and point.

@@ -8,9 +8,11 @@ using namespace poslab;
 
 TEST_CASE("a table is arrays with coordinates at the root of a file") {
   const sample::Directory directory;
-  const std::vector<results::NamedCoordinate> coordinates{{"position", "position", {0, 1, 2}}, {"channel", "1", {0, 1}}};
-  const std::vector<results::NamedArray> arrays{{"encoding_table", "1", "the vectors", {"position", "channel"}, {3, 2}, {1, 2, 3, 4, 5, 6}},
-                                                {"norm", "1", "their norms", {"position"}, {3}, {7, 8, 9}}};
+  const std::vector<results::NamedCoordinate> coordinates{{"position", "position", {0, 1, 2}},
+                                                          {"channel", "1", {0, 1}}};
+  const std::vector<results::NamedArray> arrays{
+      {"encoding_table", "1", "the vectors", {"position", "channel"}, {3, 2}, {1, 2, 3, 4, 5, 6}},
+      {"norm", "1", "their norms", {"position"}, {3}, {7, 8, 9}}};
   results::write_table(directory / "t.h5", "sinusoidal", {{"scheme", "sinusoidal"}}, coordinates, arrays);
   const results::h5::Handle file = results::h5::open_file(directory / "t.h5");
   CHECK(results::h5::links(file) == std::vector<std::string>{"position", "channel", "encoding_table", "norm"});
@@ -25,10 +27,14 @@ TEST_CASE("a table is arrays with coordinates at the root of a file") {
 TEST_CASE("a table that contradicts itself is refused and leaves nothing") {
   const sample::Directory directory;
   const std::vector<results::NamedCoordinate> coordinates{{"position", "position", {0, 1, 2}}};
-  const auto write = [&](const results::NamedArray& array) { results::write_table(directory / "t.h5", "t", {}, coordinates, {array}); };
-  CHECK_THROWS_WITH(write({"x", "1", "", {"position"}, {4}, {1, 2, 3, 4}}), check::contains("4 values along \"position\"") && check::contains("3 coordinates"));
+  const auto write = [&](const results::NamedArray& array) {
+    results::write_table(directory / "t.h5", "t", {}, coordinates, {array});
+  };
+  CHECK_THROWS_WITH(write({"x", "1", "", {"position"}, {4}, {1, 2, 3, 4}}),
+                    check::contains("4 values along \"position\"") && check::contains("3 coordinates"));
   CHECK_THROWS_WITH(write({"x", "1", "", {"channel"}, {3}, {1, 2, 3}}), check::contains("no coordinates"));
-  CHECK_THROWS_WITH(write({"x", "1", "", {"position"}, {3}, {1, 2}}), check::contains("\"x\" has 2 values, but its dimensions hold 3"));
+  CHECK_THROWS_WITH(write({"x", "1", "", {"position"}, {3}, {1, 2}}),
+                    check::contains("\"x\" has 2 values, but its dimensions hold 3"));
   CHECK_THROWS_WITH(write({"encoding", "1", "", {"position"}, {3}, {1, 2, 3}}), check::contains("encoding"));
   CHECK_THROWS_WITH(write({"two words", "1", "", {"position"}, {3}, {1, 2, 3}}), check::contains("cannot be a name"));
   CHECK(directory.entries().empty());

@@ -50,8 +50,8 @@ TEST_CASE("the root of a results file is the index of all cells") {
   CHECK(results::h5::number_attribute(written.file, "complete") == 1);
   CHECK(results::h5::number_attribute(written.file, "planned_cells") == 45);
   CHECK(results::h5::links(written.file) ==
-        std::vector<std::string>{"cell", "id", "experiment", "scheme", "variant", "status", "message", "seed", "repeat", "row", "uniqueness",
-                                 "relative-shift", "expectations", "provenance"});
+        std::vector<std::string>{"cell", "id", "experiment", "scheme", "variant", "status", "message", "seed", "repeat",
+                                 "row", "uniqueness", "relative-shift", "expectations", "provenance"});
   const auto ids = results::texts(written.file, "id"), experiments = results::texts(written.file, "experiment");
   const auto status = results::numbers(written.file, "status"), row = results::numbers(written.file, "row");
   REQUIRE(ids.size() == run.cells.size());
@@ -68,17 +68,17 @@ TEST_CASE("a group has one row a cell, with what varies as columns") {
   const Written written(sample::make_run());
   const Handle group = written.group("uniqueness");
   CHECK(results::h5::links(group) ==
-        std::vector<std::string>{"cell", "scheme", "variant", "d_model", "heads", "length", "kind", "repeat", "base", "style", "learned_length",
-                                 "parameters", "status", "message", "position", "position_count", "min_distance", "collisions",
-                                 "nearest_distance"});
+        std::vector<std::string>{"cell", "scheme", "variant", "d_model", "heads", "length", "kind", "repeat", "base",
+                                 "style", "learned_length", "parameters", "status", "message", "position",
+                                 "position_count", "min_distance", "collisions", "nearest_distance"});
   CHECK(results::numbers(written.group("relative-shift"), "cell").front() == 15);
   CHECK(results::texts(group, "scheme")[3] == "sinusoidal");
   CHECK(results::texts(group, "variant")[6] == rope);
   CHECK(results::texts(group, "kind")[0] == "position");
   CHECK(results::numbers(group, "length")[4] == 8);
   const auto base = results::numbers(group, "base"), table = results::numbers(group, "learned_length");
-  CHECK(std::isnan(base[0]));    // none has no base
-  CHECK(base[3] == 10000);       // sinusoidal has one, though the study does not vary it
+  CHECK(std::isnan(base[0]));  // none has no base
+  CHECK(base[3] == 10000);     // sinusoidal has one, though the study does not vary it
   CHECK(base[6] == 10000);
   CHECK(base[9] == 500000);
   CHECK(std::isnan(table[3]));
@@ -155,12 +155,14 @@ TEST_CASE("a number is never bare") {
   CHECK(results::h5::text_attribute(measure, "long_name") == "distance to the nearest signature");
   CHECK(results::h5::text_attribute(measure, "comment") == "min over q");
   CHECK(results::h5::text_attribute(measure, "null_value") == "0");
-  CHECK(results::h5::text_attribute(measure, "coordinates") == "scheme variant d_model heads length kind repeat base style learned_length");
+  CHECK(results::h5::text_attribute(measure, "coordinates") ==
+        "scheme variant d_model heads length kind repeat base style learned_length");
   CHECK(results::h5::number_attribute(measure, "tolerance_relative") == 1e-12);
   CHECK(results::h5::number_attribute(measure, "tolerance_statistical") == 0);
   CHECK(std::isnan(results::h5::number_attribute(measure, "_FillValue")));
   CHECK(results::dimension_names(measure) == std::vector<std::string>{"cell", "position"});
-  CHECK(results::h5::text_attribute(results::h5::open_dataset(group, "position"), "long_name") == "position of the signature");
+  CHECK(results::h5::text_attribute(results::h5::open_dataset(group, "position"), "long_name") ==
+        "position of the signature");
   const Handle status = results::h5::open_dataset(group, "status");
   CHECK(results::h5::text_attribute(status, "flag_meanings") == "ok failed crashed timeout skipped");
 }
@@ -191,7 +193,8 @@ TEST_CASE("the same run gives the same bytes") {
   CHECK(bytes_of(directory / "a.h5") == bytes_of(directory / "b.h5"));
   CHECK(directory.entries() == std::vector<std::string>{"a.h5", "b.h5"});
   const Handle file = results::h5::open_file(directory / "a.h5");
-  for (const char* name : {"/", "id", "uniqueness", "uniqueness/nearest_distance", "uniqueness/position", "provenance/argv"}) {
+  for (const char* name :
+       {"/", "id", "uniqueness", "uniqueness/nearest_distance", "uniqueness/position", "provenance/argv"}) {
     CAPTURE(name);
     H5O_info_t info{};
     REQUIRE(H5Oget_info_by_name1(file, name, &info, H5P_DEFAULT) >= 0);
@@ -226,13 +229,15 @@ TEST_CASE("a run without cells, and one without curves, are files all the same")
   const Handle file = results::h5::open_file(directory / "none.h5");
   CHECK(results::texts(file, "id").empty());
   CHECK(results::h5::number_attribute(file, "complete") == 0);
-  CHECK(results::h5::shape_of(results::h5::open_dataset(file, "uniqueness/nearest_distance")) == results::h5::Shape{0, 0});
+  CHECK(results::h5::shape_of(results::h5::open_dataset(file, "uniqueness/nearest_distance")) ==
+        results::h5::Shape{0, 0});
 
   sample::Run failed = sample::make_run();
   for (base::Outcome& outcome : failed.outcomes) outcome = {base::Status::failed, "no", {}, 0};
   failed.write(directory / "failed.h5");
   const Handle other = results::h5::open_file(directory / "failed.h5");
-  CHECK(results::h5::shape_of(results::h5::open_dataset(other, "uniqueness/nearest_distance")) == results::h5::Shape{15, 0});
+  CHECK(results::h5::shape_of(results::h5::open_dataset(other, "uniqueness/nearest_distance")) ==
+        results::h5::Shape{15, 0});
 }
 
 TEST_CASE("a column of parameters is shared only where the schemes mean the same") {

@@ -25,7 +25,7 @@ Lines cells_of(const spec::Overrides& overrides) { return fake::cells(fake::plan
 
 }  // namespace
 
-TEST_CASE("--axis replaces an axis wherever an experiment has it") {
+TEST_CASE("the option --axis replaces an axis wherever an experiment has it") {
   const spec::Study study = fake::parse(text, axis("length", "32, 64"));
   REQUIRE(study.experiments[0].axes[0].values == std::vector<base::Value>{std::int64_t{32}, std::int64_t{64}});
   REQUIRE(study.experiments[1].axes[0].values == std::vector<base::Value>{std::int64_t{32}, std::int64_t{64}});
@@ -34,7 +34,7 @@ TEST_CASE("--axis replaces an axis wherever an experiment has it") {
   REQUIRE(fake::plan(text, axis("length", "32,64")).cells.size() == 2 * (3 * 2 + 2));
 }
 
-TEST_CASE("--axis gives an inner axis its whole list, and a left-out axis its values") {
+TEST_CASE("the option --axis gives an inner axis its whole list, and a left-out axis its values") {
   REQUIRE(cells_of({{{"shift", "16,2.5"}}, {"relative-shift", "none"}}) ==
           Lines{"relative-shift none d_model=128 heads=8 length=4 shift=[2.5, 16] #0"});
   const spec::Study study = fake::parse(text, axis("kind", "offset"));
@@ -54,7 +54,7 @@ TEST_CASE("an overridden axis leaves its zip, and rows that became equal are one
                 "= 256"});
 }
 
-TEST_CASE("--only keeps schemes and experiments by id") {
+TEST_CASE("the option --only keeps schemes and experiments by id") {
   REQUIRE(fake::parse(text, only({"rope"})).schemes.size() == 1);
   REQUIRE(fake::parse(text, only({"rope"})).experiments.size() == 2);
   REQUIRE(fake::parse(text, only({"rope"})).expectations.size() == 1);

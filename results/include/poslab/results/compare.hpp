@@ -16,14 +16,15 @@ struct Difference {
 struct Comparison {
   std::vector<Difference> differences;
   std::size_t compared_cells = 0, only_in_first = 0, only_in_second = 0;
-  std::size_t compared_values = 0;     ///< numbers held against each other (within tolerance only)
-  std::size_t statistical_values = 0;  ///< of them, those whose measure claims no bound: only present or absent is compared
+  /// Within tolerance only: numbers held against each other, and how many of them belong to measures that claim no
+  /// bound, of which only presence is compared.
+  std::size_t compared_values = 0, statistical_values = 0;
   bool equal() const { return differences.empty() && only_in_first == 0 && only_in_second == 0; }
 };
 
 /// Every object outside `provenance` equal in name, order, type, shape, attributes and values, bit for bit.
 Comparison compare_exact(const std::string& first, const std::string& second);
-/// Cells joined on identity; each measure within its own tolerance (read from the file); says only-left, only-right, changed.
+/// Cells joined on identity; each measure within its own tolerance, read from the first file (results/schema.md).
 Comparison compare_within_tolerance(const std::string& first, const std::string& second);
 
 }  // namespace poslab::results

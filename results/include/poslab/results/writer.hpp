@@ -14,16 +14,17 @@ namespace poslab::results {
 
 /// Machine facts and texts; the only part of a file that may differ between two exact runs.
 struct Provenance {
-  std::vector<std::pair<std::string, std::string>> texts;  ///< name -> text: study, resolved_study, versions, cpu, argv ...
+  /// name -> text: study, resolved_study, versions, processor, command_line ...
+  std::vector<std::pair<std::string, std::string>> texts;
 };
 
 struct Description {
   std::string title;
   std::string study_hash;
-  bool complete = true;                          ///< false: interrupted; cells that did not run are left out
+  bool complete = true;  ///< false: interrupted; cells that did not run are left out
   std::size_t planned_cells = 0;
-  std::vector<base::ExperimentInfo> experiments; ///< those that the study uses, in its order
-  std::vector<base::SchemeInfo> schemes;         ///< those that the study uses, in its order
+  std::vector<base::ExperimentInfo> experiments;  ///< those that the study uses, in its order
+  std::vector<base::SchemeInfo> schemes;          ///< those that the study uses, in its order
   Provenance provenance;
 };
 
@@ -54,11 +55,12 @@ struct NamedCoordinate {
   std::vector<double> values;
 };
 /// Writes arrays at the root of a file with the same habits (scales on every axis, temporary name, rename).
-void write_table(const std::string& path, const std::string& title, const std::vector<std::pair<std::string, std::string>>& attributes,
+void write_table(const std::string& path, const std::string& title,
+                 const std::vector<std::pair<std::string, std::string>>& attributes,
                  const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays);
 
-/// The study_hash attribute of an existing results file; empty if `path` does not exist. Throws base::FileError if it is
-/// there and is no results file of poslab.
+/// The study_hash attribute of an existing results file; empty if `path` does not exist. Throws base::FileError if it
+/// is there and is no results file of poslab.
 std::string study_hash_of(const std::string& path);
 
 }  // namespace poslab::results

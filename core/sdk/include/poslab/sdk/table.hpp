@@ -119,6 +119,9 @@ int32_t create(const poslab_value* values, const poslab_model* model, poslab_ins
     told.operations = operations_of_variant(instance->scheme);
     if constexpr (names_turn<T>)
       if (told.operations >> POSLAB_TRANSFORM & 1U) Turn<T>::check(*instance);
+    const bool has_bias = (told.operations >> POSLAB_BIAS & 1U) != 0;
+    require(!told.score_writes_logits || !has_bias,
+            "a scheme whose score writes the logits anew offers no bias: no gradient would reach what the bias added");
     told.size = out->size;
     std::memcpy(static_cast<void*>(out), &told, std::min<std::size_t>(out->size, sizeof told));
     (void)instance.release();
