@@ -7,9 +7,9 @@
     run.curve("nearest_distance", scheme="rope", length=512)             # one curve, as long as its own cell
     mean, deviation = run.over_repeats("relative-shift", "content_error")  # both over scheme, length, ..., shift
 
-Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a notebook
-looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`, `comment`,
-`null_value`).
+Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a
+notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`,
+`comment`, `null_value`).
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def open(path):
 
 
 class Table(xr.Dataset):
-    """A Dataset whose `to_dataframe` names nothing twice: xarray 2023.01 gives the levels of an index as columns too."""
+    """A Dataset whose `to_dataframe` names nothing twice: xarray 2023.01 gives levels of an index as columns too."""
 
     __slots__ = ()
 
@@ -64,7 +64,8 @@ class Run:
             if "study_hash" not in root.attrs or "schema_version" not in root.attrs:
                 raise ValueError(f"{self.path} is no results file of poslab")
             if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
-                raise ValueError(f"{self.path} has schema version {root.attrs['schema_version']}; this poslab.py reads {SCHEMA_VERSION}")
+                version = root.attrs["schema_version"]
+                raise ValueError(f"{self.path} has schema version {version}; this poslab.py reads {SCHEMA_VERSION}")
             self.title = root.attrs.get("title", "")
             self.study_hash = root.attrs["study_hash"]
             self.complete = bool(root.attrs["complete"])
@@ -83,15 +84,16 @@ class Run:
         return f"<poslab run {self.title!r}: {', '.join(self.experiments)}; cells: {counts or 'none'}{state}>"
 
     def __getitem__(self, experiment):
-        """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)` and
-        `.to_dataframe()` work. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve` and `cube`.
+        """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)`
+        and `.to_dataframe()` work. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve` and
+        `cube`.
         """
         table = self.rows(experiment)
         return Table(table.set_index(cell=_varying(table, axes=_axes(table)) or ["scheme"]), attrs=table.attrs)
 
     def rows(self, experiment, **where):
-        """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"], base=1e4)`.
-        Any column can be named; a list means any of its values.
+        """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"])`. Any
+        column can be named; a list means any of its values.
         """
         table = self._table(experiment)
         return table.isel(cell=_matching(table, where))
@@ -102,11 +104,13 @@ class Run:
         """
         table = self.rows(experiment)
         dimensions = ["variant" if _has_variants(table) else "scheme"]
-        dimensions += [name for name in _varying(table, axes=_axes(table)) if name not in ("scheme", "variant", "repeat")] + ["repeat"]
+        named_apart = ("scheme", "variant", "repeat")
+        dimensions += [name for name in _varying(table, axes=_axes(table)) if name not in named_apart] + ["repeat"]
         order = {name: list(dict.fromkeys(table[name].to_numpy().tolist())) for name in dimensions}
         keys = pd.MultiIndex.from_arrays([table[name].to_numpy() for name in dimensions], names=dimensions)
         if keys.has_duplicates:
-            raise ValueError(f"two cells of {experiment} share {dict(zip(dimensions, keys[keys.duplicated()][0]))}: use rows()")
+            twice = dict(zip(dimensions, keys[keys.duplicated()][0]))
+            raise ValueError(f"two cells of {experiment} share {twice}: use rows()")
         scheme_of = dict(zip(table.variant.to_numpy(), table.scheme.to_numpy()))
         with self._dataset(experiment) as group:
             chosen = group[list(measures) if measures else list(table.data_vars)]
@@ -117,8 +121,8 @@ class Run:
         return cube.transpose(*dimensions, ...)
 
     def over_repeats(self, experiment, *measures):
-        """Two datasets like `cube` without `repeat`: mean and standard deviation (of a sample: n - 1) over the repeats that
-        have a number; the deviation is NaN where fewer than two have.
+        """Two datasets like `cube` without `repeat`: mean and standard deviation (of a sample: n - 1) over the repeats
+        that have a number; the deviation is NaN where fewer than two have.
         """
         cube = self.cube(experiment, *measures)
         count = cube.count("repeat")
@@ -140,10 +144,12 @@ class Run:
             raise LookupError(f"{experiment} with {where} is {found.status.item(0)}: {found.message.item(0)}")
         open_names = [name for name in _varying(good, axes=_axes(good)) if name != "repeat"]
         if open_names:
-            choices = "; ".join(f"{name}: {', '.join(map(str, dict.fromkeys(good[name].to_numpy().tolist())))}" for name in open_names)
+            values = {name: ", ".join(map(str, dict.fromkeys(good[name].to_numpy().tolist()))) for name in open_names}
+            choices = "; ".join(f"{name}: {of_name}" for name, of_name in values.items())
             raise ValueError(f"{good.sizes['cell']} cells of {experiment} match {where}; add one of each of {choices}")
         with h5py.File(self.path, "r") as file:
-            array = _read_curve(file[experiment], measure, np.flatnonzero(np.isin(table.cell.to_numpy(), good.cell.to_numpy())))
+            rows = np.flatnonzero(np.isin(table.cell.to_numpy(), good.cell.to_numpy()))
+            array = _read_curve(file[experiment], measure, rows)
         array = array.assign_coords({name: good[name] for name in _axes(table)})
         return array.isel(cell=0) if array.sizes["cell"] == 1 else array.swap_dims(cell="repeat")
 
@@ -169,7 +175,8 @@ class Run:
     def provenance(self):
         """The machine facts, as texts by name; `seconds` is an array, one value a cell."""
         with self._dataset("provenance") as group:
-            return {name: group[name].item() if group[name].ndim == 0 else group[name].to_numpy() for name in group.data_vars}
+            values = {name: group[name].to_numpy() for name in group.data_vars}
+        return {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
 
     def _dataset(self, group=None):
         return xr.open_dataset(self.path, group=group, engine="h5netcdf")
@@ -179,7 +186,7 @@ class Run:
         self._refresh()
         if experiment not in self._tables:
             if experiment not in self.experiments:
-                raise KeyError(f"there is no experiment {experiment!r} in this run; there are {', '.join(self.experiments)}")
+                raise KeyError(f"no experiment {experiment!r} in this run; there are {', '.join(self.experiments)}")
             with self._dataset(experiment) as group:
                 measures = [name for name in group.data_vars if "tolerance_absolute" in group[name].attrs]
                 table = group.drop_dims([name for name in group.dims if name != "cell"])
@@ -210,7 +217,8 @@ class Comparison:
     changed: pd.DataFrame
 
     def __repr__(self):
-        return f"<{len(self.only_left)} cells only left, {len(self.only_right)} only right, {len(self.changed)} measures changed>"
+        left, right, changed = len(self.only_left), len(self.only_right), len(self.changed)
+        return f"<{left} cells only left, {right} only right, {changed} measures changed>"
 
 
 def compare(left, right):
@@ -221,7 +229,8 @@ def compare(left, right):
     joined = left.index.reset_index().merge(right.index.reset_index(), on="id", suffixes=("", "_right"))
     lines = []
     for cell in joined[joined.status != joined.status_right].itertuples():
-        lines.append((cell.id, cell.experiment, cell.variant, cell.repeat, "status", "", cell.status, cell.status_right, np.nan))
+        states = (cell.status, cell.status_right, np.nan)
+        lines.append((cell.id, cell.experiment, cell.variant, cell.repeat, "status", "", *states))
     both = joined[(joined.status == "ok") & (joined.status_right == "ok")]
     for experiment, cells in both.groupby("experiment", sort=False):
         with left._dataset(experiment) as a, right._dataset(experiment) as b:
@@ -241,13 +250,18 @@ def _differing(a, b, cells):
     step = max(1, 4_000_000 // max(1, a[0].size if a.sizes["cell"] else 1))  # some 32 MB at a time
     for start in range(0, len(cells), step):
         block = cells.iloc[start : start + step]
-        x, y = (array.isel(cell=block[row].to_numpy()).reset_coords(drop=True).load() for array, row in ((a, "row"), (b, "row_right")))
-        x, y = xr.align(x.assign_coords(cell=block.index), y.assign_coords(cell=block.index), join="outer")
-        difference = abs(x - y).where(x != y, 0).where(x.notnull() == y.notnull(), np.inf).where(x.notnull() | y.notnull(), 0)
+        x, y = (
+            array.isel(cell=block[row].to_numpy()).reset_coords(drop=True).load().assign_coords(cell=block.index)
+            for array, row in ((a, "row"), (b, "row_right"))
+        )
+        x, y = xr.align(x, y, join="outer")
+        in_x, in_y = x.notnull(), y.notnull()
+        difference = abs(x - y).where(x != y, 0).where(in_x == in_y, np.inf).where(in_x | in_y, 0)
         for i, cell in enumerate(block.itertuples()):
             here = difference.isel(cell=i)
             if (here != 0).any():
-                at = {name: int(k) for name, k in zip(here.dims, np.unravel_index(int(np.argmax(here.to_numpy())), here.shape))} if here.dims else {}
+                worst = np.unravel_index(int(np.argmax(here.to_numpy())), here.shape) if here.dims else ()
+                at = dict(zip(here.dims, map(int, worst)))
                 place = ", ".join(f"{name}={here[name].to_numpy()[k]}" for name, k in at.items())
                 yield cell, place, x.isel(cell=i, **at).item(), y.isel(cell=i, **at).item()
 
@@ -257,15 +271,15 @@ def _texts_of_flags(dataset):
     for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
         flags = dataset[name]
         words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]).tolist(), flags.attrs["flag_meanings"].split()))
-        text = np.array([words[value] for value in flags.to_numpy().ravel().tolist()], dtype=object).reshape(flags.shape)
+        text = np.array([words[value] for value in flags.to_numpy().tolist()], dtype=object)
         dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
     return dataset
 
 
 def _axes(table):
-    """The columns that say what a cell is, from scheme to repeat: what follows repeat are parameters, told by the variant."""
+    """The columns that say what a cell is, from scheme to repeat; after it come parameters, which the variant tells."""
     names = [name for name in table.coords if table[name].dims == ("cell",)]
-    return [name for name in names[: names.index("repeat") + 1] if name not in ("cell", "id", "status", "message", "parameters")]
+    return [name for name in names[: names.index("repeat") + 1] if name != "cell"]
 
 
 def _has_variants(table):
@@ -274,7 +288,8 @@ def _has_variants(table):
 
 def _varying(table, axes):
     """Those of `axes` with more than one value; variant only where it says more than scheme."""
-    return [name for name in axes if len(set(table[name].to_numpy().tolist())) > 1 and (name != "variant" or _has_variants(table))]
+    several = [name for name in axes if len(set(table[name].to_numpy().tolist())) > 1]
+    return [name for name in several if name != "variant" or _has_variants(table)]
 
 
 def _matching(table, where):
@@ -301,7 +316,8 @@ def _read_curve(group, measure, rows):
     for axis, places in enumerate(kept.values(), start=1):
         values = np.take(values, places - (places[0] if len(places) else 0), axis=axis)
     hidden = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_FillValue", "coordinates")
-    array = xr.DataArray(values, dims=dimensions, name=measure, attrs={k: v for k, v in dataset.attrs.items() if k not in hidden})
+    described = {key: value for key, value in dataset.attrs.items() if key not in hidden}
+    array = xr.DataArray(values, dims=dimensions, name=measure, attrs=described)
     for name, places in kept.items():
         described = {key: value for key, value in group[name].attrs.items() if key not in hidden}
         array = array.assign_coords({name: (name, group[name][()][places], described)})

@@ -27,9 +27,11 @@ const std::vector<Command>& commands() {
        "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
        run_command},
       {"list", "what schemes and experiments there are",
-       "usage: poslab list [schemes|experiments] [--json]\n\n  poslab list\n  poslab list schemes --json\n", list_command},
+       "usage: poslab list [schemes|experiments] [--json]\n\n  poslab list\n  poslab list schemes --json\n",
+       list_command},
       {"describe", "all about one scheme or experiment",
-       "usage: poslab describe NAME [--json]\n\n  poslab describe rope\n  poslab describe relative-shift --json\n", describe_command},
+       "usage: poslab describe NAME [--json]\n\n  poslab describe rope\n  poslab describe relative-shift --json\n",
+       describe_command},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
@@ -37,7 +39,8 @@ const std::vector<Command>& commands() {
        table_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
-       "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every object\n"
+       "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
+       "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
        compare_command}};
   return all;
@@ -46,7 +49,8 @@ const std::vector<Command>& commands() {
 namespace {
 
 std::string overview() {
-  std::string text = "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
+  std::string text =
+      "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
   for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
   return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
 }
@@ -79,8 +83,10 @@ int main_program(const std::vector<std::string>& arguments) {
     std::fputs(help.text.c_str(), stdout);
     return all_well;
   } catch (const UsageError& mistake) {
-    const bool known = !arguments.empty() && std::any_of(commands().begin(), commands().end(), [&](const Command& c) { return arguments.front() == c.name; });
-    return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(), known ? arguments.front() + " " : ""));
+    const bool known = !arguments.empty() && std::any_of(commands().begin(), commands().end(),
+                                                         [&](const Command& c) { return arguments.front() == c.name; });
+    return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
+                                known ? arguments.front() + " " : ""));
   } catch (const spec::StudyErrors& mistakes) {
     return complain(mistakes.what());
   } catch (const std::exception& failure) {

@@ -18,14 +18,17 @@ std::string schemes_text(const base::Catalogue& catalogue) {
   std::string text;
   for (const auto& [family, schemes] : families) {
     text += fmt::format("{}\n", base::to_text(family));
-    for (const base::SchemeInfo* scheme : schemes) text += fmt::format("  {:<20} {}\n{:23}{}\n", scheme->id, scheme->summary.empty() ? scheme->title : scheme->summary, "", scheme->paper);
+    for (const base::SchemeInfo* scheme : schemes)
+      text += fmt::format("  {:<20} {}\n{:23}{}\n", scheme->id,
+                          scheme->summary.empty() ? scheme->title : scheme->summary, "", scheme->paper);
   }
   return text;
 }
 
 std::string experiments_text(const base::Catalogue& catalogue) {
   std::string text = "experiments\n";
-  for (const base::ExperimentInfo& experiment : catalogue.experiments) text += fmt::format("  {:<22} {}\n", experiment.id, experiment.question);
+  for (const base::ExperimentInfo& experiment : catalogue.experiments)
+    text += fmt::format("  {:<22} {}\n", experiment.id, experiment.question);
   return text;
 }
 
@@ -33,12 +36,14 @@ std::string as_json(const base::Catalogue& catalogue, bool schemes, bool experim
   std::string text = "{";
   if (schemes) {
     text += "\"schemes\": [";
-    for (std::size_t i = 0; i < catalogue.schemes.size(); ++i) text += (i ? ",\n " : "") + scheme_json(catalogue.schemes[i]);
+    for (std::size_t i = 0; i < catalogue.schemes.size(); ++i)
+      text += (i ? ",\n " : "") + scheme_json(catalogue.schemes[i]);
     text += experiments ? "],\n" : "]";
   }
   if (experiments) {
     text += "\"experiments\": [";
-    for (std::size_t i = 0; i < catalogue.experiments.size(); ++i) text += (i ? ",\n " : "") + experiment_json(catalogue.experiments[i]);
+    for (std::size_t i = 0; i < catalogue.experiments.size(); ++i)
+      text += (i ? ",\n " : "") + experiment_json(catalogue.experiments[i]);
     text += "]";
   }
   return text + "}\n";
@@ -53,7 +58,8 @@ int list_command(const std::vector<std::string>& arguments) {
   options.positional("WHAT", 0, 1);
   const auto values = options.parse(arguments);
   const std::string what = values.count("WHAT") > 0 ? values["WHAT"].as<std::vector<std::string>>().front() : "all";
-  if (what != "all" && what != "schemes" && what != "experiments") throw UsageError(fmt::format("\"{}\" cannot be listed; schemes and experiments can", what));
+  if (what != "all" && what != "schemes" && what != "experiments")
+    throw UsageError(fmt::format("\"{}\" cannot be listed; schemes and experiments can", what));
   const bool schemes = what != "experiments", experiments = what != "schemes";
   const host::Library library = open_library(values);
   const base::Catalogue catalogue = catalogue_of(library);

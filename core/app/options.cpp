@@ -42,7 +42,8 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
     text << named_;
     throw HelpWanted{text.str()};
   }
-  const std::size_t given = values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
+  const std::size_t given =
+      values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
   if (!positional_.empty() && (given < least_ || given > most_))
     throw UsageError(most_ == least_ ? fmt::format("{} {} needed, {} given", least_, positional_, given)
                                      : fmt::format("at least {} {} needed, {} given", least_, positional_, given));
@@ -51,7 +52,8 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
 
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) throw UsageError(fmt::format("{} wants name=value, not \"{}\"", option, text));
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(fmt::format("{} wants name=value, not \"{}\"", option, text));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -88,7 +90,8 @@ double parse_bytes(const std::string& text) {
   double number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string unit(end, text.data() + text.size());
-  static const std::pair<const char*, double> units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+  static const std::pair<const char*, double> units[] = {
+      {"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
   for (const auto& [name, factor] : units)
     if (problem == std::errc() && number > 0 && std::isfinite(number) && unit == name) return number * factor;
   throw UsageError(fmt::format("\"{}\" is no amount of memory; write it like 8GiB or 500MB", text));

@@ -29,26 +29,35 @@ fs::path directory_of(const std::string& path) {
 void require_writable(const std::string& path, const std::string& study_hash, bool fresh) {
   const fs::path directory = directory_of(path);
   std::error_code problem;
-  if (path.empty() || fs::is_directory(path, problem)) throw base::FileError(path, "is a directory", "name a file with -o");
-  if (!fs::is_directory(directory, problem)) throw base::FileError(directory.string(), "there is no such directory", "make it, or choose another place with -o");
-  if (access(directory.c_str(), W_OK | X_OK) != 0) throw base::FileError(directory.string(), std::strerror(errno), "choose another place with -o");
+  if (path.empty() || fs::is_directory(path, problem))
+    throw base::FileError(path, "is a directory", "name a file with -o");
+  if (!fs::is_directory(directory, problem))
+    throw base::FileError(directory.string(), "there is no such directory", "make it, or choose another place with -o");
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    throw base::FileError(directory.string(), std::strerror(errno), "choose another place with -o");
   const fs::space_info space = fs::space(directory, problem);
   if (!problem && space.available < least_space)
-    throw base::FileError(directory.string(), fmt::format("only {} are free", base::human_bytes(static_cast<double>(space.available))),
+    throw base::FileError(directory.string(),
+                          fmt::format("only {} are free", base::human_bytes(static_cast<double>(space.available))),
                           "make room, or choose another place with -o");
   const std::string there = results::study_hash_of(path);
   if (there.empty() || there == study_hash || fresh) return;
-  throw base::FileError(path, "holds the results of another study", "choose another file with -o, or replace it with --fresh");
+  throw base::FileError(path, "holds the results of another study",
+                        "choose another file with -o, or replace it with --fresh");
 }
 
-std::string write_results(const std::string& path, const results::Description& description, const std::vector<results::Row>& rows,
+std::string write_results(const std::string& path, const results::Description& description,
+                          const std::vector<results::Row>& rows,
                           const std::vector<base::ExpectationResult>& expectations) {
   try {
     results::write(path, description, rows, expectations);
     return path;
   } catch (const base::FileError& failure) {
-    const fs::path rescue = fs::temp_directory_path() / fmt::format("{}.{}.h5", fs::path(path).stem().string(), getpid());
-    std::fputs(fmt::format("poslab: {}\nposlab: keeping the results in {} instead\n", failure.what(), rescue.string()).c_str(), stderr);
+    const fs::path rescue =
+        fs::temp_directory_path() / fmt::format("{}.{}.h5", fs::path(path).stem().string(), getpid());
+    std::fputs(
+        fmt::format("poslab: {}\nposlab: keeping the results in {} instead\n", failure.what(), rescue.string()).c_str(),
+        stderr);
     results::write(rescue.string(), description, rows, expectations);
     return rescue.string();
   }

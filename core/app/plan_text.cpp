@@ -24,7 +24,8 @@ struct Share {
 std::string axes_text(const base::Cell& cell) {
   std::string text;
   for (const auto& [name, value] : cell.axes)
-    if (!std::holds_alternative<std::vector<double>>(value)) text += (text.empty() ? "" : " ") + name + "=" + base::to_text(value);
+    if (!std::holds_alternative<std::vector<double>>(value))
+      text += (text.empty() ? "" : " ") + name + "=" + base::to_text(value);
   return text;
 }
 
@@ -34,7 +35,8 @@ std::string plan_text(const spec::Study& study, const spec::Plan& plan, int thre
   Share all;
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const base::Cell& cell = plan.cells[i];
-    auto share = std::find_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.first == cell.experiment; });
+    auto share =
+        std::find_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.first == cell.experiment; });
     if (share == shares.end()) share = shares.insert(shares.end(), {cell.experiment, {}});
     for (Share* sum : {&share->second, &all}) {
       ++(cell.skip.empty() ? sum->to_run : sum->skipped);
@@ -43,13 +45,16 @@ std::string plan_text(const spec::Study& study, const spec::Plan& plan, int thre
     }
     if (!cell.skip.empty()) ++reasons[fmt::format("{} of {}: {}", cell.experiment, cell.variant.label, cell.skip)];
   }
-  std::string text = fmt::format("{}\n\n{:<24}{:>8}{:>9}{:>16}{:>14}\n", study.title, "experiment", "to run", "skipped", "largest cell", "time, guessed");
+  std::string text = fmt::format("{}\n\n{:<24}{:>8}{:>9}{:>16}{:>14}\n", study.title, "experiment", "to run", "skipped",
+                                 "largest cell", "time, guessed");
   shares.emplace_back("all", all);
   for (const auto& [name, share] : shares)
-    text += fmt::format("{:<24}{:>8}{:>9}{:>16}{:>14}\n", name, share.to_run, share.skipped, base::human_bytes(share.bytes),
-                        base::human_seconds(share.operations / guessed_rate / threads));
-  text += fmt::format("\n{} threads, memory for cells {}. Every cell to run is new: poslab keeps nothing of an earlier run of this file.\n", threads,
-                      base::human_bytes(memory));
+    text += fmt::format("{:<24}{:>8}{:>9}{:>16}{:>14}\n", name, share.to_run, share.skipped,
+                        base::human_bytes(share.bytes), base::human_seconds(share.operations / guessed_rate / threads));
+  text += fmt::format(
+      "\n{} threads, memory for cells {}. Every cell to run is new: poslab keeps nothing of an earlier run of this "
+      "file.\n",
+      threads, base::human_bytes(memory));
   if (!reasons.empty()) text += "\nSkipped:\n";
   for (const auto& [reason, count] : reasons) text += fmt::format("  {:>4} x {}\n", count, reason);
   return text;

@@ -16,15 +16,17 @@ void add_plugin_option(Options& options) {
 host::Library open_library(const boost::program_options::variables_map& values) {
   std::vector<std::filesystem::path> wanted;
   if (values.count("plugins") > 0)
-    for (const std::string& directory : values["plugins"].as<std::vector<std::string>>()) wanted.emplace_back(directory);
+    for (const std::string& directory : values["plugins"].as<std::vector<std::string>>())
+      wanted.emplace_back(directory);
   const auto directories = host::Library::search_path(wanted);
   host::Library library = host::Library::scan(directories);
   if (!library.plugins().empty()) return library;
   std::vector<std::string> names;
   for (const auto& directory : directories) names.push_back(directory.string());
-  throw base::Error(fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH{}{}",
-                                names.empty() ? "any directory" : base::enumerate(names), library.refusals().empty() ? "" : "\n",
-                                refusals_text(library)));
+  throw base::Error(
+      fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH{}{}",
+                  names.empty() ? "any directory" : base::enumerate(names), library.refusals().empty() ? "" : "\n",
+                  refusals_text(library)));
 }
 
 std::string refusals_text(const host::Library& library) {
@@ -36,7 +38,8 @@ std::string refusals_text(const host::Library& library) {
 
 base::Catalogue catalogue_of(const host::Library& library) {
   base::Catalogue catalogue{library.infos(), {}};
-  for (const experiments::Experiment& experiment : experiments::all_experiments()) catalogue.experiments.push_back(experiment.info);
+  for (const experiments::Experiment& experiment : experiments::all_experiments())
+    catalogue.experiments.push_back(experiment.info);
   return catalogue;
 }
 

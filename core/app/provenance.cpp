@@ -9,14 +9,17 @@
 
 namespace poslab::app {
 
-std::string Stopwatch::started() const { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_))); }
+std::string Stopwatch::started() const {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_)));
+}
 
-results::Provenance provenance_of(const spec::Study& study, const RunRequest& request, const results::Description& description, int threads,
-                                  const Stopwatch& watch) {
+results::Provenance provenance_of(const spec::Study& study, const RunRequest& request,
+                                  const results::Description& description, int threads, const Stopwatch& watch) {
   std::string plugins = "[", versions = "{", argv;
   for (const base::SchemeInfo& scheme : description.schemes)
-    plugins += fmt::format("{}{{\"id\": \"{}\", \"version\": \"{}\", \"file\": {}, \"sha256\": \"{}\"}}", plugins.size() > 1 ? ", " : "", scheme.id,
-                           scheme.version, base::to_json(base::Value{scheme.file}), scheme.file_hash);
+    plugins += fmt::format("{}{{\"id\": \"{}\", \"version\": \"{}\", \"file\": {}, \"sha256\": \"{}\"}}",
+                           plugins.size() > 1 ? ", " : "", scheme.id, scheme.version,
+                           base::to_json(base::Value{scheme.file}), scheme.file_hash);
   for (const base::ExperimentInfo& experiment : description.experiments)
     versions += fmt::format("{}\"{}\": \"{}\"", versions.size() > 1 ? ", " : "", experiment.id, experiment.version);
   for (const std::string& word : request.command_line) argv += (argv.empty() ? "poslab run " : " ") + word;

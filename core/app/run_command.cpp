@@ -18,7 +18,8 @@ namespace {
 spec::Overrides overrides_of(const po::variables_map& values) {
   spec::Overrides overrides;
   if (values.count("axis") > 0)
-    for (const std::string& text : values["axis"].as<std::vector<std::string>>()) overrides.axes.push_back(split_assignment("--axis", text));
+    for (const std::string& text : values["axis"].as<std::vector<std::string>>())
+      overrides.axes.push_back(split_assignment("--axis", text));
   if (values.count("only") > 0) overrides.only = values["only"].as<std::vector<std::string>>();
   return overrides;
 }
@@ -29,22 +30,27 @@ int run_command(const std::vector<std::string>& arguments) {
   Options options("run");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
       "threads", po::value<int>()->value_name("N"), "threads to use; all processors if absent")(
-      "axis", po::value<std::vector<std::string>>()->value_name("NAME=A,B,.."), "other values for an axis, wherever an experiment has it")(
-      "only", po::value<std::vector<std::string>>()->value_name("ID"), "keep this scheme or experiment (may be given again)")(
-      "plan", "say what would run and what it needs, and stop")("fail-fast", "start nothing more after the first failed cell")(
-      "memory", po::value<std::string>()->value_name("SIZE"), "memory for cells, like 8GiB; most of what is free if absent")(
+      "axis", po::value<std::vector<std::string>>()->value_name("NAME=A,B,.."),
+      "other values for an axis, wherever an experiment has it")(
+      "only", po::value<std::vector<std::string>>()->value_name("ID"),
+      "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
+      "fail-fast", "start nothing more after the first failed cell")(
+      "memory", po::value<std::string>()->value_name("SIZE"),
+      "memory for cells, like 8GiB; most of what is free if absent")(
       "force", "run even what is estimated to need more memory than that")(
       "fresh", "replace a results file that holds another study");
   add_plugin_option(options);
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
   const auto studies = values["STUDY"].as<std::vector<std::string>>();
-  if (studies.size() > 1 && values.count("output") > 0) throw UsageError("-o names one file, but several studies were given");
+  if (studies.size() > 1 && values.count("output") > 0)
+    throw UsageError("-o names one file, but several studies were given");
   RunRequest request;
   if (values.count("output") > 0) request.output = values["output"].as<std::string>();
   if (values.count("threads") > 0) {
     request.threads = values["threads"].as<int>();
-    if (request.threads < 1 || request.threads > 1024) throw UsageError(fmt::format("--threads is {}, but must be from 1 to 1024", request.threads));
+    if (request.threads < 1 || request.threads > 1024)
+      throw UsageError(fmt::format("--threads is {}, but must be from 1 to 1024", request.threads));
   }
   if (values.count("memory") > 0) request.memory = parse_bytes(values["memory"].as<std::string>());
   request.overrides = overrides_of(values);

@@ -16,13 +16,17 @@ using host::Operation;
 class Collector {
  public:
   Collector(const host::Scheme& scheme, const std::vector<double>& positions, std::uint64_t seed)
-      : scheme_(scheme), positions_{static_cast<Index>(positions.size()), 1}, weights_(scheme.draw_weights(draws(scheme, seed))) {
+      : scheme_(scheme),
+        positions_{static_cast<Index>(positions.size()), 1},
+        weights_(scheme.draw_weights(draws(scheme, seed))) {
     for (std::size_t i = 0; i < positions.size(); ++i) positions_(static_cast<Index>(i), 0) = positions[i];
     const Index length = static_cast<Index>(positions.back()) + 1;
     context_ = {length, length, true};
     for (const auto& view : weights_.of_layer(0)) views_.push_back(view);
     arrays_.title = fmt::format("{} {}", scheme.info().id, scheme.parameters().to_json());
-    arrays_.attributes = {{"scheme", scheme.info().id}, {"scheme_version", scheme.info().version}, {"parameters", scheme.parameters().to_json()}};
+    arrays_.attributes = {{"scheme", scheme.info().id},
+                          {"scheme_version", scheme.info().version},
+                          {"parameters", scheme.parameters().to_json()}};
   }
 
   SchemeArrays collect() {
@@ -35,7 +39,9 @@ class Collector {
   }
 
  private:
-  static base::Draws draws(const host::Scheme& scheme, std::uint64_t seed) { return {seed, "table", scheme.info().id, scheme.parameters().to_json(), 0}; }
+  static base::Draws draws(const host::Scheme& scheme, std::uint64_t seed) {
+    return {seed, "table", scheme.info().id, scheme.parameters().to_json(), 0};
+  }
   Index count() const { return positions_.extent(0); }
   host::Tile tile() const { return {positions_, positions_, 0}; }
 
@@ -49,12 +55,16 @@ class Collector {
     std::iota(values.begin(), values.end(), 0.0);
     dimension(name, "1", std::move(values));
   }
-  void add(const std::string& name, const std::string& unit, const std::string& sentence, std::vector<std::string> dimensions, const Array<double>& array) {
-    results::NamedArray named{name, unit, sentence, std::move(dimensions), {}, {array.flat().begin(), array.flat().end()}};
+  void add(const std::string& name, const std::string& unit, const std::string& sentence,
+           std::vector<std::string> dimensions, const Array<double>& array) {
+    results::NamedArray named{
+        name, unit, sentence, std::move(dimensions), {}, {array.flat().begin(), array.flat().end()}};
     for (int axis = 0; axis < array.rank(); ++axis) named.shape.push_back(static_cast<std::size_t>(array.extent(axis)));
     arrays_.arrays.push_back(std::move(named));
   }
-  void place(const std::string& name) { dimension(name, "position", {positions_.flat().begin(), positions_.flat().end()}); }
+  void place(const std::string& name) {
+    dimension(name, "position", {positions_.flat().begin(), positions_.flat().end()});
+  }
 
   void encode() {
     Array<double> out{count(), scheme_.model().model_width};
@@ -92,7 +102,8 @@ class Collector {
     out.fill(scale * static_cast<double>(head_width));
     scheme_.score<double>(context_, tile(), {input, ones, ones, scale}, views_, out);
     for (double& logit : out.flat()) logit = logit / scale;
-    add("score_of_ones", "1", "the logit of all-ones q, k and x over the scale", {"head", "query_position", "key_position"}, out);
+    add("score_of_ones", "1", "the logit of all-ones q, k and x over the scale",
+        {"head", "query_position", "key_position"}, out);
   }
   void weights() {
     for (std::size_t w = 0; w < scheme_.weights().size(); ++w) {

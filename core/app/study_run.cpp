@@ -31,7 +31,8 @@ namespace {
 // Keeps outcomes by their place in the plan, and shows progress.
 class Kept : public run::RecordSink {
  public:
-  Kept(const spec::Plan& plan, run::Progress& progress) : plan_(plan), progress_(progress), outcomes_(plan.cells.size()) {}
+  Kept(const spec::Plan& plan, run::Progress& progress)
+      : plan_(plan), progress_(progress), outcomes_(plan.cells.size()) {}
   void finished(std::size_t index, base::Outcome outcome) override {
     progress_.finished(plan_.cells[index], outcome, plan_.estimates[index].operations);
     outcomes_[index] = std::move(outcome);
@@ -46,11 +47,15 @@ class Kept : public run::RecordSink {
 };
 
 void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force) {
-  const auto largest = std::max_element(plan.estimates.begin(), plan.estimates.end(), [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  const auto largest = std::max_element(plan.estimates.begin(), plan.estimates.end(),
+                                        [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
   if (force || largest == plan.estimates.end() || largest->bytes <= memory) return;
   const base::Cell& cell = plan.cells[static_cast<std::size_t>(largest - plan.estimates.begin())];
-  throw base::Error(fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller, raise --memory, or --force it",
-                                cell.experiment, cell.variant.label, axes_text(cell), base::human_bytes(largest->bytes), base::human_bytes(memory)));
+  throw base::Error(
+      fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller, raise "
+                  "--memory, or --force it",
+                  cell.experiment, cell.variant.label, axes_text(cell), base::human_bytes(largest->bytes),
+                  base::human_bytes(memory)));
 }
 
 std::size_t terminal_width() {
@@ -59,17 +64,20 @@ std::size_t terminal_width() {
   return known ? size.ws_col : 120;
 }
 
-results::Description describe(const spec::Study& study, const base::Catalogue& catalogue, const spec::Plan& plan, bool complete) {
+results::Description describe(const spec::Study& study, const base::Catalogue& catalogue, const spec::Plan& plan,
+                              bool complete) {
   results::Description description;
   description.title = study.title;
   description.study_hash = study.hash();
   description.complete = complete;
   description.planned_cells = plan.cells.size();
   for (const spec::ExperimentUse& use : study.experiments)
-    if (std::none_of(description.experiments.begin(), description.experiments.end(), [&](const auto& info) { return info.id == use.id; }))
+    if (std::none_of(description.experiments.begin(), description.experiments.end(),
+                     [&](const auto& info) { return info.id == use.id; }))
       description.experiments.push_back(*catalogue.experiment(use.id));
   for (const spec::SchemeUse& use : study.schemes)
-    if (std::none_of(description.schemes.begin(), description.schemes.end(), [&](const auto& info) { return info.id == use.id; }))
+    if (std::none_of(description.schemes.begin(), description.schemes.end(),
+                     [&](const auto& info) { return info.id == use.id; }))
       description.schemes.push_back(*catalogue.scheme(use.id));
   return description;
 }
@@ -87,7 +95,8 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   const base::Catalogue catalogue = catalogue_of(library);
   const spec::Study study = spec::read_study(request.study, catalogue, request.overrides);
   run::Laboratory laboratory(library);
-  const spec::Plan plan = spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
+  const spec::Plan plan =
+      spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
   const int threads = request.threads > 0 ? request.threads : run::processors();
   const double memory = request.memory > 0 ? request.memory : 0.8 * run::available_memory();
   if (request.plan_only) {
@@ -95,15 +104,19 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
     return all_well;
   }
   refuse_what_does_not_fit(plan, memory, request.force);
-  const std::string output = request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
+  const std::string output =
+      request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
   require_writable(output, study.hash(), request.fresh);
 
-  const double work = std::accumulate(plan.estimates.begin(), plan.estimates.end(), 0.0, [](double sum, const auto& e) { return sum + e.operations; });
+  const double work = std::accumulate(plan.estimates.begin(), plan.estimates.end(), 0.0,
+                                      [](double sum, const auto& e) { return sum + e.operations; });
   const run::InterruptGuard guard;
   run::Progress progress(stderr, isatty(STDERR_FILENO) != 0, plan.cells.size(), work);
   Kept kept(plan, progress);
   const Stopwatch watch;
-  run::perform_all(plan, [&](const base::Cell& cell) { return laboratory.perform(cell); }, {threads, memory, request.fail_fast, &guard.stop()}, kept);
+  run::perform_all(
+      plan, [&](const base::Cell& cell) { return laboratory.perform(cell); },
+      {threads, memory, request.fail_fast, &guard.stop()}, kept);
   progress.end();
 
   const auto expectations = run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.at(i); });
@@ -120,7 +133,8 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
     const base::Status status = row.outcome().status;
     if (status != base::Status::ok && status != base::Status::skipped) return cells_failed;
   }
-  const bool all_hold = std::all_of(expectations.begin(), expectations.end(), [](const auto& e) { return e.verdict == base::Verdict::holds; });
+  const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
+                                    [](const auto& e) { return e.verdict == base::Verdict::holds; });
   return all_hold ? all_well : expectation_failed;
 }
 

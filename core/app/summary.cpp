@@ -30,7 +30,8 @@ std::vector<Line> lines_of(const spec::Plan& plan, const Outcomes& outcomes, con
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const base::Cell& cell = plan.cells[i];
     if (cell.experiment != experiment || !outcomes[i]) continue;
-    const bool another_repeat = !lines.empty() && lines.back().cell->variant.label == cell.variant.label && lines.back().cell->axes == cell.axes;
+    const bool another_repeat = !lines.empty() && lines.back().cell->variant.label == cell.variant.label &&
+                                lines.back().cell->axes == cell.axes;
     if (!another_repeat) lines.push_back({&cell, {}});
     lines.back().outcomes.push_back(&*outcomes[i]);
   }
@@ -87,7 +88,8 @@ std::string mean_and_error(const Line& line, const base::MeasureInfo& measure) {
     if (outcome->status == base::Status::ok)
       if (const auto value = shown_value(*outcome, measure); value && !std::isnan(*value)) values.push_back(*value);
   if (values.empty()) return "-";
-  const bool all_equal = std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+  const bool all_equal =
+      std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
   if (all_equal) return number_text(values.front());
   double mean = 0, squares = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
@@ -103,7 +105,9 @@ std::vector<std::string> varying_axes(const std::vector<Line>& lines) {
     for (const auto& [name, value] : line.cell->axes) {
       const base::Value* first = lines.front().cell->axes.find(name);
       const bool differs = !first || !(*first == value);
-      if (differs && !std::holds_alternative<std::vector<double>>(value) && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      if (differs && !std::holds_alternative<std::vector<double>>(value) &&
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
     }
   return names;
 }
@@ -111,7 +115,8 @@ std::vector<std::string> varying_axes(const std::vector<Line>& lines) {
 std::string common_point(const Line& line, const std::vector<std::string>& varying) {
   std::string text;
   for (const auto& [name, value] : line.cell->axes)
-    if (!std::holds_alternative<std::vector<double>>(value) && std::find(varying.begin(), varying.end(), name) == varying.end())
+    if (!std::holds_alternative<std::vector<double>>(value) &&
+        std::find(varying.begin(), varying.end(), name) == varying.end())
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, base::to_text(value));
   return text;
 }
@@ -120,7 +125,8 @@ std::string experiment_table(const base::ExperimentInfo& info, const std::vector
   const std::vector<Line> lines = shortened(all);
   std::vector<const base::MeasureInfo*> measures;
   for (const base::MeasureInfo& measure : info.measures)
-    if (is_shown(measure, info) && std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return mean_and_error(line, measure) != "-"; }))
+    if (is_shown(measure, info) &&
+        std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return mean_and_error(line, measure) != "-"; }))
       measures.push_back(&measure);
   const std::vector<std::string> varying = varying_axes(lines);
   std::vector<std::vector<std::string>> cells{{"scheme"}};
@@ -139,14 +145,19 @@ std::string experiment_table(const base::ExperimentInfo& info, const std::vector
     const bool star = first.message == "untrained weights";
     untrained |= star;
     std::vector<std::string> row{line.cell->variant.label + (star ? " *" : "")};
-    for (const std::string& name : varying) row.push_back(line.cell->axes.contains(name) ? base::to_text(line.cell->axes.at(name)) : "");
+    for (const std::string& name : varying)
+      row.push_back(line.cell->axes.contains(name) ? base::to_text(line.cell->axes.at(name)) : "");
     for (const base::MeasureInfo* measure : measures) row.push_back(mean_and_error(line, *measure));
     cells.push_back(std::move(row));
   }
   if (untrained) notes += "  * untrained weights, as drawn at initialisation\n";
   for (const auto& [reason, labels] : skipped) notes += fmt::format("  {}: {}\n", base::enumerate(labels), reason);
   std::string title = fmt::format("\n{}: {}\n", info.id, info.title);
-  if (!lines.empty()) title += fmt::format("  {}{}\n", common_point(lines.front(), varying), lines.size() < all.size() ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size()) : "");
+  if (!lines.empty())
+    title += fmt::format("  {}{}\n", common_point(lines.front(), varying),
+                         lines.size() < all.size()
+                             ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
+                             : "");
   return title + (cells.size() > 1 ? text_table(cells, 1 + varying.size(), width) : "") + notes;
 }
 
@@ -154,13 +165,18 @@ std::string expectations_text(const std::vector<base::ExpectationResult>& expect
   if (expectations.empty()) return "";
   std::string text = "\nexpectations\n";
   for (const base::ExpectationResult& result : expectations) {
-    const char* mark = result.verdict == base::Verdict::holds ? "✓" : result.verdict == base::Verdict::fails ? "✗" : "?";
+    const char* mark = result.verdict == base::Verdict::holds   ? "✓"
+                       : result.verdict == base::Verdict::fails ? "✗"
+                                                                : "?";
     std::string where;
-    for (const auto& [name, value] : result.expectation.where) where += fmt::format(" {}={}", name, base::to_text(value));
-    text += fmt::format("  {} {} {}{}: {}", mark, result.expectation.experiment, result.expectation.measure, where,
-                        result.verdict == base::Verdict::holds ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured), base::shortest(result.expectation.value),
-                                                                             base::shortest(result.expectation.tolerance))
-                                                               : result.message);
+    for (const auto& [name, value] : result.expectation.where)
+      where += fmt::format(" {}={}", name, base::to_text(value));
+    text += fmt::format(
+        "  {} {} {}{}: {}", mark, result.expectation.experiment, result.expectation.measure, where,
+        result.verdict == base::Verdict::holds
+            ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured),
+                          base::shortest(result.expectation.value), base::shortest(result.expectation.tolerance))
+            : result.message);
     text += result.expectation.source.empty() ? "\n" : fmt::format(" [{}]\n", result.expectation.source);
   }
   return text;
@@ -172,7 +188,8 @@ std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, co
                     const std::vector<base::ExpectationResult>& expectations, std::size_t width) {
   std::vector<std::string> experiments;  // in the study's order
   for (const base::Cell& cell : plan.cells)
-    if (std::find(experiments.begin(), experiments.end(), cell.experiment) == experiments.end()) experiments.push_back(cell.experiment);
+    if (std::find(experiments.begin(), experiments.end(), cell.experiment) == experiments.end())
+      experiments.push_back(cell.experiment);
   std::string text;
   for (const std::string& id : experiments) {
     const std::vector<Line> lines = lines_of(plan, outcomes, id);
@@ -185,8 +202,10 @@ std::string closing_line(const spec::Plan& plan, const Outcomes& outcomes, doubl
   std::size_t counts[5] = {}, missing = 0;
   for (const auto& outcome : outcomes) outcome ? ++counts[static_cast<std::size_t>(outcome->status)] : ++missing;
   std::string text = fmt::format("\n{} cells ok", counts[static_cast<std::size_t>(base::Status::ok)]);
-  for (const base::Status status : {base::Status::skipped, base::Status::failed, base::Status::crashed, base::Status::timeout})
-    if (const std::size_t count = counts[static_cast<std::size_t>(status)]; count > 0) text += fmt::format(", {} {}", count, base::to_text(status));
+  for (const base::Status status :
+       {base::Status::skipped, base::Status::failed, base::Status::crashed, base::Status::timeout})
+    if (const std::size_t count = counts[static_cast<std::size_t>(status)]; count > 0)
+      text += fmt::format(", {} {}", count, base::to_text(status));
   if (missing > 0) text += fmt::format(", {} of {} not run", missing, plan.cells.size());
   return text + fmt::format(" in {}: {}\n", base::human_seconds(seconds), file);
 }

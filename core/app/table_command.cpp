@@ -22,7 +22,8 @@ namespace {
 base::Index whole(const std::string& option, const std::string& text) {
   base::Index number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) throw UsageError(fmt::format("{} wants whole numbers, not \"{}\"", option, text));
+  if (problem != std::errc() || end != text.data() + text.size())
+    throw UsageError(fmt::format("{} wants whole numbers, not \"{}\"", option, text));
   return number;
 }
 
@@ -37,7 +38,8 @@ std::vector<double> positions_of(const std::string& text) {
   const base::Index step = parts.size() == 3 ? parts[2] : 1;
   if (parts.size() < 2 || parts.size() > 3 || step < 1 || parts[1] <= parts[0])
     throw UsageError(fmt::format("--positions wants FIRST:END or FIRST:END:STEP with FIRST < END, not \"{}\"", text));
-  if ((parts[1] - parts[0]) / step > 65536) throw UsageError(fmt::format("--positions {} are more than 65536 positions", text));
+  if ((parts[1] - parts[0]) / step > 65536)
+    throw UsageError(fmt::format("--positions {} are more than 65536 positions", text));
   std::vector<double> positions;
   for (base::Index p = parts[0]; p < parts[1]; p += step) positions.push_back(static_cast<double>(p));
   return positions;
@@ -51,9 +53,11 @@ base::Values parameters_of(const po::variables_map& values, const base::SchemeIn
     const base::Quantity* parameter = scheme.parameter(name);
     std::vector<std::string> known;
     for (const base::Quantity& quantity : scheme.parameters) known.push_back(quantity.name);
-    if (!parameter) throw UsageError(fmt::format("\"{}\" is no parameter of {}{}", name, scheme.id, base::did_you_mean(name, known)));
+    if (!parameter)
+      throw UsageError(fmt::format("\"{}\" is no parameter of {}{}", name, scheme.id, base::did_you_mean(name, known)));
     const base::Value value = parameter->kind == base::Kind::choice ? base::Value{word} : parse_value(word);
-    if (const std::string mistake = base::why_not(*parameter, value); !mistake.empty()) throw UsageError("--set: " + mistake);
+    if (const std::string mistake = base::why_not(*parameter, value); !mistake.empty())
+      throw UsageError("--set: " + mistake);
     parameters.set(name, base::coerce(*parameter, value));
   }
   return parameters;
@@ -64,8 +68,10 @@ void show(const SchemeArrays& arrays) {
     // The last two dimensions of the first of the others: a matrix.
     const std::size_t rank = array.shape.size();
     if (rank == 0 || array.values.empty()) continue;
-    const auto columns = static_cast<base::Index>(array.shape[rank - 1]), rows = rank > 1 ? static_cast<base::Index>(array.shape[rank - 2]) : 1;
-    const std::string title = fmt::format("{} [{}]{}: {}", array.name, base::enumerate(array.dimensions), rank > 2 ? ", the first head" : "", array.sentence);
+    const auto columns = static_cast<base::Index>(array.shape[rank - 1]),
+               rows = rank > 1 ? static_cast<base::Index>(array.shape[rank - 2]) : 1;
+    const std::string title = fmt::format("{} [{}]{}: {}", array.name, base::enumerate(array.dimensions),
+                                          rank > 2 ? ", the first head" : "", array.sentence);
     std::fputs(picture(title, base::View<const double>(array.values.data(), {rows, columns}), 24, 72).c_str(), stdout);
   }
 }
@@ -75,9 +81,12 @@ void show(const SchemeArrays& arrays) {
 int table_command(const std::vector<std::string>& arguments) {
   Options options("table");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "write the arrays as HDF5")(
-      "set", po::value<std::vector<std::string>>()->value_name("NAME=VALUE"), "a parameter of the scheme (may be given again)")(
-      "positions", po::value<std::string>()->default_value("0:64")->value_name("A:B[:S]"), "positions A .. B-1, every S-th")(
-      "d-model", po::value<base::Index>()->default_value(64)->value_name("D"), "model width")("heads", po::value<base::Index>()->default_value(4)->value_name("H"), "heads")(
+      "set", po::value<std::vector<std::string>>()->value_name("NAME=VALUE"),
+      "a parameter of the scheme (may be given again)")(
+      "positions", po::value<std::string>()->default_value("0:64")->value_name("A:B[:S]"),
+      "positions A .. B-1, every S-th")("d-model", po::value<base::Index>()->default_value(64)->value_name("D"),
+                                        "model width")(
+      "heads", po::value<base::Index>()->default_value(4)->value_name("H"), "heads")(
       "seed", po::value<std::uint64_t>()->default_value(0)->value_name("N"), "for untrained weights");
   add_plugin_option(options);
   options.positional("SCHEME", 1, 1);
@@ -86,11 +95,16 @@ int table_command(const std::vector<std::string>& arguments) {
   const auto plugin = library.at(values["SCHEME"].as<std::vector<std::string>>().front());
   const std::vector<double> positions = positions_of(values["positions"].as<std::string>());
   const base::Index model_width = values["d-model"].as<base::Index>(), heads = values["heads"].as<base::Index>();
-  if (model_width < 1 || heads < 1 || model_width % heads != 0) throw UsageError(fmt::format("{} heads do not divide a model width of {}", heads, model_width));
-  const host::Scheme scheme(plugin, parameters_of(values, plugin->info()), {model_width, heads, static_cast<base::Index>(positions.back()) + 1});
+  if (model_width < 1 || heads < 1 || model_width % heads != 0)
+    throw UsageError(fmt::format("{} heads do not divide a model width of {}", heads, model_width));
+  const host::Scheme scheme(plugin, parameters_of(values, plugin->info()),
+                            {model_width, heads, static_cast<base::Index>(positions.back()) + 1});
   const SchemeArrays arrays = arrays_of(scheme, positions, values["seed"].as<std::uint64_t>());
-  std::fputs(fmt::format("{}: D = {}, {} heads, {} positions from {}{}\n", arrays.title, model_width, heads, positions.size(), base::shortest(positions.front()),
-                         scheme.draws_weights() ? "; untrained weights" : "").c_str(), stdout);
+  std::fputs(
+      fmt::format("{}: D = {}, {} heads, {} positions from {}{}\n", arrays.title, model_width, heads, positions.size(),
+                  base::shortest(positions.front()), scheme.draws_weights() ? "; untrained weights" : "")
+          .c_str(),
+      stdout);
   if (arrays.arrays.empty()) std::fputs("this scheme adds nothing and turns nothing\n", stdout);
   if (isatty(STDOUT_FILENO) != 0 || values.count("output") == 0) show(arrays);
   if (values.count("output") > 0) {

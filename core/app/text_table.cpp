@@ -13,10 +13,12 @@ namespace {
 
 // Characters as a terminal counts them: UTF-8 continuation bytes take no place.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-double mean_of_block(base::View<const double> matrix, base::Index row, base::Index row_end, base::Index column, base::Index column_end) {
+double mean_of_block(base::View<const double> matrix, base::Index row, base::Index row_end, base::Index column,
+                     base::Index column_end) {
   double sum = 0;
   for (base::Index i = row; i < row_end; ++i)
     for (base::Index j = column; j < column_end; ++j) sum += matrix(i, j);
@@ -24,8 +26,8 @@ double mean_of_block(base::View<const double> matrix, base::Index row, base::Ind
 }
 
 // The key columns and columns first .. end - 1.
-std::string block(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& widths, std::size_t key_columns,
-                  std::size_t first, std::size_t end) {
+std::string block(const std::vector<std::vector<std::string>>& rows, const std::vector<std::size_t>& widths,
+                  std::size_t key_columns, std::size_t first, std::size_t end) {
   std::string text;
   for (const auto& row : rows) {
     std::string line = "  ";
@@ -57,7 +59,8 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows, std::s
   }
 }
 
-std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows, base::Index most_columns) {
+std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows,
+                    base::Index most_columns) {
   static constexpr std::array<const char*, 5> shades{" ", "░", "▒", "▓", "█"};
   const base::Index rows = matrix.shape[0], columns = matrix.shape[1];
   if (rows == 0 || columns == 0) return title + ": empty\n";
@@ -66,7 +69,8 @@ std::string picture(const std::string& title, base::View<const double> matrix, b
   double least = std::numeric_limits<double>::infinity(), greatest = -least;
   for (base::Index i = 0; i < high; ++i)
     for (base::Index j = 0; j < wide; ++j) {
-      means(i, j) = mean_of_block(matrix, i * rows / high, (i + 1) * rows / high, j * columns / wide, (j + 1) * columns / wide);
+      means(i, j) =
+          mean_of_block(matrix, i * rows / high, (i + 1) * rows / high, j * columns / wide, (j + 1) * columns / wide);
       if (std::isfinite(means(i, j))) least = std::min(least, means(i, j)), greatest = std::max(greatest, means(i, j));
     }
   std::string text = title + "\n";

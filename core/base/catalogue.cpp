@@ -44,7 +44,8 @@ std::string Range::text() const {
   const bool from = std::isfinite(lowest), to = std::isfinite(highest);
   const std::string low = fmt::format("{} {}", above_lowest ? "greater than" : "at least", shortest(lowest));
   const std::string high = fmt::format("{} {}", below_highest ? "less than" : "at most", shortest(highest));
-  if (from && to && !above_lowest && !below_highest) return fmt::format("from {} to {}", shortest(lowest), shortest(highest));
+  if (from && to && !above_lowest && !below_highest)
+    return fmt::format("from {} to {}", shortest(lowest), shortest(highest));
   if (from && to) return low + " and " + high;
   if (from) return low;
   if (to) return high;
@@ -59,13 +60,15 @@ std::string outside(const Quantity& quantity, double x) {
 
 std::string wrong_kind(const Quantity& quantity, const Value& value, const char* wanted) {
   const bool text = std::holds_alternative<std::string>(value);
-  return fmt::format("\"{}\" is {}{}{}, but must be {}", quantity.name, text ? "\"" : "", to_text(value), text ? "\"" : "", wanted);
+  return fmt::format("\"{}\" is {}{}{}, but must be {}", quantity.name, text ? "\"" : "", to_text(value),
+                     text ? "\"" : "", wanted);
 }
 
 std::string why_not_list(const Quantity& quantity, const std::vector<double>& list) {
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!quantity.range.contains(list[i]))
-      return fmt::format("entry {} of \"{}\" is {}, but must be {}", i + 1, quantity.name, shortest(list[i]), quantity.range.text());
+      return fmt::format("entry {} of \"{}\" is {}, but must be {}", i + 1, quantity.name, shortest(list[i]),
+                         quantity.range.text());
   return "";
 }
 
@@ -80,7 +83,8 @@ std::string why_not_choice(const Quantity& quantity, const Value& value) {
 }  // namespace
 
 std::string why_not(const Quantity& quantity, const Value& value) {
-  if (std::holds_alternative<std::monostate>(value)) return quantity.may_be_unset ? "" : fmt::format("\"{}\" must be set", quantity.name);
+  if (std::holds_alternative<std::monostate>(value))
+    return quantity.may_be_unset ? "" : fmt::format("\"{}\" must be set", quantity.name);
   switch (quantity.kind) {
     case Kind::real: {
       const auto* x = std::get_if<double>(&value);
@@ -105,12 +109,14 @@ std::string why_not(const Quantity& quantity, const Value& value) {
 }
 
 Value coerce(const Quantity& quantity, const Value& value) {
-  if (const auto* i = std::get_if<std::int64_t>(&value); i && quantity.kind == Kind::real) return static_cast<double>(*i);
+  if (const auto* i = std::get_if<std::int64_t>(&value); i && quantity.kind == Kind::real)
+    return static_cast<double>(*i);
   return value;
 }
 
 double Tolerance::allowed(double a, double b, double largest_position, double length) const {
-  return absolute + relative * std::max(std::abs(a), std::abs(b)) + per_position * largest_position + per_length * length;
+  return absolute + relative * std::max(std::abs(a), std::abs(b)) + per_position * largest_position +
+         per_length * length;
 }
 
 std::string Tolerance::text() const {
@@ -151,9 +157,9 @@ const ExperimentInfo* Catalogue::experiment(const std::string& id) const { retur
 
 bool is_reserved(const std::string& name) {
   static constexpr std::array<std::string_view, 24> reserved{
-      "cell", "scheme", "variant", "status", "message", "position", "id", "experiment", "seed", "repeat", "row", "parameters",
-      "encoding", "values", "attrs", "dims", "data", "coords", "sizes", "expectations", "provenance", "position_count",
-      "position_row", "position_column"};
+      "cell", "scheme", "variant", "status",       "message",    "position",       "id",           "experiment",
+      "seed", "repeat", "row",     "parameters",   "encoding",   "values",         "attrs",        "dims",
+      "data", "coords", "sizes",   "expectations", "provenance", "position_count", "position_row", "position_column"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 

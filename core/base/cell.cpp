@@ -8,9 +8,9 @@
 namespace poslab::base {
 
 std::string identity(const Cell& cell, const std::string& experiment_version, const std::string& scheme_version) {
-  const std::string text =
-      fmt::format("experiment {} {}\nscheme {} {}\nparameters {}\naxes {}\nseed {}\nrepeat {}\n", cell.experiment, experiment_version,
-                  cell.variant.scheme, scheme_version, cell.variant.parameters.to_json(), cell.axes.to_json(), cell.seed, cell.repeat);
+  const std::string text = fmt::format("experiment {} {}\nscheme {} {}\nparameters {}\naxes {}\nseed {}\nrepeat {}\n",
+                                       cell.experiment, experiment_version, cell.variant.scheme, scheme_version,
+                                       cell.variant.parameters.to_json(), cell.axes.to_json(), cell.seed, cell.repeat);
   return sha256(text).substr(0, 32);
 }
 

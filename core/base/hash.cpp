@@ -17,7 +17,8 @@ namespace {
 class Sha256 {
  public:
   Sha256() : context_(EVP_MD_CTX_new(), EVP_MD_CTX_free) {
-    if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1) throw Error("libcrypto offers no SHA-256");
+    if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1)
+      throw Error("libcrypto offers no SHA-256");
   }
   void add(const void* bytes, std::size_t count) {
     if (EVP_DigestUpdate(context_.get(), bytes, count) != 1) throw Error("libcrypto failed in SHA-256");
@@ -51,7 +52,8 @@ std::string sha256_of_file(const std::string& path) {
   if (!file) throw FileError(path, std::strerror(errno));
   Sha256 hash;
   std::array<char, 1 << 16> block{};
-  while (file.read(block.data(), block.size()) || file.gcount() > 0) hash.add(block.data(), static_cast<std::size_t>(file.gcount()));
+  while (file.read(block.data(), block.size()) || file.gcount() > 0)
+    hash.add(block.data(), static_cast<std::size_t>(file.gcount()));
   if (file.bad()) throw FileError(path, "cannot be read to its end");
   return hash.hex();
 }

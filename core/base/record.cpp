@@ -14,18 +14,22 @@ void Record::curve(std::string name, std::vector<std::string> dimensions, std::v
   std::size_t expected = 1;
   for (const std::string& dimension : dimensions) {
     const Coordinate* coordinate = coordinate_of(dimension);
-    if (!coordinate) throw Error(fmt::format("the measure \"{}\" has the dimension \"{}\", which has no coordinates yet", name, dimension));
+    if (!coordinate)
+      throw Error(
+          fmt::format("the measure \"{}\" has the dimension \"{}\", which has no coordinates yet", name, dimension));
     expected *= coordinate->values.size();
   }
   if (values.size() != expected)
-    throw Error(fmt::format("the measure \"{}\" has {} values, but its dimensions hold {}", name, values.size(), expected));
+    throw Error(
+        fmt::format("the measure \"{}\" has {} values, but its dimensions hold {}", name, values.size(), expected));
   measurements_.push_back({std::move(name), std::move(dimensions), std::move(values)});
 }
 
 void Record::coordinate(std::string dimension, std::vector<double> values) {
   if (coordinate_of(dimension)) throw Error(fmt::format("the coordinates of \"{}\" were given twice", dimension));
   for (std::size_t i = 1; i < values.size(); ++i)
-    if (!(values[i] > values[i - 1])) throw Error(fmt::format("the coordinates of \"{}\" do not increase at index {}", dimension, i));
+    if (!(values[i] > values[i - 1]))
+      throw Error(fmt::format("the coordinates of \"{}\" do not increase at index {}", dimension, i));
   coordinates_.push_back({std::move(dimension), std::move(values)});
 }
 

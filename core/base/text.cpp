@@ -33,8 +33,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   std::string best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
-    const bool part = word.size() >= 3 && (candidate.find(word) != std::string::npos || word.find(candidate) != std::string::npos);
-    const std::size_t d = std::min(distance(word, candidate), part && candidate.size() >= 3 ? std::size_t{2} : word.size() + candidate.size());
+    const bool part =
+        word.size() >= 3 && (candidate.find(word) != std::string::npos || word.find(candidate) != std::string::npos);
+    const std::size_t d = std::min(distance(word, candidate),
+                                   part && candidate.size() >= 3 ? std::size_t{2} : word.size() + candidate.size());
     if (d < least) least = d, best = candidate;
   }
   return best;

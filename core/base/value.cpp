@@ -50,21 +50,25 @@ std::string list_text(const std::vector<double>& list, const char* separator) {
 }  // namespace
 
 std::string to_text(const Value& value) {
-  return std::visit(overloaded{[](std::monostate) -> std::string { return "unset"; }, [](bool b) -> std::string { return b ? "true" : "false"; },
+  return std::visit(overloaded{[](std::monostate) -> std::string { return "unset"; },
+                               [](bool b) -> std::string { return b ? "true" : "false"; },
                                [](std::int64_t i) { return std::to_string(i); }, [](double x) { return real_text(x); },
-                               [](const std::string& s) { return s; }, [](const std::vector<double>& l) { return list_text(l, ", "); }},
+                               [](const std::string& s) { return s; },
+                               [](const std::vector<double>& l) { return list_text(l, ", "); }},
                     value);
 }
 
 std::string to_json(const Value& value) {
-  return std::visit(overloaded{[](std::monostate) -> std::string { return "null"; }, [](bool b) -> std::string { return b ? "true" : "false"; },
+  return std::visit(overloaded{[](std::monostate) -> std::string { return "null"; },
+                               [](bool b) -> std::string { return b ? "true" : "false"; },
                                [](std::int64_t i) { return std::to_string(i); },
                                [](double x) { return std::isfinite(x) ? real_text(x) : quoted(shortest(x)); },
                                [](const std::string& s) { return quoted(s); },
                                [](const std::vector<double>& l) {
                                  std::string text = "[";
                                  for (std::size_t i = 0; i < l.size(); ++i)
-                                   text += (i ? ", " : "") + (std::isfinite(l[i]) ? shortest(l[i]) : quoted(shortest(l[i])));
+                                   text += (i ? ", " : "") +
+                                           (std::isfinite(l[i]) ? shortest(l[i]) : quoted(shortest(l[i])));
                                  return text + "]";
                                }},
                     value);

@@ -93,7 +93,8 @@ class Engine {
 
 void perform_all(const spec::Plan& plan, const Performer& perform, const EngineOptions& options, RecordSink& sink) {
   // global_control first: it may raise the limit above the number of processors, which an arena alone cannot.
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(options.threads));
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(options.threads));
   tbb::task_arena arena(options.threads);
   arena.execute([&] { Engine(plan, perform, options, sink).run(); });
 }

@@ -13,13 +13,16 @@ namespace poslab::run {
 namespace {
 
 // Whether the `flat`-th value of a curve lies at the coordinates that `where` asks for.
-bool at_place(const base::Measurement& measurement, const base::Record& record, std::size_t flat, const base::Values& where) {
+bool at_place(const base::Measurement& measurement, const base::Record& record, std::size_t flat,
+              const base::Values& where) {
   for (std::size_t axis = measurement.dimensions.size(); axis-- > 0;) {
     const base::Coordinate& coordinate = *record.coordinate_of(measurement.dimensions[axis]);
     const double here = coordinate.values[flat % coordinate.values.size()];
     flat /= coordinate.values.size();
     const base::Value* wanted = where.find(measurement.dimensions[axis]);
-    if (wanted && !std::holds_alternative<std::vector<double>>(*wanted) && base::number(*wanted, measurement.dimensions[axis]) != here) return false;
+    if (wanted && !std::holds_alternative<std::vector<double>>(*wanted) &&
+        base::number(*wanted, measurement.dimensions[axis]) != here)
+      return false;
   }
   return true;
 }
@@ -38,8 +41,10 @@ void take(const base::Record& record, base::ExpectationResult& result, int& valu
   }
 }
 
-base::ExpectationResult judge_one(const base::Expectation& expectation, const std::vector<base::Cell>& cells, const OutcomeOf& outcome_of) {
-  base::ExpectationResult result{expectation, std::numeric_limits<double>::quiet_NaN(), 0, base::Verdict::not_measured, ""};
+base::ExpectationResult judge_one(const base::Expectation& expectation, const std::vector<base::Cell>& cells,
+                                  const OutcomeOf& outcome_of) {
+  base::ExpectationResult result{expectation, std::numeric_limits<double>::quiet_NaN(), 0, base::Verdict::not_measured,
+                                 ""};
   int values = 0, measured = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].experiment != expectation.experiment || !spec::matches(expectation.where, cells[i])) continue;
@@ -56,20 +61,22 @@ base::ExpectationResult judge_one(const base::Expectation& expectation, const st
     if (result.message.empty()) result.message = "the measure has no value there";
     return result;
   }
-  const bool holds = std::abs(result.measured - expectation.value) <= expectation.tolerance || result.measured == expectation.value;
+  const bool holds =
+      std::abs(result.measured - expectation.value) <= expectation.tolerance || result.measured == expectation.value;
   result.verdict = holds ? base::Verdict::holds : base::Verdict::fails;
   if (!holds)
-    result.message = fmt::format("measured {}, expected {} within {}", base::shortest(result.measured), base::shortest(expectation.value),
-                                 base::shortest(expectation.tolerance));
+    result.message = fmt::format("measured {}, expected {} within {}", base::shortest(result.measured),
+                                 base::shortest(expectation.value), base::shortest(expectation.tolerance));
   return result;
 }
 
 }  // namespace
 
-std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations, const std::vector<base::Cell>& cells,
-                                           const OutcomeOf& outcome_of) {
+std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations,
+                                           const std::vector<base::Cell>& cells, const OutcomeOf& outcome_of) {
   std::vector<base::ExpectationResult> results;
-  for (const base::Expectation& expectation : expectations) results.push_back(judge_one(expectation, cells, outcome_of));
+  for (const base::Expectation& expectation : expectations)
+    results.push_back(judge_one(expectation, cells, outcome_of));
   return results;
 }
 

@@ -16,7 +16,8 @@ namespace {
 host::Model model_of(const base::Cell& cell) {
   const base::Index model_width = cell.axes.integer("d_model"), heads = cell.axes.integer("heads");
   if (model_width % heads != 0)
-    throw base::Refused(fmt::format("{} heads do not divide d_model = {}: the head width would not be whole", heads, model_width));
+    throw base::Refused(
+        fmt::format("{} heads do not divide d_model = {}: the head width would not be whole", heads, model_width));
   return {model_width, heads, experiments::find_experiment(cell.experiment).train_length(cell.axes)};
 }
 
@@ -30,11 +31,12 @@ std::string label(const base::Cell& cell) {
 
 std::shared_ptr<const host::Scheme> Laboratory::scheme_for(const base::Cell& cell) {
   const host::Model model = model_of(cell);
-  const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(), model.model_width,
-                                      model.heads, model.train_length);
+  const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(),
+                                      model.model_width, model.heads, model.train_length);
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const host::Scheme>& scheme = schemes_[key];
-  if (!scheme) scheme = std::make_shared<host::Scheme>(library_.at(cell.variant.scheme), cell.variant.parameters, model);
+  if (!scheme)
+    scheme = std::make_shared<host::Scheme>(library_.at(cell.variant.scheme), cell.variant.parameters, model);
   return scheme;
 }
 
@@ -65,7 +67,8 @@ base::Outcome Laboratory::perform(const base::Cell& cell) {
   try {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
     const auto scheme = scheme_for(cell);
-    const base::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(), cell.repeat);
+    const base::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(),
+                            cell.repeat);
     outcome.record = experiment.run({*scheme, cell.axes, draws});
     if (scheme->draws_weights()) outcome.message = "untrained weights";
   } catch (const std::bad_alloc&) {

@@ -61,7 +61,8 @@ std::string host_name() {
 std::string why_not_this_machine() {
 #ifdef __AVX2__
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-    return "this poslab was built for processors with AVX2 and FMA, and this one lacks them; build again with -DPOSLAB_ARCH=";
+    return "this poslab was built for processors with AVX2 and FMA, and this one lacks them; build again with "
+           "-DPOSLAB_ARCH=";
 #endif
   return "";
 }

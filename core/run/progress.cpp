@@ -27,7 +27,8 @@ std::string Progress::line() const {
   if (skipped_ > 0) text += fmt::format(", {} skipped", skipped_);
   if (failed_ > 0) text += fmt::format(", {} FAILED", failed_);
   if (ran > 0 && seconds > 0) text += fmt::format(", {:.3g} cells/s", static_cast<double>(ran) / seconds);
-  if (work_done_ > 0 && done_ < cells_) text += fmt::format(", about {} left", base::human_seconds(seconds * (work_ - work_done_) / work_done_));
+  if (work_done_ > 0 && done_ < cells_)
+    text += fmt::format(", about {} left", base::human_seconds(seconds * (work_ - work_done_) / work_done_));
   return text;
 }
 
@@ -53,7 +54,10 @@ void Progress::finished(const base::Cell& cell, const base::Outcome& outcome, do
     clear();
     std::string where;
     for (const auto& [name, value] : cell.axes) where += fmt::format(" {}={}", name, base::to_text(value));
-    std::fputs(fmt::format("{}: {} of {}{}: {}\n", base::to_text(outcome.status), cell.experiment, cell.variant.label, where, outcome.message).c_str(), out_);
+    std::fputs(fmt::format("{}: {} of {}{}: {}\n", base::to_text(outcome.status), cell.experiment, cell.variant.label,
+                           where, outcome.message)
+                   .c_str(),
+               out_);
   }
   if (terminal_) return;
   const auto now = Clock::now();

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the notebooks draw: one look for each scheme in every picture, logarithms that can show 0, legends beside the panels."""
+"""How the notebooks draw: one look a scheme in every picture, logarithms that can show 0, legends beside the panels."""
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
-# Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; then brown, grey and violet.
-# The markers differ too, and the variants of a scheme in their dashes.
+# Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; with brown, grey and
+# violet. The markers differ too, and the variants of a scheme in their dashes.
 COLOURS = ["#000000", "#8C8C8C", "#6A3D1F", "#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#5B4B9E"]
 MARKERS = ["o", "s", "D", "^", "v", "P", "X", "*", "<", ">"]
 DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
@@ -14,15 +14,17 @@ DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 
 def use_paper_style():
     mpl.rcParams.update({
-        "figure.dpi": 120, "savefig.dpi": 300, "figure.constrained_layout.use": True, "font.size": 8, "axes.titlesize": 8.5,
-        "axes.titlelocation": "left", "axes.labelsize": 8, "legend.fontsize": 7.5, "legend.frameon": False,
-        "axes.spines.top": False, "axes.spines.right": False, "xtick.labelsize": 7, "ytick.labelsize": 7, "axes.titlepad": 8,
+        "figure.dpi": 120, "savefig.dpi": 300, "figure.constrained_layout.use": True,
+        "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
+        "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
+        "legend.fontsize": 7.5, "legend.frameon": False,
     })
 
 
 def panels(*titles, width=7.4, height=2.8, ratios=None):
     """A row of axes, lettered."""
-    _, axes = plt.subplots(1, len(titles), figsize=(width, height), gridspec_kw={"width_ratios": ratios or [1] * len(titles)})
+    widths = {"width_ratios": ratios or [1] * len(titles)}
+    _, axes = plt.subplots(1, len(titles), figsize=(width, height), gridspec_kw=widths)
     for one, letter, title in zip(np.atleast_1d(axes), "abcdef", titles):
         one.set_title(rf"$\bf{{{letter}}}$  {title}")
     return axes
@@ -36,7 +38,7 @@ class Looks:
         self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
 
     def name(self, variant):
-        """`sinusoidal(layout=timing-signal)` -> `sinusoidal, timing-signal`; with `untrained` where weights were only drawn."""
+        """`sinusoidal(layout=timing-signal)` -> `sinusoidal, timing-signal`; `(untrained)` where weights were drawn."""
         scheme, _, settings = variant.rstrip(")").partition("(")
         alone = (self.schemes == self.schemes[variant]).sum() == 1
         words = [] if alone else [setting.partition("=")[2] for setting in settings.split(", ")]
@@ -47,9 +49,12 @@ class Looks:
         among = list(self.schemes.index[self.schemes == self.schemes[variant]]).index(variant)
         # Earlier ones are broader, so that a later one on the same values does not hide them.
         breadth = 1 - list(self.schemes.index).index(variant) / len(self.schemes)
-        return {"color": COLOURS[scheme % len(COLOURS)], "marker": MARKERS[scheme % len(MARKERS)], "markersize": 2.5 + 3.5 * breadth,
-                "linewidth": 0.9 + 1.6 * breadth, "linestyle": DASHES[among % len(DASHES)], "label": self.name(variant),
-                "markerfacecolor": "white", "markeredgewidth": 0.9}
+        return {
+            "color": COLOURS[scheme % len(COLOURS)], "linestyle": DASHES[among % len(DASHES)],
+            "linewidth": 0.9 + 1.6 * breadth, "marker": MARKERS[scheme % len(MARKERS)],
+            "markersize": 2.5 + 3.5 * breadth, "markerfacecolor": "white", "markeredgewidth": 0.9,
+            "label": self.name(variant),
+        }
 
     def by_variant(self, rows):
         """The rows of each variant, in the study's order."""
@@ -62,8 +67,8 @@ class Looks:
         return {variant: rows[variant].length.max().item() for variant in rows}
 
     def curves(self, run, measure, variants=None, **where):
-        """The curve of each variant that has one, in the study's order; repeats stay a dimension. `variants`: only these, or
-        variant -> length.
+        """The curve of each variant that has one, in the study's order; repeats stay a dimension. `variants`: only
+        these, or variant -> length.
         """
         found = {}
         for variant in self.schemes.index if variants is None else variants:
@@ -74,9 +79,17 @@ class Looks:
                 continue
         return {variant: curve for variant, curve in found.items() if curve.notnull().any()}
 
+    def means(self, run, measure, variants=None, **where):
+        """Mean, least and greatest over the repeats of each curve; all three are the curve where it has no repeats."""
+        found = {}
+        for variant, curve in self.curves(run, measure, variants, **where).items():
+            repeated = curve if "repeat" in curve.dims else curve.drop_vars("repeat").expand_dims("repeat")
+            found[variant] = repeated.mean("repeat"), repeated.min("repeat"), repeated.max("repeat")
+        return found
+
     def line(self, axes, variant, x, y, low=None, high=None, markers=None):
-        """A curve, with a band from low to high. `markers`: how many there are along it, evenly on the axis as it is scaled
-        then (default: one a point); those of several curves interleave.
+        """A curve, with a band from low to high. `markers`: how many there are along it, evenly on the axis as it is
+        scaled then (default: one a point); those of several curves interleave.
         """
         look = self(variant)
         axes.plot(x, y, markevery=self._marked(axes, variant, np.asarray(x), markers) if markers else None, **look)
@@ -90,7 +103,7 @@ class Looks:
         return sorted(set(np.abs(shown[:, None] - places).argmin(axis=0).tolist()))
 
     def legend(self, *all_axes, beside=None):
-        """One legend for all these panels, right of `beside` (the last one), in the study's order; other labels come last."""
+        """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last."""
         beside = beside or all_axes[-1]
         handles = {}
         for axes in all_axes:
@@ -98,8 +111,8 @@ class Looks:
         names = [self.name(variant) for variant in self.schemes.index]
         order = [name for name in names if name in handles] + [label for label in handles if label not in names]
         own = beside.get_legend()
-        beside.legend([handles[label] for label in order], order, loc="center left", bbox_to_anchor=(1.04, 0.5), handlelength=3,
-                      borderaxespad=0)
+        place = {"loc": "center left", "bbox_to_anchor": (1.04, 0.5), "borderaxespad": 0}
+        beside.legend([handles[label] for label in order], order, handlelength=3, **place)
         if own:
             beside.add_artist(own)  # a panel's own legend stays
 
@@ -115,16 +128,9 @@ def rows_of(axes, names):
     return heights
 
 
-def over_repeats(curve):
-    """Mean, least and greatest over the repeats of a curve; a curve without repeats is all three."""
-    if "repeat" not in curve.dims:
-        return curve, curve, curve
-    return curve.mean("repeat"), curve.min("repeat"), curve.max("repeat")
-
-
 def log_with_zeros(axes, curves, which="y"):
-    """A logarithmic axis for non-negative curves (variant -> values), with a grey strip at its low end for values that are
-    exactly 0: a lane each, since a logarithm has no place for them. Returns the curves as they are to be drawn.
+    """A logarithmic axis for non-negative curves (variant -> values), with a grey strip at its low end for values that
+    are exactly 0: a lane each, since a logarithm has no place for them. Returns the curves as they are to be drawn.
     """
     curves = {variant: np.asarray(values, dtype=float) for variant, values in curves.items()}
     positive = np.concatenate([values[values > 0] for values in curves.values()] or [[]])
@@ -136,8 +142,11 @@ def log_with_zeros(axes, curves, which="y"):
     powers = np.arange(low, high + 0.3, max(1, np.ceil((high - low) / (4 if which == "x" else 6))))
     ticks, labels = [10.0**power for power in powers], [f"$10^{{{int(power)}}}$" for power in powers]
     if lanes:
-        getattr(axes, "axvspan" if which == "x" else "axhspan")(10 ** (low - strip), 10**low, color="0.92", zorder=0, linewidth=0)
-        ticks, labels = [10 ** (low - strip / 2)] + ticks[which == "x" :], ["0" if which == "x" else "exactly 0"] + labels[which == "x" :]
+        paint = axes.axvspan if which == "x" else axes.axhspan
+        paint(10 ** (low - strip), 10**low, color="0.92", zorder=0, linewidth=0)
+        first = 1 if which == "x" else 0  # below an axis there is no room for the tick beside the strip
+        ticks = [10 ** (low - strip / 2)] + ticks[first:]
+        labels = ["0" if which == "x" else "exactly 0"] + labels[first:]
     getattr(axes, f"set_{which}scale")("log")
     getattr(axes, f"set_{which}ticks")(ticks, labels)
     getattr(axes, f"{which}axis").set_minor_locator(mpl.ticker.NullLocator())

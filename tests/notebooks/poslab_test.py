@@ -39,8 +39,9 @@ class NaturalQueries(unittest.TestCase):
     def test_mean_and_deviation_over_repeats(self):
         mean, deviation = self.run_.over_repeats("relative-shift")
         repeats = [made_up(ROPE, 8, repeat, "toeplitz_residual") for repeat in range(3)]
-        self.assertAlmostEqual(mean.toeplitz_residual.sel(variant=ROPE, length=8, residual=True, shift_list="[1, 10, 100]").item(), np.mean(repeats), 14)
-        self.assertAlmostEqual(deviation.toeplitz_residual.sel(variant=ROPE, length=8, residual=True, shift_list="[1, 10, 100]").item(), np.std(repeats, ddof=1), 14)
+        cell = {"variant": ROPE, "length": 8, "residual": True, "shift_list": "[1, 10, 100]"}
+        self.assertAlmostEqual(mean.toeplitz_residual.sel(cell).item(), np.mean(repeats), 14)
+        self.assertAlmostEqual(deviation.toeplitz_residual.sel(cell).item(), np.std(repeats, ddof=1), 14)
         mean, deviation = self.run_.over_repeats("uniqueness", "min_distance")
         self.assertEqual(int(mean.min_distance.notnull().sum()), 14)
         self.assertTrue(deviation.min_distance.isnull().all())  # one repeat has no deviation
@@ -62,7 +63,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(table.data_vars), ["min_distance", "collisions"])
         self.assertEqual(table.attrs["curves"], "nearest_distance")
         self.assertEqual(table.sel(scheme="rope", length=8).sizes, {"variant": 2})
-        self.assertEqual(list(self.run_["relative-shift"].indexes["cell"].names), ["scheme", "variant", "length", "residual", "shift_list", "repeat"])
+        names = self.run_["relative-shift"].indexes["cell"].names
+        self.assertEqual(list(names), ["scheme", "variant", "length", "residual", "shift_list", "repeat"])
 
     def test_its_frame_is_tidy(self):
         frame = self.run_["uniqueness"].to_dataframe().reset_index()
@@ -83,7 +85,8 @@ class Tables(unittest.TestCase):
         cube = self.run_.cube("uniqueness")
         self.assertEqual(cube.min_distance.dims, ("variant", "length", "repeat"))
         self.assertEqual(list(cube.scheme.to_numpy()), ["none", "sinusoidal", "rope", "rope", "learned"])
-        self.assertAlmostEqual(cube.min_distance.sel(variant=ROPE, length=4).item(), made_up(ROPE, 4, 0, "min_distance"), 14)
+        found = cube.min_distance.sel(variant=ROPE, length=4).item()
+        self.assertAlmostEqual(found, made_up(ROPE, 4, 0, "min_distance"), 14)
         self.assertTrue(np.isnan(cube.min_distance.sel(variant="learned(length=8)", length=16)).all())
 
     def test_a_cube_over_truth_values_has_both(self):
@@ -132,13 +135,15 @@ class Curves(unittest.TestCase):
         self.run_ = poslab.open(SAMPLES / "sample.h5")
 
     def test_trimmed_to_the_cell_s_own_coordinates(self):
-        self.assertEqual(list(self.run_.curve("content_error", scheme="none", length=4, repeat=0)["shift"]), [1, 100])
-        self.assertEqual(list(self.run_.curve("position_spread", scheme="none", length=4, repeat=0).offset), list(range(-3, 4)))
+        cell = {"scheme": "none", "length": 4, "repeat": 0}
+        self.assertEqual(list(self.run_.curve("content_error", **cell)["shift"]), [1, 100])
+        self.assertEqual(list(self.run_.curve("position_spread", **cell).offset), list(range(-3, 4)))
 
     def test_repeats_become_a_dimension(self):
         curve = self.run_.curve("content_error", variant=ROPE, length=8)
         self.assertEqual(curve.dims, ("repeat", "shift"))
-        np.testing.assert_allclose(curve.sel(repeat=2), made_up(ROPE, 8, 2, "content_error", np.array([1, 10, 100])), atol=1e-14)
+        expected = made_up(ROPE, 8, 2, "content_error", np.array([1, 10, 100]))
+        np.testing.assert_allclose(curve.sel(repeat=2), expected, atol=1e-14)
 
     def test_what_is_missing_is_said(self):
         with self.assertRaisesRegex(LookupError, "skipped: a table of 8 rows has no position 8"):

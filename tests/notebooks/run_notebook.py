@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executes a notebook on a results file and checks its pictures: python run_notebook.py NOTEBOOK RESULTS PICTURES [HTML].
+"""Executes a notebook on a results file and checks its pictures.
+
+    python run_notebook.py NOTEBOOK RESULTS PICTURES [HTML]
 
 The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises or warns on
-stderr, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to look at.
+stderr, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to see.
 """
 
 import base64
@@ -14,13 +16,17 @@ import tempfile
 from pathlib import Path
 
 
+NBCONVERT = [sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to"]
+
+
 def execute(notebook, results, home):
     environment = os.environ | {
-        "HOME": home, "IPYTHONDIR": home, "JUPYTER_CONFIG_DIR": home, "JUPYTER_RUNTIME_DIR": home, "MPLCONFIGDIR": home, "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-        "PYDEVD_DISABLE_FILE_VALIDATION": "1", "PYTHONDONTWRITEBYTECODE": "1", "POSLAB_RESULTS": str(Path(results).resolve()),
+        "HOME": home, "IPYTHONDIR": home, "JUPYTER_CONFIG_DIR": home, "JUPYTER_RUNTIME_DIR": home, "MPLCONFIGDIR": home,
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+        "PYTHONDONTWRITEBYTECODE": "1", "POSLAB_RESULTS": str(Path(results).resolve()),
     }
     executed = Path(home) / "executed.ipynb"
-    command = [sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.timeout=300",
+    command = [*NBCONVERT, "notebook", "--execute", "--ExecutePreprocessor.timeout=300",
                "--ExecutePreprocessor.kernel_name=python3", "--output", str(executed), str(notebook)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -40,12 +46,13 @@ def main(notebook, results, pictures, html=None):
         complaints = ["".join(output["text"]) for output in outputs if output.get("name") == "stderr"]
         if complaints:
             sys.exit(f"{notebook} complained:\n" + "\n".join(complaints))
-        found = [base64.b64decode(output["data"]["image/png"]) for output in outputs if "image/png" in output.get("data", {})]
-        if len(found) < int(pictures) or any(len(picture) < 10_000 for picture in found):
-            sys.exit(f"{notebook} drew {len(found)} pictures of {[len(picture) for picture in found]} bytes; {pictures} are expected")
+        drawn = [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+        sizes = [len(base64.b64decode(picture)) for picture in drawn]
+        if len(sizes) < int(pictures) or min(sizes) < 10_000:
+            sys.exit(f"{notebook} drew {len(sizes)} pictures of {sizes} bytes; {pictures} are expected")
         if html:
-            subprocess.run([sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to", "html", "--output", str(Path(html).resolve()), str(path)],
-                           env=environment, check=True, capture_output=True)
+            page = [*NBCONVERT, "html", "--output", str(Path(html).resolve()), str(path)]
+            subprocess.run(page, env=environment, check=True, capture_output=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@
 using namespace poslab;
 
 TEST_CASE("columns align by characters, not bytes") {
-  CHECK(app::text_table({{"scheme", "x"}, {"rope ± 1", "2"}, {"a", "10"}}, 1, 80) == "  scheme     x\n  rope ± 1   2\n  a         10\n");
+  CHECK(app::text_table({{"scheme", "x"}, {"rope ± 1", "2"}, {"a", "10"}}, 1, 80) ==
+        "  scheme     x\n  rope ± 1   2\n  a         10\n");
 }
 
 TEST_CASE("a table that is too wide continues below, with its key columns again") {

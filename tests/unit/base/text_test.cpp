@@ -55,7 +55,8 @@ TEST_CASE("a record refuses what does not fit") {
   Record record;
   record.coordinate("position", {0, 1, 2});
   record.curve("norm", {"position"}, {1, 1, 1});
-  CHECK_THROWS_WITH(record.curve("short", {"position"}, {1}), check::contains("has 1 values, but its dimensions hold 3"));
+  CHECK_THROWS_WITH(record.curve("short", {"position"}, {1}),
+                    check::contains("has 1 values, but its dimensions hold 3"));
   CHECK_THROWS_WITH(record.curve("norm", {"position"}, {1, 1, 1}), check::contains("twice"));
   CHECK_THROWS_WITH(record.curve("x", {"step"}, {1}), check::contains("no coordinates"));
   CHECK_THROWS_WITH(record.coordinate("step", {1, 1}), check::contains("do not increase"));

@@ -22,7 +22,7 @@ struct Run {
 };
 
 /// Two experiments. `uniqueness`: lengths 4, 8 and `long_length`, schemes none, sinusoidal, rope in two variants and
-/// learned; `relative-shift`: inner axes, offsets around 0, a curve over two dimensions, three repeats, one failed cell.
+/// learned; `relative-shift`: inner axes, offsets around 0, a curve over two dimensions, three repeats, one failure.
 Run make_run(std::int64_t long_length = 16);
 
 /// The value that the sample gives to a measure: distinct for every cell and point.

@@ -79,8 +79,13 @@ TEST_CASE("expensive cells go first") {
   const spec::Plan plan = plan_of(50);
   std::vector<double> order;
   Collect sink;
-  run::perform_all(plan, [&](const base::Cell& cell) { order.push_back(plan.estimates[static_cast<std::size_t>(cell.repeat)].operations); return square(cell); },
-                   {1, 1e9, false, nullptr}, sink);
+  run::perform_all(
+      plan,
+      [&](const base::Cell& cell) {
+        order.push_back(plan.estimates[static_cast<std::size_t>(cell.repeat)].operations);
+        return square(cell);
+      },
+      {1, 1e9, false, nullptr}, sink);
   CHECK(std::is_sorted(order.rbegin(), order.rend()));
 }
 

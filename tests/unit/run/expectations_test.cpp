@@ -39,7 +39,8 @@ struct Case {
 
 TEST_CASE("an expectation holds within its absolute tolerance") {
   const Case c;
-  CHECK(c.judge({"uniqueness", "min_distance", {{"scheme", std::string("alibi")}}, 2.1, 0.11, "", 0}).verdict == Verdict::holds);
+  CHECK(c.judge({"uniqueness", "min_distance", {{"scheme", std::string("alibi")}}, 2.1, 0.11, "", 0}).verdict ==
+        Verdict::holds);
   const auto result = c.judge({"uniqueness", "min_distance", {{"scheme", std::string("alibi")}}, 2.1, 0.09, "", 0});
   CHECK(result.verdict == Verdict::fails);
   CHECK(result.measured == 2);
@@ -81,7 +82,9 @@ TEST_CASE("what did not run, failed, or has no such value is not measured") {
   const auto skipped = c.judge({"uniqueness", "min_distance", {{"scheme", std::string("alibi")}}, 2, 1, "", 0});
   CHECK(skipped.verdict == Verdict::not_measured);
   CHECK(skipped.message == "table too short");
-  CHECK(c.judge({"uniqueness", "mirror_distance", {{"scheme", std::string("rope")}}, 2, 1, "", 0}).verdict == Verdict::not_measured);
-  const auto interrupted = run::judge({{"uniqueness", "min_distance", {}, 1, 1, "", 0}}, c.cells, [](std::size_t) { return nullptr; });
+  CHECK(c.judge({"uniqueness", "mirror_distance", {{"scheme", std::string("rope")}}, 2, 1, "", 0}).verdict ==
+        Verdict::not_measured);
+  const auto interrupted =
+      run::judge({{"uniqueness", "min_distance", {}, 1, 1, "", 0}}, c.cells, [](std::size_t) { return nullptr; });
   CHECK(interrupted.front().verdict == Verdict::not_measured);
 }

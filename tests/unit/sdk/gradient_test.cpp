@@ -124,7 +124,7 @@ void check_transform(poslab_side side, double choice) {
 }
 
 template <class T, Gradients gradients>
-void check_bias(Array<double> queries, Array<double> keys) {
+void check_bias(const Array<double>& queries, const Array<double>& keys) {
   const Attached scheme(check::table_of<T, gradients>, 4, 2);
   const std::int64_t Nq = queries.view.shape[0], Nk = keys.view.shape[0];
   auto weights = scheme.scattered_weights<double>();

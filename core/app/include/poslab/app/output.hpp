@@ -14,7 +14,8 @@ namespace poslab::app {
 void require_writable(const std::string& path, const std::string& study_hash, bool fresh);
 
 /// Writes to `path`; if that fails now, to the directory for temporary files, and says so. Returns where the results are.
-std::string write_results(const std::string& path, const results::Description& description, const std::vector<results::Row>& rows,
+std::string write_results(const std::string& path, const results::Description& description,
+                          const std::vector<results::Row>& rows,
                           const std::vector<base::ExpectationResult>& expectations);
 
 }  // namespace poslab::app

@@ -19,7 +19,7 @@ class Stopwatch {
   std::chrono::system_clock::time_point date_ = std::chrono::system_clock::now();
 };
 
-results::Provenance provenance_of(const spec::Study& study, const RunRequest& request, const results::Description& description, int threads,
-                                  const Stopwatch& watch);
+results::Provenance provenance_of(const spec::Study& study, const RunRequest& request,
+                                  const results::Description& description, int threads, const Stopwatch& watch);
 
 }  // namespace poslab::app

@@ -14,10 +14,10 @@ namespace poslab::app {
 
 struct RunRequest {
   std::string study;
-  std::string output;             ///< empty: ./<stem of the study>.h5
+  std::string output;  ///< empty: ./<stem of the study>.h5
   spec::Overrides overrides;
-  int threads = 0;                ///< 0: all processors that this process may use
-  double memory = 0;              ///< bytes; 0: most of what is available
+  int threads = 0;    ///< 0: all processors that this process may use
+  double memory = 0;  ///< bytes; 0: most of what is available
   bool plan_only = false, fail_fast = false, force = false, fresh = false;
   std::vector<std::string> command_line;
 };

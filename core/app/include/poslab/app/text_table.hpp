@@ -13,6 +13,7 @@ namespace poslab::app {
 /// wider than `width` characters continues below, with the first `key_columns` columns again.
 std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t key_columns, std::size_t width);
 /// A matrix as shades, shrunk to at most `most_rows` x `most_columns` characters by averaging, with its range below.
-std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows, base::Index most_columns);
+std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows,
+                    base::Index most_columns);
 
 }  // namespace poslab::app

@@ -43,9 +43,7 @@ struct View {
   /// Numbers in one step along the first axis.
   Index stride() const { return shape[1] * shape[2] * shape[3]; }
   /// The rank-1-lower array at index `i` of the first axis.
-  View operator[](Index i) const {
-    return {data + i * stride(), rank - 1, {shape[1], shape[2], shape[3], 1}};
-  }
+  View operator[](Index i) const { return {data + i * stride(), rank - 1, {shape[1], shape[2], shape[3], 1}}; }
   /// Rows `first` .. `first + count - 1` along the first axis, same rank.
   View rows(Index first, Index count) const {
     return {data + first * stride(), rank, {count, shape[1], shape[2], shape[3]}};

@@ -19,8 +19,8 @@ const char* to_text(Kind kind);
 struct Range {
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
-  bool above_lowest = false;   ///< `lowest` itself is not allowed
-  bool below_highest = false;  ///< `highest` itself is not allowed
+  bool above_lowest = false;      ///< `lowest` itself is not allowed
+  bool below_highest = false;     ///< `highest` itself is not allowed
   bool contains(double x) const;  ///< false for nan
   std::string text() const;       ///< "greater than 1", "from 1 to 64", "at least 2", "any number"
 };

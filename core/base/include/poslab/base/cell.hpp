@@ -15,10 +15,10 @@ namespace poslab::base {
 
 /// A scheme with all its parameters fixed.
 struct Variant {
-  std::string scheme;                  ///< id
-  std::string label;                   ///< `rope`, or `rope(style=interleaved)`: what the study sets or varies, in its order
-  Values parameters;                   ///< all of them, in declared order
-  std::vector<std::string> varied;     ///< names of those that the study sets or varies anywhere
+  std::string scheme;  ///< id
+  std::string label;   ///< `rope`, or `rope(style=interleaved)`: what the study sets or varies, in its order
+  Values parameters;   ///< all of them, in declared order
+  std::vector<std::string> varied;  ///< names of those that the study sets or varies anywhere
   bool operator==(const Variant&) const = default;
 };
 
@@ -27,10 +27,10 @@ struct Cell {
   std::string id;          ///< 32 hex digits: a hash of what it is, of nothing that a rebuild changes
   std::string experiment;  ///< id
   Variant variant;
-  Values axes;             ///< `d_model`, `heads`, then the experiment's outer axes in declared order, then the inner ones (lists)
+  Values axes;  ///< `d_model`, `heads`, then the experiment's outer axes in declared order, then the inner ones (lists)
   std::uint64_t seed = 0;  ///< of the study
   int repeat = 0;
-  std::string skip;        ///< not empty: planned as skipped, with this sentence
+  std::string skip;  ///< not empty: planned as skipped, with this sentence
 };
 
 /// The identity of a cell, from experiment id and version, scheme id and version, parameters, axes, seed and repeat.
@@ -44,13 +44,13 @@ struct Outcome {
   Status status = Status::ok;
   std::string message;  ///< one sentence: why it failed or was skipped; or a note on an ok cell ("untrained weights")
   Record record;
-  double seconds = 0;   ///< a machine fact: goes to provenance only
+  double seconds = 0;  ///< a machine fact: goes to provenance only
 };
 
 /// A declared value with tolerance and source, and what the run measured for it.
 struct Expectation {
   std::string experiment, measure;
-  Values where;            ///< axes, parameters, `scheme`, and coordinates of inner dimensions
+  Values where;  ///< axes, parameters, `scheme`, and coordinates of inner dimensions
   double value = 0, tolerance = 0;
   std::string source;
   int line = 0, column = 0;  ///< in the study; 0: nowhere
@@ -61,8 +61,8 @@ const char* to_text(Verdict verdict);
 
 struct ExpectationResult {
   Expectation expectation;
-  double measured = 0;     ///< of the matching cell that is furthest from the value; NaN if none was measured
-  int matches = 0;         ///< cells that match
+  double measured = 0;  ///< of the matching cell that is furthest from the value; NaN if none was measured
+  int matches = 0;      ///< cells that match
   Verdict verdict = Verdict::not_measured;
   std::string message;
 };

@@ -3,6 +3,7 @@
 // Philox 4x32-10 (Salmon et al. 2011) from Random123; uniform and normal are ours, as the std distributions are not portable.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ class Stream {
   void fill_normal(View<double> out, std::uint64_t first = 0) const;
 
  private:
+  std::array<std::uint64_t, 2> block(std::uint64_t b) const;  // numbers 2b and 2b + 1
+
   std::uint64_t key_;
   std::uint64_t counter_;  // the upper half of the counter: more of the key's hash
 };
@@ -41,7 +44,11 @@ double normal_quantile(double p);
 class Draws {
  public:
   Draws(std::uint64_t study_seed, std::string experiment, std::string scheme, std::string variant, int repeat)
-      : seed_(study_seed), experiment_(std::move(experiment)), scheme_(std::move(scheme)), variant_(std::move(variant)), repeat_(repeat) {}
+      : seed_(study_seed),
+        experiment_(std::move(experiment)),
+        scheme_(std::move(scheme)),
+        variant_(std::move(variant)),
+        repeat_(repeat) {}
 
   /// Standard normal contents for `purpose` ("query", "key", ...), of the given extents.
   Array<double> normal(std::string_view purpose, std::initializer_list<Index> extents) const;

@@ -24,12 +24,23 @@ using base::View;
 
 class Plugin;  // an opened library: host/library.hpp
 
-enum class Operation : int { encode = POSLAB_ENCODE, transform = POSLAB_TRANSFORM, bias = POSLAB_BIAS, score = POSLAB_SCORE, mix = POSLAB_MIX };
-inline constexpr Operation all_operations[] = {Operation::encode, Operation::transform, Operation::bias, Operation::score, Operation::mix};
+enum class Operation : int {
+  encode = POSLAB_ENCODE,
+  transform = POSLAB_TRANSFORM,
+  bias = POSLAB_BIAS,
+  score = POSLAB_SCORE,
+  mix = POSLAB_MIX
+};
+inline constexpr Operation all_operations[] = {Operation::encode, Operation::transform, Operation::bias,
+                                               Operation::score, Operation::mix};
 const char* to_text(Operation operation);
 
 enum class Side : int { query = POSLAB_QUERY, key = POSLAB_KEY };
-enum class Mask : int { any = POSLAB_ANY_MASK, causal_only = POSLAB_CAUSAL_ONLY, bidirectional_only = POSLAB_BIDIRECTIONAL_ONLY };
+enum class Mask : int {
+  any = POSLAB_ANY_MASK,
+  causal_only = POSLAB_CAUSAL_ONLY,
+  bidirectional_only = POSLAB_BIDIRECTIONAL_ONLY
+};
 
 /// What a scheme is attached to. K = D / H must be exact.
 struct Model {
@@ -41,7 +52,7 @@ struct Model {
 };
 
 struct Context {
-  Index length = 0;        ///< of the whole sequence
+  Index length = 0;  ///< of the whole sequence
   Index train_length = 0;
   bool causal = false;
 };
@@ -142,16 +153,19 @@ class Scheme {
   void encode(const Context&, Positions, std::span<const View<const S>> weights, View<S> out) const;
   /// x [H, N, K] in place.
   template <class S>
-  void transform(const Context&, Side, Positions, std::span<const View<const S>> weights, View<S> x, Index layer = 0) const;
+  void transform(const Context&, Side, Positions, std::span<const View<const S>> weights, View<S> x,
+                 Index layer = 0) const;
   /// out [H, Nq, Nk] overwritten.
   template <class S>
   void bias(const Context&, const Tile&, std::span<const View<const S>> weights, View<S> out, Index layer = 0) const;
   /// logits [H, Nq, Nk] in and out.
   template <class S>
-  void score(const Context&, const Tile&, const ScoreInput<S>&, std::span<const View<const S>> weights, View<S> logits, Index layer = 0) const;
+  void score(const Context&, const Tile&, const ScoreInput<S>&, std::span<const View<const S>> weights, View<S> logits,
+             Index layer = 0) const;
   /// out [H, Nq, K] added to; attention [H, Nq, Nk].
   template <class S>
-  void mix(const Context&, const Tile&, View<const S> attention, std::span<const View<const S>> weights, View<S> out, Index layer = 0) const;
+  void mix(const Context&, const Tile&, View<const S> attention, std::span<const View<const S>> weights, View<S> out,
+           Index layer = 0) const;
 
   // Vector-Jacobian products: gradients are ADDED to `weight_gradients` (one view per weight; empty: not wanted) and to
   // the others; transform's is turned back in place.

@@ -23,8 +23,8 @@ class RecordSink {
 
 struct EngineOptions {
   int threads = 1;
-  double memory_budget = 0;            ///< bytes for the cells in flight; one cell always runs
-  bool fail_fast = false;              ///< start nothing more after the first cell that failed
+  double memory_budget = 0;                 ///< bytes for the cells in flight; one cell always runs
+  bool fail_fast = false;                   ///< start nothing more after the first cell that failed
   const std::atomic<bool>* stop = nullptr;  ///< set from outside (Ctrl-C): start nothing more, finish what is in flight
 };
 

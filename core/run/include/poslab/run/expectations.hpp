@@ -14,7 +14,7 @@ using OutcomeOf = std::function<const base::Outcome*(std::size_t cell)>;
 
 /// One result per expectation, in order. Where several cells match, or a curve is not narrowed to one point, all values
 /// must hold, and `measured` is the one furthest from the expected value.
-std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations, const std::vector<base::Cell>& cells,
-                                           const OutcomeOf& outcome_of);
+std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations,
+                                           const std::vector<base::Cell>& cells, const OutcomeOf& outcome_of);
 
 }  // namespace poslab::run

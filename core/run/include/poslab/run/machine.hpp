@@ -7,9 +7,9 @@
 
 namespace poslab::run {
 
-int processors();                ///< that this process may use
-double available_memory();       ///< bytes that could be taken without swapping (MemAvailable), or half of what there is
-std::string processor_name();    ///< from /proc/cpuinfo
+int processors();              ///< that this process may use
+double available_memory();     ///< bytes that could be taken without swapping (MemAvailable), or half of what there is
+std::string processor_name();  ///< from /proc/cpuinfo
 std::string host_name();
 /// Empty, or why this machine cannot run what was built (instructions that it lacks).
 std::string why_not_this_machine();

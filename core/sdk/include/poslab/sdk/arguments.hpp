@@ -55,7 +55,7 @@ decltype(auto) call_with_taken(F&& f, Arguments&&... arguments) {
   static_assert(kept != 0);
   std::tuple<Arguments&&...> all(std::forward<Arguments>(arguments)...);
   return [&]<std::size_t... k>(std::index_sequence<k...>)->decltype(auto) {
-    return f(std::get<kept_indices<kept>()[k]>(std::move(all))...);
+    return f(std::get<kept_indices<kept>()[k]>(static_cast<std::tuple<Arguments&&...>&&>(all))...);
   }
   (std::make_index_sequence<kept_indices<kept>().size()>{});
 }

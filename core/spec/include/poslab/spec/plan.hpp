@@ -14,7 +14,7 @@ namespace poslab::spec {
 
 /// What the host and the experiments say of a point before anything runs. Asked once per cell without repeats.
 struct Forecast {
-  std::string skip;          ///< not empty: why this cell cannot be served
+  std::string skip;  ///< not empty: why this cell cannot be served
   bool draws_weights = false;
   base::Estimate estimate;
 };

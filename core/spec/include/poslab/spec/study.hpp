@@ -81,19 +81,21 @@ struct Study {
   std::vector<SchemeUse> schemes;
   std::vector<ExperimentUse> experiments;
   std::vector<base::Expectation> expectations;
-  std::string hash() const;  ///< sha256 of the resolved study (formatting and comments do not count), 64 hex digits
+  std::string hash() const;      ///< sha256 of the resolved study (formatting and comments do not count), 64 hex digits
   std::string resolved() const;  ///< the study as TOML with every default written out
 };
 
 /// Changes from the command line, which mirror the file.
 struct Overrides {
-  std::vector<std::pair<std::string, std::string>> axes;  ///< --axis length=128,256 : replaces that axis wherever an experiment has it
-  std::vector<std::string> only;                          ///< --only rope : schemes or experiments, by id
+  std::vector<std::pair<std::string, std::string>>
+      axes;                       ///< --axis length=128,256 : replaces that axis wherever an experiment has it
+  std::vector<std::string> only;  ///< --only rope : schemes or experiments, by id
 };
 
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const base::Catalogue& catalogue, const Overrides& overrides = {});
 /// The same from text; `path` only names it in messages.
-Study parse_study(const std::string& text, const std::string& path, const base::Catalogue& catalogue, const Overrides& overrides = {});
+Study parse_study(const std::string& text, const std::string& path, const base::Catalogue& catalogue,
+                  const Overrides& overrides = {});
 
 }  // namespace poslab::spec
