@@ -26,7 +26,7 @@ class ExactComparison {
         names->erase(std::remove(names->begin(), names->end(), "provenance"), names->end());
     if (in_a != in_b)
       return differ(path, fmt::format("holds {} in the first file and {} in the second", listed(in_a), listed(in_b)));
-    for (const std::string& name : in_a) objects(a, b, name, path == "/" ? "/" + name : path + "/" + name);
+    for (const std::string& name : in_a) objects(a, b, name, fmt::format("{}/{}", path == "/" ? "" : path, name));
   }
 
  private:
@@ -54,7 +54,7 @@ class ExactComparison {
           type_b(H5Aget_type(of_b), H5Tclose, "H5Aget_type");
       const h5::Handle space_a(H5Aget_space(of_a), H5Sclose, "H5Aget_space"),
           space_b(H5Aget_space(of_b), H5Sclose, "H5Aget_space");
-      const std::string place = path + "@" + name;
+      const std::string place = fmt::format("{}@{}", path, name);
       if (h5::check(H5Tequal(type_a, type_b), "H5Tequal") == 0 ||
           h5::check(H5Sextent_equal(space_a, space_b), "H5Sextent_equal") == 0) {
         differ(place, "has another type or shape");

@@ -186,6 +186,26 @@ TEMPLATE_TEST_CASE("bias of a pair sees both positions, all axes and the context
       }
 }
 
+TEMPLATE_TEST_CASE("bias of an offset in two axes is key - query in both", "", float, double) {
+  using S = TestType;
+  const Attached scheme(check::table_of<check::Grid>, 4, 2);
+  std::vector<Array<S>> weights{Array<S>({2}, std::vector<S>{10, 100})};
+  Array<double> queries({2, 2}, {0, 0, 1, 2}), keys({3, 2}, {0, 1, 4, 0, 2, 5});
+  Array<S> out({2, 2, 3});
+  Call<S> call;
+  call.fields.query_positions = &queries.view;
+  call.fields.key_positions = &keys.view;
+  call.weights(weights);
+  call.fields.output = &out.view;
+  scheme.run(Operation::bias, call.fields);
+  for (int h = 0; h < 2; ++h)
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const double down = keys(j, 0) - queries(i, 0), across = keys(j, 1) - queries(i, 1);
+        CHECK(out(h, i, j) == static_cast<S>((h == 0 ? 10 : 100) * down + across * across));
+      }
+}
+
 TEMPLATE_TEST_CASE("score adds to the logits, mix to the output", "", float, double) {
   using S = TestType;
   const std::int64_t H = 2, Nq = 3, Nk = 5, K = 4;

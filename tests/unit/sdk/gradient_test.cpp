@@ -87,9 +87,9 @@ void check_encode() {
   check_weights(added, weights, loss);
 }
 
-template <class T>
+template <class T, Gradients gradients = Gradients::by_hand>
 void check_transform(poslab_side side, double choice) {
-  const Attached scheme(check::table_of<T>, 8, 2, {{"pairing", choice}});
+  const Attached scheme(check::table_of<T, gradients>, 8, 2, {{"pairing", choice}});
   auto weights = scheme.scattered_weights<double>();
   auto added = like(weights);
   Array<double> positions({3, 1}, {0, 1.5, 40}), x({2, 3, 4}), seed({2, 3, 4}), out({2, 3, 4});
@@ -257,7 +257,10 @@ TEST_CASE("turn's gradient is the transposed turn, and that of its weights") {
   check_transform<check::LearnedTurn>(side, 1);
 }
 
-TEST_CASE("transform's gradient is that of its differences") { check_transform<check::Shear>(POSLAB_KEY, 0); }
+TEST_CASE("transform's gradient is that of its differences") {
+  check_transform<check::ShearByHand, Gradients::derived>(POSLAB_KEY, 0);
+  check_transform<check::ShearByHand, Gradients::by_hand>(POSLAB_KEY, 0);
+}
 
 TEST_CASE("bias's gradient is that of its differences") {
   SECTION("whole positions: by offsets") {
@@ -273,6 +276,11 @@ TEST_CASE("bias's gradient is that of its differences") {
     const Array<double> far({5, 1}, {0, 2, 3, 4, 800});
     check_bias<check::ClippedByHand, Gradients::derived>(far, far);
     check_bias<check::ClippedByHand, Gradients::by_hand>(far, far);
+  }
+  SECTION("offsets in two axes, all heads at once") {
+    const Array<double> grid({4, 2}, {0, 0, 0, 1, 1, 0, 1, 1});
+    check_bias<check::GridByHand, Gradients::derived>(grid, grid);
+    check_bias<check::GridByHand, Gradients::by_hand>(grid, grid);
   }
   SECTION("not of the offset alone") {
     check_bias<check::LogDistance, Gradients::by_hand>(count_up(3, 2), count_up(6));

@@ -63,6 +63,13 @@ struct Shear {
   }
 };
 
+struct ShearByHand : Shear {
+  template <class S>
+  void transform_gradient(int head, Point p, Row<S> gradient, Weights<const S> w) const {
+    gradient[0] += S(head * p) * w[0](0) * gradient[1];
+  }
+};
+
 /// A table of clipped offsets: what T5 is without its logarithm.
 struct Clipped {
   static constexpr Card card{.id = "clipped", .title = "Clipped offsets", .version = "1"};
@@ -79,6 +86,23 @@ struct ClippedByHand : Clipped {
   template <class S>
   void bias_gradient(int head, double offset, S gradient, Weights<const S>, Weights<S> dw) const {
     dw[0](row(offset), head) += gradient;
+  }
+};
+
+/// A bias of an offset in two axes, all heads at once: slope * row offset + column offset^2.
+struct Grid {
+  static constexpr Card card{.id = "grid", .title = "Grid", .version = "1", .least_axes = 2, .most_axes = 2};
+  std::vector<Weight> weights(const Model& m) const { return {normal("slope", {m.H}, 1)}; }
+  template <class S>
+  void bias(Point offset, Row<S> heads, Weights<const S> w) const {
+    for (std::size_t h = 0; h < heads.size(); ++h) heads[h] = w[0](h) * S(offset[0]) + S(offset[1] * offset[1]);
+  }
+};
+
+struct GridByHand : Grid {
+  template <class S>
+  void bias_gradient(Point offset, Row<const S> gradients, Weights<const S>, Weights<S> dw) const {
+    for (std::size_t h = 0; h < gradients.size(); ++h) dw[0](h) += S(offset[0]) * gradients[h];
   }
 };
 

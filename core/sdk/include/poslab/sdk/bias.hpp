@@ -32,8 +32,8 @@ struct Bias {
         const Index R = offsets.count();
         std::vector<S> table(static_cast<std::size_t>(H * R));  // [H, R]
         for (Index r = 0; r < R; ++r) {
-          const double offset = offsets.at(r);
-          Forms::template at_offset<S>(self.scheme, context, Point(&offset, 1), heads, arrays.weights());
+          const double offset[most_axes] = {offsets.at(r)};
+          Forms::template at_offset<S>(self.scheme, context, Point(offset, 1), heads, arrays.weights());
           for (Index h = 0; h < H; ++h) table[static_cast<std::size_t>(h * R + r)] = heads[static_cast<std::size_t>(h)];
         }
         for (Index h = 0; h < H; ++h)
@@ -67,10 +67,10 @@ struct Bias {
           for (Index h = 0; h < H; ++h)
             for (Index i = 0; i < Nq; ++i) offsets.add_back(&given(h, i, 0), i, sums.data() + h * R);
           for (Index r = 0; r < R; ++r) {
-            const double offset = offsets.at(r);
+            const double offset[most_axes] = {offsets.at(r)};
             for (Index h = 0; h < H; ++h)
               heads[static_cast<std::size_t>(h)] = static_cast<S>(sums[static_cast<std::size_t>(h * R + r)]);
-            backward.at_offset(Point(&offset, 1), heads);
+            backward.at_offset(Point(offset, 1), heads);
           }
           return;
         }
