@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "poslab/base/error.hpp"
@@ -29,12 +27,7 @@ fs::path directory_of(const std::string& path) {
 void require_writable(const std::string& path, const std::string& study_hash, bool fresh) {
   const fs::path directory = directory_of(path);
   std::error_code problem;
-  if (path.empty() || fs::is_directory(path, problem))
-    throw base::FileError(path, "is a directory", "name a file with -o");
-  if (!fs::is_directory(directory, problem))
-    throw base::FileError(directory.string(), "there is no such directory", "make it, or choose another place with -o");
-  if (access(directory.c_str(), W_OK | X_OK) != 0)
-    throw base::FileError(directory.string(), std::strerror(errno), "choose another place with -o");
+  results::check_writable(path);
   const fs::space_info space = fs::space(directory, problem);
   if (!problem && space.available < least_space)
     throw base::FileError(directory.string(),
