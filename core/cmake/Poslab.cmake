@@ -11,22 +11,32 @@ if(POSLAB_SANITIZE)
   target_link_options(poslab_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
-# poslab_room(NAME DIR LINK ...): a static library from DIR/*.cpp, public headers in DIR/include; a file that proves each
-# public header stands alone.
-function(poslab_room name dir)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${dir}/include ${dir}/include/*.hpp)
-  if(CMAKE_CXX_CLANG_TIDY)
+# poslab_headers_alone(NAME DIR VARIABLE): one generated source for each public header of DIR/include, which proves that it
+# stands alone.
+function(poslab_headers_alone name dir variable)
+  get_filename_component(folder ${dir}/include ABSOLUTE)
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp ${folder}/*.h)
+  if(CMAKE_CXX_CLANG_TIDY AND NOT name STREQUAL "sdk")
     set(headers "")  # clang-tidy sees them in the sources that include them
   endif()
+  set(sources "")
   foreach(header ${headers})
     string(MAKE_C_IDENTIFIER ${header} stem)
     set(alone ${CMAKE_BINARY_DIR}/headers/${name}/${stem}.cpp)
     file(CONFIGURE OUTPUT ${alone} CONTENT "#include <${header}>\n#include <${header}>\n")
     list(APPEND sources ${alone})
   endforeach()
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# poslab_room(NAME DIR LINK ...): a static library from DIR/*.cpp, public headers in DIR/include; a file that proves each
+# public header stands alone.
+function(poslab_room name dir)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  poslab_headers_alone(${name} ${dir} alone)
+  list(APPEND sources ${alone})
   add_library(poslab_${name} STATIC ${sources})
   target_include_directories(poslab_${name} PUBLIC ${dir}/include)
   target_link_libraries(poslab_${name} PUBLIC poslab_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
