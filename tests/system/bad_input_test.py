@@ -60,7 +60,7 @@ class BadInput(PoslabCase):
 
     def test_output_that_cannot_be_written(self):
         study = self.study()
-        self.refused("run", study, "-o", "no/such/place.h5", says="no such directory")
+        self.refused("run", study, "-o", "no/such/place.h5", says="choose a directory that exists and is writable")
         self.refused("run", study, "-o", self.scratch, says="directory")
         if os.geteuid() != 0:
             closed = self.scratch / "closed"
