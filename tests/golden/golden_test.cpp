@@ -30,7 +30,7 @@ const char* to_text(Fate fate) {
 }
 
 const Table& table() {
-  static const Table table(folder + "/schemes.json");
+  static const Table table(folder + "/schemes");
   return table;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "poslab/base/error.hpp"
@@ -77,9 +78,15 @@ const Json& member(const Json& rule, const char* key) {
   return found == rule.end() ? none : *found;
 }
 
-Table::Table(const std::string& file) {
-  std::ifstream stream(file);
-  rules_ = Json::parse(stream, nullptr, true, /*ignore_comments=*/true);
+Table::Table(const std::string& folder) : rules_(Json::object()) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    std::ifstream stream(entry.path());
+    const Json family = Json::parse(stream, nullptr, true, /*ignore_comments=*/true);
+    for (const auto& [scheme, rules] : family.items()) {
+      if (rules_.contains(scheme)) throw base::Error("two files of " + folder + " have rules for " + scheme);
+      rules_[scheme] = rules;
+    }
+  }
 }
 
 const Json& Table::rule_for(const Facts& facts) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table golden/schemes.json: how a golden scheme's attributes and datasets become ours. Its words are explained there.
+// The table golden/schemes/*.json: how a golden scheme's attributes and datasets become ours. schemes.md explains its words.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,8 @@ namespace poslab::golden {
 
 class Table {
  public:
-  explicit Table(const std::string& file);
+  /// Reads every file of the folder.
+  explicit Table(const std::string& folder);
   /// The first rule of the case's scheme whose `when` and `needs` hold; throws Unknown if there is none.
   const Json& rule_for(const Facts& facts) const;
 
