@@ -36,6 +36,8 @@ template <class... Cases>
 struct overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Parts>
+overloaded(Parts...) -> overloaded<Parts...>;  // clang 14 does not work it out
 
 std::string list_text(const std::vector<double>& list, const char* separator) {
   std::string text = "[";
