@@ -30,13 +30,23 @@ const std::vector<Command>& commands() {
        "usage: poslab list [schemes|experiments] [--json]\n\n  poslab list\n  poslab list schemes --json\n",
        list_command},
       {"describe", "all about one scheme or experiment",
-       "usage: poslab describe NAME [--json]\n\n  poslab describe rope\n  poslab describe relative-shift --json\n",
+       "usage: poslab describe NAME [options]\n\n"
+       "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
+       "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
+       "  poslab describe relative-shift --json\n",
        describe_command},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n",
        table_command},
+      {"new", "a folder to begin a scheme of one's own with",
+       "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
+       "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
+       "and\n"
+       "anywhere else.\n\n"
+       "  poslab new scheme my-rope --family rotary\n  poslab new scheme my-bias --family bias --dir plugins\n",
+       new_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "

@@ -10,7 +10,7 @@ namespace poslab::app {
 
 void add_plugin_option(Options& options) {
   options.add()("plugins", boost::program_options::value<std::vector<std::string>>()->value_name("DIR"),
-                "look for schemes here instead (may be given again)");
+                "look for schemes here, too, and first (may be given again)");
 }
 
 host::Library open_library(const boost::program_options::variables_map& values) {

@@ -11,6 +11,7 @@
 #include "poslab/app/options.hpp"
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/scheme_arrays.hpp"
+#include "poslab/app/scheme_parameters.hpp"
 #include "poslab/app/text_table.hpp"
 #include "poslab/base/text.hpp"
 
@@ -45,24 +46,6 @@ std::vector<double> positions_of(const std::string& text) {
   return positions;
 }
 
-base::Values parameters_of(const po::variables_map& values, const base::SchemeInfo& scheme) {
-  base::Values parameters;
-  if (values.count("set") == 0) return parameters;
-  for (const std::string& text : values["set"].as<std::vector<std::string>>()) {
-    const auto [name, word] = split_assignment("--set", text);
-    const base::Quantity* parameter = scheme.parameter(name);
-    std::vector<std::string> known;
-    for (const base::Quantity& quantity : scheme.parameters) known.push_back(quantity.name);
-    if (!parameter)
-      throw UsageError(fmt::format("\"{}\" is no parameter of {}{}", name, scheme.id, base::did_you_mean(name, known)));
-    const base::Value value = parameter->kind == base::Kind::choice ? base::Value{word} : parse_value(word);
-    if (const std::string mistake = base::why_not(*parameter, value); !mistake.empty())
-      throw UsageError("--set: " + mistake);
-    parameters.set(name, base::coerce(*parameter, value));
-  }
-  return parameters;
-}
-
 void show(const SchemeArrays& arrays) {
   for (const results::NamedArray& array : arrays.arrays) {
     // The last two dimensions of the first of the others: a matrix.
@@ -81,30 +64,25 @@ void show(const SchemeArrays& arrays) {
 int table_command(const std::vector<std::string>& arguments) {
   Options options("table");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "write the arrays as HDF5")(
-      "set", po::value<std::vector<std::string>>()->value_name("NAME=VALUE"),
-      "a parameter of the scheme (may be given again)")(
       "positions", po::value<std::string>()->default_value("0:64")->value_name("A:B[:S]"),
-      "positions A .. B-1, every S-th")("d-model", po::value<base::Index>()->default_value(64)->value_name("D"),
-                                        "model width")(
-      "heads", po::value<base::Index>()->default_value(4)->value_name("H"), "heads")(
-      "seed", po::value<std::uint64_t>()->default_value(0)->value_name("N"), "for untrained weights");
+      "positions A .. B-1, every S-th")("seed", po::value<std::uint64_t>()->default_value(0)->value_name("N"),
+                                        "for untrained weights");
+  add_variant_options(options, 64, 4);
   add_plugin_option(options);
   options.positional("SCHEME", 1, 1);
   const auto values = options.parse(arguments);
   const host::Library library = open_library(values);
   const auto plugin = library.at(values["SCHEME"].as<std::vector<std::string>>().front());
   const std::vector<double> positions = positions_of(values["positions"].as<std::string>());
-  const base::Index model_width = values["d-model"].as<base::Index>(), heads = values["heads"].as<base::Index>();
-  if (model_width < 1 || heads < 1 || model_width % heads != 0)
-    throw UsageError(fmt::format("{} heads do not divide a model width of {}", heads, model_width));
-  const host::Scheme scheme(plugin, parameters_of(values, plugin->info()),
-                            {model_width, heads, static_cast<base::Index>(positions.back()) + 1});
+  host::Model model = model_of(values);
+  model.train_length = static_cast<base::Index>(positions.back()) + 1;
+  const host::Scheme scheme(plugin, parameters_of(values, plugin->info()), model);
   const SchemeArrays arrays = arrays_of(scheme, positions, values["seed"].as<std::uint64_t>());
-  std::fputs(
-      fmt::format("{}: D = {}, {} heads, {} positions from {}{}\n", arrays.title, model_width, heads, positions.size(),
-                  base::shortest(positions.front()), scheme.draws_weights() ? "; untrained weights" : "")
-          .c_str(),
-      stdout);
+  std::fputs(fmt::format("{}: D = {}, {} heads, {} positions from {}{}\n", arrays.title, model.model_width, model.heads,
+                         positions.size(), base::shortest(positions.front()),
+                         scheme.draws_weights() ? "; untrained weights" : "")
+                 .c_str(),
+             stdout);
   if (arrays.arrays.empty()) std::fputs("this scheme adds nothing and turns nothing\n", stdout);
   if (isatty(STDOUT_FILENO) != 0 || values.count("output") == 0) show(arrays);
   if (values.count("output") > 0) {

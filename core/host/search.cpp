@@ -40,9 +40,11 @@ std::string why_not_directory(const std::filesystem::path& directory) {
 
 std::vector<std::filesystem::path> Library::search_path(
     const std::vector<std::filesystem::path>& explicit_directories) {
-  if (!explicit_directories.empty()) return explicit_directories;
-  if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH"); listed && *listed) return split_path_list(listed);
-  return {directory_beside(std::filesystem::read_symlink("/proc/self/exe"))};
+  std::vector<std::filesystem::path> path = explicit_directories;
+  if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH"); listed && *listed)
+    for (auto& directory : split_path_list(listed)) path.push_back(std::move(directory));
+  path.push_back(directory_beside(std::filesystem::read_symlink("/proc/self/exe")));
+  return path;
 }
 
 }  // namespace poslab::host

@@ -1,9 +1,10 @@
 """Bad input gets a clear error, exit code 2, and loses nothing."""
 
 import os
+import shutil
 import unittest
 
-from poslab_case import SMALL_STUDY, PoslabCase
+from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 
 class BadInput(PoslabCase):
@@ -90,12 +91,23 @@ class BadInput(PoslabCase):
     def test_plugin_directories(self):
         empty = self.scratch / "empty"
         empty.mkdir()
-        self.refused("run", self.study(), "--plugins", empty, says="no scheme was found in")
-        self.refused("run", self.study(), "--plugins", self.scratch / "nowhere", says="nowhere")
+        alone = self.scratch / "alone/bin/poslab"  # a program that has no schemes of its own beside it
+        alone.parent.mkdir(parents=True)
+        shutil.copy(BINARY, alone)
+        self.refused("run", self.study(), "--plugins", empty, says="no scheme was found in", binary=alone)
+        self.refused("run", self.study(), "--plugins", self.scratch / "nowhere", says="nowhere", binary=alone)
         (empty / "text.so").write_text("not a library")
-        self.refused("list", "--plugins", empty, says="text.so")
+        self.refused("list", "--plugins", empty, says="text.so", binary=alone)
         empty.chmod(0o777)
-        self.refused("list", "--plugins", empty, says="everybody may write")
+        self.refused("list", "--plugins", empty, says="everybody may write", binary=alone)
+
+    def test_ones_own_plugins_come_first_and_the_others_stay(self):
+        own = self.scratch / "own"
+        own.mkdir()
+        shutil.copy(BUILD / "plugins/rope.so", own)
+        listed = self.expect(0, "list", "--plugins", own)
+        self.assertIn("alibi", listed)
+        self.assertIn('id "rope" is taken already by ' + str(own), listed)
 
     def test_odd_widths_and_indivisible_heads_are_skipped_with_a_sentence(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "[8]") + "d_model = [32, 36]\nheads = [4, 5]\n")

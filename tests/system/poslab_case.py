@@ -48,7 +48,7 @@ class PoslabCase(unittest.TestCase):
     def poslab(self, *arguments, **options):
         """Runs poslab in the scratch directory; returns the finished process with text output."""
         environment = {k: v for k, v in os.environ.items() if k != "POSLAB_PLUGIN_PATH"} | options.pop("environment", {})
-        return subprocess.run([BINARY, *map(str, arguments)], cwd=options.pop("cwd", self.scratch), env=environment,
+        return subprocess.run([options.pop("binary", BINARY), *map(str, arguments)], cwd=options.pop("cwd", self.scratch), env=environment,
                               capture_output=True, text=True, timeout=600, **options)
 
     def expect(self, code, *arguments, **options):

@@ -28,10 +28,10 @@ TEST_CASE("search order: explicit directories, then POSLAB_PLUGIN_PATH, then bes
   const fs::path built = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "plugins";
   ::unsetenv("POSLAB_PLUGIN_PATH");
   CHECK(host::Library::search_path({}) == std::vector<fs::path>{built});
-  CHECK(host::Library::search_path({"/x", "/y"}) == std::vector<fs::path>{"/x", "/y"});
+  CHECK(host::Library::search_path({"/x", "/y"}) == std::vector<fs::path>{"/x", "/y", built});
   const PluginPath set(":/a::/b/c:");
-  CHECK(host::Library::search_path({}) == std::vector<fs::path>{"/a", "/b/c"});
-  CHECK(host::Library::search_path({"/x"}) == std::vector<fs::path>{"/x"});
+  CHECK(host::Library::search_path({}) == std::vector<fs::path>{"/a", "/b/c", built});
+  CHECK(host::Library::search_path({"/x"}) == std::vector<fs::path>{"/x", "/a", "/b/c", built});
   const PluginPath empty("");
   CHECK(host::Library::search_path({}) == std::vector<fs::path>{built});
 }

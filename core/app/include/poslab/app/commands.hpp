@@ -27,6 +27,7 @@ int run_command(const std::vector<std::string>& arguments);
 int list_command(const std::vector<std::string>& arguments);
 int describe_command(const std::vector<std::string>& arguments);
 int table_command(const std::vector<std::string>& arguments);
+int new_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();

@@ -48,8 +48,9 @@ class Library {
   /// unreadable or world-writable directory becomes a Refusal; the rest goes on.
   static Library scan(const std::vector<std::filesystem::path>& directories);
 
-  /// `explicit_directories` (--plugins) if any; else POSLAB_PLUGIN_PATH (colon-separated) if set; else the directory
-  /// `../plugins` beside the executable (build tree), or `../lib/poslab/plugins` (installation).
+  /// `explicit_directories` (--plugins), then those of POSLAB_PLUGIN_PATH (colon-separated), then the directory `../plugins`
+  /// beside the executable (build tree), or `../lib/poslab/plugins` (installation): one's own schemes beside those that
+  /// ship. Where two have one id, the first is taken.
   static std::vector<std::filesystem::path> search_path(const std::vector<std::filesystem::path>& explicit_directories);
 
   const std::vector<std::shared_ptr<const Plugin>>& plugins() const { return plugins_; }
