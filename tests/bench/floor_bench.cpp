@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each operation of each built scheme costs on 8192 positions, on one thread, beside what it costs to touch its output:
+// "floor" is the time of writing as many bytes (encode, bias), or of reading and writing them (transform, score, mix).
+// Dimension letters: N positions, Nq queries of a tile, H heads, K head width, D model width, A axes.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "poslab/base/array.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace {
+
+using poslab::base::Array;
+using poslab::base::Index;
+namespace host = poslab::host;
+
+constexpr Index N = 8192, Nq = 128, H = 32, K = 128, D = H * K;  // outputs of 134 MB: more than any cache holds
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The least of several goes at writing (or reading and writing) the array.
+double floor_seconds(Array<float>& output, bool also_read) {
+  double least = INFINITY;
+  for (int go = 0; go < 7; ++go) {
+    const auto start = std::chrono::steady_clock::now();
+    if (also_read)
+      for (float& x : output.flat()) x = -x;
+    else
+      std::fill(output.flat().begin(), output.flat().end(), static_cast<float>(go));
+    benchmark::ClobberMemory();
+    least = std::min(least, seconds_since(start));
+  }
+  return least;
+}
+
+// What peak multiply-and-add rate one thread reaches in float32, in operations a second.
+double peak_rate() {
+  constexpr std::size_t strands = 96, rounds = 1 << 16;
+  alignas(64) float a[strands];
+  for (std::size_t s = 0; s < strands; ++s) a[s] = 1.0F + static_cast<float>(s) * 1e-3F;
+  double least = INFINITY;
+  for (int go = 0; go < 5; ++go) {
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t r = 0; r < rounds; ++r)
+      for (float& x : a) x = x * 0.999F + 1e-3F;
+    benchmark::DoNotOptimize(a);
+    least = std::min(least, seconds_since(start));
+  }
+  return 2.0 * strands * rounds / least;
+}
+
+// Positions of a text, or a grid of rows as long as the scheme can serve.
+Array<double> positions_of(const host::Scheme& scheme) {
+  const Index A = scheme.least_axes();
+  const double highest = scheme.highest_position();
+  const Index side = std::isfinite(highest) ? static_cast<Index>(highest) + 1 : N;
+  const Index width = A == 1 ? side : std::min<Index>(side, 91);  // 91 x 91: about 8192 patches
+  const Index count = A == 1 ? std::min(side, N) : std::min(width * width, N);
+  Array<double> positions({count, A});
+  for (Index n = 0; n < count; ++n)
+    for (Index a = 0, rest = n; a < A; ++a, rest /= width)
+      positions(n, A - 1 - a) = static_cast<double>(A == 1 ? rest : rest % width);
+  return positions;
+}
+
+class Subject {
+ public:
+  explicit Subject(const std::shared_ptr<const host::Plugin>& plugin)
+      : scheme_(plugin, {}, {.model_width = D, .heads = H, .train_length = N}), positions_(positions_of(scheme_)) {
+    const host::Weights<double> drawn = scheme_.draw_weights({0, "bench", scheme_.info().id, "", 0});
+    weights_ = host::Weights<float>(scheme_.weights(), 1);
+    for (std::size_t w = 0; w < weights_.arrays().size(); ++w)
+      std::transform(drawn.arrays()[w][0].flat().begin(), drawn.arrays()[w][0].flat().end(),
+                     weights_.arrays()[w][0].data(), [](double x) { return static_cast<float>(x); });
+    views_ = std::as_const(weights_).of_layer(0);
+    const Index count = positions_.extent(0);
+    layer_input_ = random({count, D}, 1), key_ = random({H, count, K}, 2), query_ = random({H, queries(), K}, 3);
+  }
+
+  const host::Scheme& scheme() const { return scheme_; }
+
+  Array<float> output(host::Operation operation) const {
+    const Index count = positions_.extent(0);
+    switch (operation) {
+      case host::Operation::encode: return Array<float>({count, D});
+      case host::Operation::transform: return random({H, count, K}, 4);
+      case host::Operation::mix: return Array<float>({H, queries(), K});
+      default: return Array<float>({H, queries(), count});
+    }
+  }
+
+  void run(host::Operation operation, Array<float>& out) const {
+    const host::Context context{positions_.extent(0), N, true};
+    const host::Tile tile{positions_.view().rows(first(), queries()), positions_, first()};
+    switch (operation) {
+      case host::Operation::encode: return scheme_.encode<float>(context, positions_, views_, out);
+      case host::Operation::transform:
+        return scheme_.transform<float>(context, host::Side::key, positions_, views_, out);
+      case host::Operation::bias: return scheme_.bias<float>(context, tile, views_, out);
+      case host::Operation::score:
+        return scheme_.score<float>(context, tile, {layer_input_, query_, key_, scheme_.logit_scale()}, views_, out);
+      case host::Operation::mix: {
+        static const Array<float> attention = random({H, Nq, N}, 5);
+        if (positions_.extent(0) == N) return scheme_.mix<float>(context, tile, attention, views_, out);
+        const Array<float> fewer = random({H, queries(), positions_.extent(0)}, 5);
+        return scheme_.mix<float>(context, tile, fewer, views_, out);
+      }
+    }
+  }
+
+ private:
+  // Multiples of an odd constant, which fill [-1, 1) evenly.
+  static Array<float> random(std::initializer_list<Index> shape, std::uint32_t key) {
+    Array<float> out(shape);
+    for (float& x : out.flat()) x = static_cast<float>(key++ * 2654435761U) * 0x1p-31F - 1;
+    return out;
+  }
+  Index queries() const { return std::min(Nq, positions_.extent(0)); }
+  Index first() const { return positions_.extent(0) - queries(); }  // the last queries: they see all keys
+
+  host::Scheme scheme_;
+  Array<double> positions_;
+  host::Weights<float> weights_;
+  std::vector<poslab::base::View<const float>> views_;
+  Array<float> layer_input_, key_, query_;
+};
+
+void measure(benchmark::State& state, const std::string& id, host::Operation operation) {
+  const Subject subject(host::Plugin::open(std::string(POSLAB_PLUGIN_DIR) + "/" + id + ".so"));
+  Array<float> out = subject.output(operation);
+  const bool also_read = operation != host::Operation::encode && operation != host::Operation::bias;
+  for (auto _ : state) {
+    subject.run(operation, out);
+    benchmark::ClobberMemory();
+  }
+  state.counters["elements"] = static_cast<double>(out.size());
+  state.counters["floor"] = floor_seconds(out, also_read);
+  static const double peak = peak_rate();
+  state.counters["peak"] = peak;
+}
+
+}  // namespace
+
+// One benchmark for each operation that the default variant of each built scheme offers.
+int main(int argc, char** argv) {
+  const host::Library library = host::Library::scan({POSLAB_PLUGIN_DIR});
+  for (const auto& plugin : library.plugins()) {
+    const host::Scheme scheme(plugin, {}, {.model_width = D, .heads = H, .train_length = N});
+    for (const host::Operation operation : host::all_operations)
+      if (scheme.has(operation))
+        benchmark::RegisterBenchmark(("scheme/" + plugin->info().id + "/" + host::to_text(operation)).c_str(), measure,
+                                     plugin->info().id, operation)
+            ->UseRealTime()
+            ->Unit(benchmark::kMillisecond);
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+}
