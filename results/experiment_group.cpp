@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 #include "columns.hpp"
 #include "curves.hpp"
+#include "dimensions.hpp"
 #include "index.hpp"
 #include "poslab/base/error.hpp"
 
@@ -48,7 +48,8 @@ std::vector<std::string> taken_names(const base::ExperimentInfo& info) {
   for (const base::MeasureInfo& measure : info.measures) {
     names.push_back(measure.name);
     for (const std::string& dimension : measure.dimensions)
-      names.insert(names.end(), {dimension + "_count", dimension + "_used"});
+      for (const char* end : {"_count", "_used", "_row", "_column", "_frame", "_value"})
+        names.push_back(dimension + end);
   }
   return names;
 }
@@ -59,47 +60,6 @@ void write_states(Group& group, const Cells& cells, const Survey& survey, const 
   group.variable("parameters", {"cell"}, parameters, {{"long_name", "all parameters of the scheme, as JSON"}});
   group.variable("status", {"cell"}, status_flags(chosen(survey.status, experiment.rows)), status_attributes());
   group.variable("message", {"cell"}, chosen(survey.message, experiment.rows), {{"long_name", "why, or a note"}});
-}
-
-// Whole numbers are written as integers: `position` reads 0, 1, 2, and a time of 0.7 stays one.
-h5::Values as_coordinates(const std::vector<double>& values) {
-  std::vector<std::int64_t> whole;
-  for (const double value : values) {
-    if (!(std::abs(value) <= 9007199254740992.0) || value != std::floor(value)) return values;
-    whole.push_back(static_cast<std::int64_t>(value));
-  }
-  return whole;
-}
-
-Attributes dimension_attributes(const base::ExperimentInfo& info, const std::string& name) {
-  if (const base::AxisInfo* axis = info.axis(name)) return {{"units", axis->unit}, {"long_name", axis->sentence}};
-  for (const base::DimensionInfo& dimension : info.dimensions)
-    if (dimension.name == name) return {{"units", dimension.unit}, {"long_name", dimension.sentence}};
-  throw base::Error(fmt::format("{} has a measure over \"{}\", which it declares neither as an axis nor as a dimension",
-                                info.id, name));
-}
-
-// `<dimension>_count` where every cell has the first so many coordinates, else the mask `<dimension>_used`.
-void write_extent(Group& group, const DimensionUse& use, std::size_t cells) {
-  if (use.prefixes_only()) {
-    std::vector<std::int64_t> counts;
-    for (std::size_t cell = 0; cell < cells; ++cell)
-      counts.push_back(static_cast<std::int64_t>(use.places(cell).size()));
-    group.variable(
-        use.name() + "_count", {"cell"}, counts,
-        {{"units", "1"}, {"long_name", fmt::format("how many of the first values of {} the cell has", use.name())}});
-    return;
-  }
-  const hid_t mask = group.open_variable(use.name() + "_used", {"cell", use.name()}, h5::Type::flag,
-                                         {{"flag_values", std::vector<std::uint8_t>{0, 1}},
-                                          {"flag_meanings", "absent present"},
-                                          {"long_name", fmt::format("which values of {} the cell has", use.name())}});
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    if (use.places(cell).empty()) continue;
-    std::vector<std::uint8_t> row(use.coordinates().size(), 0);
-    for (const std::size_t place : use.places(cell)) row[place] = 1;
-    h5::write_block(mask, {cell, 0}, {1, row.size()}, row);
-  }
 }
 
 Attributes measure_attributes(const base::MeasureInfo& measure, const std::string& coordinates) {
@@ -134,15 +94,11 @@ void write_experiment(const h5::Handle& file, const Description& description, co
   write_columns(group, axis_columns(info, cells), coordinates);
   write_columns(group, parameter_columns(description.schemes, cells, taken_names(info)), coordinates);
   write_states(group, cells, survey, experiment);
-  for (const DimensionUse& use : experiment.dimensions) {
-    if (use.name() != "position") refuse_reserved(use.name(), "a dimension");
-    group.dimension(use.name(), as_coordinates(use.coordinates()), dimension_attributes(info, use.name()));
-    write_extent(group, use, cells.size());
-  }
   CurveWriter curves;
+  for (const DimensionUse& use : experiment.dimensions) write_dimension(group, info, experiment, use, curves);
   for (const base::MeasureInfo& measure : info.measures) {
     refuse_reserved(measure.name, "a measure");
-    const Attributes attributes = measure_attributes(measure, coordinates);
+    const Attributes attributes = measure_attributes(measure, with_places(coordinates, measure, experiment));
     if (measure.dimensions.empty()) {
       group.variable(measure.name, {"cell"}, experiment.scalars.at(measure.name), attributes);
     } else {

@@ -14,13 +14,15 @@ std::vector<Item> each(const std::vector<Row>& rows, const Of& of) {
   return items;
 }
 
-void write_attributes(Group& root, const Description& description) {
+void write_attributes(Group& root, const Description& description, const std::vector<Row>& rows) {
   root.attribute("Conventions", "CF-1.10");
   root.attribute("title", description.title);
   root.attribute("schema_version", schema_version);
   root.attribute("study_hash", description.study_hash);
   root.attribute("complete", static_cast<std::uint8_t>(description.complete));
   root.attribute("planned_cells", static_cast<std::int64_t>(description.planned_cells));
+  if (!rows.empty() && !rows.front().cell->placement.is_plain())
+    root.attribute("positions", rows.front().cell->placement.text());
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ Attributes status_attributes() {
 void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
                  const Survey& survey) {
   Group root(file);
-  write_attributes(root, description);
+  write_attributes(root, description, rows);
   std::vector<std::int64_t> numbers(rows.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   const auto column = [&](const char* name, const h5::Values& values, const Attributes& attributes) {

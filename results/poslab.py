@@ -6,6 +6,7 @@
     run["uniqueness"].min_distance.sel(scheme="rope", length=4096)       # a measure by scheme and length
     run.curve("nearest_distance", scheme="rope", length=512)             # one curve, as long as its own cell
     mean, deviation = run.over_repeats("relative-shift", "content_error")  # both over scheme, length, ..., shift
+    poslab.on_grid(run.curve("nearest_distance", scheme="swin"))         # by row and column, where positions are a grid
 
 Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a
 notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`,
@@ -20,15 +21,37 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-__all__ = ["open", "compare", "Run", "Comparison"]
+__all__ = ["open", "compare", "on_grid", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("expectations", "provenance")
+GRID_AXES = ("frame", "row", "column")
 
 
 def open(path):
     """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no results file of poslab."""
     return Run(path)
+
+
+def on_grid(array, dimension=None):
+    """An array with row and column (and frame) in the place of a dimension of a grid: `position` becomes `position_row` and
+    `position_column`, NaN where the array has nothing. `dimension` is needed where several are of grids: a bias has
+    query_position and key_position.
+    """
+    grids = [name for name in array.dims if f"{name}_row" in array.coords]
+    if dimension is None and len(grids) != 1:
+        raise ValueError(f"dimensions of a grid: {', '.join(grids) or 'none'}; say which" if grids else
+                         f"no dimension of {', '.join(map(str, array.dims))} is of a grid")
+    dimension = dimension or grids[0]
+    names = [f"{dimension}_{axis}" for axis in GRID_AXES if f"{dimension}_{axis}" in array.coords]
+    if not names:
+        raise ValueError(f"{dimension} is no dimension of a grid")
+    places = [array[name].to_numpy().astype(int) for name in names]
+    if any(place.ndim > 1 for place in places):
+        raise ValueError(f"the cells have different places along {dimension}: take one of them")
+    index = pd.MultiIndex.from_arrays(places, names=names)
+    numbers = array.astype(float).drop_vars([dimension, *names])  # with room for NaN
+    return numbers.assign_coords({dimension: index}).unstack(dimension)
 
 
 class Table(xr.Dataset):
@@ -321,4 +344,8 @@ def _read_curve(group, measure, rows):
     for name, places in kept.items():
         described = {key: value for key, value in group[name].attrs.items() if key not in hidden}
         array = array.assign_coords({name: (name, group[name][()][places], described)})
+        for place in [f"{name}_{axis}" for axis in (*GRID_AXES, "value") if f"{name}_{axis}" in group]:
+            lies = group[place][rows][:, places]  # NaN in the rows of cells that are shorter
+            same = (lies == lies[0]).all()
+            array = array.assign_coords({place: (name, lies[0]) if same else (("cell", name), lies)})
     return array

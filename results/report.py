@@ -64,7 +64,12 @@ class Page:
         return f"– [{number}]"
 
     def name(self, variant):
-        return f"`{variant}`" + (" *" if variant in self.untrained else "")
+        return f"`{short(variant)}`" + (" *" if variant in self.untrained else "")
+
+
+def short(variant):
+    """Without the parameters that are unset: they only tell it from other variants of the scheme."""
+    return re.sub(r"\(\)", "", re.sub(r"(, )?\b\w+=unset\b", "", variant).replace("(, ", "("))
 
 
 def allowed(attributes, position=0, length=0):
@@ -197,7 +202,7 @@ def figure(page, path):
          high=3, cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
     axes[2].set_xticks(sorted({int(x) for places, _ in share.values() for x in places}))
     axes[0].set_yticks(range(len(page.variants)),
-                       [v + (" *" if v in page.untrained else "") for v in page.variants], fontsize=7)
+                       [page.name(v).replace("`", "") for v in page.variants], fontsize=7)
     plt.savefig(path, dpi=110, metadata={"Software": None})
     plt.close()
 

@@ -53,6 +53,11 @@ void add(ExperimentSurvey& experiment, const base::Record& record) {
     const base::Coordinate* coordinate = record.coordinate_of(use.name());
     use.add(coordinate ? &coordinate->values : nullptr);
   }
+  for (const base::Place& place : record.places()) {
+    PlaceUse use{experiment.dimension(place.dimension).name(), place.axis};
+    if (std::find(experiment.places.begin(), experiment.places.end(), use) == experiment.places.end())
+      experiment.places.push_back(std::move(use));
+  }
 }
 
 bool any_curve(const base::Record& record) {

@@ -38,12 +38,20 @@ class DimensionUse {
   std::vector<double> union_;
 };
 
+/// Along which axis some cells say where the points of a dimension lie: base::Place without its values.
+struct PlaceUse {
+  std::string dimension, axis;
+  std::string name() const { return dimension + "_" + axis; }
+  bool operator==(const PlaceUse&) const = default;
+};
+
 struct ExperimentSurvey {
   const base::ExperimentInfo* info = nullptr;
   std::vector<std::size_t> rows;  ///< root rows of its cells, in plan order
   std::map<std::string, std::vector<double>>
       scalars;                           ///< measure without dimensions -> one value a cell, NaN where it has none
   std::vector<DimensionUse> dimensions;  ///< those that its measures have, in order of first use
+  std::vector<PlaceUse> places;          ///< in order of first use
   DimensionUse& dimension(const std::string& name);
   const DimensionUse& dimension(const std::string& name) const;
 };

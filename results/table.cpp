@@ -39,7 +39,8 @@ void write_arrays(Group& root, const std::vector<NamedCoordinate>& coordinates, 
     root.variable(array.name, array.dimensions, array.values,
                   {{"units", array.unit},
                    {"long_name", array.sentence},
-                   {"_FillValue", std::numeric_limits<double>::quiet_NaN()}});
+                   {"_FillValue", std::numeric_limits<double>::quiet_NaN()},
+                   {"coordinates", array.coordinates}});
   }
 }
 

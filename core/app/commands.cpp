@@ -52,7 +52,17 @@ const std::vector<Command>& commands() {
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
        "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
-       compare_command}};
+       compare_command},
+      {"check", "whether a plugin keeps its promises",
+       "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
+       "Performs every check in a process of its own and says in one sentence what it found. Without --set: the "
+       "default\n"
+       "variant and, one parameter at a time, every other choice, flag and end of a range.\n"
+       "Exit code: 0 all passed, 1 a check failed, 2 the command is wrong.\n\n"
+       "  poslab check rope\n"
+       "  poslab check build/my-scheme.so --only relative,gradients --set base=500000\n"
+       "  poslab check --list\n",
+       check_command}};
   return all;
 }
 

@@ -119,8 +119,9 @@ std::string variant_json(const host::Scheme& scheme) {
   return fmt::format(
       R"("values": {}, "model_width": {}, "heads": {}, "operations": [{}], "mask": "{}", "least_axes": {}, "most_axes": {}, "lowest_position": {}, "highest_position": {}, "unique_up_to": {}, "logit_scale": {}, "score_writes_logits": {}, "claims": [{}], "weights": [{}])",
       scheme.parameters().to_json(), scheme.model().model_width, scheme.model().heads, operations,
-      mask_text(scheme.mask()), scheme.least_axes(), scheme.most_axes(), json(scheme.lowest_position()), json(scheme.highest_position()),
-      json(scheme.unique_up_to()), json(scheme.logit_scale()), scheme.score_writes_logits(), claims, weights);
+      mask_text(scheme.mask()), scheme.least_axes(), scheme.most_axes(), json(scheme.lowest_position()),
+      json(scheme.highest_position()), json(scheme.unique_up_to()), json(scheme.logit_scale()),
+      scheme.score_writes_logits(), claims, weights);
 }
 
 }  // namespace poslab::app

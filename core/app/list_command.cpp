@@ -18,9 +18,10 @@ std::string schemes_text(const base::Catalogue& catalogue) {
   std::string text;
   for (const auto& [family, schemes] : families) {
     text += fmt::format("{}\n", base::to_text(family));
-    for (const base::SchemeInfo* scheme : schemes)
-      text += fmt::format("  {:<20} {}\n{:23}{}\n", scheme->id,
-                          scheme->summary.empty() ? scheme->title : scheme->summary, "", scheme->paper);
+    for (const base::SchemeInfo* scheme : schemes) {
+      text += fmt::format("  {:<22} {}\n", scheme->id, scheme->summary.empty() ? scheme->title : scheme->summary);
+      if (!scheme->paper.empty()) text += fmt::format("{:25}{}\n", "", scheme->paper);
+    }
   }
   return text;
 }

@@ -45,8 +45,10 @@ std::string plan_text(const spec::Study& study, const spec::Plan& plan, int thre
     }
     if (!cell.skip.empty()) ++reasons[fmt::format("{} of {}: {}", cell.experiment, cell.variant.label, cell.skip)];
   }
-  std::string text = fmt::format("{}\n\n{:<24}{:>8}{:>9}{:>16}{:>14}\n", study.title, "experiment", "to run", "skipped",
-                                 "largest cell", "time, guessed");
+  const std::string positions =
+      study.placement.is_plain() ? "" : fmt::format("positions = {}\n", study.placement.text());
+  std::string text = fmt::format("{}\n{}\n{:<24}{:>8}{:>9}{:>16}{:>14}\n", study.title, positions, "experiment",
+                                 "to run", "skipped", "largest cell", "time, guessed");
   shares.emplace_back("all", all);
   for (const auto& [name, share] : shares)
     text += fmt::format("{:<24}{:>8}{:>9}{:>16}{:>14}\n", name, share.to_run, share.skipped,

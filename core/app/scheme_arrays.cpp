@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace poslab::app {
@@ -15,13 +16,14 @@ using host::Operation;
 
 class Collector {
  public:
-  Collector(const host::Scheme& scheme, const std::vector<double>& positions, std::uint64_t seed)
+  Collector(const host::Scheme& scheme, const Array<double>& positions, const std::vector<std::string>& axis_names,
+            std::uint64_t seed)
       : scheme_(scheme),
-        positions_{static_cast<Index>(positions.size()), 1},
+        positions_(positions.copy()),
+        axis_names_(axis_names),
         weights_(scheme.draw_weights(draws(scheme, seed))) {
-    for (std::size_t i = 0; i < positions.size(); ++i) positions_(static_cast<Index>(i), 0) = positions[i];
-    const Index length = static_cast<Index>(positions.back()) + 1;
-    context_ = {length, length, true};
+    const Index length = scheme.model().train_length;
+    context_ = {length, length, scheme.mask() != host::Mask::bidirectional_only};
     for (const auto& view : weights_.of_layer(0)) views_.push_back(view);
     arrays_.title = fmt::format("{} {}", scheme.info().id, scheme.parameters().to_json());
     arrays_.attributes = {{"scheme", scheme.info().id},
@@ -57,13 +59,33 @@ class Collector {
   }
   void add(const std::string& name, const std::string& unit, const std::string& sentence,
            std::vector<std::string> dimensions, const Array<double>& array) {
+    const std::string places = array.rank() > 1 ? places_of(dimensions) : "";
     results::NamedArray named{
-        name, unit, sentence, std::move(dimensions), {}, {array.flat().begin(), array.flat().end()}};
+        name, unit, sentence, std::move(dimensions), {}, {array.flat().begin(), array.flat().end()}, places};
     for (int axis = 0; axis < array.rank(); ++axis) named.shape.push_back(static_cast<std::size_t>(array.extent(axis)));
     arrays_.arrays.push_back(std::move(named));
   }
+  // The coordinates of a dimension of positions; on a grid their numbers, with row and column as arrays beside them.
   void place(const std::string& name) {
-    dimension(name, "position", {positions_.flat().begin(), positions_.flat().end()});
+    if (axis_names_.empty()) return dimension(name, "position", {positions_.flat().begin(), positions_.flat().end()});
+    indices(name, count());
+    for (std::size_t axis = 0; axis < axis_names_.size(); ++axis) {
+      Array<double> along{count()};
+      for (Index n = 0; n < count(); ++n) along(n) = positions_(n, static_cast<Index>(axis));
+      const std::string variable = name + "_" + axis_names_[axis];
+      const auto same = [&](const results::NamedArray& array) { return array.name == variable; };
+      if (std::none_of(arrays_.arrays.begin(), arrays_.arrays.end(), same))
+        add(variable, "position", axis_names_[axis] + " of each " + name, {name}, along);
+    }
+  }
+  // Names of the arrays that say where the points of these dimensions lie.
+  std::string places_of(const std::vector<std::string>& dimensions) const {
+    std::string names;
+    for (const std::string& dimension : dimensions)
+      for (const results::NamedArray& array : arrays_.arrays)
+        for (const std::string& axis : axis_names_)
+          if (array.name == dimension + "_" + axis) names += (names.empty() ? "" : " ") + array.name;
+    return names;
   }
 
   void encode() {
@@ -118,7 +140,8 @@ class Collector {
   }
 
   const host::Scheme& scheme_;
-  Array<double> positions_;
+  Array<double> positions_;  // [N, A]
+  std::vector<std::string> axis_names_;
   host::Context context_;
   host::Weights<double> weights_;
   std::vector<base::View<const double>> views_;
@@ -127,8 +150,9 @@ class Collector {
 
 }  // namespace
 
-SchemeArrays arrays_of(const host::Scheme& scheme, const std::vector<double>& positions, std::uint64_t seed) {
-  return Collector(scheme, positions, seed).collect();
+SchemeArrays arrays_of(const host::Scheme& scheme, const Array<double>& positions,
+                       const std::vector<std::string>& axis_names, std::uint64_t seed) {
+  return Collector(scheme, positions, axis_names, seed).collect();
 }
 
 }  // namespace poslab::app

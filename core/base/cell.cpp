@@ -8,9 +8,10 @@
 namespace poslab::base {
 
 std::string identity(const Cell& cell, const std::string& experiment_version, const std::string& scheme_version) {
-  const std::string text = fmt::format("experiment {} {}\nscheme {} {}\nparameters {}\naxes {}\nseed {}\nrepeat {}\n",
-                                       cell.experiment, experiment_version, cell.variant.scheme, scheme_version,
-                                       cell.variant.parameters.to_json(), cell.axes.to_json(), cell.seed, cell.repeat);
+  std::string text = fmt::format("experiment {} {}\nscheme {} {}\nparameters {}\naxes {}\nseed {}\nrepeat {}\n",
+                                 cell.experiment, experiment_version, cell.variant.scheme, scheme_version,
+                                 cell.variant.parameters.to_json(), cell.axes.to_json(), cell.seed, cell.repeat);
+  if (!cell.placement.is_plain()) text += fmt::format("positions {}\n", cell.placement.text());
   return sha256(text).substr(0, 32);
 }
 

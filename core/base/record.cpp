@@ -33,6 +33,14 @@ void Record::coordinate(std::string dimension, std::vector<double> values) {
   coordinates_.push_back({std::move(dimension), std::move(values)});
 }
 
+void Record::place(std::string dimension, std::string axis, std::vector<double> values) {
+  const Coordinate* coordinate = coordinate_of(dimension);
+  if (!coordinate || coordinate->values.size() != values.size())
+    throw Error(fmt::format("the {} of \"{}\" has {} values, but there are {} coordinates", axis, dimension,
+                            values.size(), coordinate ? coordinate->values.size() : 0));
+  places_.push_back({std::move(dimension), std::move(axis), std::move(values)});
+}
+
 const Measurement* Record::measurement(const std::string& name) const {
   for (const Measurement& measurement : measurements_)
     if (measurement.name == name) return &measurement;

@@ -24,13 +24,14 @@ std::string shape_text(std::span<const Index> extents) {
 }
 
 // The place of entry `i` of a row-major array, as text: [1, 0, 3].
-std::string place_text(const poslab_view& view, std::size_t i) {
+std::string place_text(const poslab_view& view, std::size_t i, Index first_row) {
   std::array<Index, base::max_rank> place{};
   auto rest = static_cast<Index>(i);
   for (int axis = view.rank - 1; axis >= 0; --axis) {
     place[static_cast<std::size_t>(axis)] = rest % view.shape[axis];
     rest /= view.shape[axis];
   }
+  place[0] += first_row;
   return shape_text(std::span<const Index>(place).first(static_cast<std::size_t>(view.rank)));
 }
 
@@ -192,8 +193,8 @@ void Call<S>::require_finite(const Crossing<S>& written) const {
   const std::span<const S> numbers = numbers_of<S>(written.view);
   if (all_finite(numbers, may_be_infinite)) return;
   const std::size_t i = first_not_finite(numbers, may_be_infinite);
-  throw base::NotFinite(fmt::format("{}: {}{}", where(), written.name, written.of), place_text(written.view, i),
-                        static_cast<double>(numbers[i]));
+  throw base::NotFinite(fmt::format("{}: {}{}", where(), written.name, written.of),
+                        place_text(written.view, i, first_row), static_cast<double>(numbers[i]));
 }
 
 template <class S>

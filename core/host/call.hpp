@@ -46,6 +46,7 @@ class Call {
   void gradient(const poslab_plugin& table, const void* self);
 
   poslab_call fields{};  ///< for what has no function above
+  Index first_row = 0;   ///< of the caller's array, where this call is about a part of it
 
  private:
   std::string where() const;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The five operations: which arrays each one takes, and their shapes.
+#include <algorithm>
+
 #include "call.hpp"
 #include "poslab/host/library.hpp"
 
@@ -8,11 +10,19 @@ namespace poslab::host {
 template <class S>
 void Scheme::encode(const Context& context, Positions positions, std::span<const View<const S>> weights,
                     View<S> out) const {
-  Call<S> call(*this, Operation::encode, context, 0);
-  call.positions(positions);
-  call.weights(weights);
-  call.fields.output = call.output("output", out, {positions.shape[0], model_.model_width});
-  call.forward(plugin_->table(), instance_.self);
+  // In blocks, so that what a call wrote is still in the cache when its numbers are looked at.
+  constexpr Index bytes = Index{1} << 18;
+  const Index N = positions.shape[0], most = std::max<Index>(1, bytes / (model_.model_width * Index{sizeof(S)}));
+  const bool fits = out.rank == 2 && out.shape[0] == N;  // else the call says what is wrong
+  for (Index first = 0; first == 0 || first < N; first += most) {
+    const Index count = fits ? std::min(most, N - first) : N;
+    Call<S> call(*this, Operation::encode, context, 0);
+    call.first_row = first;
+    call.positions(positions.rows(first, count));
+    call.weights(weights);
+    call.fields.output = call.output("output", fits ? out.rows(first, count) : out, {count, model_.model_width});
+    call.forward(plugin_->table(), instance_.self);
+  }
 }
 
 template <class S>

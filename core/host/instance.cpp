@@ -40,6 +40,7 @@ WeightInfo declared_weight(const poslab_weight& row) {
   info.first = row.first;
   info.second = row.second;
   info.sentence = row.sentence ? row.sentence : "";
+  info.frozen = row.frozen != 0;
   const bool known = row.initialisation >= POSLAB_CONSTANT && row.initialisation <= POSLAB_UNIFORM;
   require(known, rule("has an unknown initialisation"));
   require(std::isfinite(row.first) && std::isfinite(row.second), rule("has an initialisation that is not finite"));
@@ -70,6 +71,11 @@ void check_instance(const poslab_plugin& table, const poslab_instance& instance)
           "its logit_scale is negative or not finite");
   require(instance.lowest_position <= instance.highest_position, "its range of positions is empty");
   require(instance.unique_up_to >= 0, "its unique_up_to is negative or nan");
+  const int least = instance.least_axes ? instance.least_axes : table.least_axes,
+            most = instance.most_axes ? instance.most_axes : table.most_axes;
+  require(table.least_axes <= least && least <= most && most <= table.most_axes,
+          fmt::format("it serves positions of {} to {} axes, but the plugin says {} to {}", least, most,
+                      table.least_axes, table.most_axes));
   require(instance.weight_count == 0 || (instance.weight_count > 0 && instance.weights), "its `weights` is null");
   const bool frequencies = instance.inverse_frequency_count > 0 && instance.inverse_frequency;
   require(instance.inverse_frequency_count == 0 || frequencies, "its `inverse_frequency` is null");

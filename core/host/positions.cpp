@@ -46,13 +46,15 @@ std::string Scheme::why_not_positions(double lowest, double highest) const {
   return "";
 }
 
+int Scheme::least_axes() const { return instance_.least_axes ? instance_.least_axes : info().least_axes; }
+int Scheme::most_axes() const { return instance_.most_axes ? instance_.most_axes : info().most_axes; }
+
 void Scheme::require_positions(Positions positions) const {
   const Index axes = positions.shape[1];
   if (positions.rank != 2) throw base::Error(fmt::format("scheme \"{}\": positions must be [N, A]", info().id));
-  if (axes < info().least_axes || axes > info().most_axes) {
-    const std::string wanted = info().least_axes == info().most_axes
-                                   ? std::to_string(info().least_axes)
-                                   : fmt::format("{} to {}", info().least_axes, info().most_axes);
+  if (axes < least_axes() || axes > most_axes()) {
+    const std::string wanted =
+        least_axes() == most_axes() ? std::to_string(least_axes()) : fmt::format("{} to {}", least_axes(), most_axes());
     throw base::Refused(fmt::format("scheme \"{}\" serves positions of {} {}, not of {}", info().id, wanted,
                                     wanted == "1" ? "axis" : "axes", axes));
   }

@@ -12,17 +12,23 @@
 namespace poslab::run {
 namespace {
 
-// Whether the `flat`-th value of a curve lies at the coordinates that `where` asks for.
+bool asks_for_another(const base::Values& where, const std::string& name, double here) {
+  const base::Value* wanted = where.find(name);
+  return wanted && !std::holds_alternative<std::vector<double>>(*wanted) && base::number(*wanted, name) != here;
+}
+
+// Whether the `flat`-th value of a curve lies at the coordinates, and at the places on a grid, that `where` asks for.
 bool at_place(const base::Measurement& measurement, const base::Record& record, std::size_t flat,
               const base::Values& where) {
   for (std::size_t axis = measurement.dimensions.size(); axis-- > 0;) {
-    const base::Coordinate& coordinate = *record.coordinate_of(measurement.dimensions[axis]);
-    const double here = coordinate.values[flat % coordinate.values.size()];
+    const std::string& dimension = measurement.dimensions[axis];
+    const base::Coordinate& coordinate = *record.coordinate_of(dimension);
+    const std::size_t point = flat % coordinate.values.size();
     flat /= coordinate.values.size();
-    const base::Value* wanted = where.find(measurement.dimensions[axis]);
-    if (wanted && !std::holds_alternative<std::vector<double>>(*wanted) &&
-        base::number(*wanted, measurement.dimensions[axis]) != here)
-      return false;
+    if (asks_for_another(where, dimension, coordinate.values[point])) return false;
+    for (const base::Place& place : record.places())
+      if (place.dimension == dimension && asks_for_another(where, dimension + "_" + place.axis, place.values[point]))
+        return false;
   }
   return true;
 }

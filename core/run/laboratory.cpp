@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <new>
 
@@ -13,12 +15,19 @@
 namespace poslab::run {
 namespace {
 
+// Training shows the positions that the policy puts tokens at: a table must reach to the last of them.
+base::Index train_length_of(const base::Cell& cell) {
+  const base::Index length = experiments::find_experiment(cell.experiment).train_length(cell.axes);
+  if (cell.placement.is_plain() || cell.placement.is_grid()) return length;
+  return std::max(length, static_cast<base::Index>(std::floor(cell.placement.highest(length))) + 1);
+}
+
 host::Model model_of(const base::Cell& cell) {
   const base::Index model_width = cell.axes.integer("d_model"), heads = cell.axes.integer("heads");
   if (model_width % heads != 0)
     throw base::Refused(
         fmt::format("{} heads do not divide d_model = {}: the head width would not be whole", heads, model_width));
-  return {model_width, heads, experiments::find_experiment(cell.experiment).train_length(cell.axes)};
+  return {model_width, heads, train_length_of(cell)};
 }
 
 std::string label(const base::Cell& cell) {
@@ -46,8 +55,9 @@ spec::Forecast Laboratory::forecast(const base::Cell& cell) {
   try {
     const auto scheme = scheme_for(cell);
     forecast.draws_weights = scheme->draws_weights();
-    forecast.skip = experiment.why_skip(*scheme, cell.axes);
-    if (forecast.skip.empty()) forecast.estimate = experiment.estimate(*scheme, cell.axes);
+    forecast.skip = experiments::why_not_placed(*scheme, cell.placement, experiment.train_length(cell.axes));
+    if (forecast.skip.empty()) forecast.skip = experiment.why_skip(*scheme, cell.axes, cell.placement);
+    if (forecast.skip.empty()) forecast.estimate = experiment.estimate(*scheme, cell.axes, cell.placement);
   } catch (const base::Refused& refused) {
     forecast.skip = refused.what();
   } catch (const base::PositionOutOfRange& out_of_range) {
@@ -69,7 +79,7 @@ base::Outcome Laboratory::perform(const base::Cell& cell) {
     const auto scheme = scheme_for(cell);
     const base::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(),
                             cell.repeat);
-    outcome.record = experiment.run({*scheme, cell.axes, draws});
+    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
     if (scheme->draws_weights()) outcome.message = "untrained weights";
   } catch (const std::bad_alloc&) {
     outcome.status = base::Status::failed;

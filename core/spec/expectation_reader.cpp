@@ -20,9 +20,12 @@ base::Quantity number_called(const std::string& name) {
 /// Reads the entries of one `where`.
 class WhereReader {
  public:
-  WhereReader(const base::ExperimentInfo& experiment, const base::MeasureInfo* measure,
-              const base::Catalogue& catalogue, Report& report)
-      : vocabulary_(vocabulary_of(experiment)), measure_(measure), catalogue_(catalogue), report_(report) {}
+  WhereReader(const base::ExperimentInfo& experiment, const base::MeasureInfo* measure, const Draft& draft)
+      : vocabulary_(vocabulary_of(experiment)),
+        measure_(measure),
+        axis_names_(draft.study.placement.axis_names()),
+        catalogue_(draft.catalogue),
+        report_(draft.report) {}
 
   base::Values read(const toml::table& where) {
     read_scheme(where);
@@ -45,9 +48,18 @@ class WhereReader {
     if (node && !id) report_.add(place_of(*node), fmt::format("\"scheme\" is {}, but must be a text", kind_of(*node)));
   }
 
+  // The dimensions of the measure, and on a grid the row and column (and frame) along each.
+  std::vector<std::string> dimensions() const {
+    std::vector<std::string> names = measure_->dimensions;
+    for (const std::string& dimension : measure_->dimensions)
+      for (const std::string& axis : axis_names_) names.push_back(dimension + "_" + axis);
+    return names;
+  }
+
   bool is_dimension(const std::string& name) const {
-    return measure_ &&
-           std::find(measure_->dimensions.begin(), measure_->dimensions.end(), name) != measure_->dimensions.end();
+    if (!measure_) return false;
+    const std::vector<std::string> names = dimensions();
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   // What an entry must be; nullopt after its mistake was reported.
@@ -87,7 +99,7 @@ class WhereReader {
     }
     std::vector<std::string> known = vocabulary_.names();
     known.push_back("scheme");
-    known.insert(known.end(), measure_->dimensions.begin(), measure_->dimensions.end());
+    for (const std::string& name : dimensions()) known.push_back(name);
     if (scheme_)
       for (const base::Quantity& parameter : scheme_->parameters) known.push_back(parameter.name);
     const std::string owner = scheme_ ? fmt::format(", nor a parameter of {}", scheme_->id) : "";
@@ -98,6 +110,7 @@ class WhereReader {
 
   Vocabulary vocabulary_;
   const base::MeasureInfo* measure_;
+  const std::vector<std::string> axis_names_;  // of a grid
   const base::Catalogue& catalogue_;
   Report& report_;
   const base::SchemeInfo* scheme_ = nullptr;
@@ -137,7 +150,7 @@ void read_expectation(const toml::table& table, Draft& draft) {
   const base::MeasureInfo* measure = nullptr;
   if (info && measure_name) measure = find_measure(*measure_name, place_of(*table.get("measure")), *info, draft.report);
   const toml::table* where = reader.table("where");
-  if (info && where) expectation.where = WhereReader(*info, measure, draft.catalogue, draft.report).read(*where);
+  if (info && where) expectation.where = WhereReader(*info, measure, draft).read(*where);
   read_number(reader, "value", {}, expectation.value);
   base::Range positive;
   positive.lowest = 0;

@@ -11,18 +11,36 @@ namespace {
 
 constexpr double most_repeats = 1e6;
 
+// The axes that say how many tokens a sequence has, or had in training.
+bool is_length(const std::string& axis) { return axis == "length" || axis == "train_length"; }
+
 // What a study leaves out takes its default; what has none is a mistake.
 void complete_axes(ExperimentUse& use, const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken,
-                   Report& report) {
+                   const base::Placement& placement, Report& report) {
   for (const base::AxisInfo& axis : vocabulary.axes) {
     if (taken.count(axis.name) || axis.name == "d_model" || axis.name == "heads") continue;
-    if (must_be_given(axis)) {
+    if (is_length(axis.name) && placement.count()) {
+      use.axes.push_back({axis.name, {base::Value(*placement.count())}, use.place});
+    } else if (must_be_given(axis)) {
       report.add(use.place, fmt::format("{} needs values for \"{}\" in its axes", use.id, axis.name));
     } else {
       use.axes.push_back({axis.name, {settle(axis, axis.default_value)}, use.place});
     }
   }
   sort_axes(use.axes, use.zips, vocabulary);
+}
+
+// A grid, or a list of positions, says how many there are.
+void refuse_other_lengths(const ExperimentUse& use, Draft& draft) {
+  const auto look_at = [&](const AxisValues& axis) {
+    if (!is_length(axis.name)) return;
+    for (const base::Value& value : axis.values)
+      if (const std::string problem = why_not_length(axis.name, draft.study.placement, value); !problem.empty())
+        return draft.report.add(axis.place, problem);
+  };
+  for (const AxisValues& axis : use.axes) look_at(axis);
+  for (const Zip& zip : use.zips)
+    for (const AxisValues& axis : zip) look_at(axis);
 }
 
 void refuse_indivisible_zips(const ExperimentUse& use, Report& report) {
@@ -87,7 +105,8 @@ void read_experiment(const toml::table& table, Draft& draft) {
     Axes axes = read_axes(reader, vocabulary, taken);
     use.axes = std::move(axes.axes), use.zips = std::move(axes.zips);
     read_skips(reader, *info, draft, use.skips);
-    complete_axes(use, vocabulary, taken, draft.report);
+    refuse_other_lengths(use, draft);
+    complete_axes(use, vocabulary, taken, draft.study.placement, draft.report);
     refuse_indivisible_zips(use, draft.report);
     names = vocabulary.names();
   }

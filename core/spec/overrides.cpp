@@ -95,7 +95,9 @@ void apply_axis(const std::string& name, const std::string& text, Draft& draft) 
     if (!axis) continue;
     found = true;
     std::vector<base::Value> values = values_from(text);
-    const std::string problem = settle_values(values, *axis, Twice::refused);
+    std::string problem = settle_values(values, *axis, Twice::refused);
+    for (const base::Value& value : values)
+      if (problem.empty()) problem = why_not_length(name, draft.study.placement, value);
     if (!problem.empty()) {
       problems.insert(problem);
       continue;

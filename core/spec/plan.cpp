@@ -74,7 +74,8 @@ class Planner {
     for (const base::Variant& variant : variants_) {
       const std::string& version = scheme_info(variant.scheme, catalogue_).version;
       for (const Point& point : points) {
-        base::Cell cell{"", info.id, variant, blocks[point.block].grid.point(point.index), study_.seed, 0, ""};
+        base::Cell cell{"",          info.id, variant, blocks[point.block].grid.point(point.index),
+                        study_.seed, 0,       "",      study_.placement};
         plan_cell(std::move(cell), point, info, version);
       }
     }
@@ -109,7 +110,7 @@ class Planner {
       if (cell.skip.empty()) forecast = forecast_(cell);
       if (cell.skip.empty()) cell.skip = forecast.skip;
     }
-    const bool drawn = info.draws_contents || forecast.draws_weights;
+    const bool drawn = info.draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
     if (cell.skip.empty())
       for (const ExperimentUse* use : wanted)

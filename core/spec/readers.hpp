@@ -24,12 +24,17 @@ struct Draft {
 };
 
 void read_model(TableReader& root, Draft& draft);
+/// `positions` of [model].
+void read_placement(TableReader& model, Draft& draft);
 void read_scheme(const toml::table& table, Draft& draft);
 void read_experiment(const toml::table& table, Draft& draft);
 void read_expectation(const toml::table& table, Draft& draft);
 
 /// Whether a study has to give this: there is no default and it cannot be left unset.
 bool must_be_given(const base::AxisInfo& axis);
+
+/// Why tokens that stand there cannot be so many as a value of this axis says, or empty; also where it says nothing of that.
+std::string why_not_length(const std::string& axis, const base::Placement& placement, const base::Value& length);
 
 /// The conditions of `when`: all must hold.
 std::vector<Condition> read_conditions(const toml::table& when, const base::ExperimentInfo& experiment,

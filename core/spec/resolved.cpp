@@ -134,6 +134,7 @@ std::string expectation_text(const base::Expectation& expectation) {
 std::string Study::resolved() const {
   std::string out = fmt::format("format = 1\ntitle = {}\nseed = {}\n\n[model]\nd_model = {}\nheads = {}\n",
                                 quoted(title), seed, d_model, heads);
+  if (!placement.is_plain()) out += fmt::format("positions = {}\n", placement.text());
   for (const SchemeUse& use : schemes) out += scheme_text(use);
   for (const ExperimentUse& use : experiments) out += experiment_text(use);
   for (const base::Expectation& expectation : expectations) out += expectation_text(expectation);

@@ -10,17 +10,12 @@
 
 namespace poslab::attention {
 
-OffsetRange offset_range(Offsets kind_of_offsets, Index count) {
-  if (kind_of_offsets == Offsets::causal) return {count, count - 1, 0};
-  return {count, count / 2, -((count - 1) / 2)};
-}
-
 namespace {
 
-// 0 .. count - 1, `times` over.
-Array<double> positions_from_zero(Index count, Index times = 1) {
+// first, first + 1, ... : `count` of them, `times` over.
+Array<double> consecutive(double first, Index count, Index times = 1) {
   Array<double> positions{times * count, 1};
-  for (Index n = 0; n < times * count; ++n) positions(n, 0) = static_cast<double>(n % count);
+  for (Index n = 0; n < times * count; ++n) positions(n, 0) = first + static_cast<double>(n % count);
   return positions;
 }
 
@@ -30,7 +25,7 @@ struct Changes {
   double largest = 0;
 };
 
-// What `score` does to the logits of queries [H, Nq, K] against keys [H, Nk, K] at `positions` [Nk, 1]. The queries stand
+// What `score` does to the logits of queries [H, Nq, K] against keys [H, Nk, K] at `positions` [Nk, A]. The queries stand
 // where the keys first_query .. first_query + Nq - 1 do.
 template <class S>
 Changes<S> changes(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
@@ -93,12 +88,11 @@ ProbedChanges<S> room_for(Index R, Index H, Index K) {
 template <class S>
 ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                   std::span<const View<const S>> weights) {
-  const Index R = offsets.count, H = scheme.model().heads, K = scheme.model().head_width();
+  const Index R = offsets.count(), H = scheme.model().heads, K = scheme.model().head_width();
   ProbedChanges<S> probed = room_for<S>(R, H, K);
-  const Array<double> positions = positions_from_zero(R);
   const Array<S> no_query{H, 1, K}, no_key{H, R, K}, ones = ones_from<S>(H, R, K, 0);
   const auto ask = [&](const Array<S>& query, const Array<S>& keys, const auto& place) {
-    const Changes<S> made = changes<S>(scheme, context, positions, offsets.query, query, keys, weights);
+    const Changes<S> made = changes<S>(scheme, context, offsets.positions, offsets.query, query, keys, weights);
     for (Index r = 0; r < R; ++r)
       for (Index h = 0; h < H; ++h) place(r, h) = made.values(h, 0, offsets.key_of(r));
     probed.largest = std::max(probed.largest, made.largest);
@@ -120,16 +114,17 @@ ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Contex
 template <class S>
 ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                 std::span<const View<const S>> weights) {
-  const Index R = offsets.count, H = scheme.model().heads, K = scheme.model().head_width(), Nk = R + K;
+  const Index R = offsets.count(), H = scheme.model().heads, K = scheme.model().head_width(), Nk = R + K;
+  const double first = offsets.positions(0, 0);
   ProbedChanges<S> probed = room_for<S>(R, H, K);
   Changes<S> of_queries, of_keys;
   tbb::parallel_invoke(
       [&] {
-        of_queries = changes<S>(scheme, context, positions_from_zero(Nk, 2), Nk + offsets.query,
+        of_queries = changes<S>(scheme, context, consecutive(first, Nk, 2), Nk + offsets.query,
                                 cycled_units<S>(H, K + 1, K, K + 1, 1), ones_from<S>(H, 2 * Nk, K, Nk), weights);
       },
       [&] {
-        of_keys = changes<S>(scheme, context, positions_from_zero(Nk), offsets.query, Array<S>{H, K, K},
+        of_keys = changes<S>(scheme, context, consecutive(first, Nk), offsets.query, Array<S>{H, K, K},
                              cycled_units<S>(H, Nk, K, K, 0), weights);
       });
   for (Index r = 0; r < R; ++r) {

@@ -20,12 +20,13 @@ struct ProbedChanges {
   double largest = 0;  ///< absolute value among all logits seen: the measure of their rounding
 };
 
-/// The offsets R of one query, at its position, to the keys 0 .. R-1: lowest .. lowest + R - 1.
+/// The offsets of one token, the query, to R tokens, the keys, in rising order: the last key is the least offset.
 struct OffsetRange {
-  Index count, query, lowest;
-  Index key_of(Index row) const { return query - (lowest + row); }
+  View<const double> positions;  ///< [R, A]
+  Index query;                   ///< its row in `positions`
+  Index count() const { return positions.shape[0]; }
+  Index key_of(Index row) const { return count() - 1 - row; }
 };
-OffsetRange offset_range(Offsets kind_of_offsets, Index count);
 
 /// One call of `score` a probe: what the definition says.
 template <class S>

@@ -12,14 +12,21 @@ namespace poslab::attention {
 
 using host::Operation;
 
-std::vector<double> offset_values(Offsets kind_of_offsets, Index count) {
-  const OffsetRange range = offset_range(kind_of_offsets, count);
-  std::vector<double> values;
-  for (Index r = 0; r < count; ++r) values.push_back(static_cast<double>(range.lowest + r));
-  return values;
+namespace {
+
+// 0 .. count - 1
+Array<double> from_zero(Index count) {
+  Array<double> positions{count, 1};
+  for (Index n = 0; n < count; ++n) positions(n, 0) = static_cast<double>(n);
+  return positions;
 }
 
-namespace {
+bool are_consecutive(View<const double> positions) {
+  bool consecutive = positions.shape[1] == 1;
+  for (Index n = 1; consecutive && n < positions.shape[0]; ++n)
+    consecutive = positions(n, 0) == positions(0, 0) + static_cast<double>(n);
+  return consecutive;
+}
 
 template <class S>
 using Weights = std::span<const View<const S>>;
@@ -28,13 +35,12 @@ using Weights = std::span<const View<const S>>;
 template <class S>
 Array<S> bias_rows(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                    Weights<S> weights) {
-  const Index R = offsets.count, H = scheme.model().heads;
+  const Index R = offsets.count(), H = scheme.model().heads;
   Array<S> rows{R, H};
   if (!scheme.has(Operation::bias)) return rows;
-  Array<double> keys{R, 1};
-  for (Index n = 0; n < R; ++n) keys(n, 0) = static_cast<double>(n);
+  const View<const double> keys = offsets.positions;
   Array<S> bias{H, 1, R};
-  scheme.bias<S>(context, {keys.view().rows(offsets.query, 1), keys, offsets.query}, weights, bias);
+  scheme.bias<S>(context, {keys.rows(offsets.query, 1), keys, offsets.query}, weights, bias);
   for (Index r = 0; r < R; ++r)
     for (Index h = 0; h < H; ++h) rows(r, h) = bias(h, 0, offsets.key_of(r));
   return rows;
@@ -44,13 +50,17 @@ Array<S> bias_rows(const host::Scheme& scheme, const host::Context& context, con
 template <class S>
 Array<S> value_rows(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                     Weights<S> weights) {
-  const Index R = offsets.count, H = scheme.model().heads, K = scheme.model().head_width();
+  const Index R = offsets.count(), H = scheme.model().heads, K = scheme.model().head_width();
+  const View<const double> all = offsets.positions;
+  const Index A = all.shape[1];
   Array<S> rows{R, H * K};
   for (Index r = 0; r < R; ++r) {
     const Index key = offsets.key_of(r), before = key <= offsets.query ? 0 : 1;
-    Array<double> positions{2, 1}, query{1, 1};
-    positions(before, 0) = static_cast<double>(key);
-    positions(1 - before, 0) = query(0, 0) = static_cast<double>(offsets.query);
+    Array<double> positions{2, A}, query{1, A};
+    for (Index axis = 0; axis < A; ++axis) {
+      positions(before, axis) = all(key, axis);
+      positions(1 - before, axis) = query(0, axis) = all(offsets.query, axis);
+    }
     Array<S> attention{H, 1, 2}, out{H, 1, K};
     for (Index h = 0; h < H; ++h) attention(h, 0, before) = 1;
     scheme.mix<S>(context, {query, positions, 1 - before}, attention, weights, out);
@@ -129,17 +139,28 @@ Array<S> side_by_side(const std::vector<Block<S>>& blocks, const std::vector<boo
   return rows;
 }
 
+// Offsets, and the context in which they are asked for.
+struct Asked {
+  host::Context context;
+  OffsetRange offsets;
+};
+
+// Tiles need consecutive positions, and some more of them.
+bool serves_tiles(const host::Scheme& scheme, View<const double> positions) {
+  if (!scheme.claims(POSLAB_RELATIVE) || !are_consecutive(positions)) return false;
+  const auto farthest = static_cast<double>(positions.shape[0] - 1 + scheme.model().head_width());
+  return scheme.why_not_positions(positions(0, 0), positions(0, 0) + farthest).empty();
+}
+
 template <class S>
-std::vector<Array<S>> signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
-                                 Offsets kind_of_offsets, Weights<S> weights, bool may_use_tiles) {
+std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<Asked>& asked, Weights<S> weights,
+                                 bool may_use_tiles) {
   std::vector<std::vector<Block<S>>> blocks;
   std::vector<bool> keep;
-  for (const auto& [context, count] : contexts) {
-    const auto farthest = static_cast<double>(count - 1 + scheme.model().head_width());
-    const bool in_tiles =
-        may_use_tiles && scheme.claims(POSLAB_RELATIVE) && scheme.why_not_positions(0, farthest).empty();
-    blocks.push_back(blocks_of<S>(scheme, context, offset_range(kind_of_offsets, count), weights,
-                                  in_tiles ? probe_in_tiles<S> : probe_one_by_one<S>));
+  for (const auto& [context, offsets] : asked) {
+    const bool in_tiles = may_use_tiles && serves_tiles(scheme, offsets.positions);
+    blocks.push_back(
+        blocks_of<S>(scheme, context, offsets, weights, in_tiles ? probe_in_tiles<S> : probe_one_by_one<S>));
     keep.resize(blocks.back().size());
     for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_nought();
   }
@@ -153,27 +174,41 @@ std::vector<Array<S>> signatures(const host::Scheme& scheme, std::span<const Off
 template <class S>
 std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
                                         Offsets kind_of_offsets, std::span<const View<const S>> weights) {
-  return signatures<S>(scheme, contexts, kind_of_offsets, weights, true);
+  std::vector<Array<double>> positions;
+  std::vector<Asked> asked;
+  for (const auto& [context, count] : contexts) {
+    positions.push_back(from_zero(count));
+    asked.push_back({context, {positions.back(), query_of(kind_of_offsets, {&count, 1})}});
+  }
+  return signatures<S>(scheme, asked, weights, true);
+}
+
+template <class S>
+Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
+                           Index query, std::span<const View<const S>> weights) {
+  return std::move(signatures<S>(scheme, {{context, {positions, query}}}, weights, true)[0]);
 }
 
 template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                            Index count, std::span<const View<const S>> weights) {
-  const OffsetContext only{context, count};
-  return std::move(signatures<S>(scheme, {&only, 1}, kind_of_offsets, weights, true)[0]);
+  return offset_signatures<S>(scheme, context, from_zero(count), query_of(kind_of_offsets, {&count, 1}), weights);
 }
 
 template <class S>
 Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                                      Index count, std::span<const View<const S>> weights) {
-  const OffsetContext only{context, count};
-  return std::move(signatures<S>(scheme, {&only, 1}, kind_of_offsets, weights, false)[0]);
+  const Array<double> positions = from_zero(count);
+  const Asked only{context, {positions, query_of(kind_of_offsets, {&count, 1})}};
+  return std::move(signatures<S>(scheme, {only}, weights, false)[0]);
 }
 
 #define POSLAB_FOR(S)                                                                                               \
   template std::vector<Array<S>> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets, \
                                                       Weights<S>);                                                  \
   template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, Offsets, Index, Weights<S>);    \
+  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, View<const double>, Index,      \
+                                         Weights<S>);                                                               \
   template Array<S> offset_signatures_reference<S>(const host::Scheme&, const host::Context&, Offsets, Index,       \
                                                    Weights<S>);
 POSLAB_FOR(float)

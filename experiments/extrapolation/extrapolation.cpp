@@ -8,6 +8,7 @@
 
 #include "attention_beyond.hpp"
 #include "codes.hpp"
+#include "grid.hpp"
 #include "novelty.hpp"
 #include "places.hpp"
 #include "planes.hpp"
@@ -54,8 +55,12 @@ void record_planes(const Trial& trial, base::Record& record) {
 }
 
 base::Record run(const Trial& trial) {
-  const std::vector<Place> measured = places(trial.scheme, trial.axes);
   base::Record record;
+  if (trial.placement.is_grid()) {
+    with_dtype(trial.axes, [&](auto scalar) { record_grid<decltype(scalar)>(trial, record); });
+    return record;
+  }
+  const std::vector<Place> measured = places(trial.scheme, trial.axes);
   record_places(measured, record);
   record_planes(trial, record);
   with_dtype(trial.axes, [&](auto scalar) {
@@ -68,7 +73,18 @@ base::Record run(const Trial& trial) {
   return record;
 }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+std::string why_not_so_many(const base::Placement& grid, Index multiple) {
+  double cells = 1;
+  for (const std::int64_t extent : grid.extents) cells *= static_cast<double>(extent) * static_cast<double>(multiple);
+  if (cells <= 1 << 20) return "";
+  return fmt::format("{} times the extents of positions = {} are {:.0f} cells, but at most {} are measured", multiple,
+                     grid.text(), cells, 1 << 20);
+}
+
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+  if (!placement.is_plain() && !placement.is_grid())
+    return fmt::format("extrapolation goes from position 0 to beyond train_length: that is not asked of positions = {}",
+                       placement.text());
   if (axes.list("multiple").empty()) return "the list of multiples is empty: there is no context to look at";
   for (const double multiple : axes.list("multiple"))
     if (multiple != std::trunc(multiple))
@@ -78,11 +94,20 @@ std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: distances and means of its numbers mean nothing",
                        scheme.info().id);
+  if (placement.is_grid()) return why_not_so_many(placement, multiples(axes).back());
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(0, axes.real("train_length") - 1);
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+base::Estimate estimate_grid(const host::Scheme& scheme, const base::Placement& largest, const base::Placement& grid) {
+  const auto G = static_cast<double>(*largest.count()), N = static_cast<double>(*grid.count());
+  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
+  const double width = scheme.has(host::Operation::bias) ? H : D;
+  return {8 * G * (3 * width + 12), 2 * G * N * width + 100 * G * D};
+}
+
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+  if (placement.is_grid()) return estimate_grid(scheme, times(placement, multiples(axes).back()), placement);
   const double L = axes.real("train_length"), N = L * static_cast<double>(multiples(axes).back());
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double measured = std::min(L, axes.real("points")) * N / L;

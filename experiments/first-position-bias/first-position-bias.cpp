@@ -119,21 +119,21 @@ base::Record run(const Trial& trial) {
     const Pair curves = run_stacks<decltype(scalar)>(trial, wanted);
     record_attention(curves, trial.axes.integer("length"), wanted, record);
   });
-  record_exposure(trial, record);
+  if (trial.placement.is_plain()) record_exposure(trial, record);  // of rows 0 .. N-1 of a table
   return record;
 }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
   const std::vector<double>& list = axes.list("depth");
   if (list.empty()) return "the list of depths is empty: there is no stack to look at";
   for (const double depth : list)
     if (depth != std::trunc(depth))
       return "a depth is a whole number of layers, but " + base::to_text(depth) + " is asked for";
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(0, axes.real("length") - 1);
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement&) {
   const double N = axes.real("length"), depth = depths(axes).back();
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));

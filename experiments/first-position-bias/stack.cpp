@@ -104,7 +104,7 @@ Stack<S>::Stack(const Trial& trial, const Array<double>& content, bool with_posi
     : scheme_(with_positions ? &trial.scheme : nullptr),
       heads_(trial.scheme.model().heads),
       residual_(residual),
-      positions_(Trial::positions(0, content.extent(0))),
+      positions_(trial.positions(content.extent(0))),
       x_(as<S>(content)),
       normed_{content.extent(0), content.extent(1)} {
   const Index N = content.extent(0), D = content.extent(1);

@@ -92,8 +92,9 @@ template <class S>
 void turn(const Setting<S>& setting, View<const double> positions, AtPosition* out) {
   const Index P = positions.shape[0], C = setting.x.extent(0), H = setting.scheme.model().heads,
               K = setting.x.extent(1) / H;
-  Array<double> repeated_positions{P * C, 1};
-  for (Index row = 0; row < P * C; ++row) repeated_positions(row, 0) = positions(row / C, 0);
+  const Index A = positions.shape[1];
+  Array<double> repeated_positions{P * C, A};
+  for (Index row = 0; row < P * C; ++row) std::copy_n(&positions(row / C, 0), A, &repeated_positions(row, 0));
   for (const host::Side side : {host::Side::query, host::Side::key}) {
     Array<S> moved_x = repeated(setting.x, P, H), moved_y = repeated(setting.y, P, H);
     setting.scheme.template transform<S>(setting.context, side, repeated_positions, setting.weights, moved_x);
@@ -109,24 +110,25 @@ void turn(const Setting<S>& setting, View<const double> positions, AtPosition* o
 }  // namespace
 
 template <class S>
-std::vector<AtPosition> at_all_positions(const Setting<S>& setting, Index N) {
+std::vector<AtPosition> at_all_positions(const Setting<S>& setting, View<const double> positions) {
+  const Index N = positions.shape[0];
   constexpr Index at_once = 32;
   std::vector<AtPosition> out(static_cast<std::size_t>(N));
   const auto visit = [&](const tbb::blocked_range<Index>& blocks) {
     for (Index block = blocks.begin(); block < blocks.end(); ++block) {
       const Index first = block * at_once;
-      const Array<double> positions = Trial::positions(first, std::min(at_once, N - first));
+      const View<const double> some = positions.rows(first, std::min(at_once, N - first));
       if (setting.scheme.has(host::Operation::encode))
-        add_codes<S>(setting, positions, out.data() + first);
+        add_codes<S>(setting, some, out.data() + first);
       else
-        turn<S>(setting, positions, out.data() + first);
+        turn<S>(setting, some, out.data() + first);
     }
   };
   tbb::parallel_for(tbb::blocked_range<Index>(0, (N + at_once - 1) / at_once, 1), visit, tbb::simple_partitioner());
   return out;
 }
 
-template std::vector<AtPosition> at_all_positions(const Setting<double>&, Index);
-template std::vector<AtPosition> at_all_positions(const Setting<float>&, Index);
+template std::vector<AtPosition> at_all_positions(const Setting<double>&, View<const double>);
+template std::vector<AtPosition> at_all_positions(const Setting<float>&, View<const double>);
 
 }  // namespace poslab::experiments::norm_preservation

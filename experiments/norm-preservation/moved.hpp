@@ -33,8 +33,8 @@ struct AtPosition {
   double largest_entry = 0;   ///< of |e(p)|
 };
 
-/// Positions 0 .. N-1, on all threads; the same bits on any number of them.
+/// Of positions [N, A], on all threads; the same bits on any number of them.
 template <class S>
-std::vector<AtPosition> at_all_positions(const Setting<S>&, Index N);
+std::vector<AtPosition> at_all_positions(const Setting<S>&, View<const double> positions);
 
 }  // namespace poslab::experiments::norm_preservation

@@ -15,12 +15,12 @@ using host::Operation;
 
 bool encodes(const host::Scheme& scheme) { return scheme.has(Operation::encode); }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
   if (!encodes(scheme) && !scheme.has(Operation::transform))
     return fmt::format(
         "scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries and keys",
         scheme.info().id);
-  return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
 template <class S>
@@ -46,7 +46,8 @@ base::Record measure(const Trial& trial) {
 
   std::vector<double> position, mean, lowest, highest, angle, share;
   double isometry_error = 0, largest_entry = 0;
-  for (const AtPosition& at : at_all_positions(setting, N)) {
+  const Array<double> positions = trial.positions(N);
+  for (const AtPosition& at : at_all_positions<S>(setting, positions)) {
     position.push_back(static_cast<double>(position.size()));
     mean.push_back(at.ratio.mean());
     lowest.push_back(at.ratio.lowest());
@@ -58,6 +59,7 @@ base::Record measure(const Trial& trial) {
   }
   base::Record record;
   record.coordinate("position", position);
+  record_places(record, trial.placement, "position", positions);
   record.curve("ratio_mean", {"position"}, mean);
   record.curve("ratio_min", {"position"}, lowest);
   record.curve("ratio_max", {"position"}, highest);
@@ -74,7 +76,7 @@ base::Record run(const Trial& trial) {
   return with_dtype(trial.axes, [&](auto scalar) { return measure<decltype(scalar)>(trial); });
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement&) {
   const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
   const double D = static_cast<double>(scheme.model().model_width), block = 32, threads = 16;
   return {8 * (2 * C * D + 5 * block * C * D * threads + 30 * N), N * C * D * (encodes(scheme) ? 24 : 48)};

@@ -8,12 +8,23 @@
 namespace poslab::experiments::relative_shift {
 namespace {
 
-// At most 32 positions, spread evenly over 0 .. positions - 1, both ends among them.
+// At most 32 of the positions, spread evenly, both ends among them.
 std::vector<Index> spread_out(Index positions) {
   const Index count = std::min<Index>(32, positions);
   std::vector<Index> out;
   for (Index i = 0; i < count; ++i) out.push_back(count == 1 ? 0 : i * (positions - 1) / (count - 1));
   return out;
+}
+
+// Those of `among` that lie at m or beyond it on every axis: what is between is then a position, too.
+std::vector<Index> not_before(View<const double> positions, Index m, const std::vector<Index>& among) {
+  std::vector<Index> found;
+  for (const Index n : among) {
+    bool beyond = true;
+    for (Index axis = 0; axis < positions.shape[1]; ++axis) beyond &= positions(n, axis) >= positions(m, axis);
+    if (beyond) found.push_back(n);
+  }
+  return found;
 }
 
 // x [H, R C, K]: the first vector of every content, once for each of R positions.
@@ -39,18 +50,21 @@ double norm(const S* x, const S* y, Index width) {  // |x - y|; |x| where y is n
 }  // namespace
 
 template <class S>
-double composition_error(const Setting<S>& setting, const Contents<S>& contents, Index positions) {
-  const auto& [scheme, context, weights, C] = setting;
-  const std::vector<Index> chosen = spread_out(positions);
+double composition_error(const Setting<S>& setting, const Contents<S>& contents) {
+  const auto& [scheme, context, weights, C, positions, window, is_plain] = setting;
+  const Index A = positions.shape[1];
+  const std::vector<Index> chosen = spread_out(positions.shape[0]);
   double worst = 0;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const Index R = static_cast<Index>(chosen.size() - i);  // n = chosen[i], chosen[i + 1], ...
-    Array<double> at_m{R * C, 1}, at_n{R * C, 1}, apart{R * C, 1};
-    for (Index row = 0; row < R * C; ++row) {
-      at_m(row, 0) = static_cast<double>(chosen[i]);
-      at_n(row, 0) = static_cast<double>(chosen[i + static_cast<std::size_t>(row / C)]);
-      apart(row, 0) = at_n(row, 0) - at_m(row, 0);
-    }
+  for (const Index m : chosen) {
+    const std::vector<Index> beyond = not_before(positions, m, chosen);
+    const Index R = static_cast<Index>(beyond.size());
+    Array<double> at_m{R * C, A}, at_n{R * C, A}, apart{R * C, A};
+    for (Index row = 0; row < R * C; ++row)
+      for (Index axis = 0; axis < A; ++axis) {
+        at_m(row, axis) = positions(m, axis);
+        at_n(row, axis) = positions(beyond[static_cast<std::size_t>(row / C)], axis);
+        apart(row, axis) = at_n(row, axis) - at_m(row, axis);
+      }
     const Array<S> x = repeated(contents, R);
     Array<S> there_and_back = x.copy(), at_once = x.copy();
     scheme.template transform<S>(context, host::Side::key, at_n, weights, there_and_back);
@@ -65,7 +79,7 @@ double composition_error(const Setting<S>& setting, const Contents<S>& contents,
   return worst;
 }
 
-template double composition_error(const Setting<double>&, const Contents<double>&, Index);
-template double composition_error(const Setting<float>&, const Contents<float>&, Index);
+template double composition_error(const Setting<double>&, const Contents<double>&);
+template double composition_error(const Setting<float>&, const Contents<float>&);
 
 }  // namespace poslab::experiments::relative_shift

@@ -22,10 +22,15 @@ struct Setting {
   const host::Scheme& scheme;
   host::Context context;  ///< of length N, whatever positions are asked for
   std::span<const View<const S>> weights;
-  Index contents;  ///< C
+  Index contents;                ///< C
+  View<const double> positions;  ///< [N, A] of all tokens
+  View<const double> window;     ///< [M, A]: those whose logits are compared
+  bool is_plain;                 ///< 0 .. N - 1
 };
 
-inline constexpr Index window = 64;  ///< consecutive positions whose logits are compared, or fewer if N is less
+/// Positions of the window, [M, A]: the first 64 of a sequence, the first corner of a grid with 8 x 8 or 4 x 4 x 4 cells;
+/// fewer where there are no more.
+Array<double> window_of(View<const double> positions, const base::Placement& placement);
 
 /// Random contents of a window, float64 draws rounded to S.
 template <class S>
@@ -33,7 +38,7 @@ struct Contents {
   Array<S> query, key;  ///< [C, H, M, K]
 };
 
-/// How far logits move when all positions move together.
+/// How far logits move when all positions move together: along each axis alone, and along all axes at once.
 struct ContentError {
   std::vector<double> largest,
       root_mean_square;  ///< one a shift, over the rms logit; NaN where the scheme has no such positions
@@ -48,13 +53,26 @@ struct Shares {
 template <class S>
 Shares shares(const Setting<S>&, const Contents<S>&);
 
-/// norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) for each step k; empty where fewer than 2 D
-/// positions can be fitted.
+/// norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) for each step k, along the axis where it is largest; empty where fewer
+/// than 2 D positions can be fitted.
 template <class S>
-std::vector<double> linear_map_residuals(const Setting<S>&, Index positions, const std::vector<double>& steps);
+std::vector<double> linear_map_residuals(const Setting<S>&, const std::vector<double>& steps);
 
-/// max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over heads, contents, and positions m <= n below `positions`.
+/// max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over heads, contents, and some of the positions with m <= n on every axis.
 template <class S>
-double composition_error(const Setting<S>&, const Contents<S>&, Index positions);
+double composition_error(const Setting<S>&, const Contents<S>&);
+
+/// How much the position score varies among pairs of one offset.
+struct PositionSpread {
+  Array<double> offsets;       ///< [R, A], rising
+  std::vector<double> spread;  ///< [R]
+  double largest = 0, mean_square = 0;
+};
+template <class S>
+PositionSpread position_spread(const Setting<S>&);
+
+/// How many scores are made at once. Schemes that score, as Transformer-XL, may work out vectors for all offsets of a call:
+/// for them few large calls are far cheaper than many small ones, for the others small ones stay near the cache.
+Index scores_at_once(const host::Scheme& scheme);
 
 }  // namespace poslab::experiments::relative_shift

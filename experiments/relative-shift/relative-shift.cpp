@@ -8,12 +8,10 @@
 #include <cmath>
 
 #include "parts.hpp"
-#include "poslab/attention/position_score.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/declare.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/numerics/diagonal_spread.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments {
@@ -22,12 +20,12 @@ namespace {
 using namespace relative_shift;
 using host::Operation;
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
   for (const double step : axes.list("step"))
     if (step != std::trunc(step)) return fmt::format("the step {} leads to no whole position", base::shortest(step));
-  return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
 bool is_additive(const host::Scheme& scheme) {
@@ -40,37 +38,30 @@ bool has_signature(const host::Scheme& scheme) {
 }
 
 template <class S>
-Contents<S> draw_contents(const Trial& trial, Index C, Index N) {
+Contents<S> draw_contents(const Trial& trial, Index C, Index M) {
   const host::Model& model = trial.scheme.model();
-  const Index M = std::min(window, N), H = model.heads, K = model.head_width();
-  return {as<S>(trial.draws.normal("query", {C, H, M, K})), as<S>(trial.draws.normal("key", {C, H, M, K}))};
+  const Index H = model.heads, K = model.head_width();
+  Contents<S> contents;  // named, since clang's analyzer sees a leak in a braced pair
+  contents.query = as<S>(trial.draws.normal("query", {C, H, M, K}));
+  contents.key = as<S>(trial.draws.normal("key", {C, H, M, K}));
+  return contents;
 }
 
-// How many scores are made at once. Schemes that score, as Transformer-XL, may work out vectors for all offsets of a
-// call: for them few large calls are far cheaper than many small ones, for the others small ones stay near the cache.
-Index scores_at_once(const host::Scheme& scheme) { return Index{1} << (scheme.has(Operation::score) ? 24 : 21); }
-
+// The offsets themselves where they are numbers; their number, with row and column beside it, where they are vectors.
 template <class S>
-numerics::DiagonalSpread position_spread(const Setting<S>& setting, Index N) {
-  const Array<double> positions = Trial::positions(0, N);
-  const attention::PositionScores<S> scores(setting.scheme, setting.context, positions,
-                                            {setting.weights.begin(), setting.weights.end()});
-  if (scores.is_product()) return numerics::diagonal_spread<S>(scores.left(), scores.right());
-  return numerics::diagonal_spread<S>(
-      scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, scores_at_once(setting.scheme));
-}
-
-template <class S>
-void record_positions(const Setting<S>& setting, Index N, base::Record& record) {
-  const numerics::DiagonalSpread along = position_spread(setting, N);
+void record_positions(const Setting<S>& setting, const base::Placement& placement, base::Record& record) {
+  const PositionSpread along = position_spread(setting);
   if (!std::isfinite(along.mean_square))
     throw base::NotFinite("the position score", "some pair of positions", along.mean_square);
+  const bool is_grid = placement.is_grid();
   std::vector<double> offsets;
-  for (Index offset = 1 - N; offset < N; ++offset) offsets.push_back(static_cast<double>(offset));
+  for (Index r = 0; r < along.offsets.extent(0); ++r)
+    offsets.push_back(is_grid ? static_cast<double>(r) : along.offsets(r, 0));
   record.coordinate("offset", offsets);
+  if (is_grid) record_places(record, placement, "offset", along.offsets);
   record.curve("position_spread", {"offset"}, along.spread);
-  record.scalar("toeplitz_residual", along.largest());
-  record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest(), std::sqrt(along.mean_square)));
+  record.scalar("toeplitz_residual", along.largest);
+  record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, std::sqrt(along.mean_square)));
 }
 
 std::vector<double> rising(std::vector<double> values) {
@@ -85,9 +76,15 @@ base::Record measure(const Trial& trial) {
   const Index N = trial.axes.integer("length"), C = trial.axes.integer("contents");
   const host::Weights<S> weights = draw_weights<S>(trial);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Setting<S> setting{
-      scheme, {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only}, views, C};
-  const Contents<S> contents = draw_contents<S>(trial, C, N);
+  const Array<double> positions = trial.positions(N), window = window_of(positions, trial.placement);
+  const Setting<S> setting{scheme,
+                           {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only},
+                           views,
+                           C,
+                           positions,
+                           window,
+                           trial.placement.is_plain()};
+  const Contents<S> contents = draw_contents<S>(trial, C, window.extent(0));
 
   base::Record record;
   const std::vector<double> shifts = rising(trial.axes.list("shift")), steps = rising(trial.axes.list("step"));
@@ -95,7 +92,7 @@ base::Record measure(const Trial& trial) {
   record.coordinate("shift", shifts);
   record.curve("content_error", {"shift"}, error.largest);
   record.curve("content_error_rms", {"shift"}, error.root_mean_square);
-  record_positions(setting, N, record);
+  record_positions(setting, trial.placement, record);
   if (is_additive(scheme)) {
     const Shares parts = shares(setting, contents);
     record.scalar("share_content", parts.content);
@@ -104,9 +101,9 @@ base::Record measure(const Trial& trial) {
   }
   record.coordinate("step", steps);
   if (has_signature(scheme))
-    if (const std::vector<double> residuals = linear_map_residuals(setting, N, steps); !residuals.empty())
+    if (const std::vector<double> residuals = linear_map_residuals(setting, steps); !residuals.empty())
       record.curve("linear_map_residual", {"step"}, residuals);
-  if (scheme.has(Operation::transform)) record.scalar("composition_error", composition_error(setting, contents, N));
+  if (scheme.has(Operation::transform)) record.scalar("composition_error", composition_error(setting, contents));
   return record;
 }
 
@@ -114,17 +111,29 @@ base::Record run(const Trial& trial) {
   return with_dtype(trial.axes, [&](auto scalar) { return measure<decltype(scalar)>(trial); });
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+// What position_spread holds where offsets are no diagonals: the offset of every pair, and extremes for each of them.
+double bytes_of_offsets(const base::Placement& placement, double N, double H) {
+  if (placement.is_plain()) return 0;
+  double offsets = 1;
+  for (const std::int64_t extent : placement.extents) offsets *= 2 * static_cast<double>(extent) - 1;
+  if (!placement.is_grid())
+    offsets = placement.count() ? N * N : std::min(N * N, 2 * placement.highest(static_cast<Index>(N)));
+  const auto threads = static_cast<double>(tbb::this_task_arena::max_concurrency());
+  return 20 * N * N + 16 * H * offsets * (threads + 1);
+}
+
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
   const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
   const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double M = std::min(static_cast<double>(window), N), shifts = static_cast<double>(axes.list("shift").size());
+  const double M = std::min(64.0, N), shifts = static_cast<double>(axes.list("shift").size());
   const double steps = static_cast<double>(axes.list("step").size());
   const bool fits = has_signature(scheme) && N >= 4 * D;
-  const bool in_rows = scheme.has(Operation::bias) || scheme.has(Operation::score);
+  const bool in_rows = !placement.is_plain() || scheme.has(Operation::bias) || scheme.has(Operation::score);
   const double a_thread =
       2 * 8 * std::min(static_cast<double>(scores_at_once(scheme)), H * N * N);  // the scheme's share, too
   const double tiles = in_rows ? a_thread * static_cast<double>(tbb::this_task_arena::max_concurrency()) : 0;
-  const double bytes = 8 * (4 * C * M * D + 2 * C * H * M * M + 2 * N * D + (fits ? 4 * N * D : 0)) + tiles;
+  const double bytes = bytes_of_offsets(placement, N, H) +
+                       8 * (4 * C * M * D + 2 * C * H * M * M + 2 * N * D + (fits ? 4 * N * D : 0)) + tiles;
   const double operations = N * N * D * 2 + (1 + shifts) * C * M * M * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
   return {bytes, operations};
 }

@@ -11,7 +11,7 @@ Shares shares(const Setting<S>& setting, const Contents<S>& contents) {
               K = contents.query.extent(3);
   Array<S> encoding{M, H * K};
   if (setting.scheme.has(host::Operation::encode))
-    setting.scheme.template encode<S>(setting.context, Trial::positions(0, M), setting.weights, encoding);
+    setting.scheme.template encode<S>(setting.context, setting.window, setting.weights, encoding);
   using numerics::inner_product;
   numerics::Moments content, cross, position;
   for (Index h = 0; h < H; ++h)

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <vector>
 
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -35,7 +37,7 @@ Offsets offsets_of(const base::Values& axes) {
   return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal;
 }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
+std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
   const SignatureKind kind = kind_of(scheme, axes);
   if (const std::string reason = attention::why_no_signature(scheme, kind); !reason.empty()) return reason;
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
@@ -43,18 +45,36 @@ std::string why_skip(const host::Scheme& scheme, const base::Values& axes) {
   if (kind == SignatureKind::offset)
     if (const std::string reason = scheme.why_not_mask(offsets_of(axes) == Offsets::causal); !reason.empty())
       return reason;
-  return scheme.why_not_positions(0, static_cast<double>(axes.integer("length") - 1));
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
+// What the rows are codes of: tokens at `positions`, or the offsets of one of them, the query.
+struct Coded {
+  SignatureKind kind;
+  Array<double> positions;  // [N, A]
+  Index query = 0;
+
+  Coded(const Trial& trial, Index N) : kind(kind_of(trial.scheme, trial.axes)), positions(trial.positions(N)) {
+    const std::vector<Index> extents = trial.placement.is_grid() ? trial.placement.extents : std::vector<Index>{N};
+    query = attention::query_of(offsets_of(trial.axes), extents);
+  }
+  bool has_both_signs(const base::Values& axes) const {
+    return kind == SignatureKind::offset && offsets_of(axes) == Offsets::both;
+  }
+  Array<double> places() const {
+    return kind == SignatureKind::offset ? attention::offset_vectors(positions, query) : positions.copy();
+  }
+};
+
 template <class S>
-Array<S> signatures(const Trial& trial, SignatureKind kind, Index N) {
-  const Offsets offsets = offsets_of(trial.axes);
-  const host::Context context{N, trial.scheme.model().train_length, offsets == Offsets::causal};
+Array<S> signatures(const Trial& trial, const Coded& coded) {
+  const host::Context context{coded.positions.extent(0), trial.scheme.model().train_length,
+                              offsets_of(trial.axes) == Offsets::causal};
   const host::Weights<S> weights = draw_weights<S>(trial);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  if (kind == SignatureKind::offset) return attention::offset_signatures<S>(trial.scheme, context, offsets, N, views);
-  const Array<double> positions = Trial::positions(0, N);
-  return attention::position_signatures<S>(trial.scheme, context, positions, views);
+  if (coded.kind == SignatureKind::offset)
+    return attention::offset_signatures<S>(trial.scheme, context, coded.positions, coded.query, views);
+  return attention::position_signatures<S>(trial.scheme, context, coded.positions, views);
 }
 
 template <class S>
@@ -64,22 +84,28 @@ double root_mean_square_norm(View<const S> rows) {
   return std::sqrt(squares / static_cast<double>(rows.shape[0]));
 }
 
-// min over r > 0 of |phi(r) - phi(-r)|, rows in order of offset; NaN if no offset has a mirror image.
+// min over r > 0 of |phi(r) - phi(-r)|, rows of the offsets [N, A]; infinity if no offset has a mirror image.
 template <class S>
-double mirror_distance(View<const S> rows) {
-  const Index N = rows.shape[0], middle = (N - 1) / 2;
+double mirror_distance(View<const S> rows, View<const double> offsets) {
+  std::map<std::vector<double>, Index> row_of;
   double smallest = std::numeric_limits<double>::infinity();
-  for (Index r = 1; middle - r >= 0 && middle + r < N; ++r)
-    smallest =
-        std::min(smallest, numerics::squared_distance(&rows(middle + r, 0), &rows(middle - r, 0), rows.shape[1]));
-  return N < 3 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(smallest);
+  for (Index row = 0; row < rows.shape[0]; ++row) {
+    std::vector<double> offset(offsets[row].begin(), offsets[row].end());
+    for (double& x : offset) x = 0.0 - x;
+    if (const auto mirrored = row_of.find(offset); mirrored != row_of.end())
+      smallest =
+          std::min(smallest, numerics::squared_distance(&rows(row, 0), &rows(mirrored->second, 0), rows.shape[1]));
+    for (double& x : offset) x = 0.0 - x;
+    row_of[std::move(offset)] = row;
+  }
+  return std::sqrt(smallest);
 }
 
 template <class S>
 base::Record measure(const Trial& trial) {
   const Index N = trial.axes.integer("length");
-  const SignatureKind kind = kind_of(trial.scheme, trial.axes);
-  const Array<S> phi = signatures<S>(trial, kind, N);  // [N, W]
+  const Coded coded(trial, N);
+  const Array<S> phi = signatures<S>(trial, coded);  // [N, W]
   const double norm = root_mean_square_norm<S>(phi);
   const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(phi, collision_tolerance * norm);
 
@@ -91,6 +117,8 @@ base::Record measure(const Trial& trial) {
     nearest.push_back(other < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(other));
   }
   record.coordinate("position", rows);
+  const Array<double> places = coded.places();
+  record_places(record, trial.placement, "position", places);
   if (neighbours.closest) {
     record.scalar("min_distance", neighbours.closest->distance);
     record.scalar("closest_first", static_cast<double>(neighbours.closest->first));
@@ -101,8 +129,9 @@ base::Record measure(const Trial& trial) {
   record.scalar("distinct", static_cast<double>(neighbours.distinct));
   record.curve("nearest_distance", {"position"}, neighbours.distance);
   record.curve("nearest_position", {"position"}, nearest);
-  if (kind == SignatureKind::offset && offsets_of(trial.axes) == Offsets::both && N >= 3)
-    record.scalar("mirror_distance", mirror_distance<S>(phi));
+  if (coded.has_both_signs(trial.axes))
+    if (const double distance = mirror_distance<S>(phi, places); std::isfinite(distance))
+      record.scalar("mirror_distance", distance);
   return record;
 }
 
@@ -111,7 +140,7 @@ base::Record run(const Trial& trial) {
 }
 
 // The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it.
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes) {
+base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement&) {
   const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);
   const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset;
   const bool is_wide = scheme.has(host::Operation::score);

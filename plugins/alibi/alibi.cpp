@@ -9,14 +9,17 @@ struct Alibi {
                                         "Press et al. 2021, arXiv:2108.12409", "Lowers logits with the distance.",
                                         "logit -= m_h (i - j), m_h = 2^(-8(h + 1)/H)", "BLOOM, MPT", real_positions);
   enum Form { causal, even, half_step } form;
+  double alibi_bias_max;
   static constexpr const char* forms[] = {"causal", "symmetric", "asymmetric"};
-  static constexpr std::tuple params{choice(&Alibi::form, "form", forms, "what a key to the right of the query gets")};
+  static constexpr std::tuple params{
+      choice(&Alibi::form, "form", forms, "what a key to the right of the query gets"),
+      real(&Alibi::alibi_bias_max, "alibi_bias_max", 8.0, above(0), "the flattest slope is 2 to minus this")};
   Claims claims() const { return relative | content_free | length_free | (form == even ? symmetric : no_claims); }
   Mask mask() const { return form == causal ? Mask::causal_only : Mask::any; }
   int c;  // the largest power of two up to the number of heads; later heads take every other slope of 2c heads
   void prepare(const Model& m) { c = 1 << std::ilogb(m.H); }
   double bias(int head, double offset) const {
-    const double slope = std::exp2(head < c ? -8.0 * (head + 1) / c : -4.0 * (2 * (head - c) + 1) / c);
+    const double slope = std::exp2(-alibi_bias_max * (head < c ? head + 1.0 : head - c + 0.5) / c);
     return slope * (form == causal ? offset : form == half_step && offset < 0 ? offset + 0.5 : -std::abs(offset));
   }
 };

@@ -54,6 +54,25 @@ TEST_CASE("alibi: the published slopes, for every number of heads") {
   CHECK_THAT(twelve(11, 0, 0), check::WithinRel(-std::exp2(-3.5), 1e-15));
 }
 
+// As MPT has them: of the next power of two, every second one first, then those between.
+TEST_CASE("alibi: MPT's slopes, for any alibi_bias_max and number of heads") {
+  const auto here = check::positions({0}), next = check::positions({-1});
+  for (const double bias_max : {8.0, 4.0, 11.5})
+    for (int H = 1; H <= 20; ++H) {
+      int power = 1;
+      while (power < H) power *= 2;
+      std::vector<double> of_power, expected;
+      for (int n = 1; n <= power; ++n) of_power.push_back(std::pow(2.0, -bias_max * n / power));
+      if (power == H) expected = of_power;
+      for (std::size_t n = 1; power != H && n < of_power.size(); n += 2) expected.push_back(of_power[n]);
+      for (std::size_t n = 0; power != H && n < of_power.size(); n += 2) expected.push_back(of_power[n]);
+      const auto scheme = check::scheme("alibi", {{"alibi_bias_max", Value(bias_max)}}, {4 * H, H, 512});
+      const Array<double> out = bias<double>(*scheme, here, next);
+      for (Index h = 0; h < H; ++h)
+        CHECK_THAT(out(h, 0, 0), check::WithinRel(-expected[static_cast<std::size_t>(h)], 1e-14));
+    }
+}
+
 TEMPLATE_TEST_CASE("alibi: the three forms, for any positions", "", float, double) {
   using S = TestType;
   const std::string form = GENERATE("causal", "symmetric", "asymmetric");

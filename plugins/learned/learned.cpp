@@ -26,8 +26,9 @@ struct Learned {
               "rows before the one of position 0, as in OPT and BART (2)"),
       real(&Learned::output_scale, "output_scale", 1, any_number, "factor on every row"),
       flag(&Learned::unit_rows, "unit_rows", false, "rows are divided by their length before they are used")};
-  static constexpr auto claims = content_free | length_free | bounded;
   Index rows = 0;  // of positions -row_offset .. rows - 1
+
+  Claims claims() const { return content_free | bounded | (max_length ? length_free : no_claims); }
 
   void prepare(const Model& m) { rows = max_length ? *max_length : m.train_length; }
   std::vector<Weight> weights(const Model& m) const {
@@ -39,7 +40,7 @@ struct Learned {
   template <class S>
   void encode(double position, Row<S> row, Weights<const S> w) const {
     const auto stored = w[0].row(row_of(position));
-    const S factor = S(output_scale) / length<S>(stored);
+    const S factor = S(output_scale) / divisor<S>(stored);
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = factor * stored[c];
   }
 
@@ -47,17 +48,22 @@ struct Learned {
   template <class S>
   void encode_gradient(double position, Row<const S> gradient, Weights<const S> w, Weights<S> dw) const {
     const auto stored = w[0].row(row_of(position));
-    const S size = length<S>(stored), factor = S(output_scale) / size;
+    const S size = divisor<S>(stored), factor = S(output_scale) / size;
     add_scaled(dw[0].row(row_of(position)), factor, gradient);
-    if (unit_rows) add_scaled(dw[0].row(row_of(position)), -factor * dot(gradient, stored) / (size * size), stored);
+    if (unit_rows && size > S(shortest))
+      add_scaled(dw[0].row(row_of(position)), -factor * dot(gradient, stored) / (size * size), stored);
   }
 
  private:
   Index row_of(double position) const { return static_cast<Index>(position) + row_offset; }
-  // What a row is divided by.
+  // What a row is divided by: with unit rows its length, but at least `shortest`, so that a row of zeros stays one and
+  // its gradient is moderate.
+  static constexpr double shortest = 1e-4;
   template <class S>
-  S length(const auto& stored) const {
-    return unit_rows ? sqrt(dot(stored, stored)) : S(1);
+  S divisor(const auto& stored) const {
+    if (!unit_rows) return S(1);
+    const S squares = dot(stored, stored);
+    return squares > S(shortest * shortest) ? sqrt(squares) : S(shortest);
   }
 };
 POSLAB_SCHEME(Learned)

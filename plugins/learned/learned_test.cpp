@@ -71,9 +71,26 @@ TEST_CASE("learned: initial rows, claims") {
   CHECK_THAT(squares / (64 * 512), check::WithinRel(0.25, 0.03));  // 5 standard errors
   CHECK(scheme->draws_weights());
   CHECK(scheme->claims(POSLAB_CONTENT_FREE));
-  CHECK(scheme->claims(POSLAB_LENGTH_FREE));
+  CHECK_FALSE(scheme->claims(POSLAB_LENGTH_FREE));  // it has as many rows as the train length
+  CHECK(check::scheme("learned", {{"max_length", whole(5)}}, {64, 2, 512})->claims(POSLAB_LENGTH_FREE));
   CHECK(scheme->claims(POSLAB_BOUNDED));
   CHECK_FALSE(scheme->claims(POSLAB_CONSTANT_NORM));
+}
+
+TEST_CASE("learned: a unit row of zeros stays one, and its gradient is finite") {
+  const base::Values parameters{{"max_length", whole(5)}, {"unit_rows", Value(true)}};
+  for (const auto& scheme :
+       {check::scheme("learned", parameters, {D, 2, 512}), check::derived("learned", parameters, {D, 2, 512})}) {
+    const host::Weights<double> zeros(scheme->weights(), 1);
+    host::Weights<double> gradient(scheme->weights(), 1);
+    base::Array<double> out({1, D});
+    out.fill(1);
+    scheme->encode<double>(context, check::positions({3}), zeros.of_layer(0), out);
+    for (const double x : out.flat()) CHECK(x == 0);
+    scheme->encode_gradient<double>(context, check::positions({3}), zeros.of_layer(0), check::random({1, D}, "g"),
+                                    gradient.of_layer(0));
+    for (const double x : gradient.arrays()[0][0].flat()) CHECK(std::isfinite(x));
+  }
 }
 
 TEST_CASE("learned: its gradient is that of central differences, and the derived one") {

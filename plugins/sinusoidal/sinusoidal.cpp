@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sinusoidal encoding in the three layouts that are in use: sines and cosines of the position at many frequencies.
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/angles.hpp>
 using namespace poslab;
 
 struct Sinusoidal {
@@ -16,12 +17,14 @@ struct Sinusoidal {
   static constexpr const char* layouts[] = {"interleaved", "half-split", "timing-signal"};
   Layout layout;
   double base, scale, shortest, longest, start;
+  bool scaled;
   std::vector<double> inverse_frequency;
   bool every_sine_has_its_cosine;
   static constexpr std::tuple params{
       choice(&Sinusoidal::layout, "layout", layouts, "where sines and cosines stand, and how frequencies are spaced"),
       real(&Sinusoidal::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about; timing-signal has none"),
       real(&Sinusoidal::scale, "scale", 1, any_number, "factor on the whole code"),
+      flag(&Sinusoidal::scaled, "scaled", false, "a learned factor on the whole code, too, D^-0.5 at first"),
       real(&Sinusoidal::shortest, "min_timescale", 1, above(0),
            "timing-signal: the highest frequency (a factor on all)"),
       real(&Sinusoidal::longest, "max_timescale", 1e4, above(0), "timing-signal: 1 over the lowest frequency, about")
@@ -31,12 +34,13 @@ struct Sinusoidal {
   Claims claims() const {
     return content_free | length_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims);
   }
-  double unique_up_to() const { return scale == 0 ? 0 : INFINITY; }
+  double unique_up_to() const { return scale == 0 || scaled ? 0 : INFINITY; }  // a learned factor may be 0
 
   // A row of odd width has one sine more than cosines; but a timing signal's ends with a zero.
   void prepare(const Model& m) {
     const bool timing = layout == Layout::timing_signal;
     require(!timing || longest > shortest, "max_timescale must be above min_timescale ", shortest, ", not ", longest);
+    require(timing || base != 1, "base must not be 1, which gives every pair of channels the same frequency");
     const int pairs = m.D / 2, sines = timing ? pairs : m.D - pairs;
     every_sine_has_its_cosine = sines == pairs;
     const double step = std::log(longest / shortest) / std::max(pairs - 1, 1);
@@ -44,14 +48,34 @@ struct Sinusoidal {
       inverse_frequency.push_back(timing ? shortest * std::exp(-k * step) : std::pow(base, -2.0 * k / m.D));
   }
 
+  std::vector<Weight> weights(const Model& m) const {
+    if (!scaled) return {};
+    return {constant("scale", {1}, 1 / std::sqrt(m.D), "factor on the whole code")};
+  }
+
   template <class S>
-  void encode(Point p, Row<S> row) const {
+  void encode(Point p, Row<S> row, Weights<const S> w) const {
+    const Exact<S> factor = scaled ? Exact<S>(scale * w[0](0)) : Exact<S>(scale);
+    row.back() = 0;
+    for_channels(p, row.size(), [&](std::size_t c, double part) { row[c] = static_cast<S>(factor * part); });
+  }
+
+  template <class S>
+  void encode_gradient(Point p, Row<const S> gradient, Weights<const S>, Weights<S> dw) const {
+    double sum = 0;
+    for_channels(p, gradient.size(), [&](std::size_t c, double part) { sum += scale * part * double{gradient[c]}; });
+    dw[0](0) += static_cast<S>(sum);
+  }
+
+ private:
+  // use(channel, sine or cosine); a channel beyond the last pair is left out.
+  template <class Use>
+  void for_channels(Point p, std::size_t width, Use use) const {
     const bool pairs = layout == Layout::interleaved;
     const std::size_t stride = pairs ? 2 : 1, first_cosine = pairs ? 1 : inverse_frequency.size();
-    row.back() = 0;
     for_sines_and_cosines(p + start, inverse_frequency, [&](std::size_t m, double sine, double cosine) {
-      row[stride * m] = static_cast<S>(scale * sine);
-      if (first_cosine + stride * m < row.size()) row[first_cosine + stride * m] = static_cast<S>(scale * cosine);
+      use(stride * m, sine);
+      if (first_cosine + stride * m < width) use(first_cosine + stride * m, cosine);
     });
   }
 };

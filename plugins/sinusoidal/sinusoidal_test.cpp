@@ -122,6 +122,43 @@ TEST_CASE("sinusoidal: any split of the positions gives the same bits") {
   }
 }
 
+TEMPLATE_TEST_CASE("sinusoidal: scaled by a learned factor, D^-0.5 at first", "", float, double) {
+  using S = TestType;
+  const Index D = GENERATE(16, 9);
+  const auto scheme = check::scheme("sinusoidal", {{"scaled", Value(true)}, {"scale", Value(2.0)}}, {D, 1, 512});
+  REQUIRE(scheme->weights().size() == 1);
+  CHECK(scheme->weights()[0].initialisation == POSLAB_CONSTANT);
+  CHECK(scheme->weights()[0].first == 1 / std::sqrt(static_cast<double>(D)));
+  host::Weights<S> weights(scheme->weights(), 1);
+  weights.arrays()[0][0].data()[0] = static_cast<S>(-0.7);
+  const auto positions = check::positions({0, 3, 500});
+  const auto plain = codes({}, D, positions);
+  Array<S> out({3, D});
+  scheme->template encode<S>(context, positions, std::as_const(weights).of_layer(0), out);
+  const double factor = 2 * static_cast<double>(static_cast<S>(-0.7));
+  for (Index i = 0; i < out.size(); ++i) CHECK(out.data()[i] == static_cast<S>(factor * plain.data()[i]));
+}
+
+TEST_CASE("sinusoidal: the gradient of the learned factor is that of central differences, and the derived one") {
+  const std::string layout = GENERATE("interleaved", "half-split", "timing-signal");
+  const base::Values parameters{{"scaled", Value(true)}, {"scale", Value(2.0)}, {"layout", Value(layout)}};
+  const auto scheme = check::scheme("sinusoidal", parameters, {9, 1, 512}),
+             derived = check::derived("sinusoidal", parameters, {9, 1, 512});
+  auto weights = check::random_weights(*scheme, "factor");
+  host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
+  const auto positions = check::positions({0, 3, 500}), by_code = check::random({3, 9}, "gradient");
+  Array<double> out({3, 9});
+  const auto given = std::as_const(weights).of_layer(0);
+  scheme->encode_gradient<double>(context, positions, given, by_code, by_hand.of_layer(0));
+  derived->encode_gradient<double>(context, positions, given, by_code, by_tape.of_layer(0));
+  const auto loss = [&] {
+    scheme->encode<double>(context, positions, given, out);
+    return check::inner(out, by_code);
+  };
+  CHECK(check::is_gradient(loss, weights.arrays()[0][0], by_hand.arrays()[0][0]));
+  CHECK(check::largest_difference(by_hand.arrays()[0][0], by_tape.arrays()[0][0]) < 1e-13);
+}
+
 TEST_CASE("sinusoidal: claims, and what is refused") {
   const auto claims = [](const base::Values& values, Index D) {
     return check::scheme("sinusoidal", values, {D, 1, 512})->claims(POSLAB_CONSTANT_NORM);
@@ -133,6 +170,8 @@ TEST_CASE("sinusoidal: claims, and what is refused") {
   CHECK(check::scheme("sinusoidal", {{"scale", Value(0.0)}}, {8, 1, 512})->unique_up_to() == 0);
   CHECK_THROWS_AS(check::scheme("sinusoidal", {{"base", Value(0.0)}}, {8, 1, 512}), base::Error);
   CHECK_THROWS_AS(check::scheme("sinusoidal", {{"base", Value(std::nan(""))}}, {8, 1, 512}), base::Error);
+  CHECK_THROWS_WITH(check::scheme("sinusoidal", {{"base", Value(1.0)}}, {8, 1, 512}), check::contains("must not be 1"));
+  CHECK(check::scheme("sinusoidal", {{"scaled", Value(true)}}, {8, 1, 512})->unique_up_to() == 0);
   CHECK_THROWS_WITH(
       check::scheme("sinusoidal", {{"layout", Value("timing-signal")}, {"max_timescale", Value(0.5)}}, {8, 1, 512}),
       check::contains("max_timescale must be above min_timescale 1, not 0.5"));

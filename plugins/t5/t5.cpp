@@ -2,6 +2,7 @@
 // T5's relative bias: a learned number per head and bucket of distances; near distances have their own bucket, far ones
 // share logarithmically wider ones.
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/buckets.hpp>
 
 using namespace poslab;
 
@@ -28,33 +29,11 @@ struct T5 {
   static constexpr auto claims = relative | content_free | length_free | bounded;
   double logit_scale() const { return scaled ? 0 : 1; }
 
-  std::vector<int> bucket_of_distance;  // for distances 0 .. max_distance
+  Buckets bucket;  // of an offset = key - query
+  void prepare() { bucket = Buckets("t5", buckets, max_distance, bidirectional); }
 
   std::vector<Weight> weights(const Model& m) const {
     return {normal("table", {buckets, m.H}, 1 / std::sqrt(m.D), "what a bucket adds to a head's logits")};
-  }
-
-  void prepare() {
-    require(!bidirectional || (buckets % 2 == 0 && buckets >= 4),
-            "t5: bidirectional needs an even number of buckets, at least 4, not ", buckets);
-    const int per_side = bidirectional ? buckets / 2 : buckets, exact = per_side / 2;
-    require(max_distance > exact, "t5: max_distance must be greater than ", exact,
-            ", the distances with a bucket of their own, not ", max_distance);
-    // In float32 as published: float64 gives other buckets at a few distances that lie exactly on a border.
-    const float range = static_cast<float>(std::log(static_cast<double>(max_distance) / exact));
-    for (int n = 0; n <= max_distance; ++n) {
-      const float logarithm =
-          static_cast<float>(std::log(static_cast<double>(static_cast<float>(n) / static_cast<float>(exact))));
-      const int far = n < exact ? 0 : static_cast<int>(logarithm / range * static_cast<float>(per_side - exact));
-      bucket_of_distance.push_back(n < exact ? n : std::min(per_side - 1, exact + far));
-    }
-  }
-
-  // offset = key - query. Causal buckets hold distances into the past; bidirectional ones have a second half for keys ahead.
-  int bucket(double offset) const {
-    const double distance = bidirectional ? std::abs(offset) : std::max(-offset, 0.0);
-    const auto n = static_cast<std::size_t>(std::min(distance, static_cast<double>(max_distance)));
-    return bucket_of_distance[n] + (bidirectional && offset > 0 ? buckets / 2 : 0);
   }
 
   template <class S>

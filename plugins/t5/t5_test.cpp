@@ -119,6 +119,7 @@ TEST_CASE("t5: scale, initial weights, claims") {
   CHECK(scheme->claims(POSLAB_LENGTH_FREE));
   CHECK(scheme->claims(POSLAB_BOUNDED));
   CHECK_FALSE(scheme->claims(POSLAB_SYMMETRIC));
+  CHECK(scheme->mask() == host::Mask::any);
 }
 
 TEST_CASE("t5: what cannot be bucketed is refused") {

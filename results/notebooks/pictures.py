@@ -5,6 +5,8 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 
+import poslab
+
 # Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; with brown, grey and
 # violet. The markers differ too, and the variants of a scheme in their dashes.
 COLOURS = ["#000000", "#8C8C8C", "#6A3D1F", "#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#5B4B9E"]
@@ -168,3 +170,42 @@ def powers_of_two_from_0(axes, last):
     axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
     axes.xaxis.set_minor_locator(mpl.ticker.NullLocator())
     axes.set_xlim(-0.15, last)
+
+
+def heat_on_grid(axes, array, dimension=None, centred=False):
+    """A heat map of an array over the cells of a grid (poslab.on_grid), row 0 on top, with its colour bar. `centred`: as
+    many shades below 0 as above.
+    """
+    cells = poslab.on_grid(array, dimension)
+    if cells.ndim != 2:
+        raise ValueError(f"a heat map has rows and columns, but this array has {', '.join(map(str, cells.dims))}")
+    values = cells.to_numpy()
+    rows, columns = (cells[name].to_numpy() for name in cells.dims)
+    reach = {"vmin": -np.nanmax(np.abs(values)), "vmax": np.nanmax(np.abs(values)), "cmap": "RdBu_r"} if centred else {}
+    extent = (columns[0] - 0.5, columns[-1] + 0.5, rows[-1] + 0.5, rows[0] - 0.5)
+    image = axes.imshow(values, extent=extent, interpolation="nearest", **reach)
+    axes.set_xlabel("column")
+    axes.set_ylabel("row")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
+    unit = array.attrs.get("units", "1")
+    axes.figure.colorbar(image, ax=axes, shrink=0.7, label="" if unit == "1" else unit)
+    return image
+
+
+def code_on_grid(code, channels, name="channel"):
+    """A panel for each of these channels of a code on a grid (`encoding_table`, or `turned_ones` of one head)."""
+    axes = panels(*(f"channel {channel}" for channel in channels))
+    for one, channel in zip(np.atleast_1d(axes), channels):
+        heat_on_grid(one, code.sel({name: channel}), "position", centred=True)
+    return axes
+
+
+def bias_on_grid(bias, queries, head=0):
+    """A panel for each of these queries (row, column): what a head's bias (`position_bias`) adds to every cell as key."""
+    axes = panels(*(f"head {head}, query at ({row}, {column})" for row, column in queries))
+    for one, (row, column) in zip(np.atleast_1d(axes), queries):
+        of_query = (bias.query_position_row == row) & (bias.query_position_column == column)
+        heat_on_grid(one, bias.sel(head=head).isel(query_position=int(np.flatnonzero(of_query)[0])), "key_position")
+        one.plot(column, row, "x", color="white", markersize=5)
+    return axes

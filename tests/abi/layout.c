@@ -51,7 +51,9 @@ AT(poslab_instance, weights, 64);
 AT(poslab_instance, weight_count, 72);
 AT(poslab_instance, inverse_frequency, 80);
 AT(poslab_instance, inverse_frequency_count, 88);
-SIZE(poslab_instance, 96);
+AT(poslab_instance, least_axes, 96);
+AT(poslab_instance, most_axes, 100);
+SIZE(poslab_instance, 104);
 
 AT(poslab_call, size, 0);
 AT(poslab_call, scalar, 4);
@@ -114,7 +116,8 @@ AT(poslab_weight, initialisation, 52);
 AT(poslab_weight, first, 56);
 AT(poslab_weight, second, 64);
 AT(poslab_weight, sentence, 72);
-SIZE(poslab_weight, 80);
+AT(poslab_weight, frozen, 80);
+SIZE(poslab_weight, 88);
 
 /* Indexed, so these may never grow. */
 AT(poslab_view, data, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A right plugin, written in C by hand: every operation with its gradient, in both scalars, on formulas that a test can
- * do in its head. `mode` makes one call go wrong. The faulty plugins beside this file include it and change one thing.
+ * do in its head. `mode` makes one call go wrong. The faulty plugins beside this file include it and change one thing:
+ * a word of its table, a claim, or what TOY_BEFORE and TOY_AFTER do around every operation.
  *
  *   encode     gain * position + shift[c]
  *   transform  x * (2 on the query side, 3 on the key side) * position
@@ -38,6 +39,34 @@
 #define TOY_GAIN TOY_PARAMETER("gain", 0.5)
 #endif
 
+/* What the instance says; `operations` are bits. */
+#ifndef TOY_CLAIMS
+#define TOY_CLAIMS POSLAB_LENGTH_FREE
+#endif
+#ifndef TOY_OPERATIONS
+#define TOY_OPERATIONS 31u
+#endif
+#ifndef TOY_MASK
+#define TOY_MASK POSLAB_CAUSAL_ONLY
+#endif
+#ifndef TOY_UNIQUE_UP_TO
+#define TOY_UNIQUE_UP_TO 0
+#endif
+#ifndef TOY_HIGHEST_POSITION
+#define TOY_HIGHEST_POSITION instance->highest_position
+#endif
+/* int32_t TOY_BEFORE(self, call, operation, is_gradient, error): a status other than -1 is the answer, and nothing is done;
+ * void TOY_AFTER(self, call, operation, is_gradient); int32_t TOY_CREATE(values, model, error): a status other than OK. */
+#ifndef TOY_BEFORE
+#define TOY_BEFORE(self, call, operation, is_gradient, error) -1
+#endif
+#ifndef TOY_AFTER
+#define TOY_AFTER(self, call, operation, is_gradient) (void)0
+#endif
+#ifndef TOY_CREATE
+#define TOY_CREATE(values, model, error) POSLAB_OK
+#endif
+
 enum mode { PLAIN, REFUSE, SILENT, STRANGE, OUT_OF_RANGE, GIVES_NAN, GIVES_INFINITY, MASKS, LONG_TEXT, BROKEN_INSTANCE, TELLS_CONTEXT };
 
 typedef struct toy {
@@ -58,6 +87,8 @@ static int32_t fail(poslab_error *error, int32_t code, const char *text) {
 
 static int32_t create(const poslab_value *values, const poslab_model *model, poslab_instance *instance, poslab_error *error) {
   if (values[1].choice == REFUSE) return fail(error, POSLAB_REFUSED, "this toy is refused");
+  const int32_t refusal = TOY_CREATE(values, model, error);
+  if (refusal != POSLAB_OK) return refusal;
   toy *self = calloc(1, sizeof *self);
   self->D = model->model_width, self->H = model->heads, self->K = model->head_width;
   self->gain = values[0].real;
@@ -72,10 +103,12 @@ static int32_t create(const poslab_value *values, const poslab_model *model, pos
   self->slope = (poslab_weight){.size = sizeof(poslab_weight), .rank = 1, .name = "slope", .shape = {self->H, 1, 1, 1},
     .per_layer = 1, .initialisation = POSLAB_UNIFORM, .first = 3, .second = 4, .sentence = "of every head"};
   self->weights[0] = &self->shift, self->weights[1] = &self->slope;
-  instance->operations = self->mode == BROKEN_INSTANCE ? 1u << 9 : 31u;
+  instance->operations = self->mode == BROKEN_INSTANCE ? 1u << 9 : TOY_OPERATIONS;
   instance->self = self;
-  instance->claims = self->mode == MASKS ? POSLAB_MAY_BE_INFINITE : POSLAB_LENGTH_FREE;
-  instance->mask = POSLAB_CAUSAL_ONLY;
+  instance->claims = self->mode == MASKS ? POSLAB_MAY_BE_INFINITE : TOY_CLAIMS;
+  instance->mask = TOY_MASK;
+  instance->unique_up_to = TOY_UNIQUE_UP_TO;
+  instance->highest_position = TOY_HIGHEST_POSITION;
   instance->logit_scale = 0.25;
   if (values[2].is_set) instance->lowest_position = 0, instance->highest_position = (double)values[2].integer;
   instance->weights = self->weights, instance->weight_count = 2;
@@ -106,22 +139,25 @@ static int32_t misbehave(const toy *self, poslab_error *error) {
 #define FOR_SCALAR(name) name##_f64
 #include "toy_operations.h"
 
-#define EITHER(name)                                                                             \
+#define EITHER(name, operation, is_gradient)                                                     \
   static int32_t name(const void *self, const poslab_call *call, poslab_error *error) {          \
     const int32_t status = misbehave(self, error);                                               \
     if (status != POSLAB_OK) return status;                                                      \
+    const int32_t before = TOY_BEFORE(self, call, operation, is_gradient, error);                \
+    if (before != -1) return before;                                                             \
     call->scalar == POSLAB_F32 ? name##_f32(self, call) : name##_f64(self, call);                \
+    TOY_AFTER(self, call, operation, is_gradient);                                               \
     return POSLAB_OK;                                                                            \
   }
-EITHER(encode)
-EITHER(encode_gradient)
-EITHER(transform)
-EITHER(bias)
-EITHER(bias_gradient)
-EITHER(score)
-EITHER(score_gradient)
-EITHER(mix)
-EITHER(mix_gradient)
+EITHER(encode, POSLAB_ENCODE, 0)
+EITHER(encode_gradient, POSLAB_ENCODE, 1)
+EITHER(transform, POSLAB_TRANSFORM, 0)
+EITHER(bias, POSLAB_BIAS, 0)
+EITHER(bias_gradient, POSLAB_BIAS, 1)
+EITHER(score, POSLAB_SCORE, 0)
+EITHER(score_gradient, POSLAB_SCORE, 1)
+EITHER(mix, POSLAB_MIX, 0)
+EITHER(mix_gradient, POSLAB_MIX, 1)
 
 static const char *const modes[] = {"plain", "refuse", "silent", "strange", "out_of_range", "gives_nan", "gives_infinity",
                                     "masks", "long_text", "broken_instance", "tells_context"};

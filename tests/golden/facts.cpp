@@ -9,7 +9,8 @@ namespace poslab::golden {
 namespace {
 
 // A recursive-descent reader of: sum = product {(+|-) product}; product = factor {(*|/) factor};
-// factor = number | attribute | -factor | (sum) | shape(dataset, axis) | default(attribute, sum).
+// factor = number | attribute | -factor | (sum) | shape(dataset, axis[, otherwise]) | mean(dataset) |
+// default(attribute, sum).
 class Expression {
  public:
   Expression(std::string_view text, const Facts& facts) : text_(text), facts_(facts) {}
@@ -78,6 +79,7 @@ class Expression {
     const std::string name = word();
     if (name == "shape" && take('(')) return extent();
     if (name == "default" && take('(')) return attribute_or();
+    if (name == "mean" && take('(')) return mean();
     const Json* attribute = facts_.attribute(name);
     if (!attribute) throw Unknown("the table asks for the attribute \"" + name + "\", which the case does not have");
     return as_number(*attribute, name);
@@ -90,12 +92,23 @@ class Expression {
     return x;
   }
   double extent() {
-    const Dataset& dataset = facts_.dataset(word());
+    const std::string name = word();
     expect(',');
     const auto axis = static_cast<std::size_t>(sum());
+    const bool may_be_missing = take(',');
+    const double otherwise = may_be_missing ? sum() : 0;
     expect(')');
+    if (may_be_missing && !facts_.has_dataset(name)) return otherwise;
+    const Dataset& dataset = facts_.dataset(name);
     if (axis >= dataset.shape.size()) throw Unknown("`" + std::string(text_) + "` asks for an axis that is not there");
     return static_cast<double>(dataset.shape[axis]);
+  }
+  double mean() {
+    const std::vector<double>& numbers = facts_.dataset(word()).numbers;
+    expect(')');
+    double total = 0;
+    for (const double x : numbers) total += x;
+    return total / static_cast<double>(numbers.size());
   }
   double attribute_or() {
     const std::string name = word();

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "arrays.hpp"
 #include "poslab/base/error.hpp"
 
 namespace poslab::golden {
@@ -51,23 +52,64 @@ base::Array<double> counted(Index count) {
   return positions;
 }
 
-// Coordinate a of position n from the dataset of axis a: ["row", "col"].
+// Coordinate a of position n from the dataset of axis a, ["row", "col"], or counted: [..., {"numbers": count}].
 base::Array<double> stacked(const Facts& facts, const Json& names) {
   const auto axes = static_cast<Index>(names.size());
   base::Array<double> positions({static_cast<Index>(facts.dataset(names[0].get<std::string>()).numbers.size()), axes});
   for (Index a = 0; a < axes; ++a) {
-    const Dataset& axis = facts.dataset(names[static_cast<std::size_t>(a)].get<std::string>());
-    for (Index n = 0; n < positions.extent(0); ++n) positions(n, a) = axis.numbers.at(static_cast<std::size_t>(n));
+    const Json& name = names[static_cast<std::size_t>(a)];
+    const bool counts = name.is_object();
+    if (counts && facts.number(name["numbers"].get<std::string>()) != static_cast<double>(positions.extent(0)))
+      throw Unknown("the axes of a position have different lengths");
+    const Dataset* axis = counts ? nullptr : &facts.dataset(name.get<std::string>());
+    for (Index n = 0; n < positions.extent(0); ++n)
+      positions(n, a) = counts ? static_cast<double>(n) : axis->numbers.at(static_cast<std::size_t>(n));
   }
   return positions;
 }
 
+// Every place of a grid, row-major: coordinate a of position n runs from 0 to extents[a] - 1.
+base::Array<double> grid_positions(const std::vector<Index>& extents) {
+  Index count = 1;
+  for (const Index extent : extents) count *= extent;
+  base::Array<double> positions({count, static_cast<Index>(extents.size())});
+  for (Index n = 0; n < count; ++n)
+    for (Index axis = positions.extent(1), rest = n; axis-- > 0; rest /= extents[static_cast<std::size_t>(axis)])
+      positions(n, axis) = static_cast<double>(rest % extents[static_cast<std::size_t>(axis)]);
+  return positions;
+}
+
+// The extents of a grid: an attribute [rows, columns], or a dataset of that name.
+std::vector<Index> grid_extents(const Facts& facts, const std::string& name) {
+  const Json* extents = facts.attribute(name);
+  if (extents && extents->is_array()) return extents->get<std::vector<Index>>();
+  if (!facts.has_dataset(name)) throw Unknown("the table asks for a grid that the case does not have");
+  const std::vector<double>& numbers = facts.dataset(name).numbers;
+  return {numbers.begin(), numbers.end()};
+}
+
+// Positions at the origin before the others: rows of a table that are no place, such as a class token's.
+base::Array<double> after_rows(const base::Array<double>& positions, Index rows) {
+  base::Array<double> all({rows + positions.extent(0), positions.extent(1)});
+  std::copy(positions.flat().begin(), positions.flat().end(), all.data() + rows * positions.extent(1));
+  return all;
+}
+
 // (position + plus) / divisor
-base::Array<double> from_dataset(const Dataset& dataset, double plus, double divisor) {
+base::Array<double> from_dataset(Dataset dataset, double plus, double divisor, const Dataset* shifts = nullptr) {
   const Index axes = dataset.shape.size() == 2 ? dataset.shape[1] : 1;
   base::Array<double> positions({static_cast<Index>(dataset.numbers.size()) / axes, axes});
+  for (std::size_t i = 0; shifts && i < dataset.numbers.size(); ++i) dataset.numbers[i] += shifts->numbers.at(i);
   for (std::size_t i = 0; i < dataset.numbers.size(); ++i) positions.data()[i] = (dataset.numbers[i] + plus) / divisor;
   return positions;
+}
+
+// The members of `rule` on top of those of `example`, objects member by member; null takes one away.
+Json filled_in(const Json& example, const Json& rule) {
+  Json result = example;
+  result.merge_patch(rule);
+  result.erase("like");
+  return result;
 }
 
 }  // namespace
@@ -87,6 +129,9 @@ Table::Table(const std::string& folder) : rules_(Json::object()) {
       rules_[scheme] = rules;
     }
   }
+  for (auto& [scheme, rules] : rules_.items())
+    for (Json& rule : rules)
+      if (rule.contains("like")) rule = filled_in(rules_.at(rule["like"].get<std::string>()).at(0), rule);
 }
 
 const Json& Table::rule_for(const Facts& facts) const {
@@ -136,14 +181,28 @@ host::Model model_of(const Facts& facts, const Json& rule) {
 
 base::Array<double> positions_of(const Facts& facts, const Json& spec) {
   if (spec.is_string()) return from_dataset(facts.dataset(spec.get<std::string>()), 0, 1);
-  if (spec.contains("dataset"))
-    return from_dataset(facts.dataset(spec["dataset"].get<std::string>()), facts.number(spec.value("plus", "0")),
-                        facts.number(spec.value("divided_by", "1")));
+  if (spec.contains("dataset")) {
+    const Dataset& dataset = facts.dataset(spec["dataset"].get<std::string>());
+    const std::string plus = spec.value("plus", "0");
+    const bool shifts = facts.has_dataset(plus);
+    return from_dataset(dataset, shifts ? 0 : facts.number(plus), facts.number(spec.value("divided_by", "1")),
+                        shifts ? &facts.dataset(plus) : nullptr);
+  }
   if (spec.contains("count") && facts.has_dataset("positions")) return from_dataset(facts.dataset("positions"), 0, 1);
   if (spec.contains("count")) return counted(static_cast<Index>(facts.number(spec["count"].get<std::string>())));
   if (spec.contains("mask"))
     return positions_from_mask(facts.dataset(spec["mask"].get<std::string>()), spec["padding"].get<double>());
   if (spec.contains("axes")) return stacked(facts, spec["axes"]);
+  if (spec.contains("transposed")) return transposed<double>(facts.dataset(spec["transposed"].get<std::string>()));
+  if (spec.contains("grid") && spec["grid"].is_array()) {
+    std::vector<Index> extents;
+    for (const Json& extent : spec["grid"])
+      extents.push_back(static_cast<Index>(facts.number(extent.get<std::string>())));
+    return grid_positions(extents);
+  }
+  if (spec.contains("grid"))
+    return after_rows(grid_positions(grid_extents(facts, spec["grid"].get<std::string>())),
+                      static_cast<Index>(facts.number(spec.value("after_rows", "0"))));
   if (spec.contains("only")) {
     base::Array<double> one({1, 1});
     one(0, 0) = facts.number(spec["only"].get<std::string>());

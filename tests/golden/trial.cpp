@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "arrays.hpp"
+#include "padded.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/host/library.hpp"
 
@@ -49,9 +50,11 @@ class Trial::Run {
     set_weights();
   }
 
-  /// What `is` names; with "head", that head of it only.
+  /// What `is` names; with "head", that head of it only; with "columns", those of its last axis.
   Numbers produce() const {
     Numbers all = all_heads();
+    if (spec_.contains("columns")) return columns_of(all);
+    if (spec_.contains("first_heads")) return first_heads_of(std::move(all));
     if (!spec_.contains("head")) return all;
     const auto size = static_cast<std::ptrdiff_t>(all.numbers.size()) / all.shape.at(0);
     const auto first = all.numbers.begin() + spec_["head"].get<std::ptrdiff_t>() * size;
@@ -59,6 +62,29 @@ class Trial::Run {
   }
 
  private:
+  // "columns": [first, count]
+  Numbers columns_of(const Numbers& all) const {
+    const auto part = [&](std::size_t i) {
+      return static_cast<std::ptrdiff_t>(facts_.number(spec_["columns"][i].get<std::string>()));
+    };
+    const std::ptrdiff_t first = part(0), count = part(1);
+    const auto width = static_cast<std::ptrdiff_t>(all.shape.back());
+    if (first < 0 || count < 0 || first + count > width) throw Unknown("the table asks for columns that are not there");
+    Numbers out{all.shape, {}};
+    out.shape.back() = count;
+    for (auto row = all.numbers.begin(); row != all.numbers.end(); row += width)
+      out.numbers.insert(out.numbers.end(), row + first, row + first + count);
+    return out;
+  }
+
+  // "first_heads": how many of all heads; the others only make room
+  Numbers first_heads_of(Numbers all) const {
+    const auto kept = static_cast<Index>(std::llround(facts_.number(spec_["first_heads"])));
+    all.numbers.resize(all.numbers.size() / static_cast<std::size_t>(all.shape.at(0)) * static_cast<std::size_t>(kept));
+    all.shape[0] = kept;
+    return all;
+  }
+
   Numbers all_heads() const {
     const auto is = spec_.at("is").get<std::string>();
     if (is == "encode") return encode();
@@ -70,6 +96,8 @@ class Trial::Run {
     if (is == "plane_scale") return plane_scale();
     if (is == "bias") return numbers_of(bias());
     if (is == "logits") return numbers_of(logits());
+    if (is == "added") return added();
+    if (is == "turned_by_score") return turned_by_score();
     if (is == "attention") return numbers_of(attention());
     if (is == "values") return values();
     if (is == "logit_scale") return {{}, {scheme_.logit_scale()}};
@@ -102,27 +130,35 @@ class Trial::Run {
 
   Array<S> weight(const host::WeightInfo& info, const Json& spec) const {
     if (spec.is_string()) return shaped<S>(facts_.dataset(spec.get<std::string>()), info.rank, info.shape, info.name);
+    if (spec.contains("padded")) return padded<S>(facts_, spec, info.rank, info.shape);
     if (spec.contains("transposed")) return transposed<S>(facts_.dataset(spec["transposed"].get<std::string>()));
     Array<S> array(info.rank, info.shape);
     if (spec.contains("all"))
       array.fill(static_cast<S>(facts_.number(spec["all"].get<std::string>())));
     else if (spec.contains("row_numbers"))
-      for (Index i = 0; i < array.size(); ++i) array.data()[i] = static_cast<S>(Index{i / array.view().stride()});
+      for (Index i = 0; i < array.size(); ++i)
+        array.data()[i] = static_cast<S>(static_cast<double>(Index{i / array.view().stride()}) +
+                                         facts_.number(spec.value("plus", "0")));
+    else if (spec.contains("identity"))
+      for (Index i = 0; i < std::min(array.extent(0), array.extent(1)); ++i) array(i, i) = 1;
     else
       throw Unknown("the table's weight cannot be read: " + spec.dump());
     return array;
   }
 
-  // Queries, keys or values [H, N, K]: a dataset; {"unit": k}, the k-th unit vector everywhere; {"zeros": true}, null: zeros.
+  // Queries, keys or values [H, N, K]: a dataset; {"unit": k}, the k-th unit vector everywhere; {"identity": true}, the n-th
+  // at n; {"zeros": true}, null: zeros.
   Array<S> content(const Json& spec, Index N) const {
     const Index H = scheme_.model().heads, K = scheme_.model().head_width();
     if (spec.is_string())
       return shaped<S>(facts_.dataset(spec.get<std::string>()), 3, {H, N, K, 1}, spec.get<std::string>());
+    if (spec.contains("padded")) return padded<S>(facts_, spec, 3, {H, N, K, 1});
     Array<S> array({H, N, K});
     if (spec.is_null() || spec.contains("zeros")) return array;
-    const auto unit = spec.at("unit").get<Index>();
+    const bool identity = spec.contains("identity");
+    if (identity && N > K) throw Unknown("there are fewer unit vectors than positions");
     for (Index h = 0; h < H; ++h)
-      for (Index n = 0; n < N; ++n) array(h, n, unit) = 1;
+      for (Index n = 0; n < N; ++n) array(h, n, identity ? n : spec.at("unit").get<Index>()) = 1;
     return array;
   }
 
@@ -204,32 +240,100 @@ class Trial::Run {
     return out;
   }
 
-  // scale q.k + bias, then score: [H, Nq, Nk], as the attention layer does it.
-  Array<S> logits() const {
+  Array<S> queries() const {
+    return transform(host::Side::query, content(content_spec("query"), query_positions_.extent(0)), query_positions_);
+  }
+  Array<S> keys() const {
+    return transform(host::Side::key, content(content_spec("key"), key_positions_.extent(0)), key_positions_);
+  }
+  double scale() const {
+    const Json& spec = content_spec("scale");
+    return spec.is_null() ? scheme_.logit_scale() : facts_.number(spec.get<std::string>());
+  }
+
+  // What the layer's projections saw, [empty + N, D]: a dataset, {"padded": dataset}, or {"identity": true}, e_n at position
+  // n; before it `empty` rows of zeros.
+  Array<S> layer_input(Index N, Index empty = 0) const {
+    const Json& spec = content_spec("layer_input");
+    const Index D = scheme_.model().model_width;
+    if (spec.is_null()) return {};
+    Array<S> rows({N, D}), all({empty + N, D});
+    if (spec.is_string())
+      rows = shaped<S>(facts_.dataset(spec.get<std::string>()), 2, {N, D, 1, 1}, "layer_input");
+    else if (spec.contains("padded"))
+      rows = padded<S>(facts_, spec, 2, {N, D, 1, 1});
+    else if (N > D)
+      throw Unknown("there are fewer unit vectors than positions");
+    else
+      for (Index n = 0; n < N; ++n) rows(n, n) = 1;
+    std::copy(rows.flat().begin(), rows.flat().end(), all.data() + empty * D);
+    return all;
+  }
+
+  // What `score` finds, [H, Nq, Nk]: the dataset "logits" of the attention, else scale q.k + bias.
+  Array<S> incoming_logits() const {
     const Index H = scheme_.model().heads, Nq = query_positions_.extent(0), Nk = key_positions_.extent(0);
-    const Array<S> q = transform(host::Side::query, content(content_spec("query"), Nq), query_positions_);
-    const Array<S> k = transform(host::Side::key, content(content_spec("key"), Nk), key_positions_);
-    const Json& scale_spec = content_spec("scale");
-    const double scale = scale_spec.is_null() ? scheme_.logit_scale() : facts_.number(scale_spec.get<std::string>());
+    const Json& given = content_spec("logits");
+    if (!given.is_null())
+      return shaped<S>(facts_.dataset(given.get<std::string>()), 3, {H, Nq, Nk, 1}, given.get<std::string>());
+    const Array<S> q = queries(), k = keys();
+    const S factor = static_cast<S>(scale());
     Array<S> out = bias();
     for (Index h = 0; h < H; ++h)
       for (Index i = 0; i < Nq; ++i)
         for (Index j = 0; j < Nk; ++j) {
-          S dot = 0;
-          for (Index c = 0; c < scheme_.model().head_width(); ++c) dot += q(h, i, c) * k(h, j, c);
-          out(h, i, j) += static_cast<S>(scale) * dot;
+          double dot = 0;  // the host's part: its rounding is none of the scheme's
+          for (Index c = 0; c < scheme_.model().head_width(); ++c) dot += static_cast<double>(q(h, i, c)) * k(h, j, c);
+          out(h, i, j) += static_cast<S>(factor * dot);
         }
-    Array<S> layer_input;
-    const Json& x = content_spec("layer_input");
-    if (!x.is_null())
-      layer_input =
-          shaped<S>(facts_.dataset(x.get<std::string>()), 2, {Nk, scheme_.model().model_width, 1, 1}, "layer_input");
+    return out;
+  }
+
+  // What `score` adds to that.
+  Numbers added() const {
+    Numbers after = numbers_of(logits());
+    const Numbers before = numbers_of(incoming_logits());
+    for (std::size_t i = 0; i < after.numbers.size(); ++i) after.numbers[i] -= before.numbers[i];
+    return after;
+  }
+
+  // How `score` turns the dataset `of` on its `side`, for schemes whose logits are products of turned vectors. Before the
+  // sequence stand K more places, whose layer input is zero so that nothing turns there; the other side holds the unit
+  // vectors at them, and the logits with those are the channels of the turned vector.
+  Numbers turned_by_score() const {
+    const Index H = scheme_.model().heads, K = scheme_.model().head_width(), N = positions_.extent(0);
+    const bool of_query = side() == host::Side::query;
+    const Array<S> given = content(spec_.at("of"), N), input = layer_input(N, K);
+    Array<double> places({K + N, 1});
+    for (Index n = 0; n < K + N; ++n)
+      places(n, 0) = n < K ? positions_(0, 0) - static_cast<double>(K - n) : positions_(n - K, 0);
+    Array<S> all_keys({H, K + N, K}), all_queries({H, of_query ? N : K, K});
+    for (Index h = 0; h < H; ++h) {
+      for (Index c = 0; c < K; ++c) (of_query ? all_keys : all_queries)(h, c, c) = 1;
+      for (Index n = 0; n < N; ++n)
+        for (Index c = 0; c < K; ++c) (of_query ? all_queries(h, n, c) : all_keys(h, K + n, c)) = given(h, n, c);
+    }
+    const Index first = of_query ? K : 0, Nq = all_queries.extent(1);
+    Array<S> met({H, Nq, K + N});
+    scheme_.template score<S>(context_, {places.view().rows(first, Nq), places.view(), first},
+                              {input.view(), all_queries.view(), all_keys.view(), 1.0}, views_, met);
+    Numbers out{{H, N, K}, {}};
+    for (Index h = 0; h < H; ++h)
+      for (Index n = 0; n < N; ++n)
+        for (Index c = 0; c < K; ++c) out.numbers.push_back(of_query ? met(h, n, c) : met(h, c, K + n));
+    return out;
+  }
+
+  // The logits [H, Nq, Nk] as the attention layer makes them; with "causal", masked.
+  Array<S> logits() const {
+    const Array<S> q = queries(), k = keys(), input = layer_input(key_positions_.extent(0));
+    Array<S> out = incoming_logits();
     if (scheme_.has(host::Operation::score))
-      scheme_.template score<S>(context_, tile(), {layer_input.view(), q.view(), k.view(), scale}, views_, out);
+      scheme_.template score<S>(context_, tile(), {input.view(), q.view(), k.view(), scale()}, views_, out);
     if (context_.causal)
-      for (Index h = 0; h < H; ++h)
-        for (Index i = 0; i < Nq; ++i)
-          for (Index j = i + 1; j < Nk; ++j) out(h, i, j) = -std::numeric_limits<S>::infinity();
+      for (Index h = 0; h < out.extent(0); ++h)
+        for (Index i = 0; i < out.extent(1); ++i)
+          for (Index j = i + 1; j < out.extent(2); ++j) out(h, i, j) = -std::numeric_limits<S>::infinity();
     return out;
   }
 

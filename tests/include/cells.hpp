@@ -22,6 +22,7 @@ struct Cell {
   Values parameters{};  ///< those that differ from their defaults
   poslab::host::Model model{128, 8, 512};
   int repeat = 0;
+  poslab::base::Placement placement{};  ///< of as many positions as the axis `length` says, where it says so
 };
 
 struct Answer {
@@ -41,12 +42,22 @@ inline std::shared_ptr<const poslab::host::Plugin> plugin(const std::string& id)
   return plugin;
 }
 
+/// A grid of these extents.
+inline poslab::base::Placement grid(std::vector<std::int64_t> extents) {
+  poslab::base::Placement placement;
+  placement.policy = poslab::base::Placement::Policy::grid;
+  placement.extents = std::move(extents);
+  return placement;
+}
+
 /// All axes of the experiment: those of the cell, and the defaults of the others.
 inline Values all_axes(const Cell& cell) {
   Values axes{{"d_model", cell.model.model_width}, {"heads", cell.model.heads}};
   for (const poslab::base::AxisInfo& axis : poslab::experiments::find_experiment(cell.experiment).info.axes) {
     const poslab::base::Value* given = cell.axes.find(axis.name);
     axes.set(axis.name, given ? poslab::base::coerce(axis, *given) : axis.default_value);
+    const bool is_length = axis.name == "length" || axis.name == "train_length";
+    if (is_length && cell.placement.count()) axes.set(axis.name, *cell.placement.count());
   }
   return axes;
 }
@@ -55,9 +66,12 @@ inline Answer run(const Cell& cell) {
   const poslab::experiments::Experiment& experiment = poslab::experiments::find_experiment(cell.experiment);
   const Values axes = all_axes(cell);
   const poslab::host::Scheme scheme(plugin(cell.scheme), cell.parameters, cell.model);
-  if (std::string skip = experiment.why_skip(scheme, axes); !skip.empty()) return {std::move(skip), {}};
+  const Index length = experiment.train_length(axes);
+  std::string skip = poslab::experiments::why_not_placed(scheme, cell.placement, length);
+  if (skip.empty()) skip = experiment.why_skip(scheme, axes, cell.placement);
+  if (!skip.empty()) return {std::move(skip), {}};
   const poslab::base::Draws draws(20261121, cell.experiment, cell.scheme, cell.scheme, cell.repeat);
-  return {"", experiment.run({scheme, axes, draws})};
+  return {"", experiment.run({scheme, axes, draws, cell.placement})};
 }
 
 }  // namespace cells

@@ -44,6 +44,8 @@ def with_xarray(path, engine):
                 if "tolerance_absolute" in dataset[name].attrs:
                     lost = {"scheme", "variant", "length", "repeat"} - set(dataset[name].coords)
                     assert not lost, f"{name} lost its coordinates {lost}"
+                    if "position_row" in dataset and "position" in dataset[name].dims:
+                        assert {"position_row", "position_column"} <= set(dataset[name].coords), name
             return ({name: dataset[name].to_numpy() for name in dataset.variables},
                     {name: dataset[name].attrs for name in dataset.variables}, dataset.attrs)
 
@@ -93,6 +95,17 @@ def check_long(load):
     assert np.isnan(curve[0, 4:]).all() and not np.isnan(curve[2]).any()
 
 
+def check_grid(load):
+    assert load(None)[2]["positions"] == "{ grid = [2, 3] }"
+    group, of, _ = load("uniqueness")
+    assert list(group["position"]) == [0, 1, 2, 3, 4, 5]
+    assert list(group["position_row"][0]) == [0, 0, 0, 1, 1, 1]
+    assert list(group["position_column"][4]) == [0, 1, 2, 0, 1, 2]
+    assert np.isnan(group["position_row"][1]).all()  # a skipped cell has no positions
+    assert list(group["nearest_distance"][0]) == [0, 1, 2, 10, 11, 12]
+    assert of["position_row"]["units"] == "position" and of["position_row"]["long_name"] == "row of each position"
+
+
 def check_empty(load):
     assert load(None)[0]["id"].shape == (0,) and load(None)[2]["complete"] == 0
     assert load("uniqueness")[0]["nearest_distance"].shape == (0, 0)
@@ -106,10 +119,10 @@ def main(reader, directory):
             import netCDF4  # noqa: F401
     warnings.simplefilter("error")
     warnings.filterwarnings("ignore", "numpy.ndarray size changed")
-    for name, check in (("sample", check_sample), ("long", check_long), ("empty", check_empty)):
+    for name, check in (("sample", check_sample), ("long", check_long), ("empty", check_empty), ("grid", check_grid)):
         path = f"{directory}/{name}.h5"
         load = with_h5py(path) if reader == "h5py" else with_xarray(path, None if reader == "none" else reader)
-        for group in GROUPS:
+        for group in [group for group in GROUPS if name != "grid" or group != "relative-shift"]:
             load(group)
         check(load)
 

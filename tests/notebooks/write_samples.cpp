@@ -45,4 +45,5 @@ int main(int, char** arguments) {
   sample::make_run(20000).write(directory + "/long.h5");
   other_run().write(directory + "/other.h5");
   empty_run().write(directory + "/empty.h5");
+  sample::make_grid_run().write(directory + "/grid.h5");
 }

@@ -70,6 +70,10 @@ axes = {{ length = [16] }}
                               env=os.environ | {"POSLAB_PLUGIN_PATH": str(build / "plugins")})
         self.assertEqual(test.returncode, 0, test.stderr)
 
+    def test_the_readme_shows_what_is_written(self):
+        self.expect(0, "new", "scheme", "log-distance", "--family", "bias")
+        self.assertIn((self.scratch / "log-distance/log-distance.cpp").read_text(), (SOURCE / "README.md").read_text())
+
     def test_what_is_refused(self):
         self.assertIn("lower-case", self.expect(2, "new", "scheme", "My_Scheme"))
         self.assertIn('did you mean "rotary"', self.expect(2, "new", "scheme", "mine", "--family", "rotar"))

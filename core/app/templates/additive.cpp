@@ -3,21 +3,23 @@
 
 using namespace poslab;
 
-struct @STRUCT@ {
-  static constexpr Card card = Card::of("@ID@", "@TITLE@", "0.1", "Author et al. 2026, arXiv:0000.00000",
-                                        "Adds a row of cosines, one frequency for each channel.",
-                                        "row[c] = cos(p base^(-c/D))", "", real_positions);
-  double base;
-  std::vector<double> frequency;
-  static constexpr std::tuple params{real(&@STRUCT@::base, "base", 1e4, above(0), "the slowest channel's wavelength over 2 pi")};
-  static constexpr auto claims = content_free | length_free | bounded;
-
-  void prepare(const Model& m) {
-    require(m.D >= 2, "@ID@ needs at least two channels, not ", m.D);
-    for (int c = 0; c < m.D; ++c) frequency.push_back(std::pow(base, -1.0 * c / m.D));
-  }
-  void encode(Point p, Row<double> row) const {
-    for (std::size_t c = 0; c < frequency.size(); ++c) row[c] = std::cos(p * frequency[c]);
-  }
+struct @STRUCT @{static constexpr Card card = Card::of("@ID@", "@TITLE@", "0.1", "Author et al. 2026, arXiv:0000.00000",
+                                                       "Adds a row of cosines, one frequency for each channel.",
+                                                       "row[c] = cos(p base^(-c/D))", "", real_positions);
+double base;
+std::vector<double> frequency;
+static constexpr std::tuple params {
+  real(&@STRUCT @ ::base, "base", 1e4, above(0), "the slowest channel's wavelength over 2 pi")
 };
-POSLAB_SCHEME(@STRUCT@)
+static constexpr auto claims = content_free | length_free | bounded;
+
+void prepare(const Model& m) {
+  require(m.D >= 2, "@ID@ needs at least two channels, not ", m.D);
+  for (int c = 0; c < m.D; ++c) frequency.push_back(std::pow(base, -1.0 * c / m.D));
+}
+void encode(Point p, Row<double> row) const {
+  for (std::size_t c = 0; c < frequency.size(); ++c) row[c] = std::cos(p * frequency[c]);
+}
+}
+;
+POSLAB_SCHEME(@STRUCT @)

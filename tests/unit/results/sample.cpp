@@ -253,6 +253,39 @@ Run make_run(std::int64_t long_length) {
   return run;
 }
 
+Run make_grid_run() {
+  Run run = make_run();
+  run.description.title = "A made-up grid";
+  run.description.experiments = {uniqueness()};
+  run.cells.clear(), run.outcomes.clear(), run.expectations.clear();
+  const std::int64_t length = 6;
+  for (const base::Variant& variant : variants()) {
+    base::Cell cell;
+    cell.experiment = "uniqueness";
+    cell.variant = variant;
+    cell.axes = {{"d_model", std::int64_t{8}},
+                 {"heads", std::int64_t{2}},
+                 {"length", length},
+                 {"kind", std::string("position")}};
+    cell.placement.policy = base::Placement::Policy::grid;
+    cell.placement.extents = {2, 3};
+    base::Outcome outcome;
+    if (run.cells.size() == 1) {
+      outcome.status = base::Status::skipped;
+      outcome.message = cell.skip = "one axis only";
+    } else {
+      const std::vector<double> rows{0, 0, 0, 1, 1, 1}, columns{0, 1, 2, 0, 1, 2};
+      outcome.record.coordinate("position", counting(0, length));
+      outcome.record.place("position", "row", rows);
+      outcome.record.place("position", "column", columns);
+      outcome.record.curve("nearest_distance", {"position"}, {0, 1, 2, 10, 11, 12});
+    }
+    add(run, cell, outcome);
+  }
+  run.description.planned_cells = run.cells.size();
+  return run;
+}
+
 std::vector<results::Row> Run::rows() const {
   std::vector<results::Row> rows;
   for (std::size_t i = 0; i < cells.size(); ++i) rows.push_back({&cells[i], [this, i] { return outcomes[i]; }});

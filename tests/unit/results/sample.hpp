@@ -25,6 +25,9 @@ struct Run {
 /// learned; `relative-shift`: inner axes, offsets around 0, a curve over two dimensions, three repeats, one failure.
 Run make_run(std::int64_t long_length = 16);
 
+/// Uniqueness on a grid of 2 rows and 3 columns, the second cell skipped; its curve's values are 10 row + column.
+Run make_grid_run();
+
 /// The value that the sample gives to a measure: distinct for every cell and point.
 double made_up(const base::Cell& cell, const std::string& measure, double x);
 

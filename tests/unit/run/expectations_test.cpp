@@ -55,6 +55,22 @@ TEST_CASE("where several cells match, all must hold and the furthest is named") 
   CHECK(result.measured == 1.5);
 }
 
+TEST_CASE("a curve on a grid is narrowed by row and column") {
+  Case c;
+  for (base::Outcome& outcome : c.outcomes) {
+    outcome.record.place("position", "row", {0, 0, 1});
+    outcome.record.place("position", "column", {0, 1, 0});
+  }
+  const auto judged = [&](base::Values where, double value) {
+    where.set("scheme", std::string("alibi"));
+    return c.judge({"uniqueness", "nearest_distance", where, value, 0, "", 0}).verdict;
+  };
+  CHECK(judged({{"position_row", 0.0}, {"position_column", 1.0}}, 8) == Verdict::holds);
+  CHECK(judged({{"position_row", 1.0}}, 9) == Verdict::holds);
+  CHECK(judged({{"position_row", 0.0}}, 7) == Verdict::fails);
+  CHECK(judged({{"position_row", 2.0}}, 7) == Verdict::not_measured);
+}
+
 TEST_CASE("a curve is narrowed by the coordinates in where, or must hold everywhere") {
   const Case c;
   const base::Values alibi{{"scheme", std::string("alibi")}};

@@ -7,6 +7,23 @@
 namespace {
 using poslab::Operation;
 
+/// A plane or a space, by choice, with a projection that nobody trains.
+struct Projected {
+  static constexpr poslab::Card card{
+      .id = "projected", .title = "Projected", .version = "1", .least_axes = 1, .most_axes = 3};
+  int most_axes;
+  static constexpr std::tuple params{
+      poslab::integer(&Projected::most_axes, "most_axes", 3, poslab::between(2, 4), "how many axes at most")};
+  static constexpr int least_axes = 2;
+  std::vector<poslab::Weight> weights(const poslab::Model&) const {
+    return {poslab::normal("projection", {most_axes}, 1).frozen()};
+  }
+  template <class S>
+  void encode(poslab::Point p, poslab::Row<S> row, poslab::Weights<const S> w) const {
+    for (S& channel : row) channel = w[0](0) * S(p[0]) + w[0](1) * S(p[1]);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("a scheme's table says what its struct says") {
@@ -56,6 +73,17 @@ TEST_CASE("an instance tells what its variant is") {
   CHECK(anew.instance.logit_scale == 0.25);
   const check::Attached clipped(check::table_of<check::Clipped>, 8, 2);
   CHECK(clipped.instance.claims == (POSLAB_RELATIVE | POSLAB_CONTENT_FREE));
+}
+
+TEST_CASE("a variant can serve fewer axes than its scheme, and a weight can be frozen") {
+  const check::Attached plane(check::table_of<Projected>, 4, 1, {{"most_axes", 2}});
+  CHECK(check::table_of<Projected>.most_axes == 3);
+  CHECK(plane.instance.least_axes == 2);
+  CHECK(plane.instance.most_axes == 2);
+  CHECK(plane.instance.weights[0]->frozen == 1);
+  const check::Attached lookup(check::table_of<check::Lookup>, 6, 2, {{"rows", 5}});
+  CHECK(lookup.instance.most_axes == 1);
+  CHECK(lookup.instance.weights[0]->frozen == 0);
 }
 
 TEST_CASE("a variant can lack an operation that its scheme has") {

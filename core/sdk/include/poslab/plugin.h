@@ -149,6 +149,7 @@ typedef struct poslab_weight {
   int32_t initialisation;  /* enum poslab_initialisation */
   double first, second;
   const char *sentence;
+  int32_t frozen;          /* 1: drawn like the others, but training leaves it as it was drawn */
 } poslab_weight;
 
 /* --------------------------------------------------------------------------------------------------------- the call */
@@ -234,6 +235,8 @@ typedef struct poslab_instance {
   int64_t weight_count;
   const double *inverse_frequency; /* radians per position of each plane that turns; null where that means nothing */
   int64_t inverse_frequency_count;
+  int32_t least_axes, most_axes; /* how many numbers a position of this variant may have, within what the plugin says;
+                               0: all that the plugin says */
 } poslab_instance;
 
 /* ----------------------------------------------------------------------------------------------------------- plugin */

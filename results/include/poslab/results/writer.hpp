@@ -49,6 +49,7 @@ struct NamedArray {
   std::vector<std::string> dimensions;
   std::vector<std::size_t> shape;
   std::vector<double> values;
+  std::string coordinates = {};  ///< names of arrays that say where its points lie, with spaces between
 };
 struct NamedCoordinate {
   std::string dimension, unit;

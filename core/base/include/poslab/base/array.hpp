@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
-#include <new>
 #include <span>
 #include <type_traits>
 
@@ -50,6 +49,11 @@ struct View {
   }
 };
 
+/// At least that many bytes, 64-byte aligned; large ones on huge pages, where the system has them, since looking up the
+/// pages of an array that is passed over once costs as much as its numbers. Throws std::bad_alloc.
+void* take_memory(std::size_t bytes);
+void give_back_memory(void* memory);
+
 /// Owns a dense row-major array, 64-byte aligned, zero-filled. Moves; copies only by `copy()`.
 template <class S>
 class Array {
@@ -89,13 +93,12 @@ class Array {
  private:
   explicit Array(View<S> shape) : view_(shape) {
     const std::size_t count = static_cast<std::size_t>(view_.size());
-    memory_.reset(static_cast<S*>(::operator new((count + 1) * sizeof(S), alignment)));
+    memory_.reset(static_cast<S*>(take_memory((count + 1) * sizeof(S))));
     for (std::size_t i = 0; i < count; ++i) memory_.get()[i] = S{};
     view_.data = memory_.get();
   }
-  static constexpr std::align_val_t alignment{64};
   struct Free {
-    void operator()(S* memory) const { ::operator delete(memory, alignment); }
+    void operator()(S* memory) const { give_back_memory(memory); }
   };
   std::unique_ptr<S, Free> memory_;
   View<S> view_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/placement.hpp"
 #include "poslab/base/record.hpp"
 #include "poslab/base/value.hpp"
 
@@ -30,10 +31,12 @@ struct Cell {
   Values axes;  ///< `d_model`, `heads`, then the experiment's outer axes in declared order, then the inner ones (lists)
   std::uint64_t seed = 0;  ///< of the study
   int repeat = 0;
-  std::string skip;  ///< not empty: planned as skipped, with this sentence
+  std::string skip;     ///< not empty: planned as skipped, with this sentence
+  Placement placement;  ///< where its tokens stand
 };
 
-/// The identity of a cell, from experiment id and version, scheme id and version, parameters, axes, seed and repeat.
+/// The identity of a cell, from experiment id and version, scheme id and version, parameters, axes, seed and repeat, and
+/// from where its tokens stand if that is not 0, 1, 2 ...
 std::string identity(const Cell& cell, const std::string& experiment_version, const std::string& scheme_version);
 
 enum class Status : std::uint8_t { ok = 0, failed = 1, crashed = 2, timeout = 3, skipped = 4 };

@@ -21,6 +21,13 @@ struct Coordinate {
   std::vector<double> values;
 };
 
+/// Where the points of a dimension lie along one axis of their positions: of the cells of a grid, or of offsets there,
+/// the `row` and the `column`; `value` where a point is a token and its number does not say where it stands.
+struct Place {
+  std::string dimension, axis;
+  std::vector<double> values;  ///< one for each coordinate of the dimension
+};
+
 class Record {
  public:
   void scalar(std::string name, double value);
@@ -28,15 +35,19 @@ class Record {
   void curve(std::string name, std::vector<std::string> dimensions, std::vector<double> values);
   /// Gives the coordinates of a dimension, once.
   void coordinate(std::string dimension, std::vector<double> values);
+  /// Says where the points of a dimension lie whose coordinates were given before; throws Error if the sizes disagree.
+  void place(std::string dimension, std::string axis, std::vector<double> values);
 
   const std::vector<Measurement>& measurements() const { return measurements_; }
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
+  const std::vector<Place>& places() const { return places_; }
   const Measurement* measurement(const std::string& name) const;
   const Coordinate* coordinate_of(const std::string& dimension) const;
 
  private:
   std::vector<Measurement> measurements_;
   std::vector<Coordinate> coordinates_;
+  std::vector<Place> places_;
 };
 
 }  // namespace poslab::base

@@ -75,6 +75,7 @@ struct WeightInfo {
   bool per_layer = false;
   int initialisation = POSLAB_CONSTANT;  ///< enum poslab_initialisation
   double first = 0, second = 0;
+  bool frozen = false;  ///< training leaves it as it was drawn
 };
 
 /// The learnable arrays of a scheme for `layers` layers, owned here. `of_layer(l)` gives one view per declared weight,
@@ -134,6 +135,8 @@ class Scheme {
   double lowest_position() const { return instance_.lowest_position; }
   double highest_position() const { return instance_.highest_position; }
   double unique_up_to() const { return instance_.unique_up_to; }
+  int least_axes() const;  ///< of a position of this variant; the plugin's own range may be wider
+  int most_axes() const;
   std::span<const double> inverse_frequency() const;  ///< empty: not declared
   const std::vector<WeightInfo>& weights() const { return weights_; }
   bool draws_weights() const;  ///< whether some weight is random before training

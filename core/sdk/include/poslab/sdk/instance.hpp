@@ -38,6 +38,8 @@ POSLAB_SDK_PROPERTY(claims)
 POSLAB_SDK_PROPERTY(mask)
 POSLAB_SDK_PROPERTY(max_position)
 POSLAB_SDK_PROPERTY(min_position)
+POSLAB_SDK_PROPERTY(least_axes)
+POSLAB_SDK_PROPERTY(most_axes)
 POSLAB_SDK_PROPERTY(logit_scale)
 POSLAB_SDK_PROPERTY(unique_up_to)
 POSLAB_SDK_PROPERTY(inverse_frequency)
@@ -67,8 +69,8 @@ class Instance {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     rule.lowest = static_cast<double>(min_position_of(scheme, model, -infinity));
     rule.highest = static_cast<double>(max_position_of(scheme, model, infinity));
-    rule.least_axes = T::card.least_axes;
-    rule.most_axes = T::card.most_axes;
+    rule.least_axes = least_axes_of(scheme, model, T::card.least_axes);
+    rule.most_axes = most_axes_of(scheme, model, T::card.most_axes);
     rule.real = T::card.real_positions;
     declare_weights();
     inverse_frequency = inverse_frequency_of(scheme, model, std::vector<double>());
@@ -87,6 +89,8 @@ class Instance {
     instance.weight_count = static_cast<std::int64_t>(weight_pointers.size());
     instance.inverse_frequency = inverse_frequency.empty() ? nullptr : inverse_frequency.data();
     instance.inverse_frequency_count = static_cast<std::int64_t>(inverse_frequency.size());
+    instance.least_axes = rule.least_axes;
+    instance.most_axes = rule.most_axes;
   }
 
   T scheme{};
@@ -120,6 +124,7 @@ class Instance {
       row.first = weight.first;
       row.second = weight.second;
       row.sentence = weight.sentence.c_str();
+      row.frozen = weight.is_frozen;
       weight_rows.push_back(row);
     }
     for (const poslab_weight& row : weight_rows) weight_pointers.push_back(&row);

@@ -27,6 +27,13 @@ void turn_half_split(S* __restrict x, const S* __restrict cosines, const S* __re
   }
 }
 
+/// Asks for a row that is to be written soon.
+template <class S>
+void fetch(const S* row, Index count) {
+  constexpr Index line = 64 / sizeof(S);
+  for (Index k = 0; k < count; k += line) __builtin_prefetch(row + k, 1);
+}
+
 template <class S>
 void turn_row(Pairing pairing, S* x, const S* cosines, const S* sines, Index planes) {
   pairing == Pairing::interleaved ? turn_interleaved(x, cosines, sines, planes)

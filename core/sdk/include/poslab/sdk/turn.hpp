@@ -57,16 +57,20 @@ struct Turn {
   template <class S>
   class Block {
    public:
-    static constexpr Index most = 32;  // positions: their planes stay in the cache while all heads use them
+    /// Positions at a time: their planes stay in the cache while all heads, one after the other, use them.
+    static Index most(Index planes) {
+      constexpr Index bytes = Index{4} << 20;
+      return std::max<Index>(32, bytes / std::max<Index>(1, 2 * planes * static_cast<Index>(sizeof(S))));
+    }
 
-    Block(const Instance<T>& self, const poslab_call& call, const WeightArrays<S>& arrays, bool backward)
+    Block(const Instance<T>& self, const poslab_call& call, const WeightArrays<S>& arrays, bool backward, Index count)
         : self_(self),
           context_(context_of(call)),
           side_(static_cast<Side>(call.side)),
           arrays_(arrays),
           backward_(backward),
           P_(width(self) / 2),
-          numbers_(static_cast<std::size_t>(2 * most * P_)),
+          numbers_(static_cast<std::size_t>(2 * count * P_)),
           exact_(static_cast<std::size_t>(2 * P_)) {}
 
     void fill(Points positions) {
@@ -101,6 +105,9 @@ struct Turn {
     std::vector<Exact> exact_;  // of one position
   };
 
+  // Rows are asked for this many before their turn: the processor looks ahead by itself no further than the page's end.
+  static constexpr Index ahead = 16;
+
   /// x [H, N, K] turned in place.
   template <class S>
   static void apply(const Instance<T>& self, const poslab_call& call, bool backward) {
@@ -109,12 +116,16 @@ struct Turn {
     const Tensor<S> x = checked<S>(call.output, "output", {H, N, K});
     const WeightArrays<S> arrays(call, self.weight_rows);
     const Pairing pairing = pairing_of(self.scheme, self.model, Pairing::interleaved);
-    Block<S> block(self, call, arrays, backward);
-    for (Index first = 0; first < N; first += block.most) {
-      const Index count = std::min(block.most, N - first);
+    const Index most = std::min(N, Block<S>::most(P));
+    Block<S> block(self, call, arrays, backward, most);
+    for (Index first = 0; first < N; first += most) {
+      const Index count = std::min(most, N - first);
       block.fill(positions.part(first, count));
       for (Index h = 0; h < H; ++h)
-        for (Index n = 0; n < count; ++n) turn_row(pairing, &x(h, first + n, 0), block.cosines(n), block.sines(n), P);
+        for (Index n = 0; n < count; ++n) {
+          if (first + n + ahead < N) fetch(&x(h, first + n + ahead, 0), 2 * P);
+          turn_row(pairing, &x(h, first + n, 0), block.cosines(n), block.sines(n), P);
+        }
     }
   }
 

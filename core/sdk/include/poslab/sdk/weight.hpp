@@ -21,11 +21,18 @@ struct Weight {
   double first, second;  ///< constant: value; normal: mean and standard deviation; uniform: from first to second
   std::string sentence;
   bool per_layer = false;
+  bool is_frozen = false;
 
   /// Every layer has its own; without this, all layers share one.
   Weight each_layer() const {
     Weight result = *this;
     result.per_layer = true;
+    return result;
+  }
+  /// Drawn like the others, but training leaves it as it was drawn.
+  Weight frozen() const {
+    Weight result = *this;
+    result.is_frozen = true;
     return result;
   }
 };

@@ -78,6 +78,7 @@ struct Study {
   std::string title;
   std::uint64_t seed = 0;
   std::int64_t d_model = 128, heads = 8;
+  base::Placement placement;  ///< where the tokens stand
   std::vector<SchemeUse> schemes;
   std::vector<ExperimentUse> experiments;
   std::vector<base::Expectation> expectations;

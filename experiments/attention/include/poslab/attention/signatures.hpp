@@ -48,6 +48,18 @@ Array<S> position_signatures(const host::Scheme& scheme, const host::Context& co
 /// The offsets r = query - key of `kind_of_offsets` for N positions: 0 .. N-1, or -(N-1)/2 .. N/2 (whole numbers).
 std::vector<double> offset_values(Offsets kind_of_offsets, Index count);
 
+/// The token that is the query of offsets among the tokens of a grid of these extents (a sequence has one extent): the last
+/// one, or the one in the middle.
+Index query_of(Offsets kind_of_offsets, std::span<const Index> extents);
+
+/// The offsets of that token's position to those of all [N, A]: the last token comes first, so that they rise: [N, A].
+Array<double> offset_vectors(View<const double> positions, Index query);
+
+/// phi(r) of the offsets that offset_vectors gives, in its order: [N, width].
+template <class S>
+Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
+                           Index query, std::span<const View<const S>> weights);
+
 /// phi(r), one row an offset, [N, width], in the order of offset_values. Query fixed at N-1 (causal) or N/2 (both), keys
 /// at positions 0 .. N-1. A scheme that says nothing of offsets (none, a bias of zeros) gives [N, 1] zeros.
 /// A scheme with `score` that claims to be relative is asked in two tiles, as its word makes other query positions

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "elf_symbols.hpp"
+
+#include <elf.h>
+#include <link.h>
+
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "poslab/base/error.hpp"
+
+namespace poslab::check {
+namespace {
+
+class Bytes {
+ public:
+  explicit Bytes(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw base::Error("cannot be read");
+    bytes_.assign(std::istreambuf_iterator<char>(stream), {});
+  }
+  template <class Struct>
+  Struct at(std::uint64_t offset) const {
+    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Struct)) throw base::Error("no complete ELF library");
+    Struct read;
+    std::memcpy(&read, bytes_.data() + offset, sizeof read);
+    return read;
+  }
+  std::string text(std::uint64_t offset) const {
+    if (offset >= bytes_.size()) throw base::Error("no complete ELF library");
+    return {bytes_.data() + offset, strnlen(bytes_.data() + offset, bytes_.size() - offset)};
+  }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+bool is_offered(const ElfW(Sym) & symbol) {
+  const unsigned binding = symbol.st_info >> 4U, visibility = symbol.st_other & 3U;
+  return symbol.st_shndx != SHN_UNDEF && binding != STB_LOCAL &&
+         (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
+}
+
+}  // namespace
+
+std::vector<std::string> exported_symbols(const std::filesystem::path& file) {
+  const Bytes bytes(file);
+  const auto header = bytes.at<ElfW(Ehdr)>(0);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) throw base::Error("not an ELF library");
+  const auto section = [&](std::uint64_t i) { return bytes.at<ElfW(Shdr)>(header.e_shoff + i * header.e_shentsize); };
+  std::vector<std::string> names;
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    const auto symbols = section(i);
+    if (symbols.sh_type != SHT_DYNSYM) continue;
+    const std::uint64_t strings = section(symbols.sh_link).sh_offset;
+    for (std::uint64_t at = 0; at + sizeof(ElfW(Sym)) <= symbols.sh_size; at += sizeof(ElfW(Sym))) {
+      const auto symbol = bytes.at<ElfW(Sym)>(symbols.sh_offset + at);
+      if (is_offered(symbol)) names.push_back(bytes.text(strings + symbol.st_name));
+    }
+  }
+  return names;
+}
+
+}  // namespace poslab::check

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the file is, before anything of it is called.
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "elf_symbols.hpp"
+#include "list.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::check {
+namespace {
+
+// The extents of version 1.0, below which no plugin's structs can be.
+constexpr std::size_t least_plugin = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
+constexpr std::size_t least_parameter = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
+
+// A sanitised or profiled library brings its runtime's names; they begin with an underscore, as no plugin's own may.
+bool is_reserved(const std::string& name) { return !name.empty() && name.front() == '_'; }
+
+const poslab_plugin& constant_of(const std::filesystem::path& file) {
+  void* library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw Failed(fmt::format("the loader refused it: {}", dlerror()));
+  const void* constant = dlsym(library, POSLAB_SYMBOL_NAME);
+  if (!constant) throw Failed(fmt::format("it exports no symbol {}", POSLAB_SYMBOL_NAME));
+  return *static_cast<const poslab_plugin*>(constant);
+}
+
+}  // namespace
+
+std::string check_symbols(Trial& trial) {
+  std::vector<std::string> names;
+  try {
+    names = exported_symbols(trial.file());
+  } catch (const Failed&) {
+    throw;
+  } catch (const base::Error& problem) {
+    throw Failed(problem.what());
+  }
+  names.erase(std::remove_if(names.begin(), names.end(), is_reserved), names.end());
+  trial.at("loading");
+  constant_of(trial.file());
+  if (names != std::vector<std::string>{POSLAB_SYMBOL_NAME})
+    throw Failed(
+        fmt::format("it exports {}; only {} may be seen from outside (-fvisibility=hidden, or a version script)",
+                    base::enumerate(names), POSLAB_SYMBOL_NAME));
+  return fmt::format("exports {} and nothing else; the loader finds all that it needs", POSLAB_SYMBOL_NAME);
+}
+
+std::string check_version(Trial& trial) {
+  const poslab_plugin& constant = constant_of(trial.file());
+  const std::string both = fmt::format("built for version {}.{} of the boundary, and this poslab speaks {}.{}",
+                                       constant.major, constant.minor, POSLAB_MAJOR, POSLAB_MINOR);
+  if (constant.major != POSLAB_MAJOR || constant.minor > POSLAB_MINOR) throw Failed(both);
+  return both;
+}
+
+std::string check_sizes(Trial& trial) {
+  const poslab_plugin& constant = constant_of(trial.file());
+  if (constant.size < least_plugin)
+    throw Failed(
+        fmt::format("poslab_plugin says that it has {} bytes, but version 1.0 has {}", constant.size, least_plugin));
+  for (std::int64_t i = 0; constant.parameters && i < constant.parameter_count; ++i)
+    if (constant.parameters[i] && constant.parameters[i]->size < least_parameter)
+      throw Failed(fmt::format("poslab_parameter {} says that it has {} bytes, but version 1.0 has {}", i,
+                               constant.parameters[i]->size, least_parameter));
+  return fmt::format("poslab_plugin has {} bytes, and {} parameters have at least {}", constant.size,
+                     constant.parameter_count, least_parameter);
+}
+
+std::string check_table(Trial& trial) {
+  trial.at("opening");
+  const base::SchemeInfo& info = trial.plugin()->info();
+  trial.given();  // a request that the table does not allow is the user's mistake, not the plugin's
+  return fmt::format("\"{}\", version {}, {} parameters", info.id, info.version, info.parameters.size());
+}
+
+}  // namespace poslab::check

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// This program once more, as a child with a time limit: for work that may crash, hang or end the process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace poslab::process {
+
+/// The file descriptor on which a child answers its parent.
+inline constexpr int answer_descriptor = 3;
+
+enum class End { exited, killed, timed_out };
+
+/// How a child ended, and all that it said.
+struct Ended {
+  End how = End::exited;
+  int code = 0;           ///< exit code, or the number of the signal
+  std::string answer;     ///< what it wrote to `answer_descriptor`
+  std::string output;     ///< the end of its stdout
+  std::string complaint;  ///< the end of its stderr
+  double seconds = 0;
+};
+
+/// Runs this program with `arguments` (its name not among them), stdin empty, and waits for it. After `time_limit` seconds
+/// the child and all that it started are killed. Started by posix_spawn, never fork: a forked child of a program that uses
+/// oneTBB has no worker threads. Throws base::Error if no process can be started.
+Ended run_self(const std::vector<std::string>& arguments, double time_limit);
+
+/// "SIGSEGV (segmentation fault)"
+std::string signal_text(int signal);
+
+/// For the child, first thing: it shall not outlive the thread that started it.
+void end_with_parent();
+
+}  // namespace poslab::process

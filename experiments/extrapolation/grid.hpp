@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Beyond a grid: the same patches, but more of them along every axis, as of a larger image.
+#pragma once
+
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::extrapolation {
+
+/// Every extent of a grid times `multiple`.
+base::Placement times(const base::Placement& grid, base::Index multiple);
+
+/// `defined` and `novelty` of every cell of the largest grid, in the smallest grid that holds it. S is the scalar that the
+/// scheme works in.
+template <class S>
+void record_grid(const Trial& trial, base::Record& record);
+
+}  // namespace poslab::experiments::extrapolation

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// PoPE: every channel is a number in polar form; its content is the length, its position the angle.
+// Dimension letters: Nq queries, Nk keys, N either, H heads, K head width.
+#include <poslab/scheme.hpp>
+#include <poslab/sdk/activation.hpp>
+
+using namespace poslab;
+
+struct PoPE {
+  static constexpr Card card{
+      .id = "pope",
+      .title = "Polar coordinate position embedding",
+      .version = "1.0",
+      .paper = "Gopalakrishnan et al. 2025, arXiv:2509.10534",
+      .summary = "Channels become lengths by softplus, positions their angles, so that what and where do not mix.",
+      .formula = "logit = sum_c softplus(q_c) softplus(k_c) cos((i - j) w_c - delta_c) / sqrt(K), w_c = base^(-c/K)",
+      .used_in = "x-transformers",
+      .real_positions = real_positions,
+      .family = Family::rotary};
+  double base;
+  bool bias_uniform_init;
+  static constexpr std::tuple params{
+      real(&PoPE::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
+      flag(&PoPE::bias_uniform_init, "bias_uniform_init", false, "delta starts uniform in [-2 pi, 0); else at 0")};
+  static constexpr auto claims = relative | length_free | bounded;
+  static constexpr bool score_writes_logits = true;
+
+  std::vector<double> inverse_frequency;  // [K]
+
+  void prepare(const Model& m) {
+    for (int c = 0; c < m.K; ++c) inverse_frequency.push_back(std::pow(base, -static_cast<double>(c) / m.K));
+  }
+  std::vector<Weight> weights(const Model& m) const {
+    const char* const sentence = "delta: the angle at which a key is met best, held within [-2 pi, 0]";
+    return {bias_uniform_init ? uniform("bias", {m.H, m.K}, -2 * std::numbers::pi, 0, sentence)
+                              : constant("bias", {m.H, m.K}, 0, sentence)};
+  }
+
+  template <class S>
+  void score(const ScoreTile<S>& t, Weights<const S> w) const {
+    const Polar<S> q(t.query, t.query_positions, inverse_frequency, nullptr),
+        k(t.key, t.key_positions, inverse_frequency, &w[0]);
+    for (Index h = 0; h < t.logits.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i) {
+        const Row<const S> query = q.row(h, i);
+        for (Index j = 0; j < t.key_positions.size(); ++j) t.logits(h, i, j) = S(t.scale) * dot(query, k.row(h, j));
+      }
+  }
+
+ private:
+  // [H, N, 2K]: softplus(x) cos a, then softplus(x) sin a, of every row.
+  template <class S>
+  class Polar {
+   public:
+    Polar(const Tensor<const S>& x, const Points& positions, const std::vector<double>& frequency,
+          const Tensor<const S>* delta)
+        : N_(x.shape(1)), K_(frequency.size()), rows_(static_cast<std::size_t>(2 * x.size())) {
+      std::vector<double> cosines(K_), sines(K_);
+      std::vector<SineCosineOf<S>> phase(K_, {S(0), S(1)});
+      for (Index h = 0; h < x.shape(0); ++h) {
+        if (delta)
+          for (std::size_t c = 0; c < K_; ++c) phase[c] = sine_cosine(clamped((*delta)(h, c)));
+        for (Index n = 0; n < N_; ++n) {
+          sines_and_cosines(positions[n], frequency, sines, cosines);
+          S* const out = rows_.data() + first(h, n);
+          for (std::size_t c = 0; c < K_; ++c) {  // the sum of both angles
+            const S length = softplus(x(h, n, c));
+            out[c] = length * (S(cosines[c]) * phase[c].cosine - S(sines[c]) * phase[c].sine);
+            out[K_ + c] = length * (S(sines[c]) * phase[c].cosine + S(cosines[c]) * phase[c].sine);
+          }
+        }
+      }
+    }
+    Row<const S> row(Index h, Index n) const { return {rows_.data() + first(h, n), 2 * K_}; }
+
+   private:
+    std::size_t first(Index h, Index n) const { return static_cast<std::size_t>(h * N_ + n) * 2 * K_; }
+
+    Index N_;
+    std::size_t K_;
+    std::vector<S> rows_;
+  };
+
+  template <class S>
+  struct SineCosineOf {
+    S sine, cosine;
+  };
+  template <class S>
+  static SineCosineOf<S> sine_cosine(const S& angle) {
+    if constexpr (std::is_arithmetic_v<S>) {
+      const SineCosine both = sine_and_cosine(static_cast<double>(angle));
+      return {static_cast<S>(both.sine), static_cast<S>(both.cosine)};
+    } else {
+      return {sin(angle), cos(angle)};
+    }
+  }
+  // Within [-2 pi, 0]; beyond, no gradient comes back.
+  template <class S>
+  static S clamped(const S& x) {
+    if (value_of(x) > 0) return S(0);
+    return value_of(x) < -2 * std::numbers::pi ? S(-2 * std::numbers::pi) : x;
+  }
+};
+POSLAB_SCHEME(PoPE)

@@ -1,0 +1,181 @@
+"""`poslab check`: a right plugin passes; plugins wrong in one way are caught by the check that is meant for them."""
+
+import json
+import shutil
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+
+from poslab_case import BUILD, SOURCE, PoslabCase
+
+# The wrong plugins of tests/faults, and the check that is meant for each.
+MEANT = {
+    "bends": "linear",
+    "changes_rounding": "floating-point",
+    "coarse_float": "precision",
+    "counts_queries": "split",
+    "crashes": "returns",
+    "default_outside": "table",
+    "exits": "returns",
+    "fails_empty": "empty",
+    "first_call_counts": "order",
+    "keeps_state": "repeatable",
+    "lies_bounded": "bounded",
+    "lies_constant_norm": "constant-norm",
+    "lies_content_free": "content-free",
+    "lies_finite": "finite",
+    "lies_isometry": "isometry",
+    "lies_length_free": "length-free",
+    "lies_relative": "relative",
+    "lies_symmetric": "symmetric",
+    "lies_unique": "unique",
+    "looks_ahead": "causal",
+    "newer_minor": "version",
+    "no_reason": "errors",
+    "no_symbol": "symbols",
+    "not_thread_safe": "threads",
+    "other_major": "version",
+    "overflows_far": "far",
+    "prints": "quiet",
+    "reads_outside": "bounds",
+    "refuses_defaults": "creates",
+    "refuses_its_limit": "limits",
+    "short_struct": "sizes",
+    "sleeps": "returns",
+    "throws": "returns",
+    "trusts_choices": "parameters",
+    "two_symbols": "symbols",
+    "undefined_symbol": "symbols",
+    "unwritten": "writing",
+    "writes_input": "inputs",
+    "writes_outside": "bounds",
+    "wrong_gradient": "gradients",
+}
+# Wrong in one way, which other checks see as well.
+SEEN_BY_OTHERS = {"bends", "changes_rounding", "keeps_state", "lies_finite", "refuses_its_limit", "unwritten"}
+
+
+def fault(name):
+    return BUILD / "faults" / name / f"{name}.so"
+
+
+class Check(PoslabCase):
+    def judged(self, name, *options):
+        """The exit code, and {check: finding} of a plugin of tests/faults in its usual mode."""
+        done = self.poslab("check", fault(name), "--set", "mode=plain", "--json", *options)
+        self.assertTrue(done.stdout, done.stderr)
+        return done.returncode, {finding["check"]: finding for finding in json.loads(done.stdout)[0]["checks"]}
+
+    def failed(self, findings):
+        return {name for name, finding in findings.items() if finding["verdict"] == "failed"}
+
+    def test_a_right_plugin_passes(self):
+        code, findings = self.judged("toy")
+        self.assertEqual(self.failed(findings), set())
+        self.assertEqual(code, 0)
+        passed = {name for name, finding in findings.items() if finding["verdict"] == "passed"}
+        self.assertGreater(len(passed), 20)
+        self.assertNotIn("relative", passed)  # it does not claim to be
+
+    def test_every_wrong_plugin_is_caught_by_the_check_meant_for_it(self):
+        with ThreadPoolExecutor(2) as pool:
+            limit = {"sleeps": 1}
+            outcomes = list(pool.map(lambda name: self.judged(name, "--time-limit", limit.get(name, 60)), MEANT))
+        for (name, meant), (code, findings) in zip(MEANT.items(), outcomes):
+            with self.subTest(plugin=name):
+                failed = self.failed(findings)
+                self.assertEqual(code, 1)
+                self.assertIn(meant, failed)
+                if name not in SEEN_BY_OTHERS:
+                    self.assertEqual(failed, {meant})
+                self.assertTrue(all(finding["sentence"] for finding in findings.values()))
+
+    def test_gradients_by_hand_are_held_against_derived_ones_beside(self):
+        for folder, name in (("plugins", "wrong_gradient"), ("derived", "toy")):
+            (self.scratch / folder).mkdir()
+            shutil.copy(fault(name), self.scratch / folder / "toy.so")
+        output = self.expect(1, "check", "plugins/toy.so", "--set", "mode=plain", "--only", "by-hand")
+        self.assertRegex(output, r"FAIL  by-hand +.*gradient of encode, entry \d+ of `weight_gradients\[0\]`")
+        shutil.copy(fault("toy"), self.scratch / "plugins" / "toy.so")
+        output = self.expect(0, "check", "plugins/toy.so", "--set", "mode=plain", "--only", "by-hand")
+        self.assertRegex(output, r"ok    by-hand +\d+ arrays")
+
+    def test_the_sentence_says_what_happened_and_where(self):
+        def sentence(name, check, *options):
+            return self.judged(name, "--only", check, *options)[1][check]["sentence"]
+
+        self.assertIn("at mode=plain, D=32 H=4", sentence("crashes", "returns"))
+        self.assertIn("mix in float64", sentence("crashes", "returns"))
+        self.assertIn("did not come back within 1 s", sentence("sleeps", "returns", "--time-limit", "1"))
+        self.assertRegex(sentence("exits", "returns"), r"ended the process with exit code \d+ at mode=plain")
+        self.assertIn("threw an exception: thrown across", sentence("throws", "returns"))
+        self.assertIn("it wrote to stdout: scoring", sentence("prints", "quiet"))
+        self.assertIn("rounding to nearest", sentence("changes_rounding", "floating-point"))
+        outside = sentence("writes_outside", "bounds")
+        self.assertIn("bias in float64 wrote outside `output`, 0 bytes after its end", outside)
+        self.assertIn("with `positions` right after a page that nobody may touch", sentence("reads_outside", "bounds"))
+        self.assertIn("changed its input `positions`", sentence("writes_input", "inputs"))
+        self.assertIn("gradient of encode by weight \"shift\"", sentence("wrong_gradient", "gradients"))
+
+    def test_a_refuted_claim_comes_with_the_smallest_counter_example(self):
+        relative = self.judged("lies_relative", "--only", "relative")[1]["relative"]["sentence"]
+        self.assertIn("query 0 and key 0", relative)
+        self.assertIn("when all positions move by 1;", relative)
+        unique = self.judged("lies_unique", "--only", "unique")[1]["unique"]["sentence"]
+        self.assertIn("positions 40 and 41", unique)
+        symmetric = self.judged("lies_symmetric", "--only", "symmetric")[1]["symmetric"]["sentence"]
+        self.assertRegex(symmetric, r"query at (1|0|-1) and the key at (1|0|-1) ")
+
+    def test_table_for_people(self):
+        output = self.expect(1, "check", fault("bends"), "--set", "mode=plain")
+        self.assertRegex(output, r"\n  FAIL  linear +mode=plain")
+        self.assertRegex(output, r"\n  ok    symbols +exports poslab_plugin_v1")
+        self.assertRegex(output, r"\n  -     isometry +no variant claims it")
+        self.assertRegex(output, r"\d+ passed, 2 failed, \d+ not performed, in ")
+
+    def test_schemes_by_name_and_several_at_once(self):
+        output = self.expect(0, "check", "none", "index", "--only", "table,relative")
+        self.assertIn("none.so", output)
+        self.assertIn("index.so", output)
+        self.assertEqual(output.count("relative  "), 2)
+
+    def test_variants_that_need_several_parameters(self):
+        usual = {"factor": 4, "original_max_position_embeddings": 32}
+        scalings = {
+            "linear": {"factor": 4},
+            "ntk": {"alpha": 4},
+            "ntk-by-parts": usual,
+            "yarn": usual,
+            "dynamic-yarn": {"original_max_position_embeddings": 32},
+            "llama3": usual | {"low_freq_factor": 1, "high_freq_factor": 4},
+            "proportional": {"p": 0.5},
+        }
+        for scaling, parameters in scalings.items():
+            sets = [word for name, value in parameters.items() for word in ("--set", f"{name}={value}")]
+            output = self.expect(0, "check", "rope", "--set", f"scaling={scaling}", *sets)
+            self.assertRegex(output, r"ok    isometry|-     isometry")
+
+    def test_what_checks_there_are(self):
+        names = [check["check"] for check in json.loads(self.expect(0, "check", "--list", "--json"))]
+        self.assertIn("relative", names)
+        page = (SOURCE / "core" / "check" / "checks.md").read_text()
+        for name in names:
+            self.assertIn(f"| `{name}` |", page)
+
+    def test_mistakes_of_the_user(self):
+        wrong_name = self.expect(2, "check", "rope", "--only", "relativ")
+        self.assertIn('no check "relativ"; did you mean "relative"?', wrong_name)
+        self.assertIn("no-such.so: no such file", self.expect(2, "check", "no-such.so"))
+        self.assertIn('"ropes"; did you mean "rope"?', self.expect(2, "check", "ropes"))
+        self.assertIn('"bass" is no parameter of rope', self.expect(2, "check", "rope", "--set", "bass=1"))
+        self.assertIn("name a plugin file or a scheme", self.expect(2, "check"))
+        self.assertIn("--time-limit", self.expect(2, "check", "rope", "--time-limit", "0"))
+        self.assertIn("do not divide", self.expect(2, "check", "rope", "--d-model", "32", "--heads", "5"))
+
+    def test_a_file_that_is_no_plugin_fails_its_first_check(self):
+        path = self.scratch / "text.so"
+        path.write_text("no library")
+        self.assertRegex(self.expect(1, "check", path), r"FAIL  symbols +no(t an| complete) ELF library")
+
+
+if __name__ == "__main__":
+    unittest.main()

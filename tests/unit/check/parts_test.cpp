@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of checks: units in the last place, memory beside forbidden pages, variants, symbols, tolerances.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "catch.hpp"
+#include "elf_symbols.hpp"
+#include "list.hpp"
+#include "memory.hpp"
+#include "poslab/check/check.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "sameness.hpp"
+#include "tolerances.hpp"
+#include "variants.hpp"
+
+namespace base = poslab::base;
+namespace checks = poslab::check;
+namespace experiments = poslab::experiments;
+using checks::Block;
+
+TEST_CASE("units in the last place, in both scalar types") {
+  const double up = std::nextafter(1.0, 2.0);
+  CHECK(checks::ulps_apart(1, 1, POSLAB_F64) == 0);
+  CHECK(checks::ulps_apart(1, up, POSLAB_F64) == 1);
+  CHECK(checks::ulps_apart(0.0, -0.0, POSLAB_F64) == 0);
+  CHECK(checks::ulps_apart(NAN, NAN, POSLAB_F64) == 0);
+  CHECK(std::isinf(checks::ulps_apart(1, NAN, POSLAB_F64)));
+  CHECK(checks::ulps_apart(1, std::nextafterf(1.0F, 2.0F), POSLAB_F32) == 1);
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  CHECK(checks::ulps_apart(-tiny, tiny, POSLAB_F64) == 2);
+}
+
+TEST_CASE("rows of a block along each axis") {
+  Block block({2, 3, 2});
+  for (std::size_t i = 0; i < block.numbers.size(); ++i) block.numbers[i] = static_cast<double>(i);
+  CHECK(block.rows(0, 1, 1).numbers == std::vector<double>{6, 7, 8, 9, 10, 11});
+  CHECK(block.rows(1, 1, 2).numbers == std::vector<double>{2, 3, 4, 5, 8, 9, 10, 11});
+  CHECK(block.rows(2, 0, 1).numbers == std::vector<double>{0, 2, 4, 6, 8, 10});
+}
+
+TEST_CASE("memory is aligned, and a write beside an array is noticed") {
+  for (const bool before : {false, true})
+    for (const char* guarded : {"", "b", checks::every_array}) {
+      checks::Memory memory({guarded, before});
+      for (const char* name : {"a", "b"}) {
+        auto* data = static_cast<unsigned char*>(memory.take(name, 40));
+        CHECK(reinterpret_cast<std::uintptr_t>(data) % 64 == 0);
+        CHECK(memory.written_outside().empty());
+        if (std::string(name) == "b") data[40] ^= 1;
+      }
+      CHECK(memory.written_outside() == "`b`, 0 bytes after its end");
+    }
+}
+
+TEST_CASE("variants: every choice and flag, both ends of a finite range, unset; nothing twice") {
+  base::SchemeInfo scheme;
+  base::Quantity choice, flag, whole, open, real;
+  choice.name = "choice", choice.kind = base::Kind::choice, choice.choices = {"a", "b", "c"},
+  choice.default_value = "b";
+  flag.name = "flag", flag.kind = base::Kind::flag, flag.default_value = true;
+  whole.name = "whole", whole.kind = base::Kind::integer, whole.default_value = std::int64_t{2},
+  whole.may_be_unset = true;
+  whole.range = {1, 10, true, false};
+  open.name = "open", open.kind = base::Kind::real, open.default_value = 1.0;
+  real.name = "real", real.kind = base::Kind::real, real.default_value = 0.5, real.range = {0, 1, false, true};
+  scheme.parameters = {choice, flag, whole, open, real};
+  std::vector<std::string> labels;
+  for (const checks::Variant& variant : checks::variants_of(scheme, {}, {{8, 2, 64}})) labels.push_back(variant.label);
+  CHECK(labels == std::vector<std::string>{"defaults, D=8 H=2", "choice=a, D=8 H=2", "choice=c, D=8 H=2",
+                                           "flag=false, D=8 H=2", "whole=10, D=8 H=2", "whole=unset, D=8 H=2",
+                                           "real=0.0, D=8 H=2"});
+  CHECK(checks::variants_of(scheme, {{"flag", false}}, {}).size() == 2);  // two models, nothing else
+}
+
+TEST_CASE("values outside are outside") {
+  base::Quantity real;
+  real.name = "real";
+  real.range = {0, 1, true, false};
+  real.default_value = 0.5;
+  for (const base::Value& value : checks::outside_values(real)) CHECK_FALSE(base::why_not(real, value).empty());
+  CHECK(checks::outside_values(real).size() >= 4);  // below, above, the excluded end, nan
+}
+
+TEST_CASE("a plugin's exported symbols are read from its file") {
+  CHECK(checks::exported_symbols(POSLAB_PLUGIN_DIR "/rope.so") == std::vector<std::string>{POSLAB_SYMBOL_NAME});
+  const auto two = checks::exported_symbols(POSLAB_PLUGIN_DIR "/../faults/two_symbols/two_symbols.so");
+  CHECK(std::set<std::string>(two.begin(), two.end()) == std::set<std::string>{POSLAB_SYMBOL_NAME, "something_else"});
+  CHECK_THROWS_AS(checks::exported_symbols(POSLAB_SOURCE_DIR "/README.md"), base::Error);
+}
+
+TEST_CASE("the tolerances of attacks are those that the experiments declare") {
+  const auto declared = [](const char* experiment, const char* measure) {
+    for (const experiments::Experiment& each : experiments::all_experiments())
+      if (each.info.id == experiment) return each.info.measure(measure)->tolerance.text();
+    return std::string("no such experiment");
+  };
+  CHECK(checks::logit_rounding.text() == declared("relative-shift", "content_error"));
+  CHECK(checks::isometry_rounding.text() == declared("norm-preservation", "isometry_error"));
+  CHECK(checks::norm_rounding.text() == declared("norm-preservation", "ratio_mean"));
+}
+
+TEST_CASE("every check has a name of its own and a sentence") {
+  std::set<std::string> names;
+  for (const checks::CheckInfo& info : checks::all_checks()) {
+    CHECK(names.insert(info.name).second);
+    CHECK_FALSE(info.sentence.empty());
+  }
+  CHECK_THROWS_AS(checks::perform_check("no-such-check", {}, [](const std::string&) {}), base::Error);
+}
