@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace poslab::app {
 namespace {
 
-// File name in templates/ -> its text.
+// File name in templates/ -> its text. They are schemes that compile, of the name that `filled` replaces.
 const std::map<std::string, std::string>& templates() {
   static const std::map<std::string, std::string> all{
 #include "templates.inc"
@@ -58,7 +58,7 @@ std::string title(std::string name) {
 
 std::string filled(std::string text, const std::string& name) {
   const std::pair<std::string, std::string> words[] = {
-      {"@ID@", name}, {"@STRUCT@", camel(name)}, {"@TITLE@", title(name)}};
+      {"new-scheme", name}, {"NewScheme", camel(name)}, {"New scheme", title(name)}};
   for (const auto& [word, meaning] : words)
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + meaning.size()))
       text.replace(at, word.size(), meaning);

@@ -1,25 +1,24 @@
-// @TITLE@: a number for each offset, added to the logits.
+// New scheme: a number for each offset, added to the logits.
 #include <poslab/scheme.hpp>
 
 using namespace poslab;
 
-struct @STRUCT @{static constexpr Card card = Card::of("@ID@", "@TITLE@", "0.1", "Author et al. 2026, arXiv:0000.00000",
-                                                       "Lowers logits with the logarithm of the distance.",
-                                                       "logit -= slope_h log(1 + |i - j|)", "", real_positions);
-double first_slope;
-static constexpr std::tuple params {
-  real(&@STRUCT @ ::first_slope, "first_slope", 1, at_least(0), "of all heads, at the start")
-};
-static constexpr auto claims = relative | content_free | length_free | symmetric;
+struct NewScheme {
+  static constexpr Card card = Card::of("new-scheme", "New scheme", "0.1", "Author et al. 2026, arXiv:0000.00000",
+                                        "Lowers logits with the logarithm of the distance.",
+                                        "logit -= slope_h log(1 + |i - j|)", "", real_positions);
+  double first_slope;
+  static constexpr std::tuple params{
+      real(&NewScheme::first_slope, "first_slope", 1, at_least(0), "of all heads, at the start")};
+  static constexpr auto claims = relative | content_free | length_free | symmetric;
 
-std::vector<Weight> weights(const Model& m) const {
-  return {constant("slope", {m.H}, first_slope, "how fast a head's logits fall")};
-}
-// offset = key - query. Written for any scalar S: gradients are derived from it.
-template <class S>
-S bias(int head, double offset, Weights<const S> w) const {
-  return w[0](head) * S(-std::log1p(std::abs(offset)));
-}
-}
-;
-POSLAB_SCHEME(@STRUCT @)
+  std::vector<Weight> weights(const Model& m) const {
+    return {constant("slope", {m.H}, first_slope, "how fast a head's logits fall")};
+  }
+  // offset = key - query. Written for any scalar S: gradients are derived from it.
+  template <class S>
+  S bias(int head, double offset, Weights<const S> w) const {
+    return w[0](head) * S(-std::log1p(std::abs(offset)));
+  }
+};
+POSLAB_SCHEME(NewScheme)

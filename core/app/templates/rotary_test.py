@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""@ID@ against its formula, written a second time in numpy."""
+"""new-scheme against its formula, written a second time in numpy."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ class Formula(unittest.TestCase):
     def test_turned_ones(self):
         with tempfile.TemporaryDirectory() as folder:
             file = folder + "/table.h5"
-            subprocess.run([os.environ["POSLAB_BINARY"], "table", "@ID@", "--d-model", "16", "--heads", "2", "--positions",
+            subprocess.run([os.environ["POSLAB_BINARY"], "table", "new-scheme", "--d-model", "16", "--heads", "2", "--positions",
                             "0:50", "--set", "base=100", "-o", file], check=True, stdout=subprocess.DEVNULL)
             with h5py.File(file) as table:
                 position, turned = table["position"][...], table["turned_ones"][...]
