@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace poslab::results {
@@ -14,6 +15,11 @@ std::vector<Item> each(const std::vector<Row>& rows, const Of& of) {
   return items;
 }
 
+bool has_several_placements(const std::vector<Row>& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const Row& row) { return !(row.cell->placement == rows.front().cell->placement); });
+}
+
 void write_attributes(Group& root, const Description& description, const std::vector<Row>& rows) {
   root.attribute("Conventions", "CF-1.10");
   root.attribute("title", description.title);
@@ -21,7 +27,7 @@ void write_attributes(Group& root, const Description& description, const std::ve
   root.attribute("study_hash", description.study_hash);
   root.attribute("complete", static_cast<std::uint8_t>(description.complete));
   root.attribute("planned_cells", static_cast<std::int64_t>(description.planned_cells));
-  if (!rows.empty() && !rows.front().cell->placement.is_plain())
+  if (!rows.empty() && !rows.front().cell->placement.is_plain() && !has_several_placements(rows))
     root.attribute("positions", rows.front().cell->placement.text());
 }
 
@@ -62,6 +68,9 @@ void write_index(const h5::Handle& file, const Description& description, const s
          {{"long_name", "positional encoding"}});
   column("variant", each<std::string>(rows, [](const base::Cell& cell) { return cell.variant.label; }),
          {{"long_name", "scheme with the parameters that the study sets or varies"}});
+  if (has_several_placements(rows))
+    column("positions", each<std::string>(rows, [](const base::Cell& cell) { return cell.placement.text(); }),
+           {{"long_name", "where the tokens stand, as the study says it"}});
   column("status", status_flags(survey.status), status_attributes());
   column("message", survey.message, {{"long_name", "why, or a note"}});
   column("seed", each<std::uint64_t>(rows, [](const base::Cell& cell) { return cell.seed; }),

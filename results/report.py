@@ -23,8 +23,8 @@ import poslab
 LEGEND = """
 | column | verdict and number |
 |---|---|
-| own code | `uniqueness` at the greatest length: `yes` and the distance of the two nearest codes; else how many codes differ |
-| relative | `relative-shift`: the largest change of a logit when all positions move, over the rms logit; `yes` if it is rounding, `positions` if only the part of position against position depends on the offset alone |
+| own code | `uniqueness` at the greatest length: `yes` and the distance of the two nearest codes; else how many codes are distinct |
+| relative | `relative-shift`: the largest change of a logit when all positions move, over the rms logit; `yes` if it is rounding, `positions` if only the part of position against position depends on the offset alone, or only that could be measured |
 | norms | `norm-preservation`: `kept`, or the least and the greatest ratio of lengths after and before |
 | beyond | `extrapolation` up to {multiple} times the trained length: where it stops being defined; else the largest drift of the mean logit, in standard deviations of those within the trained length |
 | first | `first-position-bias`: share of position 0 in what the last position gathers after {depth} layers, over that without positions |
@@ -87,7 +87,7 @@ def own_code(page, variant):
     if np.isnan(distinct).all():
         return "not measured"
     if (rows.collisions.to_numpy() > 0).any():
-        return f"{distinct.min():.0f} of {length} differ"
+        return f"{distinct.min():.0f} of {length} distinct"
     return f"yes, {np.nanmean(rows.min_distance):.3g}"
 
 
@@ -139,7 +139,8 @@ def first(page, variant):
         return page.footnote(reason)
     length = rows.length.max().item()
     share, none = (page.curve(name, variant, length=length) for name in ("context_share", "context_share_none"))
-    return f"× {float(share[-1] / none[-1]):.3g}"
+    ratio = float(share[-1] / none[-1])
+    return f"× {ratio:.3g}" if ratio > 1e-3 else f"× {ratio:.0e}"
 
 
 COLUMNS = {"own code": own_code, "relative": relative, "norms": norms, "beyond": beyond, "first": first}

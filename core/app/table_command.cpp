@@ -71,7 +71,7 @@ int table_command(const std::vector<std::string>& arguments) {
   const SchemeArrays arrays =
       arrays_of(scheme, asked.positions, asked.placement.axis_names(), values["seed"].as<std::uint64_t>());
   std::fputs(fmt::format("{}: D = {}, {} heads, {}{}\n", arrays.title, model.model_width, model.heads, asked.text,
-                         scheme.draws_weights() ? "; untrained weights" : "")
+                         scheme.is_untrained() ? "; untrained weights" : "")
                  .c_str(),
              stdout);
   if (arrays.arrays.empty()) std::fputs("this scheme adds nothing and turns nothing\n", stdout);

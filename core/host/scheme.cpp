@@ -81,6 +81,10 @@ bool Scheme::draws_weights() const {
                      [](const WeightInfo& w) { return w.initialisation != POSLAB_CONSTANT; });
 }
 
+bool Scheme::is_untrained() const {
+  return std::any_of(weights_.begin(), weights_.end(), [](const WeightInfo& w) { return !w.frozen; });
+}
+
 std::string Scheme::why_not_mask(bool causal) const {
   if (causal && mask() == Mask::bidirectional_only)
     return fmt::format("scheme \"{}\" means nothing under a causal mask", info().id);

@@ -80,7 +80,7 @@ base::Outcome Laboratory::perform(const base::Cell& cell) {
     const base::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(),
                             cell.repeat);
     outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
-    if (scheme->draws_weights()) outcome.message = "untrained weights";
+    if (scheme->is_untrained()) outcome.message = "untrained weights";
   } catch (const std::bad_alloc&) {
     outcome.status = base::Status::failed;
     outcome.message = label(cell) + ": not enough memory";

@@ -83,8 +83,9 @@ void refuse_equal_variants(Draft& draft) {
     if (!varied.count(use.id)) varied[use.id] = varied_names(draft.study, *draft.catalogue.scheme(use.id));
   for (const SchemeUse& use : draft.study.schemes) {
     const base::SchemeInfo& info = *draft.catalogue.scheme(use.id);
+    const std::string where = (use.placement ? *use.placement : draft.study.placement).text();
     for (const base::Variant& variant : variants_of(use, info, varied[use.id])) {
-      const auto [at, fresh] = seen.insert({variant.scheme + variant.parameters.to_json(), use.place});
+      const auto [at, fresh] = seen.insert({variant.scheme + variant.parameters.to_json() + where, use.place});
       if (fresh) continue;
       draft.report.add(use.place, fmt::format("{} is in the study already, from the [[scheme]] in line {}",
                                               variant.label, at->second.line));

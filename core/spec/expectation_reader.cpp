@@ -17,13 +17,21 @@ base::Quantity number_called(const std::string& name) {
   return quantity;
 }
 
+// Of the axes of all grids of the study: one of three axes has those of one of two.
+std::vector<std::string> axis_names_of(const Study& study) {
+  std::vector<std::string> names = study.placement.axis_names();
+  for (const SchemeUse& use : study.schemes)
+    if (use.placement && use.placement->axis_names().size() > names.size()) names = use.placement->axis_names();
+  return names;
+}
+
 /// Reads the entries of one `where`.
 class WhereReader {
  public:
   WhereReader(const base::ExperimentInfo& experiment, const base::MeasureInfo* measure, const Draft& draft)
       : vocabulary_(vocabulary_of(experiment)),
         measure_(measure),
-        axis_names_(draft.study.placement.axis_names()),
+        axis_names_(axis_names_of(draft.study)),
         catalogue_(draft.catalogue),
         report_(draft.report) {}
 
@@ -52,7 +60,7 @@ class WhereReader {
   std::vector<std::string> dimensions() const {
     std::vector<std::string> names = measure_->dimensions;
     for (const std::string& dimension : measure_->dimensions)
-      for (const std::string& axis : axis_names_) names.push_back(dimension + "_" + axis);
+      for (const std::string& axis : axis_names_) names.push_back(fmt::format("{}_{}", dimension, axis));
     return names;
   }
 

@@ -20,7 +20,7 @@ void read_model(TableReader& root, Draft& draft) {
     }
     const std::string problem = why_not_heads(draft.study.d_model, draft.study.heads);
     if (draft.report.count() == before && !problem.empty()) draft.report.add(culprit, problem);
-    read_placement(model, draft);
+    if (const auto placement = read_placement(model, draft.report)) draft.study.placement = *placement;
     model.refuse_others();
   }
   draft.unsure.model = draft.report.count() > before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [model] positions: where the tokens of every sequence stand.
+// `positions` of [model], or of one [[scheme]]: where the tokens of every sequence stand.
 #include <fmt/format.h>
 
 #include "poslab/base/text.hpp"
@@ -111,17 +111,17 @@ class PlacementReader {
 
 }  // namespace
 
-void read_placement(TableReader& model, Draft& draft) {
-  const toml::node* node = model.find("positions");
-  if (!node) return;
-  const std::size_t before = draft.report.count();
-  if (const toml::table* table = node->as_table()) {
-    const Placement placement = PlacementReader(*table, draft.report).read();
-    if (draft.report.count() == before) draft.study.placement = placement;
-  } else {
-    draft.report.add(place_of(*node),
-                     fmt::format("\"positions\" is {}, but must be a table: {}", kind_of(*node), forms));
+std::optional<Placement> read_placement(TableReader& table, Report& report) {
+  const toml::node* node = table.find("positions");
+  if (!node) return std::nullopt;
+  const toml::table* positions = node->as_table();
+  if (!positions) {
+    report.add(place_of(*node), fmt::format("\"positions\" is {}, but must be a table: {}", kind_of(*node), forms));
+    return std::nullopt;
   }
+  const std::size_t before = report.count();
+  const Placement placement = PlacementReader(*positions, report).read();
+  return report.count() == before ? std::optional(placement) : std::nullopt;
 }
 
 std::string why_not_length(const std::string& axis, const base::Placement& placement, const base::Value& length) {

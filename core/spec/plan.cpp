@@ -11,6 +11,7 @@
 #include "checks.hpp"
 #include "grid.hpp"
 #include "matching.hpp"
+#include "readers.hpp"
 #include "variants.hpp"
 
 namespace poslab::spec {
@@ -32,6 +33,12 @@ const base::SchemeInfo& scheme_info(const std::string& id, const base::Catalogue
 struct Block {
   const ExperimentUse* use;
   Grid grid;
+};
+
+/// A variant, and where its tokens stand.
+struct Placed {
+  base::Variant variant;
+  base::Placement placement;
 };
 
 /// A point of a union: where it was first met, and all blocks that have it.
@@ -61,9 +68,26 @@ class Planner {
     for (const SchemeUse& use : study_.schemes) {
       const base::SchemeInfo& info = scheme_info(use.id, catalogue_);
       if (!varied.count(use.id)) varied[use.id] = varied_names(study_, info);
-      for (base::Variant& variant : variants_of(use, info, varied[use.id]))
-        if (seen.insert(variant.scheme + variant.parameters.to_json()).second) variants_.push_back(std::move(variant));
+      const base::Placement& placement = placement_of(use);
+      for (base::Variant& variant : variants_of(use, info, varied[use.id])) {
+        if (stands_in_several_places(use.id)) variant.label += " at " + placement.text();
+        if (seen.insert(variant.scheme + variant.parameters.to_json() + placement.text()).second)
+          variants_.push_back({std::move(variant), placement});
+      }
     }
+  }
+
+  const base::Placement& placement_of(const SchemeUse& use) const {
+    return use.placement ? *use.placement : study_.placement;
+  }
+  bool stands_in_several_places(const std::string& id) const {
+    const base::Placement* first = nullptr;
+    for (const SchemeUse& use : study_.schemes) {
+      if (use.id != id) continue;
+      if (first && !(*first == placement_of(use))) return true;
+      first = &placement_of(use);
+    }
+    return false;
   }
 
   void plan_experiment(const base::ExperimentInfo& info) {
@@ -71,11 +95,11 @@ class Planner {
     for (const ExperimentUse& use : study_.experiments)
       if (use.id == info.id) blocks.push_back({&use, grid_of(use, study_, info)});
     const std::vector<Point> points = unite(blocks);
-    for (const base::Variant& variant : variants_) {
+    for (const auto& [variant, placement] : variants_) {
       const std::string& version = scheme_info(variant.scheme, catalogue_).version;
       for (const Point& point : points) {
         base::Cell cell{"",          info.id, variant, blocks[point.block].grid.point(point.index),
-                        study_.seed, 0,       "",      study_.placement};
+                        study_.seed, 0,       "",      placement};
         plan_cell(std::move(cell), point, info, version);
       }
     }
@@ -107,6 +131,8 @@ class Planner {
     Forecast forecast;
     if (!wanted.empty()) {
       cell.skip = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
+      for (const auto& [axis, value] : cell.axes)
+        if (cell.skip.empty()) cell.skip = why_not_length(axis, cell.placement, value);
       if (cell.skip.empty()) forecast = forecast_(cell);
       if (cell.skip.empty()) cell.skip = forecast.skip;
     }
@@ -139,7 +165,7 @@ class Planner {
   const Study& study_;
   const base::Catalogue& catalogue_;
   const Forecaster& forecast_;
-  std::vector<base::Variant> variants_;
+  std::vector<Placed> variants_;
   Plan plan_;
 };
 

@@ -24,8 +24,8 @@ struct Draft {
 };
 
 void read_model(TableReader& root, Draft& draft);
-/// `positions` of [model].
-void read_placement(TableReader& model, Draft& draft);
+/// `positions` of [model] or of a [[scheme]]; nothing if it is not there, or wrong and reported.
+std::optional<base::Placement> read_placement(TableReader& table, Report& report);
 void read_scheme(const toml::table& table, Draft& draft);
 void read_experiment(const toml::table& table, Draft& draft);
 void read_expectation(const toml::table& table, Draft& draft);

@@ -60,7 +60,7 @@ void read_scheme(const toml::table& table, Draft& draft) {
   const base::SchemeInfo* info = id ? draft.catalogue.scheme(*id) : nullptr;
   if (id && !info) draft.report.add(place_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
   for (const char* key : {"set", "axes", "zip"}) reader.find(key);
-  SchemeUse use{id.value_or(""), {}, {}, {}, reader.place()};
+  SchemeUse use{id.value_or(""), {}, {}, {}, reader.place(), read_placement(reader, draft.report)};
   std::vector<std::string> names;
   if (info) {
     const Vocabulary vocabulary = vocabulary_of(*info);

@@ -63,9 +63,9 @@ class Report(PoslabCase):
 
     def test_verdicts(self):
         name, code, relative, norms, beyond, first = range(6)
-        self.assertEqual(self.rows["none"][code], "1 of 64 differ")
+        self.assertEqual(self.rows["none"][code], "1 of 64 distinct")
         distinct = self.run_.rows("uniqueness", scheme="t5").distinct.to_numpy().min()
-        self.assertEqual(self.rows["t5"][code], f"{distinct:.0f} of 64 differ")
+        self.assertEqual(self.rows["t5"][code], f"{distinct:.0f} of 64 distinct")
         nearest = self.run_.rows("uniqueness", scheme="sinusoidal").min_distance.item()
         self.assertEqual(self.rows["sinusoidal"][code], f"yes, {nearest:.3g}")
         self.assertTrue(self.rows["rope"][relative].startswith("yes, "))

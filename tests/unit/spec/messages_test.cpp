@@ -110,7 +110,7 @@ TEST_CASE("mistakes in [[scheme]]") {
       {with("\"rope\"", "\"rope\"\nbase = 3"),
        "study.toml:8:1: unknown key \"base\" in [[scheme]]; it belongs into set or axes"},
       {with("\"rope\"", "\"rope\"\nlibrary = './x.so'"),
-       "study.toml:8:1: unknown key \"library\" in [[scheme]]; its keys are use, set, axes and zip"},
+       "study.toml:8:1: unknown key \"library\" in [[scheme]]; its keys are use, set, axes, zip and positions"},
       {with("\"rope\"", "\"learned\""),
        "study.toml:6:1: learned needs a value for \"max_length\": give it in set or axes"},
       {with("[[experiment]]", "[[scheme]]\nuse = \"rope\"\nset = { base = 1e4 }\n[[experiment]]"),

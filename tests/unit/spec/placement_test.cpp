@@ -65,6 +65,26 @@ TEST_CASE("wrong positions are told at their place, with what would be right") {
   }
 }
 
+TEST_CASE("one scheme may stand elsewhere than the others, and in several places") {
+  const std::string text =
+      "format = 1\ntitle = 't'\n[[scheme]]\nuse = 'rope'\n[[scheme]]\nuse = 'rope'\npositions = { grid = [4, 8] }\n"
+      "[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { length = [32, 64] }\n";
+  const spec::Plan plan = fake::plan(text);
+  REQUIRE(plan.cells.size() == 6);
+  CHECK(plan.cells[0].variant.label == "rope at { policy = \"plain\" }");
+  CHECK(plan.cells[2].variant.label == "rope at { grid = [4, 8] }");
+  CHECK(plan.cells[4].variant.label == "none");
+  CHECK(plan.cells[2].placement.is_grid());
+  CHECK(plan.cells[2].skip.empty());
+  CHECK_THAT(plan.cells[3].skip, check::contains("{ grid = [4, 8] } are 32 positions"));
+  CHECK(plan.cells[0].placement.is_plain());
+  CHECK(plan.cells[0].id != plan.cells[2].id);
+  const spec::Study study = fake::parse(text);
+  CHECK(fake::parse(study.resolved()).hash() == study.hash());
+  CHECK_THAT(fake::mistakes("format = 1\ntitle = 't'\n[[scheme]]\nuse = 'rope'\npositions = { gird = [4, 8] }\n"),
+             check::contains("study.toml:5:") && check::contains("grid"));
+}
+
 TEST_CASE("all mistakes about positions are told at once") {
   CHECK(mistakes("{ grid = [0, 4, -1], by = 2, bogus = 1 }") ==
         "study.toml:6:23: \"grid\" is 0, but must be from 1 to 1048576\n"

@@ -140,6 +140,7 @@ class Scheme {
   std::span<const double> inverse_frequency() const;  ///< empty: not declared
   const std::vector<WeightInfo>& weights() const { return weights_; }
   bool draws_weights() const;  ///< whether some weight is random before training
+  bool is_untrained() const;   ///< whether there is a weight that training would change
 
   /// Throws base::PositionOutOfRange naming the position and the limit, or base::Refused for a wrong number of axes.
   void require_positions(Positions positions) const;

@@ -62,6 +62,7 @@ struct SchemeUse {
   std::vector<AxisValues> axes;  ///< parameters that vary, crossed
   std::vector<Zip> zips;
   Place place;
+  std::optional<base::Placement> placement;  ///< where its tokens stand, if not where the study says
 };
 
 struct ExperimentUse {
