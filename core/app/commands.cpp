@@ -38,7 +38,8 @@ const std::vector<Command>& commands() {
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
-       "  poslab table rope --set base=500000 --set style=half-split\n",
+       "  poslab table rope --set base=500000 --set style=half-split\n"
+       "  poslab table swin --grid 8x8\n",
        table_command},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -34,7 +36,7 @@ struct Crossing {
     for (std::size_t i = 0; i < member.block->numbers.size(); ++i) {
       const double given = member.block->numbers[i], sent = is_float ? static_cast<float>(given) : given;
       const double now = number(i);
-      if (std::memcmp(&sent, &now, sizeof now) != 0) return true;
+      if (std::bit_cast<std::uint64_t>(sent) != std::bit_cast<std::uint64_t>(now)) return true;
     }
     return false;
   }

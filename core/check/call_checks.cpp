@@ -33,7 +33,7 @@ struct Mode {
   }
 };
 
-Call emptied(Call call, const Subject& subject, bool no_queries) {
+Call emptied(const Call& call, const Subject& subject, bool no_queries) {
   const Scene scene = [&] {
     Scene empty = scene_of(subject, consecutive(subject, no_queries ? few_positions : 0), "empty");
     empty.queries = 0;

@@ -49,7 +49,7 @@ unsigned char* Memory::guarded(std::size_t bytes, std::size_t& after) {
   return first + offset;
 }
 
-void* Memory::keep(Piece piece) {
+void* Memory::keep(const Piece& piece) {
   std::memset(piece.data - piece.before, pattern, piece.before);
   std::memset(piece.data + piece.bytes, pattern, piece.after);
   pieces_.push_back(piece);

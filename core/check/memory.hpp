@@ -38,7 +38,7 @@ class Memory {
     std::size_t length = 0;
     void operator()(void* pages) const;
   };
-  void* keep(Piece piece);
+  void* keep(const Piece& piece);
   unsigned char* guarded(std::size_t bytes, std::size_t& after);
 
   Guard guard_;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times poslab beside PyTorch in one go and prints the README's speed table.
 
-    ./dev bench [--rounds N] [--only measurements | runs]
+    ./dev bench [--rounds N] [--only measurements | runs | schemes]
 
 Absolute times mean little on a machine that others use too: peers and ours take turns, and the ratios are what counts.
 """
@@ -90,6 +90,33 @@ def compare_measurements(binary, rounds):
         print("| " + " | ".join(cells) + " |", flush=True)
 
 
+def compare_schemes(binary):
+    """Each operation of each scheme beside what touching its output costs, and beside its arithmetic at the peak rate."""
+    counted = json.loads((Path(__file__).resolve().parent / "arithmetic.json").read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "bench.json"
+        arguments = ["--benchmark_filter=^scheme/", f"--benchmark_out={out}", "--benchmark_out_format=json"]
+        subprocess.run([binary, *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        entries = json.loads(out.read_text())["benchmarks"]
+    print(f"\nOperations on 8192 positions, float32, one thread, through the host; {machine()}\n")
+    print("| operation | time | memory floor | of that | arithmetic bound | of that | counted |\n|---|---|---|---|---|---|---|")
+    for entry in sorted(entries, key=lambda entry: entry["run_name"]):
+        name = entry["run_name"].split("/", 1)[1].removesuffix("/real_time")
+        if entry.get("error_occurred"):
+            print(f"| {name} | {entry['error_message']} | | | | | |")
+            continue
+        seconds, floor = entry["real_time"] * 1e-3, entry["floor"]
+        cells = [name, f"{seconds * 1e3:.3g} ms", f"{floor * 1e3:.2g} ms", f"{seconds / floor:.1f}"]
+        if name in counted:
+            sizes = {size: int(entry[size]) for size in ("N", "Nq", "H", "K", "D", "elements")}
+            sizes["pairs"] = sizes["H"] * sizes["Nq"] * sizes["N"]
+            bound = eval(counted[name][0], {}, sizes) / entry["peak"]  # our own data
+            cells += [f"{bound * 1e3:.3g} ms", f"{seconds / bound:.1f}", counted[name][1]]
+        else:
+            cells += ["", "", "memory only"]
+        print("| " + " | ".join(cells) + " |", flush=True)
+
+
 def compare_runs(binary, rounds):
     runs = processes.Runs(binary)
     print(f"\nWhole runs, medians of {rounds}; {machine()}\n\n| what | reached | wanted |\n|---|---|---|")
@@ -106,12 +133,14 @@ def main():
     parser = argparse.ArgumentParser(prog="./dev bench")
     parser.add_argument("--build", type=Path, required=True, help="the build folder (./dev fills it in)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=["measurements", "runs"])
+    parser.add_argument("--only", choices=["measurements", "runs", "schemes"])
     options = parser.parse_args()
-    if options.only != "runs":
+    if options.only in (None, "measurements"):
         compare_measurements(options.build / "bench/poslab_bench", options.rounds)
-    if options.only != "measurements":
+    if options.only in (None, "runs"):
         compare_runs(options.build / "bin/poslab", options.rounds)
+    if options.only in (None, "schemes"):
+        compare_schemes(options.build / "bench/poslab_bench")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,19 @@ using poslab::base::Array;
 using poslab::base::Index;
 namespace host = poslab::host;
 
-constexpr Index N = 8192, Nq = 128, H = 32, K = 128, D = H * K;  // outputs of 134 MB: more than any cache holds
+constexpr Index N = 8192;
+
+// Schemes that fill an output by formula get one of 134 MB, more than any cache holds; those that score, whose work grows
+// with the widths, a smaller model.
+struct Shape {
+  Index H, K, Nq;
+  Index D() const { return H * K; }
+};
+constexpr Shape wide{32, 128, 128}, narrow{8, 64, 64};
+
+bool scores(host::Operation operation) {
+  return operation == host::Operation::score || operation == host::Operation::mix;
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -75,8 +87,10 @@ Array<double> positions_of(const host::Scheme& scheme) {
 
 class Subject {
  public:
-  explicit Subject(const std::shared_ptr<const host::Plugin>& plugin)
-      : scheme_(plugin, {}, {.model_width = D, .heads = H, .train_length = N}), positions_(positions_of(scheme_)) {
+  Subject(const std::shared_ptr<const host::Plugin>& plugin, const Shape& shape)
+      : shape_(shape),
+        scheme_(plugin, {}, {.model_width = shape.D(), .heads = shape.H, .train_length = N}),
+        positions_(positions_of(scheme_)) {
     const host::Weights<double> drawn = scheme_.draw_weights({0, "bench", scheme_.info().id, "", 0});
     weights_ = host::Weights<float>(scheme_.weights(), 1);
     for (std::size_t w = 0; w < weights_.arrays().size(); ++w)
@@ -84,37 +98,35 @@ class Subject {
                      weights_.arrays()[w][0].data(), [](double x) { return static_cast<float>(x); });
     views_ = std::as_const(weights_).of_layer(0);
     const Index count = positions_.extent(0);
-    layer_input_ = random({count, D}, 1), key_ = random({H, count, K}, 2), query_ = random({H, queries(), K}, 3);
+    layer_input_ = random({count, shape.D()}, 1), key_ = random({shape.H, count, shape.K}, 2);
+    query_ = random({shape.H, queries(), shape.K}, 3);
+    if (scheme_.has(host::Operation::mix)) attention_ = random({shape.H, queries(), count}, 5);
   }
 
-  const host::Scheme& scheme() const { return scheme_; }
+  Index count() const { return positions_.extent(0); }
+  Index queries() const { return std::min(shape_.Nq, positions_.extent(0)); }
 
   Array<float> output(host::Operation operation) const {
     const Index count = positions_.extent(0);
     switch (operation) {
-      case host::Operation::encode: return Array<float>({count, D});
-      case host::Operation::transform: return random({H, count, K}, 4);
-      case host::Operation::mix: return Array<float>({H, queries(), K});
-      default: return Array<float>({H, queries(), count});
+      case host::Operation::encode: return Array<float>({count, shape_.D()});
+      case host::Operation::transform: return random({shape_.H, count, shape_.K}, 4);
+      case host::Operation::mix: return Array<float>({shape_.H, queries(), shape_.K});
+      default: return Array<float>({shape_.H, queries(), count});
     }
   }
 
-  void run(host::Operation operation, Array<float>& out) const {
+  // `side` alternates, so that what stretches queries (xpos) shrinks keys and the array stays as it was.
+  void run(host::Operation operation, host::Side side, Array<float>& out) const {
     const host::Context context{positions_.extent(0), N, true};
     const host::Tile tile{positions_.view().rows(first(), queries()), positions_, first()};
     switch (operation) {
       case host::Operation::encode: return scheme_.encode<float>(context, positions_, views_, out);
-      case host::Operation::transform:
-        return scheme_.transform<float>(context, host::Side::key, positions_, views_, out);
+      case host::Operation::transform: return scheme_.transform<float>(context, side, positions_, views_, out);
       case host::Operation::bias: return scheme_.bias<float>(context, tile, views_, out);
       case host::Operation::score:
         return scheme_.score<float>(context, tile, {layer_input_, query_, key_, scheme_.logit_scale()}, views_, out);
-      case host::Operation::mix: {
-        static const Array<float> attention = random({H, Nq, N}, 5);
-        if (positions_.extent(0) == N) return scheme_.mix<float>(context, tile, attention, views_, out);
-        const Array<float> fewer = random({H, queries(), positions_.extent(0)}, 5);
-        return scheme_.mix<float>(context, tile, fewer, views_, out);
-      }
+      case host::Operation::mix: return scheme_.mix<float>(context, tile, attention_, views_, out);
     }
   }
 
@@ -125,28 +137,36 @@ class Subject {
     for (float& x : out.flat()) x = static_cast<float>(key++ * 2654435761U) * 0x1p-31F - 1;
     return out;
   }
-  Index queries() const { return std::min(Nq, positions_.extent(0)); }
   Index first() const { return positions_.extent(0) - queries(); }  // the last queries: they see all keys
 
+  Shape shape_;
   host::Scheme scheme_;
   Array<double> positions_;
   host::Weights<float> weights_;
   std::vector<poslab::base::View<const float>> views_;
-  Array<float> layer_input_, key_, query_;
+  Array<float> layer_input_, key_, query_, attention_;
 };
 
-void measure(benchmark::State& state, const std::string& id, host::Operation operation) {
-  const Subject subject(host::Plugin::open(std::string(POSLAB_PLUGIN_DIR) + "/" + id + ".so"));
+void measure(benchmark::State& state, const std::string& id, host::Operation operation) try {
+  const Shape& shape = scores(operation) ? narrow : wide;
+  const Subject subject(host::Plugin::open(std::string(POSLAB_PLUGIN_DIR) + "/" + id + ".so"), shape);
   Array<float> out = subject.output(operation);
   const bool also_read = operation != host::Operation::encode && operation != host::Operation::bias;
+  host::Side side = host::Side::key;
   for (auto _ : state) {
-    subject.run(operation, out);
+    side = side == host::Side::key ? host::Side::query : host::Side::key;
+    subject.run(operation, side, out);
     benchmark::ClobberMemory();
   }
-  state.counters["elements"] = static_cast<double>(out.size());
+  const std::pair<const char*, Index> sizes[] = {
+      {"elements", out.size()}, {"N", subject.count()}, {"Nq", subject.queries()},
+      {"H", shape.H},           {"K", shape.K},         {"D", shape.D()}};
+  for (const auto& [name, size] : sizes) state.counters[name] = static_cast<double>(size);
   state.counters["floor"] = floor_seconds(out, also_read);
   static const double peak = peak_rate();
   state.counters["peak"] = peak;
+} catch (const std::exception& failure) {
+  state.SkipWithError(failure.what());
 }
 
 }  // namespace
@@ -155,7 +175,7 @@ void measure(benchmark::State& state, const std::string& id, host::Operation ope
 int main(int argc, char** argv) {
   const host::Library library = host::Library::scan({POSLAB_PLUGIN_DIR});
   for (const auto& plugin : library.plugins()) {
-    const host::Scheme scheme(plugin, {}, {.model_width = D, .heads = H, .train_length = N});
+    const host::Scheme scheme(plugin, {}, {.model_width = narrow.D(), .heads = narrow.H, .train_length = N});
     for (const host::Operation operation : host::all_operations)
       if (scheme.has(operation))
         benchmark::RegisterBenchmark(("scheme/" + plugin->info().id + "/" + host::to_text(operation)).c_str(), measure,
