@@ -101,6 +101,7 @@ def relative(page, variant):
     exact = bool((spread <= allowed(spread.attrs, length, length)).all())
     if error is None:
         return ("positions" if exact else "no") + f", {float(spread.max()):.1g}"
+    error = error.dropna("shift")  # shifts that lead to where the scheme is not defined
     positions = length + error["shift"].to_numpy()
     kept = bool((error.to_numpy() <= allowed(error.attrs, positions, length)).all())
     return ("yes" if kept else "positions" if exact else "no") + f", {float(error.max()):.1g}"

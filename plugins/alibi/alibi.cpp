@@ -5,9 +5,10 @@
 using namespace poslab;
 
 struct Alibi {
-  static constexpr Card card = Card::of("alibi", "Attention with linear biases", "1.0",
-                                        "Press et al. 2021, arXiv:2108.12409", "Lowers logits with the distance.",
-                                        "logit -= m_h (i - j), m_h = 2^(-8(h + 1)/H)", "BLOOM, MPT", real_positions);
+  static constexpr Card card =
+      Card::of("alibi", "Attention with linear biases", "1.0", "Press et al. 2021, arXiv:2108.12409",
+               "Lowers logits with the distance.", "logit -= m_h (i - j), m_h = 2^(-8(h + 1)/H)",
+               "BLOOM, MPT, Falcon-RW", real_positions);
   enum Form { causal, even, half_step } form;
   double alibi_bias_max;
   static constexpr const char* forms[] = {"causal", "symmetric", "asymmetric"};

@@ -8,7 +8,7 @@ struct Rope : RopeScaling {
       Card::of("rope", "Rotary position embedding", "1.0", "Su et al. 2021, arXiv:2104.09864",
                "Turns pairs of channels of queries and keys by angles proportional to the position.",
                "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/R), scaled for long contexts",
-               "GPT-J, GPT-NeoX, Llama, Qwen, Gemma, DeepSeek, Phi-3", real_positions);
+               "GPT-J, GPT-NeoX, Llama, Falcon, Qwen, Gemma, DeepSeek, Phi-3", real_positions);
   static constexpr const char* styles[] = {"interleaved", "half-split"};
   Pairing pairing;
   std::optional<int> rotary_width;
