@@ -15,7 +15,7 @@ namespace {
 constexpr double guessed_rate = 4e9;
 
 struct Share {
-  std::size_t to_run = 0, skipped = 0;
+  std::size_t to_run = 0, kept = 0, skipped = 0;
   double operations = 0, bytes = 0;
 };
 
@@ -29,17 +29,22 @@ std::string axes_text(const base::Cell& cell) {
   return text;
 }
 
-std::string plan_text(const spec::Study& study, const spec::Plan& plan, int threads, double memory) {
+std::string plan_text(const spec::Study& study, const spec::Plan& plan, const std::vector<run::Standing>& standings,
+                      int threads, double memory) {
   std::vector<std::pair<std::string, Share>> shares;
   std::map<std::string, std::size_t> reasons;
+  std::map<run::Standing, std::size_t> why;
   Share all;
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const base::Cell& cell = plan.cells[i];
+    const bool kept = standings[i] == run::Standing::kept;
+    if (cell.skip.empty()) ++why[standings[i]];
     auto share =
         std::find_if(shares.begin(), shares.end(), [&](const auto& entry) { return entry.first == cell.experiment; });
     if (share == shares.end()) share = shares.insert(shares.end(), {cell.experiment, {}});
     for (Share* sum : {&share->second, &all}) {
-      ++(cell.skip.empty() ? sum->to_run : sum->skipped);
+      ++(kept ? sum->kept : cell.skip.empty() ? sum->to_run : sum->skipped);
+      if (kept) continue;
       sum->operations += plan.estimates[i].operations;
       sum->bytes = std::max(sum->bytes, plan.estimates[i].bytes);
     }
@@ -47,16 +52,14 @@ std::string plan_text(const spec::Study& study, const spec::Plan& plan, int thre
   }
   const std::string positions =
       study.placement.is_plain() ? "" : fmt::format("positions = {}\n", study.placement.text());
-  std::string text = fmt::format("{}\n{}\n{:<24}{:>8}{:>9}{:>16}{:>14}\n", study.title, positions, "experiment",
-                                 "to run", "skipped", "largest cell", "time, guessed");
+  std::string text = fmt::format("{}\n{}\n{:<24}{:>8}{:>8}{:>9}{:>16}{:>14}\n", study.title, positions, "experiment",
+                                 "to run", "kept", "skipped", "largest cell", "time, guessed");
   shares.emplace_back("all", all);
   for (const auto& [name, share] : shares)
-    text += fmt::format("{:<24}{:>8}{:>9}{:>16}{:>14}\n", name, share.to_run, share.skipped,
+    text += fmt::format("{:<24}{:>8}{:>8}{:>9}{:>16}{:>14}\n", name, share.to_run, share.kept, share.skipped,
                         base::human_bytes(share.bytes), base::human_seconds(share.operations / guessed_rate / threads));
-  text += fmt::format(
-      "\n{} threads, memory for cells {}. Every cell to run is new: poslab keeps nothing of an earlier run of this "
-      "file.\n",
-      threads, base::human_bytes(memory));
+  text += fmt::format("\n{} threads, memory for cells {}.\n", threads, base::human_bytes(memory));
+  for (const auto& [standing, count] : why) text += fmt::format("  {:>6} cells: {}\n", count, run::to_text(standing));
   if (!reasons.empty()) text += "\nSkipped:\n";
   for (const auto& [reason, count] : reasons) text += fmt::format("  {:>4} x {}\n", count, reason);
   return text;

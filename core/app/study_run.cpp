@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <numeric>
+#include <unordered_map>
 
 #include "poslab/app/output.hpp"
 #include "poslab/app/plan_text.hpp"
@@ -20,31 +20,82 @@
 #include "poslab/results/writer.hpp"
 #include "poslab/run/engine.hpp"
 #include "poslab/run/expectations.hpp"
+#include "poslab/run/journal.hpp"
 #include "poslab/run/laboratory.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/run/progress.hpp"
+#include "poslab/run/standing.hpp"
 #include "poslab/spec/plan.hpp"
 
 namespace poslab::app {
 namespace {
 
-// Keeps outcomes by their place in the plan, and shows progress.
+// Outcomes by their place in the plan: those of earlier runs, and those of this one, which go to the journal first and are
+// reported as done once they are on disk.
 class Kept : public run::RecordSink {
  public:
-  Kept(const spec::Plan& plan, run::Progress& progress)
-      : plan_(plan), progress_(progress), outcomes_(plan.cells.size()) {}
+  Kept(const spec::Plan& plan, const host::Library& library, run::Progress& progress)
+      : plan_(plan), library_(library), progress_(progress), outcomes_(plan.cells.size()) {}
+
+  void take_over(const run::Journal& journal, const std::vector<run::Standing>& standings) {
+    for (std::size_t i = 0; i < standings.size(); ++i)
+      if (standings[i] == run::Standing::kept) outcomes_[i] = journal.outcome(plan_.cells[i].id);
+  }
+  /// The cells that are performed now, by their place in the plan.
+  void begin(run::Journal& journal, const std::vector<std::size_t>& places) {
+    journal_ = &journal, places_ = &places;
+    journal.report_to([this](const std::vector<std::size_t>& done) { report(done); });
+  }
+  ~Kept() override {
+    if (journal_) journal_->report_to(nullptr);
+  }
+
   void finished(std::size_t index, base::Outcome outcome) override {
-    progress_.finished(plan_.cells[index], outcome, plan_.estimates[index].operations);
-    outcomes_[index] = std::move(outcome);
+    const std::size_t place = (*places_)[index];
+    const base::Cell& cell = plan_.cells[place];
+    outcomes_[place] = std::move(outcome);
+    if (cell.skip.empty())
+      journal_->add(place, cell, *outcomes_[place], library_.at(cell.variant.scheme)->info().file_hash);
+    else
+      report({place});
+  }
+  void report(const std::vector<std::size_t>& places) {
+    for (const std::size_t place : places)
+      progress_.finished(plan_.cells[place], *outcomes_[place], plan_.estimates[place].operations);
   }
   const base::Outcome* at(std::size_t index) const { return outcomes_[index] ? &*outcomes_[index] : nullptr; }
   const std::vector<std::optional<base::Outcome>>& outcomes() const { return outcomes_; }
 
  private:
   const spec::Plan& plan_;
+  const host::Library& library_;
   run::Progress& progress_;
   std::vector<std::optional<base::Outcome>> outcomes_;
+  run::Journal* journal_ = nullptr;
+  const std::vector<std::size_t>* places_ = nullptr;
 };
+
+// What is left of a plan, and where its cells stand in it.
+struct Remaining {
+  spec::Plan plan;
+  std::vector<std::size_t> places;
+  double work = 0;
+  Remaining(const spec::Plan& whole, const std::vector<run::Standing>& standings) {
+    for (std::size_t i = 0; i < whole.cells.size(); ++i) {
+      if (standings[i] == run::Standing::kept) continue;
+      plan.cells.push_back(whole.cells[i]);
+      plan.estimates.push_back(whole.estimates[i]);
+      places.push_back(i);
+      work += whole.estimates[i].operations;
+    }
+  }
+};
+
+std::vector<run::Standing> standings_of(const spec::Plan& plan, const host::Library& library,
+                                        const std::unordered_map<std::string, run::JournalKnown>& known) {
+  return run::standings(plan.cells, known,
+                        [&](const std::string& scheme) { return library.at(scheme)->info().file_hash; });
+}
 
 void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force) {
   const auto largest = std::max_element(plan.estimates.begin(), plan.estimates.end(),
@@ -99,24 +150,34 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
       spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
   const int threads = request.threads > 0 ? request.threads : run::processors();
   const double memory = request.memory > 0 ? request.memory : 0.8 * run::available_memory();
+  const std::string output =
+      request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
+  const std::filesystem::path journal_path = run::Journal::beside(output);
   if (request.plan_only) {
-    std::fputs(plan_text(study, plan, threads, memory).c_str(), stdout);
+    const auto known = request.fresh ? decltype(run::Journal::read(journal_path)){} : run::Journal::read(journal_path);
+    std::fputs(plan_text(study, plan, standings_of(plan, library, known), threads, memory).c_str(), stdout);
     return all_well;
   }
   refuse_what_does_not_fit(plan, memory, request.force);
-  const std::string output =
-      request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
   require_writable(output, study.hash(), request.fresh);
 
-  const double work = std::accumulate(plan.estimates.begin(), plan.estimates.end(), 0.0,
-                                      [](double sum, const auto& e) { return sum + e.operations; });
   const run::InterruptGuard guard;
-  run::Progress progress(stderr, isatty(STDERR_FILENO) != 0, plan.cells.size(), work);
-  Kept kept(plan, progress);
+  if (request.fresh) std::filesystem::remove(journal_path);
+  run::Journal journal(journal_path);
+  for (const std::string& notice : journal.notices()) std::fputs(("poslab: " + notice + "\n").c_str(), stderr);
+  const std::vector<run::Standing> standings = standings_of(plan, library, journal.known());
+  const Remaining remaining(plan, standings);
+  run::Progress progress(stderr, isatty(STDERR_FILENO) != 0, remaining.plan.cells.size(), remaining.work);
+  Kept kept(plan, library, progress);
+  kept.take_over(journal, standings);
+  kept.begin(journal, remaining.places);
+  if (const std::size_t done = plan.cells.size() - remaining.places.size(); done > 0)
+    progress.say(fmt::format("{} of {} cells are kept from an earlier run", done, plan.cells.size()));
   const Stopwatch watch;
   run::perform_all(
-      plan, [&](const base::Cell& cell) { return laboratory.perform(cell); },
+      remaining.plan, [&](const base::Cell& cell) { return laboratory.perform(cell); },
       {threads, memory, request.fail_fast, &guard.stop()}, kept);
+  journal.commit();
   progress.end();
 
   const auto expectations = run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.at(i); });
