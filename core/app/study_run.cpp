@@ -164,6 +164,7 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   const run::InterruptGuard guard;
   if (request.fresh) std::filesystem::remove(journal_path);
   run::Journal journal(journal_path);
+  results::clear_leftovers(output);
   for (const std::string& notice : journal.notices()) std::fputs(("poslab: " + notice + "\n").c_str(), stderr);
   const std::vector<run::Standing> standings = standings_of(plan, library, journal.known());
   const Remaining remaining(plan, standings);
