@@ -79,15 +79,45 @@ class Kill:
     finished: bool = False  # whether the results file was there
 
 
+class Trace:
+    """A pipe with a name, for no worker may write files, into which `leaves-a-trace` writes a line for every cell of its own."""
+
+    def __init__(self, path):
+        self.path, self.text = path, ""
+        os.mkfifo(path)
+        self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+
+    def read(self):
+        try:
+            while text := os.read(self.pipe, 65536):
+                self.text += text.decode()
+        except BlockingIOError:
+            pass
+
+    def times(self):
+        """{variant: sorted times in seconds} of the cells of uniqueness, which asks once a cell."""
+        self.read()
+        times = {}
+        for line in self.text.splitlines():
+            moment, number, length = line.split()
+            if int(length) in LENGTHS["large"] + LENGTHS["small"]:
+                times.setdefault(f"leaves-a-trace(number={number})", []).append(int(moment) / 1e9)
+        return {variant: sorted(of_variant) for variant, of_variant in times.items()}
+
+    def close(self):
+        os.close(self.pipe)
+        self.path.unlink()
+
+
 class Run:
     """One process of poslab, its stderr a terminal, so that it says all the time how far it is."""
 
     def __init__(self, program, arguments, folder, trace):
         self.started = time.monotonic()
-        self.folder, self.shown = folder, ""
+        self.trace, self.shown = trace, ""
         self.terminal, other = pty.openpty()
         self.process = subprocess.Popen([program, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stderr=other,
-                                        stdout=subprocess.DEVNULL, env=os.environ | {"POSLAB_TEST_TRACE": str(trace)})
+                                        stdout=subprocess.DEVNULL, env=os.environ | {"POSLAB_TEST_TRACE": str(trace.path)})
         os.close(other)
 
     def watch(self, seconds):
@@ -96,7 +126,9 @@ class Run:
             left = self.started + seconds - time.monotonic()
             if left <= 0:
                 return self.process.poll() is not None
-            if select.select([self.terminal], [], [], left)[0] and not self.read():
+            ready = select.select([self.terminal, self.trace.pipe], [], [], left)[0]
+            self.trace.read()
+            if self.terminal in ready and not self.read():
                 self.process.wait()
                 return True
 
@@ -145,8 +177,8 @@ class Campaign:
         self.arguments = ["run", self.study, "-o", "a.h5", *plugins, *options]
         self.kills, self.seconds = [], 0.0
 
-    def start(self, folder):
-        return Run(self.program, self.arguments, folder, folder / "trace")
+    def start(self, folder, trace):
+        return Run(self.program, self.arguments, folder, trace)
 
     def prepare(self):
         """The undisturbed run, thrice: its file, and how long it takes."""
@@ -154,10 +186,12 @@ class Campaign:
         for name in ("undisturbed", "again", "once-more"):
             folder = self.folder / name
             folder.mkdir()
-            run = self.start(folder)
+            trace = Trace(self.folder / "trace")
+            run = self.start(folder, trace)
             run.watch(600)
             times.append(time.monotonic() - run.started)
             run.close()
+            trace.close()
             demand(run.process.returncode == 0, f"the undisturbed run ended with {run.process.returncode}: {run.shown}")
         self.reference = self.folder / "undisturbed" / "a.h5"
         self.cells = len(journal_rows(self.reference))
@@ -173,13 +207,20 @@ class Campaign:
         """One study, killed once or more often; returns its kills."""
         folder = self.folder / f"trial-{number}"
         folder.mkdir()
+        trace = Trace(self.folder / "trace")
+        try:
+            return self.end_at_last(folder, trace, again)
+        finally:
+            trace.close()
+
+    def end_at_last(self, folder, trace, again):
         output, kills, known = folder / "a.h5", [], {}
         while True:
             wanted = not kills or self.random.random() < again
             moment = self.random.uniform(0, self.seconds) if wanted else 600.0
-            who = self.random.choice(["host", "host", "workers", "both", "both"])
-            traces = traced(folder)
-            run = self.start(folder)
+            who = self.random.choice(["host", "workers", "both"])
+            before = trace.times()
+            run = self.start(folder, trace)
             try:
                 ended = run.watch(moment)
                 kill = None
@@ -199,14 +240,14 @@ class Campaign:
             demand(kept_cells(run.shown) in (0, len(known)), f"{len(known)} cells were known, {kept_cells(run.shown)} kept")
             reported = run.reported() + len(known)
             demand(len(rows) >= min(reported, self.cells), f"{reported} cells were reported, {len(rows)} are in the journal")
-            self.expect_once(traces, folder, known, kill)
+            self.expect_once(before, trace, known, kill)
             if output.exists():
                 self.expect_equal(output)
             if kill:
                 kill.done, kill.finished = len(rows), output.exists()
-                kill.left = " ".join(sorted({path.name for path in folder.iterdir()} - {"a.h5", "a.h5.journal", "trace"}))
+                kill.left = " ".join(sorted({path.name for path in folder.iterdir()} - {"a.h5", "a.h5.journal"}))
                 if kill.who != "workers":
-                    kill.age = age_of_oldest_lost(folder, rows, struck)
+                    kill.age = age_of_oldest_lost(trace, rows, struck)
                 kills.append(kill)
             known = rows
             if ended:
@@ -214,12 +255,12 @@ class Campaign:
         demand(run.process.returncode == 0, f"the last run ended with {run.process.returncode}: {run.shown[-2000:]}")
         demand(len(rows) == self.cells, f"{len(rows)} of {self.cells} cells are in the journal")
         files = {path.name for path in folder.iterdir()}
-        demand(files == {"a.h5", "a.h5.journal", "trace"}, f"files are left: {sorted(files)}")
+        demand(files == {"a.h5", "a.h5.journal"}, f"files are left: {sorted(files)}")
         return kills
 
-    def expect_once(self, before, folder, known, kill):
+    def expect_once(self, before, trace, known, kill):
         """Cells that the journal knew left no new trace; the others one, unless workers were killed under them."""
-        for variant, times in traced(folder).items():
+        for variant, times in trace.times().items():
             new = len(times) - len(before.get(variant, []))
             missing = len(self.lengths) - in_journal(known, variant)
             demand(new <= missing or (kill and kill.who == "workers"), f"{variant}: {new} cells computed, {missing} were missing")
@@ -247,21 +288,10 @@ def in_journal(rows, variant):
     return sum(row[1] == "uniqueness" and row[2] == variant for row in rows.values())
 
 
-def traced(folder):
-    """{variant: sorted times in seconds} of the cells that left a trace."""
-    times = {}
-    path = folder / "trace"
-    for line in path.read_text().splitlines() if path.exists() else []:
-        moment, number, length = line.split()
-        if int(length) in LENGTHS["large"] + LENGTHS["small"]:  # of uniqueness, which asks once a cell
-            times.setdefault(f"leaves-a-trace(number={number})", []).append(int(moment) / 1e9)
-    return {variant: sorted(of_variant) for variant, of_variant in times.items()}
-
-
-def age_of_oldest_lost(folder, rows, struck):
+def age_of_oldest_lost(trace, rows, struck):
     """How long before the kill the oldest cell was begun that left a trace, but is not in the journal."""
     age = 0.0
-    for variant, times in traced(folder).items():
+    for variant, times in trace.times().items():
         lost = len(times) - in_journal(rows, variant)
         if lost > 0:  # cells are kept in the order in which they end, which is nearly that in which they begin
             age = max(age, struck - times[-lost])
