@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <unordered_map>
 
+#include "poslab/app/kept.hpp"
 #include "poslab/app/output.hpp"
 #include "poslab/app/plan_text.hpp"
 #include "poslab/app/plugins.hpp"
@@ -29,67 +30,6 @@
 
 namespace poslab::app {
 namespace {
-
-// Outcomes by their place in the plan: those of earlier runs, and those of this one, which go to the journal first and are
-// reported as done once they are on disk.
-class Kept : public run::RecordSink {
- public:
-  Kept(const spec::Plan& plan, const host::Library& library, run::Progress& progress)
-      : plan_(plan), library_(library), progress_(progress), outcomes_(plan.cells.size()) {}
-
-  void take_over(const run::Journal& journal, const std::vector<run::Standing>& standings) {
-    for (std::size_t i = 0; i < standings.size(); ++i)
-      if (standings[i] == run::Standing::kept) outcomes_[i] = journal.outcome(plan_.cells[i].id);
-  }
-  /// The cells that are performed now, by their place in the plan.
-  void begin(run::Journal& journal, const std::vector<std::size_t>& places) {
-    journal_ = &journal, places_ = &places;
-    journal.report_to([this](const std::vector<std::size_t>& done) { report(done); });
-  }
-  ~Kept() override {
-    if (journal_) journal_->report_to(nullptr);
-  }
-
-  void finished(std::size_t index, base::Outcome outcome) override {
-    const std::size_t place = (*places_)[index];
-    const base::Cell& cell = plan_.cells[place];
-    outcomes_[place] = std::move(outcome);
-    if (cell.skip.empty())
-      journal_->add(place, cell, *outcomes_[place], library_.at(cell.variant.scheme)->info().file_hash);
-    else
-      report({place});
-  }
-  void report(const std::vector<std::size_t>& places) {
-    for (const std::size_t place : places)
-      progress_.finished(plan_.cells[place], *outcomes_[place], plan_.estimates[place].operations);
-  }
-  const base::Outcome* at(std::size_t index) const { return outcomes_[index] ? &*outcomes_[index] : nullptr; }
-  const std::vector<std::optional<base::Outcome>>& outcomes() const { return outcomes_; }
-
- private:
-  const spec::Plan& plan_;
-  const host::Library& library_;
-  run::Progress& progress_;
-  std::vector<std::optional<base::Outcome>> outcomes_;
-  run::Journal* journal_ = nullptr;
-  const std::vector<std::size_t>* places_ = nullptr;
-};
-
-// What is left of a plan, and where its cells stand in it.
-struct Remaining {
-  spec::Plan plan;
-  std::vector<std::size_t> places;
-  double work = 0;
-  Remaining(const spec::Plan& whole, const std::vector<run::Standing>& standings) {
-    for (std::size_t i = 0; i < whole.cells.size(); ++i) {
-      if (standings[i] == run::Standing::kept) continue;
-      plan.cells.push_back(whole.cells[i]);
-      plan.estimates.push_back(whole.estimates[i]);
-      places.push_back(i);
-      work += whole.estimates[i].operations;
-    }
-  }
-};
 
 std::vector<run::Standing> standings_of(const spec::Plan& plan, const host::Library& library,
                                         const std::unordered_map<std::string, run::JournalKnown>& known) {
