@@ -34,11 +34,12 @@ int run_command(const std::vector<std::string>& arguments) {
       "other values for an axis, wherever an experiment has it")(
       "only", po::value<std::vector<std::string>>()->value_name("ID"),
       "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
+      "verbose", "with --plan: a line for each cell, and why it would run")(
       "fail-fast", "start nothing more after the first failed cell")(
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory for cells, like 8GiB; most of what is free if absent")(
       "force", "run even what is estimated to need more memory than that")(
-      "fresh", "replace a results file that holds another study");
+      "fresh", "start over: forget what earlier runs did, and replace a results file that holds another study");
   add_plugin_option(options);
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
@@ -55,6 +56,7 @@ int run_command(const std::vector<std::string>& arguments) {
   if (values.count("memory") > 0) request.memory = parse_bytes(values["memory"].as<std::string>());
   request.overrides = overrides_of(values);
   request.plan_only = values.count("plan") > 0;
+  request.verbose = values.count("verbose") > 0;
   request.fail_fast = values.count("fail-fast") > 0;
   request.force = values.count("force") > 0;
   request.fresh = values.count("fresh") > 0;

@@ -18,7 +18,7 @@ struct RunRequest {
   spec::Overrides overrides;
   int threads = 0;    ///< 0: all processors that this process may use
   double memory = 0;  ///< bytes; 0: most of what is available
-  bool plan_only = false, fail_fast = false, force = false, fresh = false;
+  bool plan_only = false, verbose = false, fail_fast = false, force = false, fresh = false;
   std::vector<std::string> command_line;
 };
 
