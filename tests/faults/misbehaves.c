@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Does to the process that runs it what `mode` says, at contexts of length `only_at` or at all of them. What no worker can
- * contain is left out: killing the parent, or reading and writing whatever the user may, which is what running a program means.
+ * contain is left out: killing the parent, a grandchild that calls setsid to be found by nobody, removing the user's files.
  * Everything ends by itself, lest a test that fails takes the machine with it. */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -156,7 +156,7 @@ static int32_t misbehave(const poslab_value *values, const poslab_call *call, po
   switch (values[0].choice) {
     case SEGFAULT: fputs("misbehaves: about to fall\n", stderr); *(volatile int *volatile)(intptr_t)zero = 1; break;
     case ABORT: fputs("misbehaves: giving up\n", stderr); abort();
-    case DIVIDE_BY_ZERO: depth_reached = 1 / zero; break;
+    case DIVIDE_BY_ZERO: depth_reached = 7 / zero; break;
     case ILLEGAL: send_to_itself(SIGILL); break;
     case BUS_ERROR: send_to_itself(SIGBUS); break;
     case EXIT0: exit(0);
