@@ -49,7 +49,7 @@ def wait_until_alone(folder, seconds=20):
 
 
 def journal_rows(output):
-    """{cell: row} of the journal beside a results file, read from a copy: reading would repair what a killed run left."""
+    """{cell: (cell, experiment, variant, status, seconds, outcome)} of the journal beside a results file, read from a copy: reading would repair what a killed run left."""
     journal = Path(f"{output}.journal")
     if not journal.exists():
         return {}
@@ -62,7 +62,8 @@ def journal_rows(output):
         try:
             if not connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'cells'").fetchone()[0]:
                 return {}
-            return {row[0]: row for row in connection.execute("SELECT * FROM cells")}
+            return {row[0]: row for row in connection.execute(
+                "SELECT id, experiment, variant, status, seconds, outcome FROM cells")}
         finally:
             connection.close()
 

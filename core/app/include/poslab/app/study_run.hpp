@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "poslab/app/commands.hpp"
+#include "poslab/base/shard.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/run/workshop.hpp"
 #include "poslab/spec/study.hpp"
@@ -21,6 +22,7 @@ struct RunRequest {
   int workers = 1;    ///< processes that share them; 0: none, cells are performed in this process
   double memory = 0;  ///< bytes for cells
   bool plan_only = false, verbose = false, fail_fast = false, force = false, fresh = false;
+  std::optional<base::Shard> shard;  ///< of the plan, the part to perform
   std::vector<std::string> command_line;
 };
 
