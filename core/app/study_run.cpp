@@ -34,7 +34,12 @@ namespace {
 // Whether a journal holds anything of this plan, be it under another seed or version: then the study was changed, and
 // running it is a resume. What the results file held stays in the journal.
 bool is_continued(const std::filesystem::path& journal, const spec::Plan& plan, const base::Catalogue& catalogue) {
-  const run::JournalContent content = run::Journal::read(journal);
+  run::JournalContent content;
+  try {
+    content = run::Journal::read(journal);
+  } catch (const base::FileError&) {
+    return false;  // a corrupt one: nothing can be continued
+  }
   const run::Standings standings(content.known, catalogue);
   return std::any_of(plan.cells.begin(), plan.cells.end(),
                      [&](const base::Cell& cell) { return standings.of(cell) != run::Standing::fresh; });
