@@ -107,9 +107,8 @@ std::vector<results::Row> rows_of(const spec::Plan& plan, const Kept& kept) {
 
 // The journal, or the disk for the results, gave up: everything that was reported done is in the journal.
 Exit stopped(const base::FileError& problem, const std::filesystem::path& journal) {
-  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; what is done is in {}, and the same command goes on "
-                         "from there\n",
-                         problem.what(), journal.string())
+  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; {} says how far it is\n", problem.what(),
+                         "poslab status " + journal.string())
                  .c_str(),
              stderr);
   return unfinished;
