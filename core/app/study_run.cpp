@@ -115,10 +115,12 @@ std::string set_aside_text(const run::SetAside& plugin, const RunRequest& reques
 
 // The journal, or the disk for the results, gave up: everything that was reported done is in the journal.
 Exit stopped(const base::FileError& problem, const std::filesystem::path& journal) {
-  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; {} says how far it is\n", problem.what(),
-                         "poslab status " + journal.string())
-                 .c_str(),
-             stderr);
+  std::fputs(
+      fmt::format("poslab: {}\nposlab: the run stops here; the same command goes on from there (poslab status {} "
+                  "says how far it is)\n",
+                  problem.what(), journal.string())
+          .c_str(),
+      stderr);
   return unfinished;
 }
 

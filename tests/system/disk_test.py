@@ -44,7 +44,7 @@ FAULTS = [
     ("unlink", "EIO", False), ("unlink", "EIO", True),
     ("truncate", "EIO", False), ("truncate", "ENOSPC", True),
 ]
-MOST = 9  # calls of one kind that are made to fail, one a run, spread over all that a run makes
+MOST = 6  # calls of one kind that are made to fail, one a run, spread over all that a run makes
 
 
 def spread(count, most):
@@ -185,7 +185,7 @@ class FullDisk(DiskCase):
         self.assertEqual(self.names(), ["a.h5", "a.h5.journal"])
 
     def test_while_the_journal_is_written(self):
-        self.check(lambda: self.size("a.h5.journal") > 50000, 1)
+        self.check(lambda: self.size("a.h5.journal") > 50000, 0)
 
     def test_while_the_results_file_is_written(self):
         self.check(lambda: self.size("a.h5.tmp*") > 0, self.cells)
@@ -229,7 +229,7 @@ class DamagedJournal(DiskCase):
 
     def test_flipped_bits(self):
         kept = []
-        for _ in range(48):
+        for _ in range(32):
             place, bit = self.random.randrange(len(self.whole)), self.random.randrange(8)
             journal = bytearray(self.whole)
             journal[place] ^= 1 << bit
