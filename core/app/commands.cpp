@@ -89,6 +89,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
   if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
+  if (name == "worker") return worker_command({arguments.begin() + 1, arguments.end()});  // between ourselves
   std::vector<std::string> names;
   for (const Command& command : commands()) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});

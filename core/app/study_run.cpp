@@ -22,7 +22,6 @@
 #include "poslab/run/engine.hpp"
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/journal.hpp"
-#include "poslab/run/laboratory.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/run/progress.hpp"
 #include "poslab/run/shards.hpp"
@@ -57,7 +56,7 @@ class Kept : public run::RecordSink {
     const base::Cell& cell = plan_.cells[place];
     outcomes_[place] = std::move(outcome);
     if (cell.skip.empty())
-      journal_->add(place, cell, *outcomes_[place], library_.at(cell.variant.scheme)->info().file_hash);
+      journal_->add(place, cell, *outcomes_[place], library_.at(cell.variant.scheme).file_hash);
     else
       report({place});
   }
@@ -95,8 +94,7 @@ struct Remaining {
 
 std::vector<run::Standing> standings_of(const spec::Plan& plan, const host::Library& library,
                                         const std::unordered_map<std::string, run::JournalKnown>& known) {
-  return run::standings(plan.cells, known,
-                        [&](const std::string& scheme) { return library.at(scheme)->info().file_hash; });
+  return run::standings(plan.cells, known, [&](const std::string& scheme) { return library.at(scheme).file_hash; });
 }
 
 void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force) {
@@ -143,18 +141,23 @@ std::vector<results::Row> rows_of(const spec::Plan& plan, const Kept& kept) {
   return rows;
 }
 
+std::string set_aside_text(const run::SetAside& plugin, const RunRequest& request) {
+  return fmt::format(
+      "\n{1} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
+      "  poslab run {0} --only {1} --in-process -o {1}-alone.h5\n  ({2}, sha256 {3})\n",
+      request.study, plugin.scheme, plugin.file, plugin.file_hash);
+}
+
 }  // namespace
 
-Exit run_study(const RunRequest& request, const host::Library& library) {
+Exit run_study(const RunRequest& request, const host::Library& library, run::Workshop& workshop) {
   const base::Catalogue catalogue = catalogue_of(library);
   const spec::Study study = spec::read_study(request.study, catalogue, request.overrides);
-  run::Laboratory laboratory(library);
   const run::ShardPlan part =
-      run::cut(spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); }),
+      run::cut(spec::make_plan(study, catalogue,
+                               [&](const std::vector<const base::Cell*>& cells) { return workshop.forecast(cells); }),
                request.shard);
   const spec::Plan& plan = part.plan;
-  const int threads = request.threads > 0 ? request.threads : run::processors();
-  const double memory = request.memory > 0 ? request.memory : 0.8 * run::available_memory();
   std::string output =
       request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
   if (request.shard) output = run::shard_output(output, *request.shard).string();
@@ -164,10 +167,11 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   const std::filesystem::path journal_path = run::Journal::beside(output);
   if (request.plan_only) {
     const auto known = request.fresh ? decltype(run::Journal::read(journal_path)){} : run::Journal::read(journal_path);
-    std::fputs(plan_text(study, plan, standings_of(plan, library, known), threads, memory).c_str(), stdout);
+    std::fputs(plan_text(study, plan, standings_of(plan, library, known), request.threads, request.memory).c_str(),
+               stdout);
     return all_well;
   }
-  refuse_what_does_not_fit(plan, memory, request.force);
+  refuse_what_does_not_fit(plan, request.memory, request.force);
   require_writable(output, study.hash(), request.fresh);
 
   const run::InterruptGuard guard;
@@ -183,9 +187,7 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   if (const std::size_t done = plan.cells.size() - remaining.places.size(); done > 0)
     progress.say(fmt::format("{} of {} cells are kept from an earlier run", done, plan.cells.size()));
   const Stopwatch watch;
-  run::perform_all(
-      remaining.plan, [&](const base::Cell& cell) { return laboratory.perform(cell); },
-      {threads, memory, request.fail_fast, &guard.stop()}, kept);
+  run::perform_all(remaining.plan, workshop, {request.memory, request.fail_fast, &guard.stop()}, kept);
   journal.commit();
   progress.end();
 
@@ -195,9 +197,10 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   const auto rows = rows_of(plan, kept);
   results::Description description = describe(study, catalogue, plan, rows.size() == plan.cells.size());
   if (request.shard) description.shard = shard_part(*request.shard, part);
-  description.provenance = provenance_of(study, request, description, threads, watch);
+  description.provenance = provenance_of(study, request, description, watch);
   const std::string written = write_results(output, description, rows, expectations);
   std::fputs(summary(plan, catalogue, kept.outcomes(), expectations, terminal_width()).c_str(), stdout);
+  for (const run::SetAside& plugin : workshop.set_aside()) std::fputs(set_aside_text(plugin, request).c_str(), stdout);
   std::fputs(closing_line(plan, kept.outcomes(), watch.seconds(), written).c_str(), stdout);
 
   if (guard.stop().load() && rows.size() < plan.cells.size()) return interrupted;

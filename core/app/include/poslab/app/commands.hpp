@@ -31,6 +31,7 @@ int new_command(const std::vector<std::string>& arguments);
 int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
+int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();
 /// The whole program. Never throws.
