@@ -34,30 +34,13 @@ void refuse_output_among(const std::vector<std::string>& files, const std::strin
       throw base::FileError(output, "is one of the shards", "choose another file with -o");
 }
 
-// What the summary shows of an outcome: its curves over positions, which may be long, are not among it.
-base::Outcome shown(base::Outcome outcome, const base::ExperimentInfo& info) {
-  base::Record record;
-  for (const base::Coordinate& coordinate : outcome.record.coordinates())
-    if (const base::AxisInfo* axis = info.axis(coordinate.dimension); axis && axis->inner)
-      record.coordinate(coordinate.dimension, coordinate.values);
-  for (const base::Measurement& measurement : outcome.record.measurements()) {
-    const bool short_enough =
-        std::all_of(measurement.dimensions.begin(), measurement.dimensions.end(),
-                    [&](const std::string& name) { return record.coordinate_of(name) != nullptr; });
-    if (short_enough && measurement.dimensions.size() < 2)
-      record.curve(measurement.name, measurement.dimensions, measurement.values);
-  }
-  outcome.record = std::move(record);
-  return outcome;
-}
-
 Outcomes shown_outcomes(const results::Merge& merge, const std::vector<base::Cell>& cells) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto& all = merge.description.experiments;
     const auto info = std::find_if(all.begin(), all.end(), [&](const auto& e) { return e.id == cells[i].experiment; });
     if (info == all.end()) throw base::Error("a shard has a cell of an experiment that it does not name");
-    outcomes.push_back(shown(merge.outcome(i), *info));
+    outcomes.emplace_back(brief_of(merge.outcome(i), *info));
   }
   return outcomes;
 }
@@ -65,11 +48,7 @@ Outcomes shown_outcomes(const results::Merge& merge, const std::vector<base::Cel
 // With shards left out nobody knows how many cells an expectation speaks of.
 std::vector<base::ExpectationResult> judged(const results::Merge& merge, const std::vector<base::Cell>& cells) {
   if (!merge.description.complete) return run::left_to_merge(merge.expectations);
-  std::optional<base::Outcome> current;
-  return run::judge(merge.expectations, cells, [&](std::size_t i) {
-    current = merge.outcome(i);
-    return &*current;
-  });
+  return run::judge(merge.expectations, cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
 }
 
 Exit exit_of(const results::Description& description, const Outcomes& outcomes,
@@ -95,7 +74,7 @@ Exit merge_files(const std::vector<std::string>& files, const std::string& outpu
   const run::InterruptGuard guard;
   results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
   if (const std::string note = builds_note(merge.sources()); !note.empty()) print(stderr, "poslab: " + note + "\n");
-  require_writable(output, merge.description.study_hash, values.count("fresh") > 0);
+  require_writable(output, merge.description.study_hash, values.count("fresh") > 0, [] { return false; });
   spec::Plan plan;
   plan.cells = std::move(merge.cells);
   const auto expectations = judged(merge, plan.cells);

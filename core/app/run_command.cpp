@@ -51,6 +51,7 @@ int run_command(const std::vector<std::string>& arguments) {
       "other values for an axis, wherever an experiment has it")(
       "only", po::value<std::vector<std::string>>()->value_name("ID"),
       "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
+      "verbose", "with --plan: a line for each cell, and why it would run")(
       "fail-fast", "start nothing more after the first failed cell")(
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory for cells, like 8GiB; most of what is free if absent")(
@@ -59,7 +60,7 @@ int run_command(const std::vector<std::string>& arguments) {
       "in-process", "perform the cells in this process: for a debugger; a plugin that crashes ends the run")(
       "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
       "force", "run even what is estimated to need more memory than that")(
-      "fresh", "replace a results file that holds another study")(
+      "fresh", "start over: forget what earlier runs did, and replace a results file that holds another study")(
       "shard", po::value<std::string>()->value_name("I/N"),
       "perform the I-th of N parts of the plan, for poslab merge; slurm or slurm/N: of a Slurm job array");
   add_plugin_option(options);
@@ -78,6 +79,7 @@ int run_command(const std::vector<std::string>& arguments) {
       values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * run::available_memory();
   request.overrides = overrides_of(values);
   request.plan_only = values.count("plan") > 0;
+  request.verbose = values.count("verbose") > 0;
   request.fail_fast = values.count("fail-fast") > 0;
   request.force = values.count("force") > 0;
   request.fresh = values.count("fresh") > 0;
@@ -92,7 +94,7 @@ int run_command(const std::vector<std::string>& arguments) {
   for (const std::string& study : studies) {
     request.study = study;
     worst = std::max<int>(worst, run_study(request, library, *workshop));
-    if (worst == interrupted) break;
+    if (worst == interrupted || worst == unfinished) break;
   }
   return worst;
 }

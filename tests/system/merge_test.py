@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import h5py
+import numpy as np
 from poslab_case import BUILD, SMALL_STUDY, PoslabCase
 
 EXPECTED = """
@@ -179,7 +180,7 @@ for name in names:
             dataset.load()
             if group == "shard":
                 assert dataset.outcomes_end.dims == ("place",), dataset
-                assert dataset.sizes["outcomes_byte"] == (dataset.outcomes_end[-1] if dataset.sizes["place"] else 0)
+                assert dataset.sizes["outcomes_word"] == (-(-dataset.outcomes_end[-1] // 8) if dataset.sizes["place"] else 0)
 """
         for engine in ("", "h5netcdf", "netcdf4"):
             subprocess.run([sys.executable, "-c", script, engine, empty, full], cwd=self.scratch, check=True, timeout=120)
@@ -197,14 +198,14 @@ class Records:
         self.file, self.name = h5py.File(path, "r+"), name
 
     def __enter__(self):
-        data, ends = bytes(self.file[f"shard/{self.name}_bytes"][:]), list(self.file[f"shard/{self.name}_end"][:])
+        data, ends = self.file[f"shard/{self.name}_words"][:].astype("<u8").tobytes(), list(self.file[f"shard/{self.name}_end"][:])
         self.items = [data[a:b] for a, b in zip([0] + ends, ends)]
         return self.items
 
     def __exit__(self, *_):
-        del self.file[f"shard/{self.name}_bytes"]
+        del self.file[f"shard/{self.name}_words"]
         data = b"".join(self.items)
-        self.file[f"shard/{self.name}_bytes"] = list(data)
+        self.file[f"shard/{self.name}_words"] = np.frombuffer(data + bytes(-len(data) % 8), "<u8")
         self.file[f"shard/{self.name}_end"][...] = [sum(map(len, self.items[:i + 1])) for i in range(len(self.items))]
         self.file.close()
 

@@ -13,6 +13,7 @@ enum Exit : int {
   expectation_failed = 1,  ///< or `compare` found a difference
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
+  unfinished = 4,  ///< what is done is in the journal, run again for the rest: a full disk; `status` found cells left
   interrupted = 130
 };
 
@@ -30,6 +31,7 @@ int table_command(const std::vector<std::string>& arguments);
 int new_command(const std::vector<std::string>& arguments);
 int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
+int status_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
 

@@ -21,7 +21,7 @@ struct RunRequest {
   int threads = 1;    ///< that perform cells
   int workers = 1;    ///< processes that share them; 0: none, cells are performed in this process
   double memory = 0;  ///< bytes for cells
-  bool plan_only = false, fail_fast = false, force = false, fresh = false;
+  bool plan_only = false, verbose = false, fail_fast = false, force = false, fresh = false;
   std::optional<base::Shard> shard;  ///< of the plan, the part to perform
   std::vector<std::string> command_line;
 };
