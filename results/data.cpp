@@ -150,7 +150,11 @@ hsize_t believable_length(hid_t dataset) {
   const Shape shape = shape_of(dataset);
   if (shape.size() != 1) throw base::Error("a dataset that must have one axis has another shape");
   // As if its numbers had eight bytes: those that are read here have.
-  if (shape[0] > (H5Dget_storage_size(dataset) * best_ratio + small) / sizeof(std::uint64_t))
+  const Handle file(H5Iget_file_id(dataset), H5Fclose, "H5Iget_file_id");
+  hsize_t size = 0;
+  check(H5Fget_filesize(file, &size), "H5Fget_filesize");
+  const hsize_t stored = std::min(H5Dget_storage_size(dataset), size);
+  if (shape[0] > (stored * best_ratio + small) / sizeof(std::uint64_t))
     throw base::Error("a dataset is longer than what is stored of it");
   return shape[0];
 }

@@ -180,7 +180,7 @@ for name in names:
             dataset.load()
             if group == "shard":
                 assert dataset.outcomes_end.dims == ("place",), dataset
-                assert dataset.sizes["outcomes_word"] == (-(-dataset.outcomes_end[-1] // 8) if dataset.sizes["place"] else 0)
+                assert dataset.sizes["outcomes_word"] == (-(-int(dataset.outcomes_end[-1]) // 8) if dataset.sizes["place"] else 0)
 """
         for engine in ("", "h5netcdf", "netcdf4"):
             subprocess.run([sys.executable, "-c", script, engine, empty, full], cwd=self.scratch, check=True, timeout=120)
