@@ -214,6 +214,13 @@ def sealed(record):
     return hashlib.sha256(record[16:]).hexdigest()[:16].encode() + record[16:]
 
 
+def with_text(record, name, text):
+    """Of a packed header: another text of that name."""
+    at = record.index(name.encode()) + len(name) + 8
+    size = struct.unpack_from("<Q", record, at)[0]
+    return sealed(record[:at] + struct.pack("<Q", len(text)) + text.encode() + record[at + 8 + size:])
+
+
 def with_another_version(record):
     """Of a packed scheme or experiment, whose first texts are id and, at once or after its title, the version."""
     at = 18
@@ -262,8 +269,8 @@ class Refusals(Shards):
         self.assertIn("a.2-of-3.h5: is shard 2 of 3, but a.1-of-2.h5 is shard 1 of 2", lines[0])
 
     def test_another_version_of_poslab_or_of_what_it_performs(self):
-        with h5py.File(self.other, "r+") as file:
-            file["shard"].attrs["poslab_version"] = "0.0.9"
+        with Records(self.other, "header") as header:
+            header[0] = with_text(header[0], "poslab_version", "0.0.9")
         with Records(self.other, "experiments") as experiments:
             experiments[0] = with_another_version(experiments[0])
         with Records(self.other, "schemes") as schemes:
@@ -279,8 +286,8 @@ class Refusals(Shards):
         self.assertIn("has schema version 2", self.refusals(self.first, self.second)[0])
 
     def test_another_plan(self):
-        with h5py.File(self.other, "r+") as file:
-            file["shard"].attrs["plan_hash"] = "f" * 64
+        with Records(self.other, "header") as header:
+            header[0] = with_text(header[0], "plan_hash", "f" * 64)
         lines = self.refusals(self.first, self.second)
         self.assertEqual(len(lines), 1)
         self.assertIn("a.2-of-2.h5: is part of another plan (8 cells, ffffffffffff) than a.1-of-2.h5 (8 cells, ", lines[0])
@@ -363,9 +370,12 @@ class Refusals(Shards):
         with Records(self.other, "cells") as cells:
             cells[0] = cells[0][:-1]
         self.assertRegex(self.refusals(self.first, self.second)[0], r"a record whose checksum is wrong: cell \d of the plan")
-        with h5py.File(self.other, "r+") as file:
-            file["shard"].attrs["index"] = 3
-        self.assertIn("is a shard's file, but damaged", self.refusals(self.first, self.second)[0])
+        with Records(self.other, "header") as header:
+            header[0] = header[0].replace(b"index" + struct.pack("<QQ", 2, 2), b"index" + struct.pack("<QQ", 2, 3))
+        self.assertIn("is a shard's file, but damaged: the checksum", self.refusals(self.first, self.second)[0])
+        with Records(self.other, "header") as header:
+            header[0] = sealed(header[0])
+        self.assertIn("is a shard's file, but damaged: its index is out of range", self.refusals(self.first, self.second)[0])
 
     def test_an_output_that_holds_something_else(self):
         self.study(SMALL_STUDY.replace("small", "other"), "other.toml")
