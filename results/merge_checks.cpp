@@ -2,6 +2,7 @@
 #include "merge_checks.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -157,7 +158,10 @@ std::string command_for(const ShardFile& like, const base::Shard& shard) {
 
 ShardFiles open_shards(const std::vector<std::string>& names, MergeProblems& problems) {
   ShardFiles files;
+  std::set<std::pair<dev_t, ino_t>> seen;  // the same file by another name: HDF5 does not close what is open twice
   for (const std::string& name : names) {
+    struct stat status {};
+    if (stat(name.c_str(), &status) == 0 && !seen.insert({status.st_dev, status.st_ino}).second) continue;
     try {
       files.push_back(std::make_unique<ShardFile>(name));
       files.back()->rest();
