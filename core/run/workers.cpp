@@ -18,8 +18,9 @@
 namespace poslab::run {
 namespace {
 
-constexpr double longest_question = 20;  // seconds, for loading a library or forecasting a cell
-constexpr int longest_wait_ms = 100;     // between two looks at clocks and processes
+// Seconds for loading a library or forecasting a cell: as many as for a cell, within these.
+constexpr double shortest_question = 3, longest_question = 20;
+constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
 
 class Workers : public Workshop {
  public:
@@ -28,7 +29,7 @@ class Workers : public Workshop {
         threads_each_(std::max(1, options.threads / std::max(1, options.workers))),
         workers_(static_cast<std::size_t>(options.workers)),
         questions_([this]() -> Worker& { return standing(workers_.front()); }, [this] { workers_.front().reset(); },
-                   std::min(longest_question, options.cell_seconds)) {}
+                   std::clamp(options.cell_seconds, shortest_question, longest_question)) {}
 
   base::SchemeInfo open(const std::filesystem::path& file) override { return questions_.open(file); }
   std::vector<spec::Forecast> forecast(const std::vector<const base::Cell*>& cells) override {
