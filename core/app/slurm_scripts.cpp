@@ -26,28 +26,27 @@ run+=(--shard "$shard" --threads "$threads")
 
 # USR1: time is nearly up (sbatch --signal). TERM: somebody wants this to end (scancel, a node that goes down).
 # Either way poslab finishes the cells in flight, if they end soon.
-why='' child=''
+why=
 trap 'heard time' USR1
 trap 'heard end' TERM
 heard() {
   why=$1 news=yes
-  [[ -n $child ]] && kill -TERM "$child" 2>/dev/null
+  [[ -n ${!-} ]] && kill -TERM "$!" 2>/dev/null
 }
 
 perform() {
   local deadline
   "${run[@]}" &
-  child=$!
+  [[ -n $why ]] && kill -TERM "$!"
   while true; do
     news=
-    wait "$child"  # a signal ends the wait, not poslab
+    wait "$!"  # a signal ends the wait, not poslab
     code=$?
     [[ -z $news ]] && break
     deadline=$((SECONDS + patience))
-    while ((SECONDS < deadline)) && kill -0 "$child" 2>/dev/null; do sleep 0.2; done
-    kill -TERM "$child" 2>/dev/null  # the second one ends it at once
+    while ((SECONDS < deadline)) && kill -0 "$!" 2>/dev/null; do sleep 0.2; done
+    kill -TERM "$!" 2>/dev/null  # the second one ends it at once
   done
-  child=
 }
 
 # A node that was thought dead may still work at this shard: what it finishes is not done twice. At most for an hour.
@@ -56,7 +55,7 @@ pause=1 begun=$SECONDS
 while ((code == busy)) && [[ -z $why ]] && ((SECONDS - begun < 3600)); do
   ((pause == 1)) && say "another process is at it, see above; waiting for it"
   sleep "$pause" &
-  wait $!
+  wait "$!"
   ((pause < 15)) && pause=$((pause * 2))
   perform
 done

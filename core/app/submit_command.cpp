@@ -135,13 +135,15 @@ std::string as_script(const Submission& submission, const std::string& study) {
 }
 
 // The tasks read a copy: what was submitted is what runs, though the study is edited while they wait.
-void copy_study(const Submission& submission, const std::string& study) {
+// True if the folder is new.
+bool copy_study(const Submission& submission, const std::string& study) {
   std::error_code problem;
-  fs::create_directories(submission.logs, problem);
+  const bool is_new = fs::create_directory(submission.logs, problem);
   if (problem) throw base::FileError(submission.logs, problem.message());
-  if (fs::equivalent(study, submission.study, problem)) return;
+  if (fs::equivalent(study, submission.study, problem)) return is_new;
   fs::copy_file(study, submission.study, fs::copy_options::overwrite_existing, problem);
   if (problem) throw base::FileError(submission.study, problem.message());
+  return is_new;
 }
 
 std::string submit(const SlurmJob& job) {
@@ -155,6 +157,19 @@ std::string submit(const SlurmJob& job) {
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
     throw base::Error(fmt::format("sbatch said \"{}\", where the number of the job was expected", ended.output));
   return id;
+}
+
+std::string submit_tasks(const Submission& submission, const std::string& study) {
+  const bool is_new = copy_study(submission, study);
+  try {
+    return submit(task_array(submission));
+  } catch (const base::Error& failure) {
+    std::error_code none;
+    if (is_new) fs::remove_all(submission.logs, none);
+    if (!dynamic_cast<const process::NoProgram*>(&failure)) throw;
+    throw base::Error(
+        fmt::format("{}; call poslab submit where Slurm is, or see with --dry-run what it would do", failure.what()));
+  }
 }
 
 std::string submit_merge(SlurmJob job, const std::string& tasks, const Submission& submission) {
@@ -190,14 +205,7 @@ int submit_command(const std::vector<std::string>& arguments) {
     std::fputs(as_script(submission, study).c_str(), stdout);
     return all_well;
   }
-  copy_study(submission, study);
-  std::string tasks;
-  try {
-    tasks = submit(task_array(submission));
-  } catch (const process::NoProgram& missing) {
-    throw base::Error(
-        fmt::format("{}; call poslab submit where Slurm is, or see with --dry-run what it would do", missing.what()));
-  }
+  const std::string tasks = submit_tasks(submission, study);
   const std::string merge = submit_merge(merge_job(submission), tasks, submission);
   std::fputs(fmt::format("job {}: {} tasks for {} cells\njob {}: merges them into {}\nlogs: {}\n", tasks,
                          submission.tasks, cells, merge, submission.output, submission.logs)
