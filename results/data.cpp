@@ -125,6 +125,31 @@ std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& e
   return numbers;
 }
 
+std::string read_bytes(hid_t dataset, hsize_t start, hsize_t size) {
+  std::string bytes(size, '\0');
+  if (size == 0) return bytes;
+  const Handle space = space_of(dataset), memory = simple_space({size});
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &size, nullptr), "H5Sselect_hyperslab");
+  check(H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
+  return bytes;
+}
+
+std::vector<std::uint64_t> read_unsigned(hid_t dataset) {
+  std::vector<std::uint64_t> numbers(believable_length(dataset));
+  if (!numbers.empty())
+    check(H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
+  return numbers;
+}
+
+hsize_t believable_length(hid_t dataset) {
+  constexpr hsize_t best_ratio = 1100, small = 65536;  // deflate reaches 1032
+  const Shape shape = shape_of(dataset);
+  if (shape.size() != 1) throw base::Error("a dataset that must have one axis has another shape");
+  if (shape[0] > H5Dget_storage_size(dataset) * best_ratio + small)
+    throw base::Error("a dataset is longer than what is stored of it");
+  return shape[0];
+}
+
 std::vector<std::string> read_texts(hid_t dataset) {
   const Handle type = text_type(), space = space_of(dataset);
   std::vector<char*> pointers_read(size_of(shape_of(dataset)), nullptr);

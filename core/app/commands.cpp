@@ -51,6 +51,14 @@ const std::vector<Command>& commands() {
        "anywhere else.\n\n"
        "  poslab new scheme my-rope --family rotary\n  poslab new scheme my-bias --family bias --dir plugins\n",
        new_command},
+      {"merge", "the shards of a run as one results file",
+       "usage: poslab merge -o FILE SHARD.h5 ... [options]\n\n"
+       "Writes what one run would have written. Refuses shards that do not belong together or are not all there, and "
+       "says\n"
+       "which. Exit code: as of run; 2 if nothing was merged.\n\n"
+       "  poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2\n"
+       "  poslab merge -o a.h5 a.*-of-2.h5\n",
+       merge_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "

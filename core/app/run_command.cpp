@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "poslab/app/commands.hpp"
@@ -10,6 +11,7 @@
 #include "poslab/app/overrides.hpp"
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/study_run.hpp"
+#include "poslab/run/shards.hpp"
 
 namespace po = boost::program_options;
 
@@ -26,7 +28,9 @@ int run_command(const std::vector<std::string>& arguments) {
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory for cells, like 8GiB; most of what is free if absent")(
       "force", "run even what is estimated to need more memory than that")(
-      "fresh", "replace a results file that holds another study");
+      "fresh", "replace a results file that holds another study")(
+      "shard", po::value<std::string>()->value_name("I/N"),
+      "perform the I-th of N parts of the plan, for poslab merge; slurm or slurm/N: of a Slurm job array");
   add_plugin_option(options);
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
@@ -46,6 +50,9 @@ int run_command(const std::vector<std::string>& arguments) {
   request.fail_fast = values.count("fail-fast") > 0;
   request.force = values.count("force") > 0;
   request.fresh = values.count("fresh") > 0;
+  if (values.count("shard") > 0)
+    request.shard =
+        run::parse_shard(values["shard"].as<std::string>(), [](const char* name) { return std::getenv(name); });
   request.command_line = arguments;
   const host::Library library = open_library(values);
   if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);

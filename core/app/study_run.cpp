@@ -2,7 +2,6 @@
 #include "poslab/app/study_run.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/provenance.hpp"
 #include "poslab/app/summary.hpp"
+#include "poslab/app/terminal.hpp"
+#include "poslab/app/version.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/writer.hpp"
@@ -24,6 +25,7 @@
 #include "poslab/run/laboratory.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/run/progress.hpp"
+#include "poslab/run/shards.hpp"
 #include "poslab/run/standing.hpp"
 #include "poslab/spec/plan.hpp"
 
@@ -109,12 +111,6 @@ void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force)
                   base::human_bytes(memory)));
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 120;
-}
-
 results::Description describe(const spec::Study& study, const base::Catalogue& catalogue, const spec::Plan& plan,
                               bool complete) {
   results::Description description;
@@ -133,6 +129,13 @@ results::Description describe(const spec::Study& study, const base::Catalogue& c
   return description;
 }
 
+// What the file of a shard needs for its merge.
+results::ShardPart shard_part(const base::Shard& shard, const run::ShardPlan& part) {
+  results::ShardPart result{shard, version(), part.plan_hash, part.whole, part.plan.expectations, {}, part.places};
+  for (const base::Cell& cell : part.plan.cells) result.cells.push_back(&cell);
+  return result;
+}
+
 std::vector<results::Row> rows_of(const spec::Plan& plan, const Kept& kept) {
   std::vector<results::Row> rows;
   for (std::size_t i = 0; i < plan.cells.size(); ++i)
@@ -146,12 +149,18 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   const base::Catalogue catalogue = catalogue_of(library);
   const spec::Study study = spec::read_study(request.study, catalogue, request.overrides);
   run::Laboratory laboratory(library);
-  const spec::Plan plan =
-      spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
+  const run::ShardPlan part =
+      run::cut(spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); }),
+               request.shard);
+  const spec::Plan& plan = part.plan;
   const int threads = request.threads > 0 ? request.threads : run::processors();
   const double memory = request.memory > 0 ? request.memory : 0.8 * run::available_memory();
-  const std::string output =
+  std::string output =
       request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
+  if (request.shard) output = run::shard_output(output, *request.shard).string();
+  if (request.shard)
+    std::fputs(fmt::format("shard {}: {} of {} cells\n", request.shard->text(), plan.cells.size(), part.whole).c_str(),
+               request.plan_only ? stdout : stderr);
   const std::filesystem::path journal_path = run::Journal::beside(output);
   if (request.plan_only) {
     const auto known = request.fresh ? decltype(run::Journal::read(journal_path)){} : run::Journal::read(journal_path);
@@ -180,9 +189,12 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
   journal.commit();
   progress.end();
 
-  const auto expectations = run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.at(i); });
+  const auto expectations = request.shard
+                                ? run::left_to_merge(plan.expectations)
+                                : run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.at(i); });
   const auto rows = rows_of(plan, kept);
   results::Description description = describe(study, catalogue, plan, rows.size() == plan.cells.size());
+  if (request.shard) description.shard = shard_part(*request.shard, part);
   description.provenance = provenance_of(study, request, description, threads, watch);
   const std::string written = write_results(output, description, rows, expectations);
   std::fputs(summary(plan, catalogue, kept.outcomes(), expectations, terminal_width()).c_str(), stdout);
@@ -194,6 +206,7 @@ Exit run_study(const RunRequest& request, const host::Library& library) {
     const base::Status status = row.outcome().status;
     if (status != base::Status::ok && status != base::Status::skipped) return cells_failed;
   }
+  if (request.shard) return all_well;  // expectations are for the merge
   const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
                                     [](const auto& e) { return e.verdict == base::Verdict::holds; });
   return all_hold ? all_well : expectation_failed;

@@ -29,6 +29,7 @@ int list_command(const std::vector<std::string>& arguments);
 int describe_command(const std::vector<std::string>& arguments);
 int table_command(const std::vector<std::string>& arguments);
 int new_command(const std::vector<std::string>& arguments);
+int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);

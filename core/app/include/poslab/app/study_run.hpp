@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "poslab/app/commands.hpp"
+#include "poslab/base/shard.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/spec/study.hpp"
 
@@ -19,6 +20,7 @@ struct RunRequest {
   int threads = 0;    ///< 0: all processors that this process may use
   double memory = 0;  ///< bytes; 0: most of what is available
   bool plan_only = false, fail_fast = false, force = false, fresh = false;
+  std::optional<base::Shard> shard;  ///< of the plan, the part to perform
   std::vector<std::string> command_line;
 };
 
