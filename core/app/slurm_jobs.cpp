@@ -23,11 +23,26 @@ std::string job_name(const std::string& output) {
   return name;
 }
 
-// A path may hold what a file name pattern of Slurm would read as its own (% and \): logs get plain names in --chdir.
+// A file name pattern of Slurm, where % begins what is replaced, even in the name of the working directory.
+std::string log_pattern(const std::string& folder, const std::string& name) {
+  if (folder.find('\\') != std::string::npos)
+    throw base::Error(fmt::format(
+        "logs cannot go to {}: Slurm drops the backslash in such a name; choose another place with -o", folder));
+  std::string pattern;
+  for (const char c : folder) pattern += c == '%' ? "%%" : std::string(1, c);
+  return pattern + "/" + name;
+}
+
 std::vector<std::string> common_options(const Submission& submission, const std::string& name, const std::string& log) {
-  std::vector<std::string> words{"sbatch",         "--parsable", "--requeue",          "--open-mode=append",
-                                 "--nodes=1",      "--ntasks=1", "--job-name=" + name, "--chdir=" + submission.logs,
-                                 "--output=" + log};
+  std::vector<std::string> words{"sbatch",
+                                 "--parsable",
+                                 "--requeue",
+                                 "--open-mode=append",
+                                 "--nodes=1",
+                                 "--ntasks=1",
+                                 "--job-name=" + name,
+                                 "--chdir=" + submission.logs,
+                                 "--output=" + log_pattern(submission.logs, log)};
   if (!submission.time.empty()) words.push_back("--time=" + submission.time);
   if (!submission.partition.empty()) words.push_back("--partition=" + submission.partition);
   if (submission.memory > 0) words.push_back(fmt::format("--mem={:.0f}M", std::ceil(submission.memory / 0x1p20)));

@@ -78,7 +78,7 @@ def free_ports(count):
     return ports
 
 
-def wait_for(what, condition, seconds=60):
+def wait_for(what, condition, seconds=20):
     """Returns what `condition` gives as soon as that is true."""
     deadline = time.monotonic() + seconds
     while not (result := condition()):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
-AWKWARD = "it's $HOME `x` \"y\" %a \\n\n*.{1..3} é"
+AWKWARD = "it's $HOME `x` \"y\" %a \n*.{1..3} é"
 
 # Keeps its arguments and its script, and answers as sbatch --parsable does.
 FAKE_SBATCH = """#!/usr/bin/python3
@@ -59,7 +59,7 @@ class WhatIsSubmitted(SubmitCase):
         words = tasks["arguments"]
         for word in ("--parsable", "--requeue", "--open-mode=append", "--array=1-7%5", "--cpus-per-task=3", "--time=2:00:00",
                      "--mem=4096M", "--partition=long", "--account=a b", "-C", "zen4", "--signal=B:USR1@120",
-                     "--output=%a-of-7.log", f"--chdir={self.scratch}/a.h5.slurm"):
+                     f"--output={self.scratch}/a.h5.slurm/%a-of-7.log", f"--chdir={self.scratch}/a.h5.slurm"):
             self.assertIn(word, words)
         self.assertIn("--dependency=afterany:41", merge["arguments"])
         self.assertIn("--account=a b", merge["arguments"])
@@ -146,6 +146,11 @@ class Names(SubmitCase):
         self.assertEqual(copy.read_text(), SMALL_STUDY)
         self.assertEqual([w for w in done[0]["arguments"] if w.startswith("--chdir")], [f"--chdir={self.place}/{AWKWARD}.h5.slurm"])
         self.assertIn("my plugins", done[0]["script"])
+
+    def test_a_backslash_is_refused(self):
+        calls, output = self.submit(*self.arguments[:-1], "back\\slash.h5", code=2, cwd=self.place)
+        self.assertIn("Slurm drops the backslash", output)
+        self.assertEqual(calls, [])
 
     def test_jobs_find_everything(self):
         calls, _ = self.submit(*self.arguments, cwd=self.place)
