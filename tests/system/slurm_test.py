@@ -75,9 +75,10 @@ class OnACluster(PoslabCase):
         return self.slurm.states(job).get(str(task), "").startswith("PENDING BeginTime")
 
     def let_start(self, job, *tasks):
-        """Slurm makes a task that it took back wait for two minutes. We need not."""
+        """Slurm makes a task that it took back wait for two minutes. We need only let the second pass in which its old
+        credential was revoked."""
         for task in tasks:
-            self.slurm.run("scontrol", "update", f"jobid={job}_{task}", "starttime=now")
+            self.slurm.run("scontrol", "update", f"jobid={job}_{task}", "starttime=now+2")
 
     def end_of(self, job):
         """State and exit code of a job without tasks, once it has ended."""
@@ -146,7 +147,7 @@ class OnACluster(PoslabCase):
         self.assertEqual(self.end_of(merge), ("FAILED", "2:0"), self.everything_said())
         self.assertIn("1 of 3", self.log("merge"))
         states = {task: state.split()[0] for task, state in slurm.states(job).items()}
-        self.assertEqual(states, {"1": "CANCELLED", "2": "COMPLETED", "3": "COMPLETED"})
+        self.assertEqual(states, {"1": "CANCELLED", "2": "COMPLETED", "3": "COMPLETED"}, self.everything_said())
         self.assertFalse((self.place / "a.h5").exists())
 
         self.open_gate(1)
