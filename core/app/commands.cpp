@@ -22,9 +22,9 @@ const std::vector<Command>& commands() {
       {"run", "run studies, each into one results file",
        "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
        "Writes ./STUDY.h5 unless -o says otherwise, and ends with a table of what was measured.\n"
-       "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed, 75 another "
-       "run is\n"
-       "at this file, 130 interrupted.\n\n"
+       "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed,\n"
+       "4 stopped with what is done safe in the journal, as on a full disk, 75 another run is at this\n"
+       "file, 130 interrupted. Running again resumes.\n\n"
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --plan                       what would run, and what it needs\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
@@ -51,6 +51,15 @@ const std::vector<Command>& commands() {
        "anywhere else.\n\n"
        "  poslab new scheme my-rope --family rotary\n  poslab new scheme my-bias --family bias --dir plugins\n",
        new_command},
+      {"status", "how far runs are, from their journals",
+       "usage: poslab status FILE... [--json]\n\n"
+       "FILE is a results file that a run writes or will write, its journal, or a study that writes to its default "
+       "output.\n"
+       "Looks at the journals only, also while they are written; shards of a results file are found beside it.\n"
+       "Exit code: 0 every cell is done, 2 there is no such journal, 3 done, but some cells failed, 4 some are "
+       "left.\n\n"
+       "  poslab status quickstart.toml\n  poslab status a.h5 --json\n",
+       status_command},
       {"merge", "the shards of a run as one results file",
        "usage: poslab merge -o FILE SHARD.h5 ... [options]\n\n"
        "Writes what one run would have written. Refuses shards that do not belong together or are not all there, and "
@@ -102,6 +111,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
   if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
+  if (name == "worker") return worker_command({arguments.begin() + 1, arguments.end()});  // between ourselves
   std::vector<std::string> names;
   for (const Command& command : commands()) {
     if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});

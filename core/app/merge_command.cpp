@@ -31,30 +31,13 @@ void refuse_output_among(const std::vector<std::string>& files, const std::strin
       throw base::FileError(output, "is one of the shards", "choose another file with -o");
 }
 
-// What the summary shows of an outcome: its curves over positions, which may be long, are not among it.
-base::Outcome shown(base::Outcome outcome, const base::ExperimentInfo& info) {
-  base::Record record;
-  for (const base::Coordinate& coordinate : outcome.record.coordinates())
-    if (const base::AxisInfo* axis = info.axis(coordinate.dimension); axis && axis->inner)
-      record.coordinate(coordinate.dimension, coordinate.values);
-  for (const base::Measurement& measurement : outcome.record.measurements()) {
-    const bool short_enough =
-        std::all_of(measurement.dimensions.begin(), measurement.dimensions.end(),
-                    [&](const std::string& name) { return record.coordinate_of(name) != nullptr; });
-    if (short_enough && measurement.dimensions.size() < 2)
-      record.curve(measurement.name, measurement.dimensions, measurement.values);
-  }
-  outcome.record = std::move(record);
-  return outcome;
-}
-
 Outcomes shown_outcomes(const results::Merge& merge, const std::vector<base::Cell>& cells) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto& all = merge.description.experiments;
     const auto info = std::find_if(all.begin(), all.end(), [&](const auto& e) { return e.id == cells[i].experiment; });
     if (info == all.end()) throw base::Error("a shard has a cell of an experiment that it does not name");
-    outcomes.push_back(shown(merge.outcome(i), *info));
+    outcomes.emplace_back(brief_of(merge.outcome(i), *info));
   }
   return outcomes;
 }
@@ -62,11 +45,7 @@ Outcomes shown_outcomes(const results::Merge& merge, const std::vector<base::Cel
 // With shards left out nobody knows how many cells an expectation speaks of.
 std::vector<base::ExpectationResult> judged(const results::Merge& merge, const std::vector<base::Cell>& cells) {
   if (!merge.description.complete) return run::left_to_merge(merge.expectations);
-  std::optional<base::Outcome> current;
-  return run::judge(merge.expectations, cells, [&](std::size_t i) {
-    current = merge.outcome(i);
-    return &*current;
-  });
+  return run::judge(merge.expectations, cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
 }
 
 std::string json(const std::string& text) { return base::to_json(base::Value{text}); }
@@ -130,7 +109,7 @@ int merge_command(const std::vector<std::string>& arguments) {
 
   const Stopwatch watch;
   results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
-  require_writable(output, merge.description.study_hash, values.count("fresh") > 0);
+  require_writable(output, merge.description.study_hash, values.count("fresh") > 0, [] { return false; });
   spec::Plan plan;
   plan.cells = std::move(merge.cells);
   const auto expectations = judged(merge, plan.cells);

@@ -21,8 +21,8 @@ megabytes=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * threads))}
 say() { printf '%(%F %T)T shard %s: %s\n' -1 "$shard" "$*"; }
 say "job $SLURM_JOB_ID on ${SLURMD_NODENAME:-$HOSTNAME}, attempt $attempt"
 run+=(--shard "$shard" --threads "$threads")
-# Cells get four fifths of what Slurm gives; nothing known (0): of what is free, as in any run.
-((megabytes > 0)) && run+=(--memory "$((megabytes * 4 / 5))MiB")
+# Cells get a share of what Slurm gives; nothing known (0): of what is free, as in any run.
+((megabytes > 0)) && run+=(--memory "$((megabytes * percent / 100))MiB")
 
 # USR1: time is nearly up (sbatch --signal). TERM: somebody wants this to end (scancel, a node that goes down).
 # Either way poslab finishes the cells in flight, if they end soon.
@@ -81,6 +81,7 @@ esac
 [[ $why == time ]] && again "time is nearly up"
 case $code in
   "$busy") again "another process is still at it" ;;
+  4) again "stopped before the end (see above)" ;;  # a disk that is full, or away for a moment
   126 | 127) again "poslab does not start on this node" ;;
   130) again "interrupted" ;;
 esac
@@ -89,6 +90,7 @@ finish "ended with code $code"
 )bash";
 
 constexpr const char* merge_body = R"bash(
+# --fresh: whether the results file may be replaced was asked when this was submitted; the study may have grown since.
 # Shards that are not there are named by the merge itself, unless none is.
 there=()
 for shard in "${shards[@]}"; do [[ -e $shard ]] && there+=("$shard"); done
@@ -109,8 +111,9 @@ std::string task_script(const Submission& submission) {
   std::vector<std::string> run{submission.poslab, "run", submission.study, "-o", submission.output};
   run.insert(run.end(), submission.run_options.begin(), submission.run_options.end());
   return heading(submission, "One task of a job array: one shard of a study.") +
-         fmt::format("run=({})\ntasks={} cpus={} restarts={} patience={} busy={}\n", bash_words(run), submission.tasks,
-                     submission.cpus, submission.restarts, (warning_seconds(submission) + 1) / 2, int{busy}) +
+         fmt::format("run=({})\ntasks={} cpus={} restarts={} patience={} percent={:.0f} busy={}\n", bash_words(run),
+                     submission.tasks, submission.cpus, submission.restarts, (warning_seconds(submission) + 1) / 2,
+                     100 * cells_share, int{busy}) +
          task_body;
 }
 
@@ -118,7 +121,7 @@ std::string merge_script(const Submission& submission) {
   const std::filesystem::path output = submission.output;
   return heading(submission, "The shards of a study become one results file.") +
          fmt::format("merge=({})\nshards=({}.{{1..{}}}-of-{}{})\n",
-                     bash_words({submission.poslab, "merge", "-o", submission.output}),
+                     bash_words({submission.poslab, "merge", "--fresh", "-o", submission.output}),
                      bash_word((output.parent_path() / output.stem()).string()), submission.tasks, submission.tasks,
                      output.extension().empty() ? "" : bash_word(output.extension().string())) +
          merge_body;

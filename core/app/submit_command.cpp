@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include "poslab/app/bash_words.hpp"
@@ -12,10 +11,14 @@
 #include "poslab/app/output.hpp"
 #include "poslab/app/overrides.hpp"
 #include "poslab/app/plugins.hpp"
-#include "poslab/app/slurm.hpp"
+#include "poslab/app/submission.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/program.hpp"
-#include "poslab/run/laboratory.hpp"
+#include "poslab/run/journal.hpp"
+#include "poslab/run/machine.hpp"
+#include "poslab/run/shards.hpp"
+#include "poslab/run/standing.hpp"
+#include "poslab/run/workshop.hpp"
 #include "poslab/spec/plan.hpp"
 
 namespace po = boost::program_options;
@@ -24,124 +27,65 @@ namespace fs = std::filesystem;
 namespace poslab::app {
 namespace {
 
-constexpr int most_tasks = 10000, most_cpus = 1024, most_restarts = 1000;
-
-void add_options(Options& options) {
-  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name); };
-  const auto number = [](int value) { return po::value<int>()->value_name("N")->default_value(value); };
-  options.add()("tasks", po::value<int>()->value_name("N"), "tasks of the job array, one shard each")(
-      "at-once", number(0), "tasks that may run at a time; 0: as many as Slurm lets")(
-      "cpus", number(1), "processors, and threads, of a task")(
-      "time", text("TIME"), "longest time of a task, like 2:00:00; the partition's own if absent")(
-      "memory", text("SIZE"), "memory of a task, like 4GiB; the partition's own if absent")("partition", text("NAME"),
-                                                                                            "partition of the cluster")(
-      "restarts", number(5), "how often a task that was killed or ran out of time may go back into the queue")(
-      "sbatch", text("OPTIONS"), "more options for sbatch, in one word: \"--account=lab --constraint=zen4\"")(
-      "output,o", text("FILE"), "merged results file; ./STUDY.h5 if absent")(
-      "axis", texts("NAME=A,B,.."), "other values for an axis, wherever an experiment has it")(
-      "only", texts("ID"), "keep this scheme or experiment (may be given again)")(
-      "dry-run", "print what would be submitted, as a bash script, and stop");
-  add_plugin_option(options);
-  options.positional("STUDY", 1, 1);
-}
-
-int number_of(const po::variables_map& values, const char* name, int least, int most) {
-  const int number = values[name].as<int>();
-  if (number < least || number > most)
-    throw UsageError(fmt::format("--{} is {}, but must be from {} to {}", name, number, least, most));
-  return number;
-}
-
-std::string text_of(const po::variables_map& values, const char* name) {
-  return values.count(name) > 0 ? values[name].as<std::string>() : "";
-}
-
-std::vector<std::string> texts_of(const po::variables_map& values, const char* name) {
-  return values.count(name) > 0 ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
-}
-
-std::string absolute(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
-
-std::string absolute_plugin_path() {
-  const char* listed = std::getenv("POSLAB_PLUGIN_PATH");
-  std::string rest = listed ? listed : "", path;
-  while (!rest.empty()) {
-    const std::string first = rest.substr(0, rest.find(':'));
-    if (!first.empty()) path += (path.empty() ? "" : ":") + absolute(first);
-    rest.erase(0, std::min(rest.size(), first.size() + 1));
-  }
-  return path;
-}
-
-Submission submission_of(const po::variables_map& values, const std::string& study) {
-  if (values.count("tasks") == 0) throw UsageError("--tasks N is missing: into how many tasks the study is split");
-  Submission submission;
-  submission.tasks = number_of(values, "tasks", 1, most_tasks);
-  submission.at_once = number_of(values, "at-once", 0, most_tasks);
-  submission.cpus = number_of(values, "cpus", 1, most_cpus);
-  submission.restarts = number_of(values, "restarts", 0, most_restarts);
-  submission.time = text_of(values, "time");
-  if (!submission.time.empty()) slurm_seconds(submission.time);  // throws where it is none
-  if (values.count("memory") > 0) submission.memory = parse_bytes(text_of(values, "memory"));
-  submission.partition = text_of(values, "partition");
-  submission.sbatch_options = split_sbatch_options(text_of(values, "sbatch"));
-  const std::string output = text_of(values, "output");
-  submission.poslab = fs::read_symlink("/proc/self/exe").string();
-  submission.output = absolute(output.empty() ? fs::path(study).stem().string() + ".h5" : output);
-  submission.logs = submission.output + ".slurm";
-  submission.study = (fs::path(submission.logs) / fs::path(study).filename()).string();
-  submission.plugin_path = absolute_plugin_path();
-  for (const std::string& directory : texts_of(values, "plugins"))
-    for (const std::string& word : {std::string("--plugins"), absolute(directory)})
-      submission.run_options.push_back(word);
-  for (const char* name : {"axis", "only"})
-    for (const std::string& text : texts_of(values, name))
-      submission.run_options.push_back(fmt::format("--{}={}", name, text));
-  return submission;
-}
-
-// What `run` would refuse shall be refused here, not by forty tasks tomorrow.
-std::size_t check_study(const po::variables_map& values, const std::string& path, const Submission& submission) {
-  const host::Library library = open_library(values);
-  if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);
-  const base::Catalogue catalogue = catalogue_of(library);
-  const spec::Study study = spec::read_study(path, catalogue, overrides_of(values));
-  run::Laboratory laboratory(library);
-  const spec::Plan plan =
-      spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
+void refuse_what_does_not_fit(const spec::Plan& plan, double memory) {
   double largest = 0;
   for (const base::Estimate& estimate : plan.estimates) largest = std::max(largest, estimate.bytes);
-  if (submission.memory > 0 && largest > 0.8 * submission.memory)
-    throw base::Error(fmt::format(
-        "the largest cell is estimated to need {}, but a task of {} has {} for its cells; raise "
-        "--memory, or make the study smaller",
-        base::human_bytes(largest), base::human_bytes(submission.memory), base::human_bytes(0.8 * submission.memory)));
-  if (values.count("dry-run") == 0) require_writable(submission.output, study.hash(), false);
+  if (memory > 0 && largest > cells_share * memory)
+    throw base::Error(
+        fmt::format("the largest cell is estimated to need {}, but a task of {} has {} for its cells; raise "
+                    "--memory, or make the study smaller",
+                    base::human_bytes(largest), base::human_bytes(memory), base::human_bytes(cells_share * memory)));
+}
+
+// Whether tasks of an earlier submission have done something of this plan: then it is the same study, changed.
+bool is_continued(const Submission& submission, const spec::Plan& plan, const base::Catalogue& catalogue) {
+  for (int i = 1; i <= submission.tasks; ++i) {
+    const fs::path output = run::shard_output(submission.output, {i, submission.tasks});
+    const run::JournalContent content = run::Journal::read(run::Journal::beside(output));
+    const run::Standings standings(content.known, catalogue);
+    if (std::any_of(plan.cells.begin(), plan.cells.end(),
+                    [&](const base::Cell& cell) { return standings.of(cell) != run::Standing::fresh; }))
+      return true;
+  }
+  return false;
+}
+
+// What `run` would refuse shall be refused here, not by forty tasks tomorrow. Returns how many cells there are to perform.
+std::size_t check_study(const po::variables_map& values, const Submission& submission) {
+  const auto workshop = run::make_workshop({run::processors(), 1, 0, 3600});
+  const host::Library library = open_library(values, *workshop);
+  if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);
+  const base::Catalogue catalogue = catalogue_of(library);
+  const spec::Study study = spec::read_study(submission.source, catalogue, overrides_of(values));
+  const spec::Plan plan = spec::make_plan(
+      study, catalogue, [&](const std::vector<const base::Cell*>& cells) { return workshop->forecast(cells); });
+  refuse_what_does_not_fit(plan, submission.memory);
+  if (values.count("dry-run") == 0)
+    require_writable(submission.output, study.hash(), false, [&] { return is_continued(submission, plan, catalogue); });
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const base::Cell& cell) { return cell.skip.empty(); }));
 }
 
 // What is done, as a script that does it.
-std::string as_script(const Submission& submission, const std::string& study) {
+std::string as_script(const Submission& submission) {
   const SlurmJob tasks = task_array(submission), merge = merge_job(submission);
   return fmt::format(
       "#!/bin/bash\nset -eu\n\nmkdir -p -- {}\ncp -- {} {}\n\n"
       "tasks=$({} <<'END_OF_SCRIPT'\n{}END_OF_SCRIPT\n)\n\n"
       "merge=$({} --dependency=\"afterany:${{tasks%%;*}}\" <<'END_OF_SCRIPT'\n{}END_OF_SCRIPT\n)\n\n"
       "echo \"tasks: $tasks, merge: $merge\"\n",
-      bash_word(submission.logs), bash_word(absolute(study)), bash_word(submission.study), bash_words(tasks.command),
+      bash_word(submission.logs), bash_word(submission.source), bash_word(submission.study), bash_words(tasks.command),
       tasks.script, bash_words(merge.command), merge.script);
 }
 
 // The tasks read a copy: what was submitted is what runs, though the study is edited while they wait.
 // True if the folder is new.
-bool copy_study(const Submission& submission, const std::string& study) {
+bool copy_study(const Submission& submission) {
   std::error_code problem;
   const bool is_new = fs::create_directory(submission.logs, problem);
   if (problem) throw base::FileError(submission.logs, problem.message());
-  if (fs::equivalent(study, submission.study, problem)) return is_new;
-  fs::copy_file(study, submission.study, fs::copy_options::overwrite_existing, problem);
+  if (fs::equivalent(submission.source, submission.study, problem)) return is_new;
+  fs::copy_file(submission.source, submission.study, fs::copy_options::overwrite_existing, problem);
   if (problem) throw base::FileError(submission.study, problem.message());
   return is_new;
 }
@@ -159,8 +103,8 @@ std::string submit(const SlurmJob& job) {
   return id;
 }
 
-std::string submit_tasks(const Submission& submission, const std::string& study) {
-  const bool is_new = copy_study(submission, study);
+std::string submit_tasks(const Submission& submission) {
+  const bool is_new = copy_study(submission);
   try {
     return submit(task_array(submission));
   } catch (const base::Error& failure) {
@@ -191,21 +135,20 @@ std::string submit_merge(SlurmJob job, const std::string& tasks, const Submissio
 
 int submit_command(const std::vector<std::string>& arguments) {
   Options options("submit");
-  add_options(options);
+  add_submission_options(options);
   const po::variables_map values = options.parse(arguments);
-  const std::string study = values["STUDY"].as<std::vector<std::string>>().front();
-  const Submission submission = submission_of(values, study);
-  const std::size_t cells = check_study(values, study, submission);
+  const Submission submission = submission_of(values, values["STUDY"].as<std::vector<std::string>>().front());
+  const std::size_t cells = check_study(values, submission);
   if (static_cast<std::size_t>(submission.tasks) > cells)
     std::fputs(fmt::format("poslab: {} tasks for {} cells: at least {} will find nothing to do\n", submission.tasks,
                            cells, static_cast<std::size_t>(submission.tasks) - cells)
                    .c_str(),
                stderr);
   if (values.count("dry-run") > 0) {
-    std::fputs(as_script(submission, study).c_str(), stdout);
+    std::fputs(as_script(submission).c_str(), stdout);
     return all_well;
   }
-  const std::string tasks = submit_tasks(submission, study);
+  const std::string tasks = submit_tasks(submission);
   const std::string merge = submit_merge(merge_job(submission), tasks, submission);
   std::fputs(fmt::format("job {}: {} tasks for {} cells\njob {}: merges them into {}\nlogs: {}\n", tasks,
                          submission.tasks, cells, merge, submission.output, submission.logs)

@@ -13,7 +13,8 @@ enum Exit : int {
   expectation_failed = 1,  ///< or `compare` found a difference
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
-  busy = 75,               ///< another process is at this file: the same again later (EX_TEMPFAIL)
+  unfinished = 4,  ///< what is done is in the journal, run again for the rest: a full disk; `status` found cells left
+  busy = 75,       ///< another process is at this file: the same again later (EX_TEMPFAIL)
   interrupted = 130
 };
 
@@ -31,8 +32,10 @@ int table_command(const std::vector<std::string>& arguments);
 int new_command(const std::vector<std::string>& arguments);
 int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
+int status_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);
+int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();
 /// The whole program. Never throws.

@@ -10,7 +10,8 @@ namespace poslab::app {
 /// What the jobs are made from. Every path is absolute: jobs start elsewhere.
 struct Submission {
   std::string poslab;                    ///< this program
-  std::string study;                     ///< the copy that the tasks read
+  std::string source;                    ///< the study
+  std::string study;                     ///< the copy of it that the tasks read
   std::string output;                    ///< the merged results file
   std::string logs;                      ///< folder of the logs and of that copy
   std::string plugin_path;               ///< POSLAB_PLUGIN_PATH; empty: not set
@@ -23,6 +24,9 @@ struct Submission {
   std::string partition;
   std::vector<std::string> sbatch_options;
 };
+
+/// What cells get of the memory of a task.
+inline constexpr double cells_share = 0.8;
 
 /// A call of sbatch, and the script that it reads from its stdin.
 struct SlurmJob {
