@@ -159,8 +159,23 @@ class Names(SubmitCase):
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", AWKWARD + ".h5", "single.h5", cwd=self.place))
 
 
+class Growth(SubmitCase):
+    def test_an_axis_grows_and_nothing_is_done_twice(self):
+        study = self.study()
+        tasks = ["--tasks", "12"]  # more than cells: some shards are empty
+        calls, _ = self.submit(study, *tasks)
+        run_as_slurm(calls, self.scratch)
+        study.write_text(SMALL_STUDY.replace("[8, 16]", "[8, 16, 32]"))
+        calls, _ = self.submit(study, *tasks, record="again")
+        said = run_as_slurm(calls, self.scratch)
+        self.assertIn("1 of 2 cells are kept", said)
+        self.expect(0, "run", study, "-o", "single.h5")
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
+
+
 def run_as_slurm(calls, folder):
     """Runs the tasks and then the merge, each from a strange directory and with the variables that Slurm sets."""
+    said = ""
     tasks = int(re.search(r"--array=1-(\d+)", " ".join(calls[0]["arguments"])).group(1))
     for call, numbers in zip(calls, (range(1, tasks + 1), [None])):
         for number in numbers:
@@ -170,6 +185,8 @@ def run_as_slurm(calls, folder):
             done = subprocess.run(["bash", "-s"], input=call["script"], text=True, capture_output=True, env=environment, cwd=folder)
             if done.returncode != 0:
                 raise AssertionError(done.stdout + done.stderr)
+            said += done.stdout + done.stderr
+    return said
 
 
 class Endings(SubmitCase):
