@@ -13,6 +13,7 @@
 namespace poslab::results {
 
 void check_writable(const std::string& path) { const PendingFile pending(path); }
+void clear_leftovers(const std::string& path) { remove_abandoned(path, true); }
 
 void write(const std::string& path, const Description& description, const std::vector<Row>& rows,
            const std::vector<base::ExpectationResult>& expectations) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -12,6 +13,7 @@
 #include "poslab/app/version.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/run/journal.hpp"
+#include "poslab/process/child.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/spec/study.hpp"
 
@@ -37,13 +39,13 @@ const std::vector<Command>& commands() {
        "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
        "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
-       describe_command},
+       describe_command, true},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n"
        "  poslab table swin --grid 8x8\n",
-       table_command},
+       table_command, true},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
@@ -99,6 +101,8 @@ const std::vector<Command>& commands() {
 
 namespace {
 
+constexpr const char* in_child = "in-child";  // between ourselves: before a command that its parent waits for
+
 std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
@@ -106,15 +110,29 @@ std::string overview() {
   return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
 }
 
-int dispatch(const std::vector<std::string>& arguments) {
+// A command that calls a plugin itself does so in a child: what the plugin does to that process is told, not suffered.
+int contained(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{in_child};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const process::Ended ended = process::run_in_place(words);
+  if (ended.how == process::End::exited) return ended.code;
+  // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
+    if (ended.code == signal) return 128 + signal;
+  throw base::Error(
+      fmt::format("{}: the plugin ended the process with {}", arguments.front(), process::signal_text(ended.code)));
+}
+
+int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (arguments.empty()) throw UsageError("no command given");
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
   if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
-  if (name == "worker") return worker_command({arguments.begin() + 1, arguments.end()});  // between ourselves
+  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
+  if (name == "worker") return worker_command(words);  // between ourselves
   std::vector<std::string> names;
   for (const Command& command : commands()) {
-    if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+    if (name == command.name) return command.opens_a_plugin && !is_child ? contained(arguments) : command.run(words);
     names.push_back(command.name);
   }
   throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));
@@ -127,10 +145,13 @@ int complain(const std::string& text) {
 
 }  // namespace
 
-int main_program(const std::vector<std::string>& arguments) {
+int main_program(const std::vector<std::string>& all_arguments) {
+  const bool is_child = !all_arguments.empty() && all_arguments.front() == in_child;
+  if (is_child) process::end_with_parent();
+  const std::vector<std::string> arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
   try {
     if (const std::string lack = run::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
-    return dispatch(arguments);
+    return dispatch(arguments, is_child);
   } catch (const HelpWanted& help) {
     std::fputs(help.text.c_str(), stdout);
     return all_well;

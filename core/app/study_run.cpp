@@ -200,6 +200,7 @@ Exit run_study(const RunRequest& request, const host::Library& library, run::Wor
 
   const run::InterruptGuard guard;
   run::Journal journal(job.journal, request.fresh ? run::Journal::Start::fresh : run::Journal::Start::resume);
+  results::clear_leftovers(job.output);
   for (const std::string& notice : journal.notices()) std::fputs(("poslab: " + notice + "\n").c_str(), stderr);
   const std::vector<run::Standing> standings = run::Standings(journal.known(), job.catalogue).of(plan.cells);
   const Remaining remaining(plan, standings);

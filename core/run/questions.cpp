@@ -11,11 +11,12 @@
 namespace poslab::run {
 namespace {
 
-constexpr double patience = 20;           // seconds, with one question
 constexpr std::size_t most_ahead = 256;   // questions that are sent before they are answered
 constexpr int most_dead_by_forecast = 3;  // of one plugin; its other cells are not asked about
 
-bool is_over(Clock::time_point since) { return std::chrono::duration<double>(Clock::now() - since).count() > patience; }
+bool is_over(Clock::time_point since, double patience) {
+  return std::chrono::duration<double>(Clock::now() - since).count() > patience;
+}
 
 }  // namespace
 
@@ -28,7 +29,7 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
   Worker& worker = worker_();
   worker.partner().send(message::open_library, path);
   const auto since = Clock::now();
-  while (!worker.partner().is_gone() && !is_over(since))
+  while (!worker.partner().is_gone() && !is_over(since, patience_))
     for (const process::Message& message : worker.partner().listen(100)) {
       if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
       if (message.kind == message::offers) return base::unpack_scheme(message.body);
@@ -37,7 +38,7 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
   const process::Ended& ended = worker.partner().end(hangs);
   const std::string reason =
       "loading it ended the worker process: it " +
-      (hangs ? fmt::format("did not come back within {:g} s", patience) : manner_of(worker.partner(), ended));
+      (hangs ? fmt::format("did not come back within {:g} s", patience_) : manner_of(worker.partner(), ended));
   bury_();
   dangerous_[hash()] = reason;
   throw host::PluginRefused(path, reason);
@@ -67,7 +68,7 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
       first = false;
       since = Clock::now();
     }
-    if (!worker.partner().is_gone() && !is_over(since)) continue;
+    if (!worker.partner().is_gone() && !is_over(since, patience_)) continue;
     // They are answered in order: the first without an answer has ended the worker, or, if it was not the worker's first,
     // one before it may have.
     worker.partner().end(!worker.partner().is_gone());

@@ -30,6 +30,10 @@ void note_end(Ended& ended, int status);
 /// oneTBB has no worker threads. Throws base::Error if no process can be started.
 Ended run_self(const std::vector<std::string>& arguments, double time_limit);
 
+/// Runs this program with `arguments` in our place: it has our stdin, stdout and stderr and may take its time. Of what
+/// `run_self` tells, only how it ended.
+Ended run_in_place(const std::vector<std::string>& arguments);
+
 /// "SIGSEGV (segmentation fault)"
 std::string signal_text(int signal);
 
