@@ -12,8 +12,8 @@
 #include "poslab/app/options.hpp"
 #include "poslab/app/version.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/run/journal.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/run/journal.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/spec/study.hpp"
 
