@@ -101,6 +101,10 @@ void write_block(hid_t dataset, const Shape& start, const Shape& extent, const s
   write_selected(dataset, start, extent, values);
 }
 
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint64_t>& values) {
+  write_selected(dataset, start, extent, values);
+}
+
 Shape shape_of(hid_t dataset) {
   const Handle space = space_of(dataset);
   Shape shape(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space), "H5Sget_simple_extent_ndims")));
@@ -125,12 +129,12 @@ std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& e
   return numbers;
 }
 
-std::string read_bytes(hid_t dataset, hsize_t start, hsize_t size) {
-  std::string bytes(size, '\0');
-  if (size == 0) return bytes;
-  const Handle space = space_of(dataset), memory = simple_space({size});
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &size, nullptr), "H5Sselect_hyperslab");
-  check(H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
+std::string read_words(hid_t dataset, hsize_t start, hsize_t count) {
+  std::string bytes(count * sizeof(std::uint64_t), '\0');
+  if (count == 0) return bytes;
+  const Handle space = space_of(dataset), memory = simple_space({count});
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr), "H5Sselect_hyperslab");
+  check(H5Dread(dataset, H5T_NATIVE_UINT64, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
   return bytes;
 }
 
@@ -145,7 +149,12 @@ hsize_t believable_length(hid_t dataset) {
   constexpr hsize_t best_ratio = 1100, small = 65536;  // deflate reaches 1032
   const Shape shape = shape_of(dataset);
   if (shape.size() != 1) throw base::Error("a dataset that must have one axis has another shape");
-  if (shape[0] > H5Dget_storage_size(dataset) * best_ratio + small)
+  // As if its numbers had eight bytes: those that are read here have.
+  const Handle file(H5Iget_file_id(dataset), H5Fclose, "H5Iget_file_id");
+  hsize_t size = 0;
+  check(H5Fget_filesize(file, &size), "H5Fget_filesize");
+  const hsize_t stored = std::min(H5Dget_storage_size(dataset), size);
+  if (shape[0] > (stored * best_ratio + small) / sizeof(std::uint64_t))
     throw base::Error("a dataset is longer than what is stored of it");
   return shape[0];
 }

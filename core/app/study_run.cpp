@@ -34,7 +34,12 @@ namespace {
 // Whether a journal holds anything of this plan, be it under another seed or version: then the study was changed, and
 // running it is a resume. What the results file held stays in the journal.
 bool is_continued(const std::filesystem::path& journal, const spec::Plan& plan, const base::Catalogue& catalogue) {
-  const run::JournalContent content = run::Journal::read(journal);
+  run::JournalContent content;
+  try {
+    content = run::Journal::read(journal);
+  } catch (const base::FileError&) {
+    return false;  // a corrupt one: nothing can be continued
+  }
   const run::Standings standings(content.known, catalogue);
   return std::any_of(plan.cells.begin(), plan.cells.end(),
                      [&](const base::Cell& cell) { return standings.of(cell) != run::Standing::fresh; });
@@ -110,9 +115,8 @@ std::string set_aside_text(const run::SetAside& plugin, const RunRequest& reques
 
 // The journal, or the disk for the results, gave up: everything that was reported done is in the journal.
 Exit stopped(const base::FileError& problem, const std::filesystem::path& journal) {
-  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; what is done is in {}, and the same command goes on "
-                         "from there\n",
-                         problem.what(), journal.string())
+  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; {} says how far it is\n", problem.what(),
+                         "poslab status " + journal.string())
                  .c_str(),
              stderr);
   return unfinished;

@@ -63,6 +63,7 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
         return;
       }
       close(descriptor_);
+      unlink(path.c_str());  // nobody can hold it
       fail(path, problem);
     }
     struct stat ours {
