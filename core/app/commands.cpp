@@ -13,6 +13,7 @@
 #include "poslab/app/version.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/run/journal.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/spec/study.hpp"
 
@@ -24,7 +25,8 @@ const std::vector<Command>& commands() {
        "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
        "Writes ./STUDY.h5 unless -o says otherwise, and ends with a table of what was measured.\n"
        "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed,\n"
-       "4 stopped with what is done safe in the journal, as on a full disk, 130 interrupted. Running again resumes.\n\n"
+       "4 stopped with what is done safe in the journal, as on a full disk, 75 another run is at this\n"
+       "file, 130 interrupted. Running again resumes.\n\n"
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --plan                       what would run, and what it needs\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
@@ -83,7 +85,17 @@ const std::vector<Command>& commands() {
        "  poslab check rope\n"
        "  poslab check build/my-scheme.so --only relative,gradients --set base=500000\n"
        "  poslab check --list\n",
-       check_command}};
+       check_command},
+      {"submit", "run a study on a cluster with Slurm",
+       "usage: poslab submit STUDY.toml --tasks N [options]\n\n"
+       "Checks the study, then submits a job array with one task a shard, and a job that merges what they leave into "
+       "one\n"
+       "file. Tasks that are stopped go on where they were. To be called where sbatch is, in a folder that all nodes "
+       "see.\n\n"
+       "  poslab submit study.toml --tasks 40 --time 2:00:00\n"
+       "  poslab submit study.toml --tasks 40 --cpus 4 --memory 8GiB --sbatch \"--account=lab\"\n"
+       "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",
+       submit_command}};
   return all;
 }
 
@@ -150,6 +162,9 @@ int main_program(const std::vector<std::string>& all_arguments) {
                                                          [&](const Command& c) { return arguments.front() == c.name; });
     return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
                                 known ? arguments.front() + " " : ""));
+  } catch (const run::JournalHeld& held) {
+    complain(fmt::format("poslab: {}", held.what()));
+    return busy;
   } catch (const spec::StudyErrors& mistakes) {
     return complain(mistakes.what());
   } catch (const std::exception& failure) {

@@ -14,6 +14,7 @@ enum Exit : int {
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
   unfinished = 4,  ///< what is done is in the journal, run again for the rest: a full disk; `status` found cells left
+  busy = 75,       ///< another process is at this file: the same again later (EX_TEMPFAIL)
   interrupted = 130
 };
 
@@ -34,6 +35,7 @@ int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
+int submit_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();
