@@ -199,8 +199,10 @@ Exit run_study(const RunRequest& request, const host::Library& library, run::Wor
     return all_well;
   }
   refuse_what_does_not_fit(plan, request.memory, request.force);
-  require_writable(job.output, job.study.hash(), request.fresh,
-                   [&] { return is_continued(job.journal, plan, job.catalogue); });
+  // A shard may have had no cell, or none that is still asked for, before the study grew.
+  require_writable(job.output, job.study.hash(), request.fresh, [&] {
+    return (request.shard && std::filesystem::exists(job.journal)) || is_continued(job.journal, plan, job.catalogue);
+  });
 
   const run::InterruptGuard guard;
   run::Journal journal(job.journal, request.fresh ? run::Journal::Start::fresh : run::Journal::Start::resume);

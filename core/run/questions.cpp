@@ -68,7 +68,7 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
       worker.partner().send(message::ask_forecast, message::numbered(asked, base::pack(*cells[asked])));
     for (const process::Message& message : worker.partner().listen(100)) {
       std::string_view body = message.body;
-      if (message.kind != message::forecast || message::take_number(body) != answered) continue;
+      if (message.kind != message::forecasts || message::take_number(body) != answered) continue;
       answers[answered++] = message::unpack_forecast(body);
       first = false;
       kills = 0;
