@@ -12,6 +12,7 @@ Then it is run again, perhaps killed again, until it ends. Afterwards
 
 import argparse
 import dataclasses
+import json
 import os
 import pty
 import random
@@ -78,7 +79,8 @@ class Kill:
     moment: float  # seconds after the start
     who: str
     done: int = 0  # cells in the journal afterwards
-    age: float = 0  # seconds before the kill at which the oldest lost cell was begun
+    lost: dict = dataclasses.field(default_factory=dict)  # cells that were begun before, but are not in the journal: since when
+    age: float = 0  # about how many seconds before the kill the oldest of these was done
     left: str = ""  # files that it left besides results and journal
     finished: bool = False  # whether the results file was there
 
@@ -99,14 +101,14 @@ class Trace:
             pass
 
     def times(self):
-        """{variant: sorted times in seconds} of the cells of uniqueness, which asks once a cell."""
+        """{(variant, length): times in seconds} of the cells of uniqueness, which asks once a cell."""
         self.read()
         times = {}
         for line in self.text.splitlines():
-            moment, number, length = line.split()
-            if int(length) in LENGTHS["large"] + LENGTHS["small"]:
-                times.setdefault(f"leaves-a-trace(number={number})", []).append(int(moment) / 1e9)
-        return {variant: sorted(of_variant) for variant, of_variant in times.items()}
+            moment, number, length = map(int, line.split())
+            if length in LENGTHS["large"] + LENGTHS["small"]:
+                times.setdefault((f"leaves-a-trace(number={number})", length), []).append(moment / 1e9)
+        return times
 
     def close(self):
         os.close(self.pipe)
@@ -251,7 +253,8 @@ class Campaign:
                 kill.done, kill.finished = len(rows), output.exists()
                 kill.left = " ".join(sorted({path.name for path in folder.iterdir()} - {"a.h5", "a.h5.journal"}))
                 if kill.who != "workers":
-                    kill.age = age_of_oldest_lost(trace, rows, struck)
+                    kept = seconds_of_traced(rows)
+                    kill.lost = {cell: struck - times[-1] for cell, times in trace.times().items() if cell not in kept}
                 kills.append(kill)
             known = rows
             if ended:
@@ -260,14 +263,18 @@ class Campaign:
         demand(len(rows) == self.cells, f"{len(rows)} of {self.cells} cells are in the journal")
         files = {path.name for path in folder.iterdir()}
         demand(files == {"a.h5", "a.h5.journal"}, f"files are left: {sorted(files)}")
+        seconds = seconds_of_traced(rows)
+        for kill in kills:
+            kill.age = max([0.0, *(since - seconds[cell] for cell, since in kill.lost.items())])
         return kills
 
     def expect_once(self, before, trace, known, kill):
         """Cells that the journal knew left no new trace; the others one, unless workers were killed under them."""
-        for variant, times in trace.times().items():
-            new = len(times) - len(before.get(variant, []))
-            missing = len(self.lengths) - in_journal(known, variant)
-            demand(new <= missing or (kill and kill.who == "workers"), f"{variant}: {new} cells computed, {missing} were missing")
+        kept = seconds_of_traced(known)
+        for cell, times in trace.times().items():
+            new = len(times) - len(before.get(cell, []))
+            demand(not (new and cell in kept), f"{cell} was in the journal and computed again")
+            demand(new <= 1 or (kill and kill.who == "workers"), f"{cell} was computed {new} times in one run")
 
     def strike(self, count, say=lambda kill, problem: None):
         """Trials until `count` kills have struck; returns how many of them ended exactly as if nothing had been."""
@@ -288,18 +295,11 @@ class Campaign:
         return survived
 
 
-def in_journal(rows, variant):
-    return sum(row[1] == "uniqueness" and row[2] == variant for row in rows.values())
-
-
-def age_of_oldest_lost(trace, rows, struck):
-    """How long before the kill the oldest cell was begun that left a trace, but is not in the journal."""
-    age = 0.0
-    for variant, times in trace.times().items():
-        lost = len(times) - in_journal(rows, variant)
-        if lost > 0:  # cells are kept in the order in which they end, which is nearly that in which they begin
-            age = max(age, struck - times[-lost])
-    return age
+def seconds_of_traced(rows):
+    """{(variant, length): seconds} of the cells in a journal that leave a trace."""
+    return {(variant, json.loads(axes)["length"]): seconds
+            for _, experiment, variant, axes, _, seconds, _ in rows.values()
+            if experiment == "uniqueness" and variant.startswith("leaves-a-trace")}
 
 
 def main():
@@ -323,7 +323,7 @@ def main():
         survived = campaign.strike(given.kills, say)
         by = {who: sum(kill.who == who for kill in campaign.kills) for who in ("host", "workers", "both")}
         print(f"killed: host {by['host']}, workers {by['workers']}, both {by['both']}; "
-              f"oldest work lost was begun {max(kill.age for kill in campaign.kills):.2f} s before the kill")
+              f"the oldest work that was lost had been done for about {max(kill.age for kill in campaign.kills):.2f} s")
         print(f"{survived} of {given.kills} survived with exactly equal results")
         return 0 if survived == given.kills else 1
 

@@ -49,7 +49,7 @@ def wait_until_alone(folder, seconds=20):
 
 
 def journal_rows(output):
-    """{cell: (cell, experiment, variant, status, seconds, outcome)} of the journal beside a results file. Read from a copy:
+    """{cell: (cell, experiment, variant, axes, status, seconds, outcome)} of the journal beside a results file. Read from a copy:
     reading would repair what a killed run left."""
     journal = Path(f"{output}.journal")
     if not journal.exists():
@@ -64,7 +64,7 @@ def journal_rows(output):
             if not connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'cells'").fetchone()[0]:
                 return {}
             return {row[0]: row for row in connection.execute(
-                "SELECT id, experiment, variant, status, seconds, outcome FROM cells")}
+                "SELECT id, experiment, variant, axes, status, seconds, outcome FROM cells")}
         finally:
             connection.close()
 
