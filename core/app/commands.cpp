@@ -39,13 +39,13 @@ const std::vector<Command>& commands() {
        "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
        "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
-       describe_command, true},
+       describe_command, "the plugin"},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n"
        "  poslab table swin --grid 8x8\n",
-       table_command, true},
+       table_command, "the plugin"},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
@@ -75,7 +75,7 @@ const std::vector<Command>& commands() {
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
        "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
-       compare_command},
+       compare_command, "one of the files"},
       {"check", "whether a plugin keeps its promises",
        "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
        "Performs every check in a process of its own and says in one sentence what it found. Without --set: the "
@@ -110,8 +110,9 @@ std::string overview() {
   return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
 }
 
-// A command that calls a plugin itself does so in a child: what the plugin does to that process is told, not suffered.
-int contained(const std::vector<std::string>& arguments) {
+// A command that calls a plugin, or has HDF5 read what anybody may have written, does so in a child: what becomes of that
+// process is told, not suffered.
+int contained(const std::vector<std::string>& arguments, const char* culprit) {
   std::vector<std::string> words{in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const process::Ended ended = process::run_in_place(words);
@@ -120,7 +121,7 @@ int contained(const std::vector<std::string>& arguments) {
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
   throw base::Error(
-      fmt::format("{}: the plugin ended the process with {}", arguments.front(), process::signal_text(ended.code)));
+      fmt::format("{}: {} ended the process with {}", arguments.front(), culprit, process::signal_text(ended.code)));
 }
 
 int dispatch(const std::vector<std::string>& arguments, bool is_child) {
@@ -132,7 +133,8 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (name == "worker") return worker_command(words);  // between ourselves
   std::vector<std::string> names;
   for (const Command& command : commands()) {
-    if (name == command.name) return command.opens_a_plugin && !is_child ? contained(arguments) : command.run(words);
+    if (name == command.name)
+      return command.culprit && !is_child ? contained(arguments, command.culprit) : command.run(words);
     names.push_back(command.name);
   }
   throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));

@@ -69,7 +69,7 @@ class Service {
       case message::ask_forecast: {
         const std::uint64_t number = message::take_number(body);
         const spec::Forecast forecast = laboratory_.forecast(base::unpack_cell(body));
-        say(message::forecast, message::numbered(number, message::pack_forecast(forecast)));
+        say(message::forecasts, message::numbered(number, message::pack_forecast(forecast)));
         break;
       }
       case message::perform_cell: {

@@ -20,7 +20,6 @@ namespace {
 
 constexpr double longest_question = 20;  // seconds, for loading a library or forecasting a cell
 constexpr int longest_wait_ms = 100;     // between two looks at clocks and processes
-constexpr int most_kills = 3;            // from outside, that a cell survives
 
 class Workers : public Workshop {
  public:

@@ -60,6 +60,10 @@ SMALL = [16, 17, 18, 19, 20, 22, 24, 28, 32, 40, 48, 56, 64, 80, 96, 100, 128, 2
 LENGTHS = {"small": SMALL + [512, 640, 1024, 2048], "large": SMALL + [512, 640, 1024, 1500, 2048, 3000, 4096]}
 
 
+# How a run shares its work, drawn anew for each: what comes out must not depend on it.
+WAYS = [[], ["--threads", "1"], ["--threads", "2", "--workers", "2"]]
+
+
 class Wrong(AssertionError):
     """Something was lost, or half, or left behind."""
 
@@ -178,12 +182,12 @@ class Campaign:
         self.kills, self.seconds = [], 0.0
 
     def start(self, folder, trace):
-        return Run(self.program, self.arguments, folder, trace)
+        return Run(self.program, [*self.arguments, *self.random.choice(WAYS)], folder, trace)
 
     def prepare(self):
         """The undisturbed run, thrice: its file, and how long it takes."""
         times = []
-        for name in ("undisturbed", "again", "once-more"):
+        for name in ("undisturbed", "again", "once-more"):  # in ways that may differ
             folder = self.folder / name
             folder.mkdir()
             trace = Trace(self.folder / "trace")
@@ -304,7 +308,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", choices=LENGTHS, default="large")
     parser.add_argument("--build", default=os.environ.get("POSLAB_BUILD_DIR", "build/release"))
-    parser.add_argument("options", nargs="*", help="for poslab run, after --: -- --workers 2")
+    parser.add_argument("options", nargs="*", help="for poslab run, after --, like -- --memory 2GiB")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="poslab-kills-") as folder:
         campaign = Campaign(Path(given.build).resolve(), folder, given.seed, given.size, given.options).prepare()

@@ -11,8 +11,8 @@ import time
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 # Some seconds of cells of some milliseconds.
-LONGER_STUDY = SMALL_STUDY.replace("[8, 16]", "{ range = [900, 1000, 1] }")
-CELLS = 4 * 101
+LONGER_STUDY = SMALL_STUDY.replace("[8, 16]", "{ range = [900, 1100, 1] }")
+CELLS = 4 * 201
 TOYS = """
 format = 1
 title = "toys"
@@ -37,7 +37,7 @@ length = [4, 5]
 
 class Resume(PoslabCase):
     def start(self, study, *arguments):
-        process = subprocess.Popen([BINARY, "run", study, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([BINARY, "run", study, "--threads", "1", *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
@@ -58,6 +58,17 @@ class Resume(PoslabCase):
                 return json.loads(done.stdout)
             time.sleep(0.02)
         self.fail("the run does not get on")
+
+    def hold(self, process, output):
+        """Stops a run, but not where it keeps everybody from its journal, in a commit."""
+        for _ in range(10):
+            process.send_signal(signal.SIGSTOP)
+            if self.poslab("status", output).returncode == 4:
+                return
+            process.send_signal(signal.SIGCONT)
+            self.assertIsNone(process.poll(), "the run ended too soon")
+            time.sleep(0.05)
+        self.fail("the run cannot be held")
 
     def undisturbed(self, study):
         self.expect(0, "run", study, "-o", "undisturbed.h5")
@@ -97,12 +108,14 @@ class Resume(PoslabCase):
         study = self.study(LONGER_STUDY)
         process = self.start(study, "-o", "a.h5")
         running = self.wait_for_cells("a.h5", 5)
+        self.hold(process, "a.h5")
         self.assertIn(f"process {process.pid} on ", running["journals"][0]["writer"])
         self.assertEqual(running["journals"][0]["planned"], CELLS)
         for arguments in ([], ["--fresh"]):
             output = self.expect(2, "run", study, "-o", "a.h5", *arguments)
             self.assertIn(f"a.h5.journal is being written by process {process.pid} on ", output)
-        self.assertIn("cells/s", self.expect(4, "status", "a.h5"))
+        self.assertIn(f"written by process {process.pid}", self.expect(4, "status", "a.h5"))
+        process.send_signal(signal.SIGCONT)
         output = process.communicate(timeout=120)[0]
         self.assertEqual(process.returncode, 0, output)
         self.assertFalse((self.scratch / "a.h5.journal-lock").exists())

@@ -49,7 +49,8 @@ def wait_until_alone(folder, seconds=20):
 
 
 def journal_rows(output):
-    """{cell: (cell, experiment, variant, status, seconds, outcome)} of the journal beside a results file, read from a copy: reading would repair what a killed run left."""
+    """{cell: (cell, experiment, variant, status, seconds, outcome)} of the journal beside a results file. Read from a copy:
+    reading would repair what a killed run left."""
     journal = Path(f"{output}.journal")
     if not journal.exists():
         return {}

@@ -23,7 +23,7 @@ struct Command {
   const char* sentence;
   const char* help;  ///< usage and examples; the options are added from their declaration
   int (*run)(const std::vector<std::string>& arguments);
-  bool opens_a_plugin = false;  ///< and calls it: then in a child
+  const char* culprit = nullptr;  ///< what could end its process: then it runs in a child
 };
 
 int run_command(const std::vector<std::string>& arguments);
