@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from parallel_test import lines_of
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 AWKWARD = "it's $HOME `x` \"y\" %a \n*.{1..3} é"
@@ -171,6 +172,17 @@ class Growth(SubmitCase):
         self.assertIn("1 of 2 cells are kept", said)
         self.expect(0, "run", study, "-o", "single.h5")
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
+
+
+class ThePage(SubmitCase):
+    def test_its_two_lines(self):
+        self.study()
+        submit, status = lines_of("Slurm")[0].splitlines()
+        calls, _ = self.submit(*submit.split()[2:])
+        run_as_slurm(calls, self.scratch)
+        self.assertRegex(self.expect(0, *status.split()[1:]), r"all +8 +8 ")
+        for name in ("a.7-of-7.h5", "a.7-of-7.h5.journal", "a.h5.slurm/study.toml", "a.h5"):
+            self.assertTrue((self.scratch / name).exists(), name)
 
 
 def run_as_slurm(calls, folder):
