@@ -56,12 +56,13 @@ class SubmitCase(PoslabCase):
 class WhatIsSubmitted(SubmitCase):
     def test_options_become_those_of_sbatch(self):
         (tasks, merge), output = self.submit(self.study(), "--tasks", "7", "--cpus", "3", "--time", "2:00:00", "--memory", "4GiB",
-                                             "--partition", "long", "--at-once", "5", "--sbatch", "--account='a b' -C zen4", "-o", "a.h5")
+                                             "--partition", "long", "--at-once", "5", "--workers", "2", "--cell-time", "90.5", "--sbatch", "--account='a b' -C zen4", "-o", "a.h5")
         words = tasks["arguments"]
         for word in ("--parsable", "--requeue", "--open-mode=append", "--array=1-7%5", "--cpus-per-task=3", "--time=2:00:00",
                      "--mem=4096M", "--partition=long", "--account=a b", "-C", "zen4", "--signal=B:USR1@120",
                      f"--output={self.scratch}/a.h5.slurm/%a-of-7.log", f"--chdir={self.scratch}/a.h5.slurm"):
             self.assertIn(word, words)
+        self.assertIn("--workers=2 --cell-time=90.5", tasks["script"])
         self.assertIn("--dependency=afterany:41", merge["arguments"])
         self.assertIn("--account=a b", merge["arguments"])
         self.assertFalse([w for w in merge["arguments"] if w.startswith("--array")])
@@ -83,6 +84,8 @@ class WhatIsSubmitted(SubmitCase):
         for arguments, reason in ((["--tasks", "0"], "must be from 1 to 10000"), ([], "--tasks N is missing"),
                                   (["--tasks", "2", "--time", "soon"], "--time is \"soon\""),
                                   (["--tasks", "2", "--time", "0"], "longer than nothing"),
+                                  (["--tasks", "2", "--cell-time", "0"], "must be above 0 seconds"),
+                                  (["--tasks", "2", "--workers", "2"], "--workers is 2, but must be from 1 to 1"),
                                   (["--tasks", "2", "--sbatch", "--array=3"], "which poslab sets itself"),
                                   (["--tasks", "2", "--sbatch", "-o x"], "which poslab sets itself")):
             calls, output = self.submit(self.study(), *arguments, code=2)
