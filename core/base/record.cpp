@@ -17,7 +17,8 @@ void Record::curve(std::string name, std::vector<std::string> dimensions, std::v
     if (!coordinate)
       throw Error(
           fmt::format("the measure \"{}\" has the dimension \"{}\", which has no coordinates yet", name, dimension));
-    expected *= coordinate->values.size();
+    if (__builtin_mul_overflow(expected, coordinate->values.size(), &expected))
+      throw Error(fmt::format("the measure \"{}\" has more values than can be counted", name));
   }
   if (values.size() != expected)
     throw Error(

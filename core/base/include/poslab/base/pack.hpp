@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell and its outcome as bytes that rest in a journal or cross to another process: little-endian, with a version and a
-// checksum, so that what was cut short or changed is noticed and never misread.
+// Cells, outcomes and what they stand for, as bytes that rest in a journal or in a shard's file, or cross to another process:
+// little-endian, with a version and a checksum, so that what was cut short or changed is noticed and never misread.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "poslab/base/catalogue.hpp"
 #include "poslab/base/cell.hpp"
 #include "poslab/base/error.hpp"
 
@@ -18,8 +19,14 @@ struct NotPacked : Error {
 
 std::string pack(const Outcome& outcome);
 std::string pack(const Cell& cell);
-/// Throw NotPacked.
+std::string pack(const SchemeInfo& scheme);
+std::string pack(const ExperimentInfo& experiment);
+std::string pack(const Expectation& expectation);
+/// Throw NotPacked, and nothing else; `bytes` may come from anybody. What they take, `pack` gives back byte for byte.
 Outcome unpack_outcome(std::string_view bytes);
 Cell unpack_cell(std::string_view bytes);
+SchemeInfo unpack_scheme(std::string_view bytes);
+ExperimentInfo unpack_experiment(std::string_view bytes);
+Expectation unpack_expectation(std::string_view bytes);
 
 }  // namespace poslab::base
