@@ -27,6 +27,10 @@ class Scanner {
       if (c == '#') {
         skip_comment();
       } else if (c == '"' || c == '\'') {
+        if (!may_begin_here()) {
+          problem_ = {place_, "a quotation mark in the middle of a word"};
+          break;
+        }
         skip_string(c);
         line_has_text_ = true;
       } else {
@@ -47,6 +51,12 @@ class Scanner {
       while (!done() && continues_a_letter(text_[at_])) ++at_;
       place_ = line_ends ? Place{place_.line + 1, 1} : Place{place_.line, place_.column + 1};
     }
+  }
+
+  // No string begins right after a letter or a digit: toml++ reads on to the end of that word, through the quotes, and would
+  // meet outside of them what stands inside for us.
+  bool may_begin_here() const {
+    return at_ == 0 || std::string_view(" \t\r\n=,.[{\xBF").find(text_[at_ - 1]) != std::string_view::npos;
   }
 
   void skip_comment() {
