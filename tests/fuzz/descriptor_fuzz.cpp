@@ -3,8 +3,8 @@
 // many bytes as its `size` says, so that a read beyond is seen. What the host takes must be usable as declared.
 #include <fuzzer/FuzzedDataProvider.h>
 
-#include <cstring>
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <tuple>
 #include <vector>
