@@ -97,17 +97,17 @@ class ExactComparison {
                       fmt::format("is \"{}\" in the first file and \"{}\" in the second", in_a[i], in_b[i]));
   }
 
-  // One row at a time: a padded whole may be far larger than what is stored.
+  // One row at a time, or a part of the only axis: a padded whole may be far larger than what is stored.
   void compare_bytes(const h5::Handle& a, const h5::Handle& b, const h5::Handle& type, const std::string& path) {
     const h5::Shape shape = h5::shape_of(a);
     const std::size_t width = H5Tget_size(type);
     h5::Shape start(shape.size(), 0), extent = shape;
-    if (!shape.empty()) extent[0] = shape.size() == 1 ? shape[0] : std::min<hsize_t>(1, shape[0]);
+    if (!shape.empty()) extent[0] = std::min<hsize_t>(shape.size() == 1 ? 65536 : 1, shape[0]);
     const std::size_t count = std::max(h5::block_count(a, start, extent), h5::block_count(b, start, extent));
     if (count == 0) return;
     std::vector<unsigned char> bytes_a(count * width), bytes_b(count * width);
     for (hsize_t row = 0; row < (shape.empty() ? 1 : shape[0]); row += shape.empty() ? 1 : extent[0]) {
-      if (!shape.empty()) start[0] = row;
+      if (!shape.empty()) start[0] = std::min(row, shape[0] - extent[0]);
       read_raw(a, type, start, extent, bytes_a);
       read_raw(b, type, start, extent, bytes_b);
       const auto found = std::mismatch(bytes_a.begin(), bytes_a.end(), bytes_b.begin());

@@ -126,6 +126,27 @@ std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& e
   return numbers;
 }
 
+std::string read_bytes(hid_t dataset, hsize_t start, hsize_t size) {
+  std::string bytes(block_count(dataset, {start}, {size}), '\0');
+  if (size == 0) return bytes;
+  const Handle space = space_of(dataset), memory = simple_space({size});
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &size, nullptr), "H5Sselect_hyperslab");
+  check(H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
+  return bytes;
+}
+
+std::vector<std::uint64_t> read_unsigned(hid_t dataset) {
+  std::vector<std::uint64_t> numbers(believable_length(dataset));
+  if (!numbers.empty())
+    check(H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
+  return numbers;
+}
+
+hsize_t believable_length(hid_t dataset) {
+  if (shape_of(dataset).size() != 1) damaged(dataset, "must have one axis");
+  return whole_count(dataset);
+}
+
 std::vector<std::string> read_texts(hid_t dataset) {
   const Handle type = text_type(), space = space_of(dataset);
   std::vector<char*> pointers_read(whole_count(dataset), nullptr);

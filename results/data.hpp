@@ -47,5 +47,10 @@ Shape shape_of(hid_t dataset);
 std::vector<double> read_numbers(hid_t dataset);  ///< of any numeric type
 std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent);
 std::vector<std::string> read_texts(hid_t dataset);
+std::string read_bytes(hid_t dataset, hsize_t start, hsize_t size);  ///< of one with one axis
+std::vector<std::uint64_t> read_unsigned(hid_t dataset);
+/// The length of a dataset with one axis. Throws base::Error if it has another shape, or is far longer than what is stored
+/// of it can be: a file from anybody must not make a program ask for more memory than the file is worth.
+hsize_t believable_length(hid_t dataset);
 
 }  // namespace poslab::results::h5

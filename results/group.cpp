@@ -115,6 +115,15 @@ void Group::dimension(const std::string& name, const h5::Values& values, const A
   dimensions_.push_back({name, h5::count(values), std::move(scale)});
 }
 
+void Group::bare_dimension(const std::string& name, hsize_t extent) {
+  check_name(name);
+  if (has(name)) throw base::Error(fmt::format("two variables of one group would be called \"{}\"", name));
+  h5::Handle scale = h5::create_dataset(group_, name, h5::Type::flag, {extent});  // never written, so it takes no room
+  const std::string mark = fmt::format("This is a netCDF dimension but not a netCDF variable. {:10}", extent);
+  h5::check(H5DSset_scale(scale, mark.c_str()), "H5DSset_scale");
+  dimensions_.push_back({name, extent, std::move(scale)});
+}
+
 void Group::variable(const std::string& name, const std::vector<std::string>& dimensions, const h5::Values& values,
                      const Attributes& attributes) {
   h5::Handle dataset = create(name, dimensions, type_of(values), attributes);

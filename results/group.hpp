@@ -24,6 +24,8 @@ class Group {
   void attribute(const std::string& name, const h5::Attribute& value);
   /// A dimension as long as `values`, with the variable of its coordinates.
   void dimension(const std::string& name, const h5::Values& values, const Attributes& attributes);
+  /// A dimension without coordinates, as netCDF-4 writes it.
+  void bare_dimension(const std::string& name, hsize_t extent);
   void variable(const std::string& name, const std::vector<std::string>& dimensions, const h5::Values& values,
                 const Attributes& attributes);
   /// A variable whose values are written later, block by block. The group keeps it open; the id is good until `close`.

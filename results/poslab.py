@@ -24,7 +24,7 @@ import xarray as xr
 __all__ = ["open", "compare", "on_grid", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
-NOT_EXPERIMENTS = ("expectations", "provenance")
+NOT_EXPERIMENTS = ("expectations", "shard", "provenance")
 GRID_AXES = ("frame", "row", "column")
 
 

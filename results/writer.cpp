@@ -7,6 +7,7 @@
 #include "pending_file.hpp"
 #include "poslab/base/error.hpp"
 #include "provenance.hpp"
+#include "shard_group.hpp"
 #include "survey.hpp"
 
 namespace poslab::results {
@@ -24,6 +25,7 @@ void write(const std::string& path, const Description& description, const std::v
     for (const ExperimentSurvey& experiment : surveyed.experiments)
       write_experiment(file, description, rows, surveyed, experiment);
     write_expectations(file, expectations);
+    if (description.shard) write_shard(file, description, rows);
     write_provenance(file, description.provenance, surveyed.seconds);
     h5::flush(file);
     file.close();

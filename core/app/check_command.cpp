@@ -101,7 +101,7 @@ std::vector<std::string> files_of(const po::variables_map& values) {
       continue;
     }
     if (!library) library = std::make_unique<host::Library>(open_library(values));
-    files.push_back(library->at(word)->info().file);
+    files.push_back(library->at(word).file);
   }
   return files;
 }

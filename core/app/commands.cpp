@@ -5,12 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
 #include "poslab/app/options.hpp"
 #include "poslab/app/version.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/process/child.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/spec/study.hpp"
 
@@ -21,7 +23,8 @@ const std::vector<Command>& commands() {
       {"run", "run studies, each into one results file",
        "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
        "Writes ./STUDY.h5 unless -o says otherwise, and ends with a table of what was measured.\n"
-       "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed, 130 interrupted.\n\n"
+       "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed,\n"
+       "4 stopped with what is done safe in the journal, as on a full disk, 130 interrupted. Running again resumes.\n\n"
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --plan                       what would run, and what it needs\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
@@ -34,13 +37,13 @@ const std::vector<Command>& commands() {
        "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
        "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
-       describe_command},
+       describe_command, true},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n"
        "  poslab table swin --grid 8x8\n",
-       table_command},
+       table_command, true},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
@@ -48,6 +51,23 @@ const std::vector<Command>& commands() {
        "anywhere else.\n\n"
        "  poslab new scheme my-rope --family rotary\n  poslab new scheme my-bias --family bias --dir plugins\n",
        new_command},
+      {"status", "how far runs are, from their journals",
+       "usage: poslab status FILE... [--json]\n\n"
+       "FILE is a results file that a run writes or will write, its journal, or a study that writes to its default "
+       "output.\n"
+       "Looks at the journals only, also while they are written; shards of a results file are found beside it.\n"
+       "Exit code: 0 every cell is done, 2 there is no such journal, 3 done, but some cells failed, 4 some are "
+       "left.\n\n"
+       "  poslab status quickstart.toml\n  poslab status a.h5 --json\n",
+       status_command},
+      {"merge", "the shards of a run as one results file",
+       "usage: poslab merge -o FILE SHARD.h5 ... [options]\n\n"
+       "Writes what one run would have written. Refuses shards that do not belong together or are not all there, and "
+       "says\n"
+       "which. Exit code: as of run; 2 if nothing was merged.\n\n"
+       "  poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2\n"
+       "  poslab merge -o a.h5 a.*-of-2.h5\n",
+       merge_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
@@ -69,6 +89,8 @@ const std::vector<Command>& commands() {
 
 namespace {
 
+constexpr const char* in_child = "in-child";  // between ourselves: before a command that its parent waits for
+
 std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
@@ -76,14 +98,29 @@ std::string overview() {
   return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
 }
 
-int dispatch(const std::vector<std::string>& arguments) {
+// A command that calls a plugin itself does so in a child: what the plugin does to that process is told, not suffered.
+int contained(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{in_child};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const process::Ended ended = process::run_in_place(words);
+  if (ended.how == process::End::exited) return ended.code;
+  // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
+  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
+    if (ended.code == signal) return 128 + signal;
+  throw base::Error(
+      fmt::format("{}: the plugin ended the process with {}", arguments.front(), process::signal_text(ended.code)));
+}
+
+int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (arguments.empty()) throw UsageError("no command given");
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
   if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
+  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
+  if (name == "worker") return worker_command(words);  // between ourselves
   std::vector<std::string> names;
   for (const Command& command : commands()) {
-    if (name == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+    if (name == command.name) return command.opens_a_plugin && !is_child ? contained(arguments) : command.run(words);
     names.push_back(command.name);
   }
   throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));
@@ -96,10 +133,13 @@ int complain(const std::string& text) {
 
 }  // namespace
 
-int main_program(const std::vector<std::string>& arguments) {
+int main_program(const std::vector<std::string>& all_arguments) {
+  const bool is_child = !all_arguments.empty() && all_arguments.front() == in_child;
+  if (is_child) process::end_with_parent();
+  const std::vector<std::string> arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
   try {
     if (const std::string lack = run::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
-    return dispatch(arguments);
+    return dispatch(arguments, is_child);
   } catch (const HelpWanted& help) {
     std::fputs(help.text.c_str(), stdout);
     return all_well;

@@ -49,7 +49,7 @@ int describe_command(const std::vector<std::string>& arguments) {
   const host::Library library = open_library(values);
   const base::Catalogue catalogue = catalogue_of(library);
   const bool json = values.count("json") > 0;
-  if (catalogue.scheme(name)) return describe_scheme(library.at(name), values);
+  if (catalogue.scheme(name)) return describe_scheme(host::Plugin::open(library.at(name).file), values);
   if (values.count("set") > 0) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
   if (const base::ExperimentInfo* experiment = catalogue.experiment(name)) {
     std::fputs((json ? experiment_json(*experiment) + "\n" : experiment_text(*experiment)).c_str(), stdout);

@@ -24,7 +24,8 @@ fs::path directory_of(const std::string& path) {
 
 }  // namespace
 
-void require_writable(const std::string& path, const std::string& study_hash, bool fresh) {
+void require_writable(const std::string& path, const std::string& study_hash, bool fresh,
+                      const std::function<bool()>& is_continued) {
   const fs::path directory = directory_of(path);
   std::error_code problem;
   results::check_writable(path);
@@ -34,8 +35,8 @@ void require_writable(const std::string& path, const std::string& study_hash, bo
                           fmt::format("only {} are free", base::human_bytes(static_cast<double>(space.available))),
                           "make room, or choose another place with -o");
   const std::string there = results::study_hash_of(path);
-  if (there.empty() || there == study_hash || fresh) return;
-  throw base::FileError(path, "holds the results of another study",
+  if (there.empty() || there == study_hash || fresh || is_continued()) return;
+  throw base::FileError(path, "holds the results of another study, and its journal knows no cell of this one",
                         "choose another file with -o, or replace it with --fresh");
 }
 

@@ -65,4 +65,20 @@ std::string plan_text(const spec::Study& study, const spec::Plan& plan, const st
   return text;
 }
 
+std::string others_text(const spec::Plan& plan, const std::unordered_map<std::string, run::JournalKnown>& known) {
+  std::size_t here = 0;
+  for (const base::Cell& cell : plan.cells) here += known.count(cell.id);
+  if (here == known.size()) return "";
+  return fmt::format("  {:>6} cells more are in the journal, of what this study asked before; they stay there\n",
+                     known.size() - here);
+}
+
+std::string cells_text(const spec::Plan& plan, const run::Standings& standings) {
+  std::string text = "\nCells:\n";
+  for (const base::Cell& cell : plan.cells)
+    text += fmt::format("  {} of {} {} repeat={}: {}\n", cell.experiment, cell.variant.label, axes_text(cell),
+                        cell.repeat, cell.skip.empty() ? standings.sentence(cell) : "skipped, " + cell.skip);
+  return text;
+}
+
 }  // namespace poslab::app

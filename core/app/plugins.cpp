@@ -14,13 +14,19 @@ void add_plugin_option(Options& options) {
 }
 
 host::Library open_library(const boost::program_options::variables_map& values) {
+  return open_library(values, *run::make_workshop({}));
+}
+
+host::Library open_library(const boost::program_options::variables_map& values, run::Workshop& workshop) {
   std::vector<std::filesystem::path> wanted;
   if (values.count("plugins") > 0)
     for (const std::string& directory : values["plugins"].as<std::vector<std::string>>())
       wanted.emplace_back(directory);
   const auto directories = host::Library::search_path(wanted);
-  host::Library library = host::Library::scan(directories);
-  if (!library.plugins().empty()) return library;
+  host::Library library =
+      host::Library::scan(directories, [&](const std::filesystem::path& file) { return workshop.open(file); });
+  workshop.know(library.schemes());
+  if (!library.schemes().empty()) return library;
   std::vector<std::string> names;
   for (const auto& directory : directories) names.push_back(directory.string());
   throw base::Error(
@@ -37,7 +43,7 @@ std::string refusals_text(const host::Library& library) {
 }
 
 base::Catalogue catalogue_of(const host::Library& library) {
-  base::Catalogue catalogue{library.infos(), {}};
+  base::Catalogue catalogue{library.schemes(), {}};
   for (const experiments::Experiment& experiment : experiments::all_experiments())
     catalogue.experiments.push_back(experiment.info);
   return catalogue;

@@ -14,7 +14,7 @@ std::string Stopwatch::started() const {
 }
 
 results::Provenance provenance_of(const spec::Study& study, const RunRequest& request,
-                                  const results::Description& description, int threads, const Stopwatch& watch) {
+                                  const results::Description& description, const Stopwatch& watch) {
   std::string plugins = "[", versions = "{", argv;
   for (const base::SchemeInfo& scheme : description.schemes)
     plugins += fmt::format("{}{{\"id\": \"{}\", \"version\": \"{}\", \"file\": {}, \"sha256\": \"{}\"}}",
@@ -34,7 +34,8 @@ results::Provenance provenance_of(const spec::Study& study, const RunRequest& re
            {"compile_flags", compile_flags()},
            {"processor", run::processor_name()},
            {"host", run::host_name()},
-           {"threads", std::to_string(threads)},
+           {"threads", std::to_string(request.threads)},
+           {"workers", std::to_string(request.workers)},
            {"command_line", argv},
            {"started", watch.started()},
            {"run_seconds", fmt::format("{:.3f}", watch.seconds())}}};

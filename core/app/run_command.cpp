@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 
 #include "poslab/app/commands.hpp"
 #include "poslab/app/options.hpp"
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/study_run.hpp"
+#include "poslab/run/machine.hpp"
+#include "poslab/run/shards.hpp"
 
 namespace po = boost::program_options;
 
@@ -24,6 +27,20 @@ spec::Overrides overrides_of(const po::variables_map& values) {
   return overrides;
 }
 
+void require_between(const char* option, int value, int least, int most) {
+  if (value < least || value > most)
+    throw UsageError(fmt::format("--{} is {}, but must be from {} to {}", option, value, least, most));
+}
+
+// What a worker needs beside the cells: libraries, stacks, arrays on their way to the host.
+constexpr double beside_cells = 512 << 20;  // bytes
+
+std::unique_ptr<run::Workshop> make_workshop_of(const po::variables_map& values, const RunRequest& request) {
+  const double seconds = values["cell-time"].as<double>();
+  if (!(seconds > 0)) throw UsageError(fmt::format("--cell-time is {}, but must be above 0 seconds", seconds));
+  return run::make_workshop({request.threads, request.workers, request.memory + beside_cells, seconds});
+}
+
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments) {
@@ -34,11 +51,18 @@ int run_command(const std::vector<std::string>& arguments) {
       "other values for an axis, wherever an experiment has it")(
       "only", po::value<std::vector<std::string>>()->value_name("ID"),
       "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
+      "verbose", "with --plan: a line for each cell, and why it would run")(
       "fail-fast", "start nothing more after the first failed cell")(
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory for cells, like 8GiB; most of what is free if absent")(
+      "workers", po::value<int>()->default_value(1)->value_name("N"),
+      "processes that share the threads and perform the cells")(
+      "in-process", "perform the cells in this process: for a debugger; a plugin that crashes ends the run")(
+      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
       "force", "run even what is estimated to need more memory than that")(
-      "fresh", "replace a results file that holds another study");
+      "fresh", "start over: forget what earlier runs did, and replace a results file that holds another study")(
+      "shard", po::value<std::string>()->value_name("I/N"),
+      "perform the I-th of N parts of the plan, for poslab merge; slurm or slurm/N: of a Slurm job array");
   add_plugin_option(options);
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
@@ -47,25 +71,30 @@ int run_command(const std::vector<std::string>& arguments) {
     throw UsageError("-o names one file, but several studies were given");
   RunRequest request;
   if (values.count("output") > 0) request.output = values["output"].as<std::string>();
-  if (values.count("threads") > 0) {
-    request.threads = values["threads"].as<int>();
-    if (request.threads < 1 || request.threads > 1024)
-      throw UsageError(fmt::format("--threads is {}, but must be from 1 to 1024", request.threads));
-  }
-  if (values.count("memory") > 0) request.memory = parse_bytes(values["memory"].as<std::string>());
+  request.threads = values.count("threads") > 0 ? values["threads"].as<int>() : run::processors();
+  require_between("threads", request.threads, 1, 1024);
+  request.workers = values.count("in-process") > 0 ? 0 : values["workers"].as<int>();
+  if (values.count("in-process") == 0) require_between("workers", request.workers, 1, request.threads);
+  request.memory =
+      values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * run::available_memory();
   request.overrides = overrides_of(values);
   request.plan_only = values.count("plan") > 0;
+  request.verbose = values.count("verbose") > 0;
   request.fail_fast = values.count("fail-fast") > 0;
   request.force = values.count("force") > 0;
   request.fresh = values.count("fresh") > 0;
+  if (values.count("shard") > 0)
+    request.shard =
+        run::parse_shard(values["shard"].as<std::string>(), [](const char* name) { return std::getenv(name); });
   request.command_line = arguments;
-  const host::Library library = open_library(values);
+  const auto workshop = make_workshop_of(values, request);
+  const host::Library library = open_library(values, *workshop);
   if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);
   int worst = all_well;
   for (const std::string& study : studies) {
     request.study = study;
-    worst = std::max<int>(worst, run_study(request, library));
-    if (worst == interrupted) break;
+    worst = std::max<int>(worst, run_study(request, library, *workshop));
+    if (worst == interrupted || worst == unfinished) break;
   }
   return worst;
 }

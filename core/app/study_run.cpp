@@ -2,99 +2,59 @@
 #include "poslab/app/study_run.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <unordered_map>
 
+#include "poslab/app/kept.hpp"
 #include "poslab/app/output.hpp"
 #include "poslab/app/plan_text.hpp"
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/provenance.hpp"
 #include "poslab/app/summary.hpp"
+#include "poslab/app/terminal.hpp"
+#include "poslab/app/version.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/writer.hpp"
 #include "poslab/run/engine.hpp"
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/journal.hpp"
-#include "poslab/run/laboratory.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/run/progress.hpp"
+#include "poslab/run/shards.hpp"
 #include "poslab/run/standing.hpp"
 #include "poslab/spec/plan.hpp"
 
 namespace poslab::app {
 namespace {
 
-// Outcomes by their place in the plan: those of earlier runs, and those of this one, which go to the journal first and are
-// reported as done once they are on disk.
-class Kept : public run::RecordSink {
- public:
-  Kept(const spec::Plan& plan, const host::Library& library, run::Progress& progress)
-      : plan_(plan), library_(library), progress_(progress), outcomes_(plan.cells.size()) {}
+// Whether a journal holds anything of this plan, be it under another seed or version: then the study was changed, and
+// running it is a resume. What the results file held stays in the journal.
+bool is_continued(const std::filesystem::path& journal, const spec::Plan& plan, const base::Catalogue& catalogue) {
+  const run::JournalContent content = run::Journal::read(journal);
+  const run::Standings standings(content.known, catalogue);
+  return std::any_of(plan.cells.begin(), plan.cells.end(),
+                     [&](const base::Cell& cell) { return standings.of(cell) != run::Standing::fresh; });
+}
 
-  void take_over(const run::Journal& journal, const std::vector<run::Standing>& standings) {
-    for (std::size_t i = 0; i < standings.size(); ++i)
-      if (standings[i] == run::Standing::kept) outcomes_[i] = journal.outcome(plan_.cells[i].id);
-  }
-  /// The cells that are performed now, by their place in the plan.
-  void begin(run::Journal& journal, const std::vector<std::size_t>& places) {
-    journal_ = &journal, places_ = &places;
-    journal.report_to([this](const std::vector<std::size_t>& done) { report(done); });
-  }
-  ~Kept() override {
-    if (journal_) journal_->report_to(nullptr);
-  }
+std::string plan_in_words(const RunRequest& request, const spec::Study& study, const spec::Plan& plan,
+                          const base::Catalogue& catalogue, const std::filesystem::path& journal) {
+  const run::JournalContent content = request.fresh ? run::JournalContent{} : run::Journal::read(journal);
+  const run::Standings standings(content.known, catalogue);
+  return plan_text(study, plan, standings.of(plan.cells), request.threads, request.memory) +
+         others_text(plan, content.known) + (request.verbose ? cells_text(plan, standings) : "");
+}
 
-  void finished(std::size_t index, base::Outcome outcome) override {
-    const std::size_t place = (*places_)[index];
-    const base::Cell& cell = plan_.cells[place];
-    outcomes_[place] = std::move(outcome);
-    if (cell.skip.empty())
-      journal_->add(place, cell, *outcomes_[place], library_.at(cell.variant.scheme)->info().file_hash);
-    else
-      report({place});
-  }
-  void report(const std::vector<std::size_t>& places) {
-    for (const std::size_t place : places)
-      progress_.finished(plan_.cells[place], *outcomes_[place], plan_.estimates[place].operations);
-  }
-  const base::Outcome* at(std::size_t index) const { return outcomes_[index] ? &*outcomes_[index] : nullptr; }
-  const std::vector<std::optional<base::Outcome>>& outcomes() const { return outcomes_; }
-
- private:
-  const spec::Plan& plan_;
-  const host::Library& library_;
-  run::Progress& progress_;
-  std::vector<std::optional<base::Outcome>> outcomes_;
-  run::Journal* journal_ = nullptr;
-  const std::vector<std::size_t>* places_ = nullptr;
-};
-
-// What is left of a plan, and where its cells stand in it.
-struct Remaining {
-  spec::Plan plan;
-  std::vector<std::size_t> places;
-  double work = 0;
-  Remaining(const spec::Plan& whole, const std::vector<run::Standing>& standings) {
-    for (std::size_t i = 0; i < whole.cells.size(); ++i) {
-      if (standings[i] == run::Standing::kept) continue;
-      plan.cells.push_back(whole.cells[i]);
-      plan.estimates.push_back(whole.estimates[i]);
-      places.push_back(i);
-      work += whole.estimates[i].operations;
-    }
-  }
-};
-
-std::vector<run::Standing> standings_of(const spec::Plan& plan, const host::Library& library,
-                                        const std::unordered_map<std::string, run::JournalKnown>& known) {
-  return run::standings(plan.cells, known,
-                        [&](const std::string& scheme) { return library.at(scheme)->info().file_hash; });
+run::JournalRun journal_run(const spec::Study& study, const spec::Plan& plan, std::size_t to_run,
+                            const std::string& shard) {
+  run::JournalRun run{study.title, study.hash(), study.path, study.resolved(), shard, version()};
+  run.planned = plan.cells.size();
+  run.kept = plan.cells.size() - to_run;
+  for (const base::Cell& cell : plan.cells) run.skipped += cell.skip.empty() ? 0 : 1;
+  return run;
 }
 
 void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force) {
@@ -107,12 +67,6 @@ void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force)
                   "--memory, or --force it",
                   cell.experiment, cell.variant.label, axes_text(cell), base::human_bytes(largest->bytes),
                   base::human_bytes(memory)));
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 120;
 }
 
 results::Description describe(const spec::Study& study, const base::Catalogue& catalogue, const spec::Plan& plan,
@@ -133,70 +87,132 @@ results::Description describe(const spec::Study& study, const base::Catalogue& c
   return description;
 }
 
+// What the file of a shard needs for its merge.
+results::ShardPart shard_part(const base::Shard& shard, const run::ShardPlan& part) {
+  results::ShardPart result{shard, version(), part.plan_hash, part.whole, part.plan.expectations, {}, part.places};
+  for (const base::Cell& cell : part.plan.cells) result.cells.push_back(&cell);
+  return result;
+}
+
 std::vector<results::Row> rows_of(const spec::Plan& plan, const Kept& kept) {
   std::vector<results::Row> rows;
   for (std::size_t i = 0; i < plan.cells.size(); ++i)
-    if (const base::Outcome* outcome = kept.at(i)) rows.push_back({&plan.cells[i], [outcome] { return *outcome; }});
+    if (kept.briefs()[i]) rows.push_back({&plan.cells[i], [&kept, i] { return kept.read(i).value(); }});
   return rows;
+}
+
+std::string set_aside_text(const run::SetAside& plugin, const RunRequest& request) {
+  return fmt::format(
+      "\n{1} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
+      "  poslab run {0} --only {1} --in-process -o {1}-alone.h5\n  ({2}, sha256 {3})\n",
+      request.study, plugin.scheme, plugin.file, plugin.file_hash);
+}
+
+// The journal, or the disk for the results, gave up: everything that was reported done is in the journal.
+Exit stopped(const base::FileError& problem, const std::filesystem::path& journal) {
+  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; what is done is in {}, and the same command goes on "
+                         "from there\n",
+                         problem.what(), journal.string())
+                 .c_str(),
+             stderr);
+  return unfinished;
+}
+
+Exit exit_of(const Kept& kept, const std::vector<base::ExpectationResult>& expectations, bool is_shard) {
+  for (const auto& brief : kept.briefs())
+    if (!brief || (brief->status != base::Status::ok && brief->status != base::Status::skipped)) return cells_failed;
+  const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
+                                    [](const auto& e) { return e.verdict == base::Verdict::holds; });
+  return all_hold || is_shard ? all_well : expectation_failed;  // a shard's are for the merge
+}
+
+// What a run is of, and where it goes.
+struct Job {
+  base::Catalogue catalogue;
+  spec::Study study;
+  run::ShardPlan part;
+  std::string output;
+  std::filesystem::path journal;
+};
+
+Job job_of(const RunRequest& request, const host::Library& library, run::Workshop& workshop) {
+  Job job{catalogue_of(library), {}, {}, request.output, {}};
+  job.study = spec::read_study(request.study, job.catalogue, request.overrides);
+  job.part =
+      run::cut(spec::make_plan(job.study, job.catalogue,
+                               [&](const std::vector<const base::Cell*>& cells) { return workshop.forecast(cells); }),
+               request.shard);
+  if (job.output.empty()) job.output = std::filesystem::path(request.study).stem().string() + ".h5";
+  if (request.shard) job.output = run::shard_output(job.output, *request.shard).string();
+  job.journal = run::Journal::beside(job.output);
+  return job;
+}
+
+// Performs what is left and keeps it in the journal. Throws base::FileError where that cannot be written.
+void perform(const RunRequest& request, const Job& job, run::Workshop& workshop, run::Journal& journal, Kept& kept,
+             run::Progress& progress, const Remaining& remaining, const std::atomic<bool>& stop) {
+  journal.begin(
+      journal_run(job.study, job.part.plan, remaining.places.size(), request.shard ? request.shard->option() : ""));
+  kept.begin(remaining.places);
+  if (const std::size_t done = job.part.plan.cells.size() - remaining.places.size(); done > 0)
+    progress.say(fmt::format("{} of {} cells are kept from an earlier run", done, job.part.plan.cells.size()));
+  run::perform_all(remaining.plan, workshop, {request.memory, request.fail_fast, &stop}, kept);
+  journal.commit();
+}
+
+// Writes the results file and sums up.
+Exit conclude(const RunRequest& request, const Job& job, const run::Workshop& workshop, const Kept& kept,
+              const Stopwatch& watch, bool stopped_early) {
+  const spec::Plan& plan = job.part.plan;
+  const auto expectations =
+      request.shard ? run::left_to_merge(plan.expectations)
+                    : run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.read(i); });
+  const auto rows = rows_of(plan, kept);
+  results::Description description = describe(job.study, job.catalogue, plan, rows.size() == plan.cells.size());
+  if (request.shard) description.shard = shard_part(*request.shard, job.part);
+  description.provenance = provenance_of(job.study, request, description, watch);
+  const std::string written = write_results(job.output, description, rows, expectations);
+  std::fputs(summary(plan, job.catalogue, kept.briefs(), expectations, terminal_width()).c_str(), stdout);
+  for (const run::SetAside& plugin : workshop.set_aside()) std::fputs(set_aside_text(plugin, request).c_str(), stdout);
+  std::fputs(closing_line(plan, kept.briefs(), watch.seconds(), written).c_str(), stdout);
+  if (stopped_early && rows.size() < plan.cells.size()) return interrupted;
+  return written != job.output ? cells_failed : exit_of(kept, expectations, request.shard.has_value());
 }
 
 }  // namespace
 
-Exit run_study(const RunRequest& request, const host::Library& library) {
-  const base::Catalogue catalogue = catalogue_of(library);
-  const spec::Study study = spec::read_study(request.study, catalogue, request.overrides);
-  run::Laboratory laboratory(library);
-  const spec::Plan plan =
-      spec::make_plan(study, catalogue, [&](const base::Cell& cell) { return laboratory.forecast(cell); });
-  const int threads = request.threads > 0 ? request.threads : run::processors();
-  const double memory = request.memory > 0 ? request.memory : 0.8 * run::available_memory();
-  const std::string output =
-      request.output.empty() ? std::filesystem::path(request.study).stem().string() + ".h5" : request.output;
-  const std::filesystem::path journal_path = run::Journal::beside(output);
+Exit run_study(const RunRequest& request, const host::Library& library, run::Workshop& workshop) {
+  const Job job = job_of(request, library, workshop);
+  const spec::Plan& plan = job.part.plan;
+  if (request.shard)
+    std::fputs(
+        fmt::format("shard {}: {} of {} cells\n", request.shard->text(), plan.cells.size(), job.part.whole).c_str(),
+        request.plan_only ? stdout : stderr);
   if (request.plan_only) {
-    const auto known = request.fresh ? decltype(run::Journal::read(journal_path)){} : run::Journal::read(journal_path);
-    std::fputs(plan_text(study, plan, standings_of(plan, library, known), threads, memory).c_str(), stdout);
+    std::fputs(plan_in_words(request, job.study, plan, job.catalogue, job.journal).c_str(), stdout);
     return all_well;
   }
-  refuse_what_does_not_fit(plan, memory, request.force);
-  require_writable(output, study.hash(), request.fresh);
+  refuse_what_does_not_fit(plan, request.memory, request.force);
+  require_writable(job.output, job.study.hash(), request.fresh,
+                   [&] { return is_continued(job.journal, plan, job.catalogue); });
 
   const run::InterruptGuard guard;
-  if (request.fresh) std::filesystem::remove(journal_path);
-  run::Journal journal(journal_path);
+  run::Journal journal(job.journal, request.fresh ? run::Journal::Start::fresh : run::Journal::Start::resume);
   for (const std::string& notice : journal.notices()) std::fputs(("poslab: " + notice + "\n").c_str(), stderr);
-  const std::vector<run::Standing> standings = standings_of(plan, library, journal.known());
+  const std::vector<run::Standing> standings = run::Standings(journal.known(), job.catalogue).of(plan.cells);
   const Remaining remaining(plan, standings);
   run::Progress progress(stderr, isatty(STDERR_FILENO) != 0, remaining.plan.cells.size(), remaining.work);
-  Kept kept(plan, library, progress);
-  kept.take_over(journal, standings);
-  kept.begin(journal, remaining.places);
-  if (const std::size_t done = plan.cells.size() - remaining.places.size(); done > 0)
-    progress.say(fmt::format("{} of {} cells are kept from an earlier run", done, plan.cells.size()));
+  Kept kept(plan, job.catalogue, journal, progress);
+  kept.take_over(standings);
   const Stopwatch watch;
-  run::perform_all(
-      remaining.plan, [&](const base::Cell& cell) { return laboratory.perform(cell); },
-      {threads, memory, request.fail_fast, &guard.stop()}, kept);
-  journal.commit();
-  progress.end();
-
-  const auto expectations = run::judge(plan.expectations, plan.cells, [&](std::size_t i) { return kept.at(i); });
-  const auto rows = rows_of(plan, kept);
-  results::Description description = describe(study, catalogue, plan, rows.size() == plan.cells.size());
-  description.provenance = provenance_of(study, request, description, threads, watch);
-  const std::string written = write_results(output, description, rows, expectations);
-  std::fputs(summary(plan, catalogue, kept.outcomes(), expectations, terminal_width()).c_str(), stdout);
-  std::fputs(closing_line(plan, kept.outcomes(), watch.seconds(), written).c_str(), stdout);
-
-  if (guard.stop().load() && rows.size() < plan.cells.size()) return interrupted;
-  if (written != output || rows.size() < plan.cells.size()) return cells_failed;
-  for (const results::Row& row : rows) {
-    const base::Status status = row.outcome().status;
-    if (status != base::Status::ok && status != base::Status::skipped) return cells_failed;
+  try {
+    perform(request, job, workshop, journal, kept, progress, remaining, guard.stop());
+    progress.end();
+    return conclude(request, job, workshop, kept, watch, guard.stop().load());
+  } catch (const base::FileError& problem) {
+    progress.end();
+    return stopped(problem, job.journal);
   }
-  const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
-                                    [](const auto& e) { return e.verdict == base::Verdict::holds; });
-  return all_hold ? all_well : expectation_failed;
 }
 
 }  // namespace poslab::app

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "poslab/app/plan_text.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t most_rows = 20;  // about a screen; beyond, each variant s
 // One row of the table: a variant at one point of the outer axes, with all its repeats.
 struct Line {
   const base::Cell* cell;
-  std::vector<const base::Outcome*> outcomes;
+  std::vector<const Brief*> outcomes;
   bool measured() const {
     return std::any_of(outcomes.begin(), outcomes.end(), [](const auto* o) { return o->status == base::Status::ok; });
   }
@@ -54,13 +55,7 @@ std::vector<Line> shortened(const std::vector<Line>& lines) {
   return kept;
 }
 
-// A scalar, or a curve over one inner axis at its last coordinate; nothing for curves over positions.
-std::optional<double> shown_value(const base::Outcome& outcome, const base::MeasureInfo& measure) {
-  const base::Measurement* measurement = outcome.record.measurement(measure.name);
-  if (!measurement || measurement->values.empty()) return std::nullopt;
-  return measurement->values.back();
-}
-
+// A scalar, or a curve over one inner axis at its last coordinate; curves over positions are not shown.
 bool is_shown(const base::MeasureInfo& measure, const base::ExperimentInfo& info) {
   if (measure.dimensions.empty()) return true;
   const base::AxisInfo* axis = measure.dimensions.size() == 1 ? info.axis(measure.dimensions.front()) : nullptr;
@@ -82,11 +77,12 @@ std::string number_text(double x) {
   return x == std::floor(x) && std::abs(x) < 1e9 ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
 }
 
-std::string mean_and_error(const Line& line, const base::MeasureInfo& measure) {
+// `measure` by its place among those of the experiment.
+std::string mean_and_error(const Line& line, std::size_t measure) {
   std::vector<double> values;
-  for (const base::Outcome* outcome : line.outcomes)
-    if (outcome->status == base::Status::ok)
-      if (const auto value = shown_value(*outcome, measure); value && !std::isnan(*value)) values.push_back(*value);
+  for (const Brief* outcome : line.outcomes)
+    if (outcome->status == base::Status::ok && !std::isnan(outcome->last.at(measure)))
+      values.push_back(outcome->last[measure]);
   if (values.empty()) return "-";
   const bool all_equal =
       std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
@@ -123,20 +119,20 @@ std::string common_point(const Line& line, const std::vector<std::string>& varyi
 
 std::string experiment_table(const base::ExperimentInfo& info, const std::vector<Line>& all, std::size_t width) {
   const std::vector<Line> lines = shortened(all);
-  std::vector<const base::MeasureInfo*> measures;
-  for (const base::MeasureInfo& measure : info.measures)
-    if (is_shown(measure, info) &&
+  std::vector<std::size_t> measures;
+  for (std::size_t measure = 0; measure < info.measures.size(); ++measure)
+    if (is_shown(info.measures[measure], info) &&
         std::any_of(lines.begin(), lines.end(), [&](const Line& line) { return mean_and_error(line, measure) != "-"; }))
-      measures.push_back(&measure);
+      measures.push_back(measure);
   const std::vector<std::string> varying = varying_axes(lines);
   std::vector<std::vector<std::string>> cells{{"scheme"}};
   for (const std::string& name : varying) cells.front().push_back(name);
-  for (const base::MeasureInfo* measure : measures) cells.front().push_back(heading(*measure, lines));
+  for (const std::size_t measure : measures) cells.front().push_back(heading(info.measures[measure], lines));
   std::string notes;
   bool untrained = false;
   std::map<std::string, std::vector<std::string>> skipped;
   for (const Line& line : lines) {
-    const base::Outcome& first = *line.outcomes.front();
+    const Brief& first = *line.outcomes.front();
     if (!line.measured()) {
       std::vector<std::string>& labels = skipped[first.message];
       if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
@@ -147,7 +143,7 @@ std::string experiment_table(const base::ExperimentInfo& info, const std::vector
     std::vector<std::string> row{line.cell->variant.label + (star ? " *" : "")};
     for (const std::string& name : varying)
       row.push_back(line.cell->axes.contains(name) ? base::to_text(line.cell->axes.at(name)) : "");
-    for (const base::MeasureInfo* measure : measures) row.push_back(mean_and_error(line, *measure));
+    for (const std::size_t measure : measures) row.push_back(mean_and_error(line, measure));
     cells.push_back(std::move(row));
   }
   if (untrained) notes += "  * untrained weights, as drawn at initialisation\n";
@@ -183,6 +179,18 @@ std::string expectations_text(const std::vector<base::ExpectationResult>& expect
 }
 
 }  // namespace
+
+Brief brief_of(const base::Outcome& outcome, const base::ExperimentInfo& info) {
+  Brief brief{outcome.status, outcome.message, {}};
+  if (outcome.status != base::Status::ok) return brief;
+  brief.last.reserve(info.measures.size());
+  for (const base::MeasureInfo& measure : info.measures) {
+    const base::Measurement* measurement = outcome.record.measurement(measure.name);
+    const bool some = measurement && !measurement->values.empty();
+    brief.last.push_back(some ? measurement->values.back() : std::numeric_limits<double>::quiet_NaN());
+  }
+  return brief;
+}
 
 std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, const Outcomes& outcomes,
                     const std::vector<base::ExpectationResult>& expectations, std::size_t width) {

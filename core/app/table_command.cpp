@@ -62,7 +62,7 @@ int table_command(const std::vector<std::string>& arguments) {
   options.positional("SCHEME", 1, 1);
   const auto values = options.parse(arguments);
   const host::Library library = open_library(values);
-  const auto plugin = library.at(values["SCHEME"].as<std::vector<std::string>>().front());
+  const auto plugin = host::Plugin::open(library.at(values["SCHEME"].as<std::vector<std::string>>().front()).file);
   const TablePositions asked = table_positions_of(values);
   const base::Index N = asked.positions.extent(0);
   host::Model model = model_of(values);

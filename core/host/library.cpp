@@ -23,7 +23,7 @@ std::vector<std::filesystem::path> libraries_in(const std::filesystem::path& dir
 
 }  // namespace
 
-Library Library::scan(const std::vector<std::filesystem::path>& directories) {
+Library Library::scan(const std::vector<std::filesystem::path>& directories, const Opener& open) {
   Library library;
   std::vector<std::filesystem::path> seen;  // a directory that is named twice is read once
   const auto refuse = [&](const std::filesystem::path& file, const std::string& reason) {
@@ -31,11 +31,11 @@ Library Library::scan(const std::vector<std::filesystem::path>& directories) {
   };
   const auto take = [&](const std::filesystem::path& file) {
     try {
-      auto plugin = Plugin::open(file);
-      if (const auto first = library.find(plugin->info().id))
-        refuse(file, fmt::format("id \"{}\" is taken already by {}", plugin->info().id, first->info().file));
+      base::SchemeInfo scheme = open(file);
+      if (const base::SchemeInfo* first = library.find(scheme.id))
+        refuse(file, fmt::format("id \"{}\" is taken already by {}", scheme.id, first->file));
       else
-        library.plugins_.push_back(std::move(plugin));
+        library.schemes_.push_back(std::move(scheme));
     } catch (const PluginRefused& refused) {
       refuse(refused.file, refused.reason);
     }
@@ -60,23 +60,16 @@ Library Library::scan(const std::vector<std::filesystem::path>& directories) {
   return library;
 }
 
-std::shared_ptr<const Plugin> Library::find(const std::string& id) const {
-  for (const auto& plugin : plugins_)
-    if (plugin->info().id == id) return plugin;
-  return nullptr;
+const base::SchemeInfo* Library::find(const std::string& id) const {
+  const auto scheme = std::find_if(schemes_.begin(), schemes_.end(), [&](const auto& s) { return s.id == id; });
+  return scheme == schemes_.end() ? nullptr : &*scheme;
 }
 
-std::shared_ptr<const Plugin> Library::at(const std::string& id) const {
-  if (auto plugin = find(id)) return plugin;
+const base::SchemeInfo& Library::at(const std::string& id) const {
+  if (const base::SchemeInfo* scheme = find(id)) return *scheme;
   std::vector<std::string> ids;
-  for (const auto& plugin : plugins_) ids.push_back(plugin->info().id);
+  for (const base::SchemeInfo& scheme : schemes_) ids.push_back(scheme.id);
   throw base::Error(fmt::format("no plugin offers the scheme \"{}\"{}", id, base::did_you_mean(id, ids)));
-}
-
-std::vector<base::SchemeInfo> Library::infos() const {
-  std::vector<base::SchemeInfo> infos;
-  for (const auto& plugin : plugins_) infos.push_back(plugin->info());
-  return infos;
 }
 
 }  // namespace poslab::host

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <new>
 
 namespace poslab::host {
 
@@ -13,6 +14,7 @@ void raise(const std::string& where, std::int32_t status, const poslab_error& er
   switch (status) {
     case POSLAB_REFUSED: throw base::Refused(fmt::format("{}: {}", where, text));
     case POSLAB_OUT_OF_RANGE: throw base::PositionOutOfRange(fmt::format("{}: {}", where, text));
+    case POSLAB_OUT_OF_MEMORY: throw std::bad_alloc();
     case POSLAB_FAILED: throw base::Error(fmt::format("{}: {}", where, text));
     default: throw base::Error(fmt::format("{}: the plugin answered the unknown status {}: {}", where, status, text));
   }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/process/child.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 
 #include "pipe.hpp"
-#include "poslab/base/error.hpp"
+#include "spawn.hpp"
 
 namespace poslab::process {
 namespace {
@@ -27,30 +25,6 @@ constexpr int longest_wait_ms = 50;          // between two looks at whether the
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-pid_t spawn(const std::vector<std::string>& arguments, const std::array<Pipe, 3>& pipes) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  constexpr std::array<int, 3> places{answer_descriptor, STDOUT_FILENO, STDERR_FILENO};
-  for (std::size_t i = 0; i < pipes.size(); ++i)
-    posix_spawn_file_actions_adddup2(&actions, pipes[i].write_end(), places[i]);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);  // a group of its own, so that all of it can be killed
-  posix_spawnattr_setpgroup(&attributes, 0);
-  std::vector<std::string> words{"poslab"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  pid_t child = 0;
-  const int problem = posix_spawn(&child, "/proc/self/exe", &actions, &attributes, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (problem != 0) throw base::Error(fmt::format("no child process can be started: {}", std::strerror(problem)));
-  return child;
-}
 
 // Reads what has come, after waiting at most `wait_ms` for it; false once every pipe is at its end.
 bool listen(std::array<Pipe, 3>& pipes, int wait_ms) {
@@ -67,18 +41,18 @@ bool listen(std::array<Pipe, 3>& pipes, int wait_ms) {
   return true;
 }
 
+}  // namespace
+
 void note_end(Ended& ended, int status) {
   ended.how = WIFSIGNALED(status) ? End::killed : End::exited;
   ended.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-}  // namespace
-
 Ended run_self(const std::vector<std::string>& arguments, double time_limit) {
   std::array<Pipe, 3> pipes;
   Ended ended;
   const Clock::time_point start = Clock::now();
-  const pid_t child = spawn(arguments, pipes);
+  const pid_t child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());
   for (Pipe& pipe : pipes) pipe.close_write_end();
   int status = 0;
   bool running = true;
@@ -103,6 +77,16 @@ Ended run_self(const std::vector<std::string>& arguments, double time_limit) {
   ended.output = pipes[1].text;
   ended.complaint = pipes[2].text;
   ended.seconds = seconds_since(start);
+  return ended;
+}
+
+Ended run_in_place(const std::vector<std::string>& arguments) {
+  Ended ended;
+  const pid_t child = spawn_in_place(arguments);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  note_end(ended, status);
   return ended;
 }
 

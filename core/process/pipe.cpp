@@ -11,21 +11,9 @@
 #include <utility>
 
 #include "poslab/base/error.hpp"
+#include "spawn.hpp"
 
 namespace poslab::process {
-namespace {
-
-// A child gets its ends as 1, 2 and 3; ours lie above, so that none is overwritten on the way.
-constexpr int lowest_descriptor = 10;
-
-int moved_up(int descriptor) {
-  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);
-  close(descriptor);
-  return moved;
-}
-
-}  // namespace
-
 Pipe::Pipe() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0)

@@ -47,42 +47,58 @@ void take(const base::Record& record, base::ExpectationResult& result, int& valu
   }
 }
 
-base::ExpectationResult judge_one(const base::Expectation& expectation, const std::vector<base::Cell>& cells,
-                                  const OutcomeOf& outcome_of) {
-  base::ExpectationResult result{expectation, std::numeric_limits<double>::quiet_NaN(), 0, base::Verdict::not_measured,
-                                 ""};
+// An expectation on its way through the cells.
+struct Judgement {
+  base::ExpectationResult result;
   int values = 0, measured = 0;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].experiment != expectation.experiment || !spec::matches(expectation.where, cells[i])) continue;
+  explicit Judgement(const base::Expectation& expectation)
+      : result{expectation, std::numeric_limits<double>::quiet_NaN(), 0, base::Verdict::not_measured, ""} {}
+
+  bool concerns(const base::Cell& cell) const {
+    return cell.experiment == result.expectation.experiment && spec::matches(result.expectation.where, cell);
+  }
+  void look_at(const std::optional<base::Outcome>& outcome) {
     ++result.matches;
-    const base::Outcome* outcome = outcome_of(i);
     if (!outcome || outcome->status != base::Status::ok) {
       result.message = outcome ? outcome->message : "the run was interrupted before";
-      continue;
+      return;
     }
     ++measured;
     take(outcome->record, result, values);
   }
-  if (measured < result.matches || values == 0) {
-    if (result.message.empty()) result.message = "the measure has no value there";
-    return result;
+  void conclude() {
+    if (measured < result.matches || values == 0) {
+      if (result.message.empty()) result.message = "the measure has no value there";
+      return;
+    }
+    const base::Expectation& expectation = result.expectation;
+    const bool holds =
+        std::abs(result.measured - expectation.value) <= expectation.tolerance || result.measured == expectation.value;
+    result.verdict = holds ? base::Verdict::holds : base::Verdict::fails;
+    if (!holds)
+      result.message = fmt::format("measured {}, expected {} within {}", base::shortest(result.measured),
+                                   base::shortest(expectation.value), base::shortest(expectation.tolerance));
   }
-  const bool holds =
-      std::abs(result.measured - expectation.value) <= expectation.tolerance || result.measured == expectation.value;
-  result.verdict = holds ? base::Verdict::holds : base::Verdict::fails;
-  if (!holds)
-    result.message = fmt::format("measured {}, expected {} within {}", base::shortest(result.measured),
-                                 base::shortest(expectation.value), base::shortest(expectation.tolerance));
-  return result;
-}
+};
 
 }  // namespace
 
 std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations,
                                            const std::vector<base::Cell>& cells, const OutcomeOf& outcome_of) {
+  std::vector<Judgement> judgements(expectations.begin(), expectations.end());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::optional<std::optional<base::Outcome>> outcome;  // asked for if anybody wants it, and once
+    for (Judgement& judgement : judgements) {
+      if (!judgement.concerns(cells[i])) continue;
+      if (!outcome) outcome = outcome_of(i);
+      judgement.look_at(*outcome);
+    }
+  }
   std::vector<base::ExpectationResult> results;
-  for (const base::Expectation& expectation : expectations)
-    results.push_back(judge_one(expectation, cells, outcome_of));
+  for (Judgement& judgement : judgements) {
+    judgement.conclude();
+    results.push_back(std::move(judgement.result));
+  }
   return results;
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// Locks of open file descriptions (F_OFD_SETLK): like flock they end with their last descriptor, however a process ends, and
+// unlike flock somebody else can ask whether there is one without taking it for that moment.
 #include "file_lock.hpp"
 
 #include <fcntl.h>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 
 #include "poslab/base/error.hpp"
@@ -19,11 +22,30 @@ namespace {
 std::string ourselves() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  return fmt::format("process {} on {}", getpid(), host.data());
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("process {} on {} since {:%Y-%m-%d %H:%M:%S} UTC", getpid(), host.data(), fmt::gmtime(now));
 }
 
-[[noreturn]] void fail(const std::filesystem::path& path) {
-  throw base::FileError(path.string(), std::generic_category().message(errno));
+[[noreturn]] void fail(const std::filesystem::path& path, int problem) {
+  const std::string words = std::generic_category().message(problem);
+  if (problem == ENOLCK || problem == EOPNOTSUPP || problem == ENOSYS || problem == EINVAL)
+    throw base::FileError(path.string(),
+                          "this file system offers no locks (" + words + "), so that two runs could write one journal",
+                          "write to another disk with -o, or have this one mounted with locks");
+  throw base::FileError(path.string(), words);
+}
+
+std::string text_of(int descriptor) {
+  std::array<char, 512> text{};
+  const ssize_t size = pread(descriptor, text.data(), text.size() - 1, 0);
+  return size > 0 ? std::string(text.data(), static_cast<std::size_t>(size)) : "another process";
+}
+
+struct flock whole_file() {
+  struct flock wanted {};
+  wanted.l_type = F_WRLCK;
+  wanted.l_whence = SEEK_SET;
+  return wanted;
 }
 
 }  // namespace
@@ -32,12 +54,16 @@ std::string ourselves() {
 FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
   for (;;) {
     descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) fail(path);
-    if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-      std::array<char, 512> text{};
-      const ssize_t size = pread(descriptor_, text.data(), text.size() - 1, 0);
-      holder_ = size > 0 ? std::string(text.data(), static_cast<std::size_t>(size)) : "another process";
-      return;
+    if (descriptor_ < 0) fail(path, errno);
+    struct flock wanted = whole_file();
+    if (fcntl(descriptor_, F_OFD_SETLK, &wanted) != 0) {
+      const int problem = errno;
+      if (problem == EAGAIN || problem == EACCES) {
+        holder_ = text_of(descriptor_);
+        return;
+      }
+      close(descriptor_);
+      fail(path, problem);
     }
     struct stat ours {
     }, there{};
@@ -53,6 +79,16 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
 FileLock::~FileLock() {
   if (held_) unlink(path_.c_str());
   if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::string holder_of_lock(const std::filesystem::path& path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return "";
+  struct flock asked = whole_file();
+  const bool is_held = fcntl(descriptor, F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK;
+  const std::string holder = is_held ? text_of(descriptor) : "";
+  close(descriptor);
+  return holder;
 }
 
 }  // namespace poslab::run

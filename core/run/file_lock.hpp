@@ -3,14 +3,14 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 namespace poslab::run {
 
 class FileLock {
  public:
-  /// Takes the lock, or leaves `holder` to say who has it. Close-on-exec: no child keeps it. Throws base::FileError.
+  /// Takes the lock, or leaves `holder` to say who has it. Close-on-exec: no child keeps it. Throws base::FileError, also
+  /// where the file system knows no locks.
   explicit FileLock(const std::filesystem::path& path);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
@@ -25,5 +25,8 @@ class FileLock {
   bool held_ = false;
   std::string holder_;
 };
+
+/// Who holds the lock at `path`, or nothing; asked without ever taking it.
+std::string holder_of_lock(const std::filesystem::path& path);
 
 }  // namespace poslab::run

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The database: `cells`, a row a finished cell, its outcome as base::pack writes it. Rollback journal, not WAL: that needs
-// memory shared between readers and writer, which network disks do not offer. A reader holds the writer up for the moment
-// of its query only; the busy time-out covers it.
+// Writing a journal: rows gather in one transaction, which a thread of its own commits in time.
 #include "poslab/run/journal.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -14,6 +13,7 @@
 #include <thread>
 
 #include "file_lock.hpp"
+#include "journal_file.hpp"
 #include "poslab/base/pack.hpp"
 #include "sqlite.hpp"
 
@@ -21,71 +21,13 @@ namespace poslab::run {
 namespace {
 
 namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t application = 0x50534C4A, format = 1;  // "PSLJ"
-constexpr std::chrono::milliseconds longest_wait{300};        // of a finished cell for its commit
+constexpr std::chrono::milliseconds longest_wait{300};  // of a finished cell for its commit
+constexpr int patience = 6;                             // busy time-outs that the last commit waits for a reader
 
-constexpr const char* tables = R"(
-  CREATE TABLE IF NOT EXISTS cells(
-    id TEXT PRIMARY KEY, experiment TEXT NOT NULL, variant TEXT NOT NULL, repeat INTEGER NOT NULL, status TEXT NOT NULL,
-    message TEXT NOT NULL, seconds REAL NOT NULL, plugin_hash TEXT NOT NULL, outcome BLOB NOT NULL) WITHOUT ROWID;)";
-
-fs::path with_suffix(const fs::path& path, const std::string& suffix) { return path.string() + suffix; }
-
-std::int64_t pragma(const sqlite::Connection& connection, const char* text) {
-  sqlite::Statement statement(connection, text);
-  return statement.step() ? statement.integer(0) : 0;
-}
-
-// Whether there is nothing in it yet. Throws JournalForeign for what is not ours or is newer than this program.
-bool require_ours(const sqlite::Connection& connection, const fs::path& path) {
-  if (pragma(connection, "SELECT count(*) FROM sqlite_master") == 0) return true;
-  if (pragma(connection, "PRAGMA application_id") != application)
-    throw JournalForeign(fmt::format(
-        "{} is a database, but no journal of poslab; move it away or choose another output", path.string()));
-  const std::int64_t version = pragma(connection, "PRAGMA user_version");
-  if (version == format) return false;
-  throw JournalForeign(
-      fmt::format("{} has journal format {}, this program reads {}; finish that run with the poslab that began it, or "
-                  "start over with "
-                  "--fresh",
-                  path.string(), version, format));
-}
-
-void prepare(const sqlite::Connection& connection, const fs::path& path) {
-  const bool empty = require_ours(connection, path);
-  connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;");
-  if (!empty) return;
-  connection.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", application, format).c_str());
-  connection.execute(tables);
-}
-
-// The database at `path`, ready; one that SQLite calls corrupt is put aside first.
-std::unique_ptr<sqlite::Connection> opened(const fs::path& path, std::vector<std::string>& notices) {
-  try {
-    auto connection = std::make_unique<sqlite::Connection>(path);
-    prepare(*connection, path);
-    sqlite::Statement check(*connection, "PRAGMA quick_check(1)");
-    if (check.step() && check.text(0) == "ok") return connection;
-  } catch (const sqlite::Problem& problem) {
-    if (!problem.is_corrupt()) throw;
-  }
-  fs::path aside = with_suffix(path, ".corrupt");
-  for (int number = 2; fs::exists(aside); ++number) aside = with_suffix(path, fmt::format(".corrupt-{}", number));
-  fs::rename(path, aside);
-  fs::remove(with_suffix(path, "-journal"));
-  notices.push_back(fmt::format("the journal {} was corrupt: it is kept as {}, and its cells run again", path.string(),
-                                aside.string()));
-  auto connection = std::make_unique<sqlite::Connection>(path);
-  prepare(*connection, path);
-  return connection;
-}
-
-base::Status status_of(const std::string& text) {
-  for (const auto status : {base::Status::failed, base::Status::crashed, base::Status::timeout, base::Status::skipped})
-    if (text == base::to_text(status)) return status;
-  return base::Status::ok;
-}
+constexpr const char* count_up = R"(
+  UPDATE run SET ok = ok + ?1, failed = failed + ?2, crashed = crashed + ?3, timeout = timeout + ?4)";
 
 }  // namespace
 
@@ -95,12 +37,17 @@ JournalHeld::JournalHeld(const std::string& journal, const std::string& holder)
 
 class Journal::Database {
  public:
-  explicit Database(const fs::path& path) : lock_(with_suffix(path, "-lock")) {
-    if (!lock_.held()) throw JournalHeld(path.string(), lock_.holder());
-    connection_ = opened(path, notices_);
-    insert_.emplace(*connection_, "INSERT OR REPLACE INTO cells VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-    select_.emplace(*connection_, "SELECT outcome FROM cells WHERE id = ?1");
-    read_known();
+  Database(const fs::path& path, Start start) : path_(path.string()), lock_(with_suffix(path, "-lock")) {
+    if (!lock_.held()) throw JournalHeld(path_, lock_.holder());
+    if (start == Start::fresh) remove_journal(path);
+    OpenJournal opened = open_to_write(path);
+    connection_ = std::move(opened.connection);
+    content_ = std::move(opened.content);
+    for (const auto& [id, known] : content_.known) numbers_.emplace(id, known.number);
+    insert_.emplace(*connection_, insert_row);
+    remove_.emplace(*connection_, "DELETE FROM cells WHERE number = ?1");
+    select_.emplace(*connection_, "SELECT outcome FROM cells WHERE number = ?1");
+    count_.emplace(*connection_, count_up);
     committer_ = std::thread([this] { commit_in_time(); });
   }
   ~Database() {
@@ -116,21 +63,33 @@ class Journal::Database {
     }
   }
 
-  void add(std::size_t index, const base::Cell& cell, const base::Outcome& outcome, const std::string& plugin_hash) {
-    const std::string bytes = base::pack(outcome);
+  void begin(const JournalRun& run) {
+    const std::lock_guard lock(mutex_);
+    content_.known.clear();
+    connection_->execute("BEGIN IMMEDIATE; DELETE FROM run;");
+    sqlite::Statement set(*connection_,
+                          "INSERT INTO run VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0, ?10, ?11)");
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    set.bind(1, run.title).bind(2, run.study_hash).bind(3, run.study_path).bind(4, run.resolved_study);
+    set.bind(5, run.shard).bind(6, run.poslab).bind(7, static_cast<std::int64_t>(run.planned));
+    set.bind(8, static_cast<std::int64_t>(run.skipped)).bind(9, static_cast<std::int64_t>(run.kept));
+    set.bind(10, std::int64_t{now}).bind(11, lock_.holder()).step();
+    connection_->execute("COMMIT");
+  }
+
+  void add(std::size_t index, const base::Cell& cell, const base::Outcome& outcome, const Origin& origin) {
+    const JournalRow row = row_of(cell, outcome, origin);
     {
       const std::lock_guard lock(mutex_);
       rethrow();
-      if (waiting_.empty()) {
-        connection_->execute("BEGIN IMMEDIATE");
-        since_ = std::chrono::steady_clock::now();
+      try {
+        insert(row, outcome.seconds);
+      } catch (...) {
+        give_up();
+        throw;
       }
       waiting_.push_back(index);
-      insert_->bind(1, cell.id).bind(2, cell.experiment).bind(3, cell.variant.label);
-      insert_->bind(4, std::int64_t{cell.repeat}).bind(5, std::string_view(base::to_text(outcome.status)));
-      insert_->bind(6, outcome.message).bind(7, outcome.seconds).bind(8, plugin_hash).bind_bytes(9, bytes);
-      insert_->step();
-      insert_->reset();
+      ++counts_[static_cast<std::size_t>(outcome.status)];
     }
     changed_.notify_all();
   }
@@ -143,57 +102,71 @@ class Journal::Database {
   void commit() {
     const std::lock_guard lock(mutex_);
     rethrow();
-    commit_waiting();
+    for (int attempt = 1; !waiting_.empty(); ++attempt) commit_waiting(attempt == patience);
   }
 
   base::Outcome outcome(const std::string& id) const {
-    const std::lock_guard lock(mutex_);
-    select_->bind(1, id);
-    const bool found = select_->step();
-    const std::string bytes(found ? select_->bytes(0) : std::string_view());
-    select_->reset();
-    if (!found) throw base::Error(fmt::format("the journal has no cell {}", id));
-    return base::unpack_outcome(bytes);
+    const std::string bytes = packed_outcome(id);
+    try {
+      return base::unpack_outcome(bytes);
+    } catch (const base::NotPacked& problem) {
+      throw base::FileError(path_, fmt::format("the record of cell {} is damaged: {}", id, problem.what()),
+                            "run the same command again: that cell is done again");
+    }
   }
 
-  const std::unordered_map<std::string, Known>& known() const { return known_; }
-  const std::vector<std::string>& notices() const { return notices_; }
+  const JournalContent& content() const { return content_; }
 
  private:
-  // Rows whose checksum is wrong are deleted: their cells run again.
-  void read_known() {
-    std::vector<std::string> broken;
-    sqlite::Statement all(*connection_, "SELECT id, status, plugin_hash, outcome FROM cells");
-    while (all.step()) {
-      try {
-        base::unpack_outcome(all.bytes(3));
-        known_[all.text(0)] = {status_of(all.text(1)), all.text(2)};
-      } catch (const base::NotPacked&) {
-        broken.push_back(all.text(0));
-      }
+  // With the mutex held, like all that follow.
+  void insert(const JournalRow& row, double seconds) {
+    if (waiting_.empty()) {
+      connection_->execute("BEGIN IMMEDIATE");
+      since_ = Clock::now();
     }
-    for (const std::string& id : broken) {
-      sqlite::Statement remove(*connection_, "DELETE FROM cells WHERE id = ?1");
-      remove.bind(1, id).step();
+    if (const auto earlier = numbers_.find(row.id); earlier != numbers_.end()) {
+      remove_->bind(1, earlier->second).step();
+      remove_->reset();
     }
-    if (!broken.empty())
-      notices_.push_back(fmt::format("{} of the journal's {} cells had a wrong checksum and run again", broken.size(),
-                                     broken.size() + known_.size()));
+    bind_row(*insert_, row, seconds);
+    insert_->step();
+    insert_->reset();
+    numbers_[row.id] = sqlite3_last_insert_rowid(connection_->get());
   }
 
-  // With the mutex held.
-  void commit_waiting() {
+  // A reader that stays longer than the busy time-out puts a commit off, and nothing is lost, unless it is the last time.
+  void commit_waiting(bool is_last_time) {
     if (waiting_.empty()) return;
     try {
+      count_in();
       connection_->execute("COMMIT");
-    } catch (...) {
-      sqlite3_exec(connection_->get(), "ROLLBACK", nullptr, nullptr, nullptr);
-      waiting_.clear();
+    } catch (const sqlite::Problem& problem) {
+      since_ = Clock::now();
+      if (problem.code == SQLITE_BUSY && !is_last_time) return;
+      give_up();
       throw;
     }
     const std::vector<std::size_t> done = std::move(waiting_);
     waiting_.clear();
     if (committed_) committed_(done);
+  }
+
+  void count_in() {
+    using base::Status;
+    int place = 0;
+    for (const Status status : {Status::ok, Status::failed, Status::crashed, Status::timeout})
+      count_->bind(++place, counts_[static_cast<std::size_t>(status)]);
+    count_->step();
+    count_->reset();
+    counts_ = {};
+  }
+
+  // What was not committed is lost, and nobody was told that it was done.
+  void give_up() {
+    problem_ = std::current_exception();
+    waiting_.clear();
+    if (sqlite3_get_autocommit(connection_->get()) == 0)
+      sqlite3_exec(connection_->get(), "ROLLBACK", nullptr, nullptr, nullptr);
   }
 
   void commit_in_time() {
@@ -203,7 +176,7 @@ class Journal::Database {
         changed_.wait(lock);
       else if (changed_.wait_until(lock, since_ + longest_wait) == std::cv_status::timeout)
         try {
-          commit_waiting();
+          commit_waiting(false);
         } catch (...) {
           problem_ = std::current_exception();  // for the next who adds
         }
@@ -214,40 +187,47 @@ class Journal::Database {
     if (problem_) std::rethrow_exception(problem_);
   }
 
+  std::string packed_outcome(const std::string& id) const {
+    const std::lock_guard lock(mutex_);
+    const auto number = numbers_.find(id);
+    if (number == numbers_.end()) throw base::Error(fmt::format("the journal {} has no cell {}", path_, id));
+    select_->bind(1, number->second);
+    const bool found = select_->step();
+    std::string bytes(found ? select_->bytes(0) : std::string_view());
+    select_->reset();
+    return bytes;
+  }
+
+  std::string path_;
   FileLock lock_;
   Committed committed_;
-  std::vector<std::string> notices_;
+  JournalContent content_;
+  std::unordered_map<std::string, std::int64_t> numbers_;  // of the rows, by identity of the cell
   std::unique_ptr<sqlite::Connection> connection_;
-  std::optional<sqlite::Statement> insert_;
-  mutable std::optional<sqlite::Statement> select_;
-  std::unordered_map<std::string, Known> known_;
+  mutable std::optional<sqlite::Statement> insert_, remove_, select_, count_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<std::size_t> waiting_;  // added, not yet committed
-  std::chrono::steady_clock::time_point since_;
+  std::vector<std::size_t> waiting_;      // added, not yet committed
+  std::array<std::int64_t, 5> counts_{};  // of these, by status, and not yet in `run`
+  Clock::time_point since_;
   std::exception_ptr problem_;
   bool ending_ = false;
   std::thread committer_;
 };
 
-Journal::Journal(const fs::path& path) : database_(std::make_unique<Database>(path)) {}
-void Journal::report_to(Committed committed) { database_->report_to(std::move(committed)); }
+Journal::Journal(const fs::path& path, Start start) : database_(std::make_unique<Database>(path, start)) {}
 Journal::~Journal() = default;
-std::unordered_map<std::string, JournalKnown> Journal::read(const fs::path& path) {
-  std::unordered_map<std::string, JournalKnown> known;
-  if (!fs::exists(path)) return known;
-  const sqlite::Connection connection(path, true);
-  require_ours(connection, path);
-  sqlite::Statement all(connection, "SELECT id, status, plugin_hash FROM cells");
-  while (all.step()) known[all.text(0)] = {status_of(all.text(1)), all.text(2)};
-  return known;
+JournalContent Journal::read(const fs::path& path) {
+  const auto connection = open_to_read(path);
+  return connection ? content_of(*connection) : JournalContent{};
 }
 fs::path Journal::beside(const fs::path& output) { return with_suffix(output, ".journal"); }
-const std::unordered_map<std::string, Journal::Known>& Journal::known() const { return database_->known(); }
-const std::vector<std::string>& Journal::notices() const { return database_->notices(); }
-void Journal::add(std::size_t index, const base::Cell& cell, const base::Outcome& outcome,
-                  const std::string& plugin_hash) {
-  database_->add(index, cell, outcome, plugin_hash);
+const std::unordered_map<std::string, JournalKnown>& Journal::known() const { return database_->content().known; }
+const std::vector<std::string>& Journal::notices() const { return database_->content().notices; }
+void Journal::begin(const JournalRun& run) { database_->begin(run); }
+void Journal::report_to(Committed committed) { database_->report_to(std::move(committed)); }
+void Journal::add(std::size_t index, const base::Cell& cell, const base::Outcome& outcome, const Origin& origin) {
+  database_->add(index, cell, outcome, origin);
 }
 void Journal::commit() { database_->commit(); }
 base::Outcome Journal::outcome(const std::string& cell_id) const { return database_->outcome(cell_id); }

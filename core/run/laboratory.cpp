@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <chrono>
 #include <cmath>
 #include <exception>
@@ -45,7 +46,7 @@ std::shared_ptr<const host::Scheme> Laboratory::scheme_for(const base::Cell& cel
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const host::Scheme>& scheme = schemes_[key];
   if (!scheme)
-    scheme = std::make_shared<host::Scheme>(library_.at(cell.variant.scheme), cell.variant.parameters, model);
+    scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
   return scheme;
 }
 
@@ -62,18 +63,22 @@ spec::Forecast Laboratory::forecast(const base::Cell& cell) {
     forecast.skip = refused.what();
   } catch (const base::PositionOutOfRange& out_of_range) {
     forecast.skip = out_of_range.what();
+  } catch (const std::exception&) {
+    return {};
   }
   return forecast;
 }
 
-base::Outcome Laboratory::perform(const base::Cell& cell) {
-  base::Outcome outcome;
-  if (!cell.skip.empty()) {
-    outcome.status = base::Status::skipped;
-    outcome.message = cell.skip;
-    return outcome;
-  }
+Performed Laboratory::perform(const base::Cell& cell) {
+  Performed performed;
+  base::Outcome& outcome = performed.outcome;
+  const auto fail = [&](const std::string& reason) {
+    outcome.status = base::Status::failed;
+    outcome.message = reason;
+    outcome.record = {};
+  };
   const auto start = std::chrono::steady_clock::now();
+  std::fesetenv(FE_DFL_ENV);  // whatever the last plugin on this thread has left behind
   try {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
     const auto scheme = scheme_for(cell);
@@ -82,18 +87,15 @@ base::Outcome Laboratory::perform(const base::Cell& cell) {
     outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
     if (scheme->is_untrained()) outcome.message = "untrained weights";
   } catch (const std::bad_alloc&) {
-    outcome.status = base::Status::failed;
-    outcome.message = label(cell) + ": not enough memory";
+    fail(label(cell) + ": not enough memory");
+    performed.wanted_memory = true;
   } catch (const std::exception& failure) {
-    outcome.status = base::Status::failed;
-    outcome.message = failure.what();
+    fail(failure.what());
   } catch (...) {
-    outcome.status = base::Status::failed;
-    outcome.message = label(cell) + ": threw something that is no std::exception";
+    fail(label(cell) + ": threw something that is no std::exception");
   }
-  if (outcome.status == base::Status::failed) outcome.record = {};
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return outcome;
+  return performed;
 }
 
 }  // namespace poslab::run

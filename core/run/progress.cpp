@@ -51,19 +51,24 @@ void Progress::finished(const base::Cell& cell, const base::Outcome& outcome, do
   const bool failed = outcome.status != base::Status::ok && outcome.status != base::Status::skipped;
   if (failed) {
     ++failed_;
-    clear();
-    std::string where;
-    for (const auto& [name, value] : cell.axes) where += fmt::format(" {}={}", name, base::to_text(value));
-    std::fputs(fmt::format("{}: {} of {}{}: {}\n", base::to_text(outcome.status), cell.experiment, cell.variant.label,
-                           where, outcome.message)
-                   .c_str(),
-               out_);
+    if (++times_[outcome.message] == 1) tell(cell, outcome);
   }
   if (terminal_) return;
   const auto now = Clock::now();
   if (now - last_ < std::chrono::seconds(5) && done_ < cells_) return;
   last_ = now;
   std::fputs((line() + "\n").c_str(), out_);
+  std::fflush(out_);
+}
+
+void Progress::tell(const base::Cell& cell, const base::Outcome& outcome) {
+  clear();
+  std::string where;
+  for (const auto& [name, value] : cell.axes) where += fmt::format(" {}={}", name, base::to_text(value));
+  std::fputs(fmt::format("{}: {} of {}{}: {}\n", base::to_text(outcome.status), cell.experiment, cell.variant.label,
+                         where, outcome.message)
+                 .c_str(),
+             out_);
   std::fflush(out_);
 }
 
@@ -80,6 +85,8 @@ void Progress::end() {
     if (over_) return;
     over_ = true;
     clear();
+    for (const auto& [message, times] : times_)
+      if (times > 1) std::fputs(fmt::format("{} other cells said the same: {}\n", times - 1, message).c_str(), out_);
     std::fflush(out_);
   }
   tick_.notify_all();

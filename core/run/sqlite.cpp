@@ -1,25 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sqlite.hpp"
 
-#include <fmt/format.h>
+#include <system_error>
 
 namespace poslab::run::sqlite {
 
-Problem::Problem(const std::string& file, int primary_code, const std::string& words)
-    : base::FileError(file, words,
-                      primary_code == SQLITE_FULL
-                          ? "free some space and run the same command again: nothing that was reported done is lost"
-                          : ""),
-      code(primary_code) {}
+namespace {
 
-Connection::Connection(const std::filesystem::path& path, bool read_only) : path_(path.string()) {
-  sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(
-      path_.c_str(), &handle,
-      (read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_FULLMUTEX, nullptr);
-  handle_.reset(handle);
-  if (code != SQLITE_OK) throw Problem(path_, code & 0xff, handle ? sqlite3_errmsg(handle) : sqlite3_errstr(code));
-  sqlite3_busy_timeout(handle, 10'000);  // milliseconds: somebody reads while we write
+const char* what_to_do(int code) {
+  switch (code) {
+    case SQLITE_FULL: return "free some space and run the same command again: nothing that was reported done is lost";
+    case SQLITE_IOERR:
+      return "the disk did not keep what it was given; nothing that was reported done is lost: run the same command "
+             "again, there or with the journal and the output moved to another disk";
+    case SQLITE_BUSY:
+      return "another program keeps the journal (an open sqlite3?): close it and run the same command again";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN: return "is the file, and the directory around it, yours to write?";
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return "the next run keeps it aside and begins a new one";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+Problem::Problem(const std::string& file, int primary_code, const std::string& words)
+    : base::FileError(file, words, what_to_do(primary_code)), code(primary_code) {}
+
+Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
+  const auto open_with = [&](int flags) {
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(path_.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
+    handle_.reset(handle);
+    return code;
+  };
+  // Without permission to write, SQLite itself falls back to reading only.
+  const int code = open_with(SQLITE_OPEN_READWRITE | (mode == Mode::write ? SQLITE_OPEN_CREATE : 0));
+  if (code != SQLITE_OK)
+    throw Problem(path_, code & 0xff, handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
+  sqlite3_busy_timeout(handle_.get(), 10'000);  // milliseconds: somebody reads while we write, or the other way round
+  if (mode == Mode::read) execute("PRAGMA query_only = ON");
 }
 
 void Connection::execute(const char* text) const {
@@ -27,7 +48,13 @@ void Connection::execute(const char* text) const {
 }
 
 void Connection::fail() const {
-  throw Problem(path_, sqlite3_errcode(handle_.get()) & 0xff, sqlite3_errmsg(handle_.get()));
+  const int code = sqlite3_extended_errcode(handle_.get()), cause = sqlite3_system_errno(handle_.get());
+  std::string words = sqlite3_errmsg(handle_.get());
+  if ((code & 0xff) == SQLITE_IOERR && cause != 0) words += ": " + std::generic_category().message(cause);
+  if (code == SQLITE_READONLY_ROLLBACK)
+    words = "a run was cut off while it wrote, and only who may write here can look at it now";
+  if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) words += " (fsync failed)";
+  throw Problem(path_, code & 0xff, words);
 }
 
 Statement::Statement(const Connection& connection, const char* text) : connection_(connection) {
@@ -45,7 +72,7 @@ Statement& Statement::bind(int place, std::string_view text) {
   return *this;
 }
 Statement& Statement::bind_bytes(int place, std::string_view bytes) {
-  check(sqlite3_bind_blob64(handle_.get(), place, bytes.data(), bytes.size(), SQLITE_TRANSIENT));
+  check(sqlite3_bind_blob64(handle_.get(), place, bytes.data(), bytes.size(), SQLITE_STATIC));
   return *this;
 }
 Statement& Statement::bind(int place, std::int64_t number) {
@@ -70,7 +97,7 @@ void Statement::reset() { sqlite3_reset(handle_.get()); }
 
 std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_.get(), column));
-  return text ? text : "";
+  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))) : "";
 }
 
 std::string_view Statement::bytes(int column) const {

@@ -22,7 +22,9 @@ struct Problem : base::FileError {
 
 class Connection {
  public:
-  explicit Connection(const std::filesystem::path& path, bool read_only = false);
+  /// `read` never changes what is stored, but finishes what a killed writer left half done, where it may.
+  enum class Mode { write, read };
+  Connection(const std::filesystem::path& path, Mode mode);
   void execute(const char* text) const;
   sqlite3* get() const { return handle_.get(); }
   [[noreturn]] void fail() const;
@@ -37,7 +39,7 @@ class Statement {
  public:
   Statement(const Connection& connection, const char* text);
   Statement& bind(int place, std::string_view text);
-  Statement& bind_bytes(int place, std::string_view bytes);
+  Statement& bind_bytes(int place, std::string_view bytes);  ///< not copied: must live until after `step`
   Statement& bind(int place, std::int64_t number);
   Statement& bind(int place, double number);
   bool step();

@@ -47,6 +47,14 @@ struct Point {
   std::vector<const ExperimentUse*> uses;
 };
 
+/// How often a cell is repeated, and the versions that its identity takes up.
+struct Way {
+  const base::ExperimentInfo* info;
+  const std::string* scheme_version;
+  int repeats;      // the most that a block asks for
+  bool by_default;  // whether a block leaves it to what is drawn
+};
+
 class Planner {
  public:
   Planner(const Study& study, const base::Catalogue& catalogue, const Forecaster& forecast)
@@ -58,6 +66,7 @@ class Planner {
     std::unordered_set<std::string> done;
     for (const ExperimentUse& use : study_.experiments)
       if (done.insert(use.id).second) plan_experiment(experiment_info(use.id, catalogue_));
+    expand();
     return std::move(plan_);
   }
 
@@ -120,30 +129,50 @@ class Planner {
     return points;
   }
 
+  // What the study says of a cell; what the forecaster says comes when all cells are known.
   void plan_cell(base::Cell cell, const Point& point, const base::ExperimentInfo& info,
                  const std::string& scheme_version) {
-    std::vector<const ExperimentUse*> wanted;
+    int repeats = 1;
+    bool wanted = false, drawn_by_default = false;
     for (const ExperimentUse* use : point.uses) {
       const Skip* skip = skip_of(*use, cell);
-      if (!skip) wanted.push_back(use);
       if (skip && cell.skip.empty()) cell.skip = skip->reason;
+      if (skip) continue;
+      wanted = true;
+      repeats = std::max(repeats, use->repeats.value_or(1));
+      drawn_by_default |= !use->repeats;
     }
-    Forecast forecast;
-    if (!wanted.empty()) {
+    if (wanted) {
       cell.skip = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
       for (const auto& [axis, value] : cell.axes)
         if (cell.skip.empty()) cell.skip = why_not_length(axis, cell.placement, value);
-      if (cell.skip.empty()) forecast = forecast_(cell);
-      if (cell.skip.empty()) cell.skip = forecast.skip;
     }
-    const bool drawn = info.draws_contents || forecast.draws_weights || cell.placement.is_drawn();
+    refuse_if_too_many(static_cast<double>(cells_.size()) + 1);
+    cells_.push_back(std::move(cell));
+    ways_.push_back({&info, &scheme_version, repeats, drawn_by_default});
+  }
+
+  // Cells with their repeats, in order, and the skipped ones once.
+  void expand() {
+    std::vector<const base::Cell*> asked;
+    for (const base::Cell& cell : cells_)
+      if (cell.skip.empty()) asked.push_back(&cell);
+    const std::vector<Forecast> answers = asked.empty() ? std::vector<Forecast>() : forecast_(asked);
+    auto answer = answers.begin();
+    for (std::size_t i = 0; i < cells_.size(); ++i)
+      repeat(std::move(cells_[i]), ways_[i], cells_[i].skip.empty() ? *answer++ : Forecast{});
+    cells_ = {};
+  }
+
+  void repeat(base::Cell&& planned, const Way& way, const Forecast& forecast) {
+    base::Cell cell = std::move(planned);
+    if (cell.skip.empty()) cell.skip = forecast.skip;
+    const bool drawn = way.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
-    if (cell.skip.empty())
-      for (const ExperimentUse* use : wanted)
-        repeats = std::max(repeats, use->repeats.value_or(drawn ? repeats_of_what_is_drawn : 1));
+    if (cell.skip.empty()) repeats = std::max(way.repeats, drawn && way.by_default ? repeats_of_what_is_drawn : 1);
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
     for (; cell.repeat < repeats; ++cell.repeat) {
-      cell.id = base::identity(cell, info.version, scheme_version);
+      cell.id = base::identity(cell, way.info->version, *way.scheme_version);
       plan_.cells.push_back(cell);
       plan_.estimates.push_back(cell.skip.empty() ? forecast.estimate : base::Estimate{});
     }
@@ -166,6 +195,8 @@ class Planner {
   const base::Catalogue& catalogue_;
   const Forecaster& forecast_;
   std::vector<Placed> variants_;
+  std::vector<base::Cell> cells_;  // without repeats
+  std::vector<Way> ways_;          // one a cell
   Plan plan_;
 };
 

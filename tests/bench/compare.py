@@ -124,6 +124,8 @@ def compare_runs(binary, rounds):
     print(f"| quickstart, two threads | {seconds:.1f} s, {memory / 2**20:.0f} MiB | under 60 s, under 2048 MiB |", flush=True)
     seconds, _ = processes.whole_run(runs, processes.TEN_THOUSAND_CELLS, 2, rounds)
     print(f"| 10,000 trivial cells, file included | {seconds:.1f} s | under 10 s |", flush=True)
+    seconds, memory = processes.merge(runs, processes.TEN_THOUSAND_CELLS, 40, rounds)
+    print(f"| merge of 40 shards of 250 cells | {seconds:.1f} s, {memory / 2**20:.0f} MiB | under 5 s |", flush=True)
     threads, independent = processes.second_thread(runs, processes.QUICKSTART, rounds)
     sentence = "speed-up of two threads over that of two independent processes, quickstart"
     print(f"| {sentence} | {threads:.2f} / {independent:.2f} = {threads / independent:.2f} | at least 0.9 |", flush=True)

@@ -173,8 +173,10 @@ void measure(benchmark::State& state, const std::string& id, host::Operation ope
 
 // One benchmark for each operation that the default variant of each built scheme offers.
 int main(int argc, char** argv) {
-  const host::Library library = host::Library::scan({POSLAB_PLUGIN_DIR});
-  for (const auto& plugin : library.plugins()) {
+  const host::Library library = host::Library::scan(
+      {POSLAB_PLUGIN_DIR}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
+  for (const base::SchemeInfo& offered : library.schemes()) {
+    const auto plugin = host::Plugin::open(offered.file);
     const host::Scheme scheme(plugin, {}, {.model_width = narrow.D(), .heads = narrow.H, .train_length = N});
     for (const host::Operation operation : host::all_operations)
       if (scheme.has(operation))

@@ -59,3 +59,19 @@ def second_thread(runs, study, rounds):
         threaded.append(runs.seconds(study, threads=2)[0])
     alone, together, threaded = map(statistics.median, (alone, together, threaded))
     return alone / threaded, 2 * alone / together
+
+
+def merge(runs, study, shards, rounds):
+    """Median seconds of merging a study's shards, and the peak memory of it."""
+    folder = Path(runs.folder.name)
+    for index in range(1, shards + 1):
+        command = [runs.binary, "run", study, "--shard", f"{index}/{shards}", "-o", folder / "shard.h5"]
+        subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    files = [folder / f"shard.{index}-of-{shards}.h5" for index in range(1, shards + 1)]
+    pairs = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        process = subprocess.Popen([runs.binary, "merge", "-o", folder / "merged.h5", *files], stdout=subprocess.DEVNULL)
+        memory = runs.finish(process)
+        pairs.append((time.perf_counter() - start, memory))
+    return statistics.median(seconds for seconds, _ in pairs), max(memory for _, memory in pairs)

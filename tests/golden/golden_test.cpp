@@ -35,7 +35,8 @@ const Table& table() {
 }
 
 const host::Library& library() {
-  static const host::Library library = host::Library::scan({POSLAB_PLUGIN_DIR});
+  static const host::Library library = host::Library::scan(
+      {POSLAB_PLUGIN_DIR}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
   return library;
 }
 

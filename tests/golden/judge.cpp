@@ -131,12 +131,12 @@ Result examine(const Case& golden, const Table& table, const host::Library& libr
     const Json& rule = table.rule_for(facts);
     if (rule.contains("cannot")) return {Fate::cannot_be_expressed, rule["cannot"].get<std::string>()};
     const auto id = rule.at("scheme").get<std::string>();
-    const auto plugin = library.find(id);
-    if (!plugin) return {Fate::not_offered, "no plugin offers \"" + id + "\""};
+    const base::SchemeInfo* offered = library.find(id);
+    if (!offered) return {Fate::not_offered, "no plugin offers \"" + id + "\""};
     if (!rule.contains("outputs"))
       throw Unknown("\"" + id + "\" is offered now, but the table does not say how to run it");
     may_be_missing = rule.contains("not_yet");
-    return run(facts, rule, plugin);
+    return run(facts, rule, host::Plugin::open(offered->file));
   } catch (const Unknown& unknown) {
     return {Fate::unknown, unknown.what()};
   } catch (const base::Error& error) {

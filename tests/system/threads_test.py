@@ -1,5 +1,7 @@
-"""The same results bit for bit on 1, 2 and 8 threads; Ctrl-C leaves a readable file; a failing cell harms no other."""
+"""The same results bit for bit on any threads, workers and shards, in this process or resumed; Ctrl-C leaves a readable file; a failing
+cell harms no other."""
 
+import json
 import signal
 import subprocess
 import time
@@ -12,13 +14,34 @@ SHIFT_STUDY = SMALL_STUDY.replace('use = "uniqueness"', 'use = "relative-shift"\
 
 
 class Threads(PoslabCase):
-    def test_every_experiment_gives_the_same_bits_on_1_2_and_8_threads(self):
+    def test_every_experiment_gives_the_same_bits_however_it_is_run(self):
         study = SOURCE / "experiments/studies/quickstart.toml"
-        small = ["--axis", "d_model=64", "--axis", "length=48,256", "--axis", "train_length=128"]
-        for threads in (1, 2, 8):
-            self.expect(0, "run", study, *small, "--threads", threads, "-o", f"{threads}.h5")
-        for threads in (2, 8):
-            self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "1.h5", f"{threads}.h5"))
+        run = ["run", study, "--axis", "d_model=64", "--axis", "length=48,256", "--axis", "train_length=128"]
+        self.expect(0, *run, "--threads", 1, "-o", "1.h5")
+        ways = {"2": ["--threads", 2], "5": ["--threads", 5], "8": ["--threads", 8],
+                "workers": ["--threads", 3, "--workers", 3], "here": ["--in-process", "--threads", 2]}
+        for name, options in ways.items():
+            self.expect(0, *run, *options, "-o", f"{name}.h5")
+        for shard in (1, 2, 3):
+            self.expect(0, *run, "--shard", f"{shard}/3", "-o", "merged.h5")
+        self.expect(0, "merge", "-o", "merged.h5", *sorted(self.scratch.glob("merged.*-of-3.h5")))
+        self.begin_and_kill([*run, "-o", "resumed.h5"])
+        self.assertIn("are kept from an earlier run", self.expect(0, *run, "-o", "resumed.h5"))
+        for name in [*ways, "merged", "resumed"]:
+            self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "1.h5", f"{name}.h5"), name)
+
+    def begin_and_kill(self, arguments):
+        """Kills the run once some of its cells, but not all, are in the journal."""
+        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.scratch, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            status = self.poslab("status", "resumed.h5", "--json")
+            if status.returncode != 2 and json.loads(status.stdout)["journals"][0]["ok"] > 5:
+                break
+            time.sleep(0.02)
+        process.kill()
+        self.assertEqual(process.wait(), -signal.SIGKILL, "it was over before it could be killed")
 
     def test_interrupt_leaves_a_readable_file(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "{ range = [2000, 2300, 1] }"))

@@ -22,6 +22,10 @@ struct PluginPath {
   ~PluginPath() { ::unsetenv("POSLAB_PLUGIN_PATH"); }
 };
 
+host::Library scan(const std::vector<fs::path>& directories) {
+  return host::Library::scan(directories, [](const fs::path& file) { return host::Plugin::open(file)->info(); });
+}
+
 }  // namespace
 
 TEST_CASE("search order: explicit directories, then POSLAB_PLUGIN_PATH, then beside the executable") {
@@ -52,15 +56,15 @@ TEST_CASE("a scan takes what is right, in order of name, and says why it passed 
   directory.add_fault("same_id", "c.so");
   directory.add_fault("newer_minor", "a.so");
   directory.add("notes.txt", "no library, and none was expected");
-  const auto library = host::Library::scan({directory.path(), directory.path()});
-  REQUIRE(library.plugins().size() == 1);
-  CHECK(library.plugins()[0]->info().file == (directory.path() / "b.so").string());
+  const auto library = scan({directory.path(), directory.path()});
+  REQUIRE(library.schemes().size() == 1);
+  CHECK(library.schemes()[0].file == (directory.path() / "b.so").string());
   REQUIRE(library.refusals().size() == 2);
   CHECK(library.refusals()[0].file == directory.path() / "a.so");
   CHECK(library.refusals()[1].file == directory.path() / "c.so");
   CHECK(library.refusals()[1].reason == "id \"toy\" is taken already by " + (directory.path() / "b.so").string());
-  CHECK(library.infos().size() == 1);
-  CHECK(library.find("toy") == library.plugins()[0]);
+  CHECK(library.schemes().size() == 1);
+  CHECK(library.find("toy") == library.schemes().data());
   CHECK(library.find("rope") == nullptr);
   CHECK_THROWS_WITH(library.at("tay"), check::contains("no plugin offers the scheme \"tay\"; did you mean \"toy\"?"));
 }
@@ -69,9 +73,9 @@ TEST_CASE("the directory that comes first wins an id") {
   const TemporaryDirectory first, second;
   first.add_fault("same_id", "z.so");
   second.add_fault("toy", "a.so");
-  const auto library = host::Library::scan({first.path(), second.path()});
-  REQUIRE(library.plugins().size() == 1);
-  CHECK(library.plugins()[0]->info().file == (first.path() / "z.so").string());
+  const auto library = scan({first.path(), second.path()});
+  REQUIRE(library.schemes().size() == 1);
+  CHECK(library.schemes()[0].file == (first.path() / "z.so").string());
 }
 
 TEST_CASE("directories that cannot serve are refusals, and the rest goes on") {
@@ -80,12 +84,27 @@ TEST_CASE("directories that cannot serve are refusals, and the rest goes on") {
   open_to_all.add_fault("toy", "toy.so");
   fs::permissions(open_to_all.path(), fs::perms::others_write, fs::perm_options::add);
   const fs::path file = good.path() / "toy.so", missing = good.path() / "missing";
-  const auto library = host::Library::scan({missing, file, open_to_all.path(), empty.path(), good.path()});
-  REQUIRE(library.plugins().size() == 1);
-  CHECK(library.plugins()[0]->info().file == file.string());
+  const auto library = scan({missing, file, open_to_all.path(), empty.path(), good.path()});
+  REQUIRE(library.schemes().size() == 1);
+  CHECK(library.schemes()[0].file == file.string());
   REQUIRE(library.refusals().size() == 4);
   CHECK(library.refusals()[0].reason == "no such directory");
   CHECK(library.refusals()[1].reason == "not a directory");
   CHECK_THAT(library.refusals()[2].reason, check::contains("everybody may write to this directory"));
   CHECK_THAT(library.refusals()[3].reason, check::contains("no *.so"));
+}
+
+TEST_CASE("a plugin is opened once, and one that was changed since it was scanned is not used") {
+  const TemporaryDirectory directory;
+  directory.add_fault("toy", "toy.so");
+  host::Plugins plugins;
+  const auto toy = plugins.open(directory.path() / "toy.so");
+  CHECK(plugins.open(directory.path() / "." / "toy.so") == toy);
+  CHECK_THROWS_WITH(plugins.at("toy"), check::contains("no plugin offers the scheme \"toy\""));
+  base::SchemeInfo scheme = toy->info();
+  plugins.know(scheme);
+  CHECK(plugins.at("toy") == toy);
+  scheme.file_hash = "another";
+  plugins.know(scheme);
+  CHECK_THROWS_WITH(plugins.at("toy"), check::contains("was changed while the run went on"));
 }

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <thread>
 #include <tuple>
 
+#include "../../../core/run/crew.hpp"
 #include "catch.hpp"
 
 using namespace poslab;
@@ -42,13 +44,57 @@ base::Outcome square(const base::Cell& cell) {
   return outcome;
 }
 
+using Perform = std::function<base::Outcome(const base::Cell&)>;
+
+// Performs on the crew's threads, as the workshops do.
+class Threads : public run::Executor {
+ public:
+  Threads(int threads, const Perform& perform)
+      : threads_(threads),
+        crew_(
+            [perform](const base::Cell& cell) {
+              return run::Performed{perform(cell), false};
+            },
+            threads,
+            {[](std::size_t) {},
+             [this](std::size_t index, run::Performed performed) {
+               const std::lock_guard lock(mutex_);
+               finished_.push_back({index, std::move(performed.outcome)});
+             }}) {}
+  int places() const override { return threads_; }
+  void start(std::size_t index, const base::Cell& cell) override { crew_.start(index, cell); }
+  std::vector<run::Finished> wait() override {
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+    const std::lock_guard lock(mutex_);
+    return std::exchange(finished_, {});
+  }
+
+ private:
+  int threads_;
+  std::mutex mutex_;
+  std::vector<run::Finished> finished_;
+  run::Crew crew_;
+};
+
+struct How {
+  int threads;
+  double memory_budget;
+  bool fail_fast;
+  const std::atomic<bool>* stop;
+};
+
+void perform_all(const spec::Plan& plan, const Perform& perform, const How& how, run::RecordSink& sink) {
+  Threads threads(how.threads, perform);
+  run::perform_all(plan, threads, {how.memory_budget, how.fail_fast, how.stop}, sink);
+}
+
 }  // namespace
 
 TEST_CASE("every cell is performed once, on any number of threads") {
   const spec::Plan plan = plan_of(500);
   for (const int threads : {1, 2, 8}) {
     Collect sink;
-    run::perform_all(plan, square, {threads, 1e9, false, nullptr}, sink);
+    perform_all(plan, square, {threads, 1e9, false, nullptr}, sink);
     REQUIRE(sink.outcomes.size() == 500);
     for (const auto& [index, outcome] : sink.outcomes)
       CHECK(outcome.record.measurement("square")->values.front() == static_cast<double>(index * index));
@@ -60,7 +106,7 @@ TEST_CASE("no more cells are in flight than threads, nor more than memory allows
   for (const auto& [threads, budget, most] : {std::tuple{4, 1e9, 4}, std::tuple{4, 2.5e6, 2}, std::tuple{4, 1.0, 1}}) {
     std::atomic<int> in_flight{0}, peak{0};
     Collect sink;
-    const run::Performer perform = [&](const base::Cell& cell) {
+    const Perform perform = [&](const base::Cell& cell) {
       const int now = ++in_flight;
       for (int seen = peak; now > seen && !peak.compare_exchange_weak(seen, now);) {
       }
@@ -69,7 +115,7 @@ TEST_CASE("no more cells are in flight than threads, nor more than memory allows
       --in_flight;
       return square(cell);
     };
-    run::perform_all(plan, perform, {threads, budget, false, nullptr}, sink);
+    perform_all(plan, perform, {threads, budget, false, nullptr}, sink);
     CHECK(sink.outcomes.size() == 60);
     CHECK(peak <= most);
   }
@@ -79,7 +125,7 @@ TEST_CASE("expensive cells go first") {
   const spec::Plan plan = plan_of(50);
   std::vector<double> order;
   Collect sink;
-  run::perform_all(
+  perform_all(
       plan,
       [&](const base::Cell& cell) {
         order.push_back(plan.estimates[static_cast<std::size_t>(cell.repeat)].operations);
@@ -91,15 +137,15 @@ TEST_CASE("expensive cells go first") {
 
 TEST_CASE("a failed cell stops nothing, unless asked to") {
   const spec::Plan plan = plan_of(40);
-  const run::Performer perform = [](const base::Cell& cell) {
+  const Perform perform = [](const base::Cell& cell) {
     base::Outcome outcome;
     if (cell.repeat == 6) outcome.status = base::Status::failed;  // among the most expensive: an early one
     return outcome;
   };
   Collect all, few;
-  run::perform_all(plan, perform, {1, 1e9, false, nullptr}, all);
+  perform_all(plan, perform, {1, 1e9, false, nullptr}, all);
   CHECK(all.outcomes.size() == 40);
-  run::perform_all(plan, perform, {1, 1e9, true, nullptr}, few);
+  perform_all(plan, perform, {1, 1e9, true, nullptr}, few);
   CHECK(few.outcomes.size() == 1);
   CHECK(few.outcomes.begin()->second.status == base::Status::failed);
 }
@@ -108,10 +154,21 @@ TEST_CASE("stopping from outside finishes what is in flight and starts nothing m
   const spec::Plan plan = plan_of(40);
   std::atomic<bool> stop{false};
   Collect sink;
-  const run::Performer perform = [&](const base::Cell& cell) {
+  const Perform perform = [&](const base::Cell& cell) {
     stop = true;
     return square(cell);
   };
-  run::perform_all(plan, perform, {1, 1e9, false, &stop}, sink);
+  perform_all(plan, perform, {1, 1e9, false, &stop}, sink);
   CHECK(sink.outcomes.size() == 1);
+}
+
+TEST_CASE("cells that were planned as skipped are finished without being performed") {
+  spec::Plan plan = plan_of(4);
+  plan.cells[1].skip = "not today";
+  Collect sink;
+  perform_all(plan, square, {2, 1e9, false, nullptr}, sink);
+  REQUIRE(sink.outcomes.size() == 4);
+  CHECK(sink.outcomes.at(1).status == base::Status::skipped);
+  CHECK(sink.outcomes.at(1).message == "not today");
+  CHECK(sink.outcomes.at(2).status == base::Status::ok);
 }

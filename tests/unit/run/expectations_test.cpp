@@ -31,7 +31,7 @@ struct Case {
   std::vector<base::Cell> cells{cell_of("rope", 8), cell_of("rope", 16), cell_of("alibi", 8)};
   std::vector<base::Outcome> outcomes{outcome_of(1, {1, 2, 3}), outcome_of(1.5, {4, 5, 6}), outcome_of(2, {7, 8, 9})};
   base::ExpectationResult judge(base::Expectation expectation) const {
-    return run::judge({expectation}, cells, [this](std::size_t i) { return &outcomes[i]; }).front();
+    return run::judge({expectation}, cells, [this](std::size_t i) { return outcomes[i]; }).front();
   }
 };
 
@@ -101,6 +101,6 @@ TEST_CASE("what did not run, failed, or has no such value is not measured") {
   CHECK(c.judge({"uniqueness", "mirror_distance", {{"scheme", std::string("rope")}}, 2, 1, "", 0}).verdict ==
         Verdict::not_measured);
   const auto interrupted =
-      run::judge({{"uniqueness", "min_distance", {}, 1, 1, "", 0}}, c.cells, [](std::size_t) { return nullptr; });
+      run::judge({{"uniqueness", "min_distance", {}, 1, 1, "", 0}}, c.cells, [](std::size_t) { return std::nullopt; });
   CHECK(interrupted.front().verdict == Verdict::not_measured);
 }

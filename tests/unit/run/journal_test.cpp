@@ -45,6 +45,8 @@ base::Outcome outcome(double value) {
   return outcome;
 }
 
+run::Origin from(const std::string& plugin_hash) { return {plugin_hash, "1.0", "2.0"}; }
+
 double value_of(const base::Outcome& outcome) { return outcome.record.measurement("min_distance")->values.at(0); }
 
 void execute(const fs::path& path, const std::string& text) {
@@ -63,17 +65,17 @@ TEST_CASE("journal: what was added is known to the next run, with its numbers an
   {
     run::Journal journal(path);
     CHECK(journal.known().empty());
-    journal.add(0, cell(1), outcome(1.5), "hash");
-    journal.add(1, cell(2), {base::Status::failed, "not enough memory", {}, 0}, "hash");
+    journal.add(0, cell(1), outcome(1.5), from("hash"));
+    journal.add(1, cell(2), {base::Status::failed, "not enough memory", {}, 0}, from("hash"));
     CHECK(value_of(journal.outcome("cell-1")) == 1.5);
     CHECK_THROWS_AS(journal.outcome("cell-3"), base::Error);
   }
   run::Journal journal(path);
   REQUIRE(journal.known().size() == 2);
-  CHECK(journal.known().at("cell-1").plugin_hash == "hash");
+  CHECK(journal.known().at("cell-1").origin.plugin_hash == "hash");
   CHECK(journal.known().at("cell-2").status == base::Status::failed);
   CHECK(journal.outcome("cell-2").message == "not enough memory");
-  journal.add(0, cell(2), outcome(7), "other");
+  journal.add(0, cell(2), outcome(7), from("other"));
   CHECK(value_of(journal.outcome("cell-2")) == 7);
 }
 
@@ -87,8 +89,8 @@ TEST_CASE("journal: a cell counts as done only once it is on disk, and that is s
     const std::lock_guard lock(mutex);
     done.insert(done.end(), indices.begin(), indices.end());
   });
-  journal.add(4, cell(4), outcome(4), "");
-  journal.add(2, cell(2), outcome(2), "");
+  journal.add(4, cell(4), outcome(4), from(""));
+  journal.add(2, cell(2), outcome(2), from(""));
   const auto count = [&] {
     const std::lock_guard lock(mutex);
     return done.size();
@@ -106,7 +108,7 @@ TEST_CASE("journal: a process that is killed loses nothing that was committed") 
   if (child == 0) {
     run::Journal journal(path);
     journal.report_to([&](const auto&) { static_cast<void>(!write(ready[1], "x", 1)); });
-    for (int i = 0;; ++i) journal.add(0, cell(i), outcome(i), ""), usleep(1000);
+    for (int i = 0;; ++i) journal.add(0, cell(i), outcome(i), from("")), usleep(1000);
   }
   char byte = 0;
   REQUIRE(read(ready[0], &byte, 1) == 1);
@@ -122,23 +124,10 @@ TEST_CASE("journal: a process that is killed loses nothing that was committed") 
 TEST_CASE("journal: another process may look at it while it is written") {
   const Scratch scratch;
   run::Journal journal(scratch / "a.journal");
-  journal.add(0, cell(1), outcome(1), "hash");
+  journal.add(0, cell(1), outcome(1), from("hash"));
   journal.commit();
-  CHECK(run::Journal::read(scratch / "a.journal").at("cell-1").plugin_hash == "hash");
-  CHECK(run::Journal::read(scratch / "none").empty());
-}
-
-TEST_CASE("journal: why cells run") {
-  std::vector<base::Cell> cells{cell(0), cell(1), cell(2), cell(3), cell(4)};
-  cells[4].skip = "too long";
-  const std::unordered_map<std::string, run::JournalKnown> known{{"cell-0", {base::Status::ok, "a"}},
-                                                                 {"cell-1", {base::Status::failed, "a"}},
-                                                                 {"cell-2", {base::Status::ok, "b"}},
-                                                                 {"cell-4", {base::Status::ok, "a"}}};
-  using run::Standing;
-  CHECK(run::standings(cells, known, [](const auto&) { return "a"; }) ==
-        std::vector<Standing>{Standing::kept, Standing::failed_before, Standing::plugin_changed, Standing::fresh,
-                              Standing::fresh});
+  CHECK(run::Journal::read(scratch / "a.journal").known.at("cell-1").origin.plugin_hash == "hash");
+  CHECK(run::Journal::read(scratch / "none").known.empty());
 }
 
 TEST_CASE("journal: two runs of one file: the second is told who holds it") {
@@ -154,7 +143,7 @@ TEST_CASE("journal: a changed record is noticed and runs again, the others stay"
   const fs::path path = scratch / "a.journal";
   {
     run::Journal journal(path);
-    for (int i = 0; i < 5; ++i) journal.add(0, cell(i), outcome(i), "");
+    for (int i = 0; i < 5; ++i) journal.add(0, cell(i), outcome(i), from(""));
   }
   execute(
       path,
@@ -182,6 +171,6 @@ TEST_CASE("journal: another's database and a newer format are refused by name") 
   execute(scratch / "foreign", "CREATE TABLE t(x)");
   CHECK_THROWS_AS(run::Journal(scratch / "foreign"), run::JournalForeign);
   { run::Journal journal(scratch / "newer"); }
-  execute(scratch / "newer", "PRAGMA user_version = 2");
-  CHECK_THROWS_WITH(run::Journal(scratch / "newer"), Catch::Matchers::Contains("journal format 2"));
+  execute(scratch / "newer", "PRAGMA user_version = 3");
+  CHECK_THROWS_WITH(run::Journal(scratch / "newer"), Catch::Matchers::Contains("journal format 3"));
 }

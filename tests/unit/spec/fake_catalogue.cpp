@@ -112,6 +112,14 @@ std::string study_with(const std::string& more) {
          more;
 }
 
+spec::Forecaster each(std::function<spec::Forecast(const base::Cell&)> one) {
+  return [one](const std::vector<const base::Cell*>& cells) {
+    std::vector<spec::Forecast> all;
+    for (const base::Cell* cell : cells) all.push_back(one(*cell));
+    return all;
+  };
+}
+
 spec::Plan plan(const std::string& text, const spec::Overrides& overrides) {
   const auto forecast = [](const base::Cell& cell) {
     spec::Forecast result;
@@ -119,7 +127,7 @@ spec::Plan plan(const std::string& text, const spec::Overrides& overrides) {
     result.estimate.bytes = 1;
     return result;
   };
-  return spec::make_plan(parse(text, overrides), catalogue(), forecast);
+  return spec::make_plan(parse(text, overrides), catalogue(), each(forecast));
 }
 
 std::vector<std::string> cells(const spec::Plan& plan) {

@@ -2,6 +2,7 @@
 // Schemes and experiments that exist on paper only, one for each case that a study can meet.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ std::string mistakes(const std::string& text, const poslab::spec::Overrides& ove
 
 /// A study of nine right lines (rope x uniqueness) and then `more`, from line 10.
 std::string study_with(const std::string& more);
+
+/// A forecaster that asks `one` of each cell in turn.
+poslab::spec::Forecaster each(std::function<poslab::spec::Forecast(const poslab::base::Cell&)> one);
 
 /// Plans with a forecaster that refuses nothing; `learned` draws weights.
 poslab::spec::Plan plan(const std::string& text, const poslab::spec::Overrides& overrides = {});

@@ -96,7 +96,8 @@ TEST_CASE("mutated studies end in a plan or in messages with places") {
       const spec::Study study = spec::parse_study(text, "s", catalogue);
       spec::Study again = spec::parse_study(study.resolved(), "s", catalogue);
       REQUIRE(again.hash() == study.hash());
-      REQUIRE(!spec::make_plan(study, catalogue, [](const base::Cell&) { return spec::Forecast{}; }).cells.empty());
+      REQUIRE(!spec::make_plan(study, catalogue, fake::each([](const base::Cell&) { return spec::Forecast{}; }))
+                   .cells.empty());
       ++planned;
     } catch (const spec::StudyErrors& errors) {
       REQUIRE(!errors.diagnostics.empty());

@@ -181,7 +181,7 @@ TEST_CASE("skipped cells keep one repeat and are not forecast") {
   const spec::Study read =
       fake::parse(study("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'relative-shift'\nrepeats = 2\n"
                         "axes = { length = [8, 16, 32] }\nskip = [{ when = { length = 8 }, reason = 'r' }]"));
-  const spec::Plan plan = spec::make_plan(read, fake::catalogue(), forecast);
+  const spec::Plan plan = spec::make_plan(read, fake::catalogue(), fake::each(forecast));
   const std::string head = "relative-shift none d_model=128 heads=8 length=";
   REQUIRE(fake::cells(plan) == Lines{head + "8 shift=[1, 8] #0 skipped: r", head + "16 shift=[1, 8] #0",
                                      head + "16 shift=[1, 8] #1",
@@ -199,7 +199,7 @@ TEST_CASE("heads that do not divide the width are skipped where axes cross") {
   const auto never = [](const base::Cell&) -> spec::Forecast {
     throw base::Error("asked about a model that cannot be");
   };
-  REQUIRE(spec::make_plan(indivisible, fake::catalogue(), never).cells.size() == 1);
+  REQUIRE(spec::make_plan(indivisible, fake::catalogue(), fake::each(never)).cells.size() == 1);
   REQUIRE(
       cells_of("[[scheme]]\nuse = 'none'\n[[experiment]]\nuse = 'uniqueness'\naxes = { heads = [8, 3], d_model = [64, "
                "96] }") ==
@@ -230,7 +230,7 @@ TEST_CASE("a cell's identity is that of what it is, not of where it stands in a 
 TEST_CASE("studies put together by hand are checked too") {
   spec::Study study;
   study.path = "by hand";
-  const auto forecast = [](const base::Cell&) { return spec::Forecast{}; };
+  const auto forecast = fake::each([](const base::Cell&) { return spec::Forecast{}; });
   const base::Catalogue catalogue = fake::catalogue();
   REQUIRE_THROWS_WITH(spec::make_plan(study, catalogue, forecast),
                       "by hand:1:1: the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");

@@ -47,9 +47,10 @@ extern "C" {
 
 enum poslab_status {
   POSLAB_OK = 0,
-  POSLAB_REFUSED = 1,     /* a configuration that the scheme cannot serve: the text says which and why */
+  POSLAB_REFUSED = 1,      /* a configuration that the scheme cannot serve: the text says which and why */
   POSLAB_OUT_OF_RANGE = 2, /* a position that the scheme cannot serve: the text names it and the limit */
-  POSLAB_FAILED = 3       /* anything else */
+  POSLAB_FAILED = 3,       /* anything else */
+  POSLAB_OUT_OF_MEMORY = 4 /* the host tries once more with nothing else beside it */
 };
 
 /* Caller-owned. `text` is UTF-8, ends with 0, and is cut at its end when too long. */

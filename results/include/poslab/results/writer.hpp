@@ -3,12 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "poslab/base/catalogue.hpp"
 #include "poslab/base/cell.hpp"
+#include "poslab/base/shard.hpp"
 
 namespace poslab::results {
 
@@ -16,6 +18,17 @@ namespace poslab::results {
 struct Provenance {
   /// name -> text: study, resolved_study, versions, processor, command_line ...
   std::vector<std::pair<std::string, std::string>> texts;
+};
+
+/// What the file of a shard says beside the results of its cells, so that it can be merged.
+struct ShardPart {
+  base::Shard shard;
+  std::string poslab_version;
+  std::string plan_hash;                        ///< equal in all shards of one plan
+  std::size_t whole = 0;                        ///< cells in the whole plan
+  std::vector<base::Expectation> expectations;  ///< of the study: judged when all cells are there
+  std::vector<const base::Cell*> cells;         ///< those of this shard, in plan order; the rows are among them
+  std::vector<std::size_t> places;              ///< of these in the whole plan
 };
 
 struct Description {
@@ -26,6 +39,7 @@ struct Description {
   std::vector<base::ExperimentInfo> experiments;  ///< those that the study uses, in its order
   std::vector<base::SchemeInfo> schemes;          ///< those that the study uses, in its order
   Provenance provenance;
+  std::optional<ShardPart> shard;  ///< if this is a shard's file
 };
 
 /// One finished (or skipped) cell. The writer asks for outcomes one at a time and keeps none.

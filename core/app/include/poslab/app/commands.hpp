@@ -13,6 +13,7 @@ enum Exit : int {
   expectation_failed = 1,  ///< or `compare` found a difference
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
+  unfinished = 4,  ///< what is done is in the journal, run again for the rest: a full disk; `status` found cells left
   interrupted = 130
 };
 
@@ -21,6 +22,7 @@ struct Command {
   const char* sentence;
   const char* help;  ///< usage and examples; the options are added from their declaration
   int (*run)(const std::vector<std::string>& arguments);
+  bool opens_a_plugin = false;  ///< and calls it: then in a child
 };
 
 int run_command(const std::vector<std::string>& arguments);
@@ -28,8 +30,11 @@ int list_command(const std::vector<std::string>& arguments);
 int describe_command(const std::vector<std::string>& arguments);
 int table_command(const std::vector<std::string>& arguments);
 int new_command(const std::vector<std::string>& arguments);
+int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
+int status_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
+int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();
 /// The whole program. Never throws.

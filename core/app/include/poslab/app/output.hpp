@@ -2,6 +2,7 @@
 // Where results go: refused before the work if they cannot go there, kept elsewhere if they no longer can afterwards.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,10 @@
 namespace poslab::app {
 
 /// Throws base::FileError if `path` is a directory, lies in a directory that is missing, not writable or full, or holds
-/// something that is not this study's results (unless `fresh`: then another study's results may be replaced).
-void require_writable(const std::string& path, const std::string& study_hash, bool fresh);
+/// something that is not this study's results. Another study's may be replaced if `fresh`, or if the study has grown out
+/// of that one: then `is_continued`, which is asked only where it matters.
+void require_writable(const std::string& path, const std::string& study_hash, bool fresh,
+                      const std::function<bool()>& is_continued);
 
 /// Writes to `path`; if that fails now, to the directory for temporary files, and says so. Returns where the results are.
 std::string write_results(const std::string& path, const results::Description& description,

@@ -20,6 +20,6 @@ class Stopwatch {
 };
 
 results::Provenance provenance_of(const spec::Study& study, const RunRequest& request,
-                                  const results::Description& description, int threads, const Stopwatch& watch);
+                                  const results::Description& description, const Stopwatch& watch);
 
 }  // namespace poslab::app

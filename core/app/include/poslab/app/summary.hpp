@@ -13,7 +13,15 @@
 
 namespace poslab::app {
 
-using Outcomes = std::vector<std::optional<base::Outcome>>;
+/// What is shown of an outcome; its curves stay where they are.
+struct Brief {
+  base::Status status = base::Status::ok;
+  std::string message;
+  std::vector<double> last;  ///< of each measure of the experiment its last value, NaN if it has none; only if ok
+};
+Brief brief_of(const base::Outcome& outcome, const base::ExperimentInfo& info);
+
+using Outcomes = std::vector<std::optional<Brief>>;
 
 /// `width` in characters: a table that is wider continues below itself. Skipped cells are named with their sentences.
 std::string summary(const spec::Plan& plan, const base::Catalogue& catalogue, const Outcomes& outcomes,

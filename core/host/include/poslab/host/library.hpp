@@ -3,7 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -41,27 +44,45 @@ struct Refusal {
   std::string reason;
 };
 
-/// All plugins of a search path, and what was passed over.
+/// What the plugins of a search path offer, and what was passed over.
 class Library {
  public:
-  /// Opens every `*.so` of `directories`, in order of directory, then of name. A duplicate id, a refused file, an
+  /// Opens a file, here or in another process, and says what it offers. Throws PluginRefused.
+  using Opener = std::function<base::SchemeInfo(const std::filesystem::path&)>;
+
+  /// Has every `*.so` of `directories` opened, in order of directory, then of name. A duplicate id, a refused file, an
   /// unreadable or world-writable directory becomes a Refusal; the rest goes on.
-  static Library scan(const std::vector<std::filesystem::path>& directories);
+  static Library scan(const std::vector<std::filesystem::path>& directories, const Opener& open);
 
   /// `explicit_directories` (--plugins), then those of POSLAB_PLUGIN_PATH (colon-separated), then the directory `../plugins`
   /// beside the executable (build tree), or `../lib/poslab/plugins` (installation): one's own schemes beside those that
   /// ship. Where two have one id, the first is taken.
   static std::vector<std::filesystem::path> search_path(const std::vector<std::filesystem::path>& explicit_directories);
 
-  const std::vector<std::shared_ptr<const Plugin>>& plugins() const { return plugins_; }
+  const std::vector<base::SchemeInfo>& schemes() const { return schemes_; }
   const std::vector<Refusal>& refusals() const { return refusals_; }
-  std::shared_ptr<const Plugin> find(const std::string& id) const;  ///< null if no plugin offers it
-  std::shared_ptr<const Plugin> at(const std::string& id) const;    ///< throws base::Error with a did-you-mean
-  std::vector<base::SchemeInfo> infos() const;
+  const base::SchemeInfo* find(const std::string& id) const;  ///< null if no plugin offers it
+  const base::SchemeInfo& at(const std::string& id) const;    ///< throws base::Error with a did-you-mean
 
  private:
-  std::vector<std::shared_ptr<const Plugin>> plugins_;
+  std::vector<base::SchemeInfo> schemes_;
   std::vector<Refusal> refusals_;
+};
+
+/// The plugins that this process has opened, each once, at its first use. Any thread.
+class Plugins {
+ public:
+  /// Throws PluginRefused.
+  std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
+  /// From now on `at` finds this scheme, in its file.
+  void know(const base::SchemeInfo& scheme);
+  /// Throws base::Error: not known, or a file that is no longer what `know` was told of; PluginRefused.
+  std::shared_ptr<const Plugin> at(const std::string& id);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const Plugin>> by_file_;
+  std::map<std::string, base::SchemeInfo> known_;
 };
 
 }  // namespace poslab::host

@@ -22,10 +22,17 @@ struct Ended {
   double seconds = 0;
 };
 
+/// Writes into `ended` what waitpid said of it.
+void note_end(Ended& ended, int status);
+
 /// Runs this program with `arguments` (its name not among them), stdin empty, and waits for it. After `time_limit` seconds
 /// the child and all that it started are killed. Started by posix_spawn, never fork: a forked child of a program that uses
 /// oneTBB has no worker threads. Throws base::Error if no process can be started.
 Ended run_self(const std::vector<std::string>& arguments, double time_limit);
+
+/// Runs this program with `arguments` in our place: it has our stdin, stdout and stderr and may take its time. Of what
+/// `run_self` tells, only how it ended.
+Ended run_in_place(const std::vector<std::string>& arguments);
 
 /// "SIGSEGV (segmentation fault)"
 std::string signal_text(int signal);

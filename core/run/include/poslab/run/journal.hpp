@@ -3,6 +3,7 @@
 // What it says is done stays done, however the run ends.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -20,49 +21,79 @@ struct JournalHeld : base::Error {
   JournalHeld(const std::string& journal, const std::string& holder);
 };
 
-/// A journal that this program cannot read: of a newer format, or no journal of poslab at all.
+/// A journal that this program cannot read: of another format, or no journal of poslab at all.
 struct JournalForeign : base::Error {
   using base::Error::Error;
 };
 
+/// What the numbers of a cell came from, beside what the cell asks.
+struct Origin {
+  std::string plugin_hash;  ///< of the library that the scheme came from
+  std::string experiment_version, scheme_version;
+};
+
 /// Of one cell that is in a journal.
 struct JournalKnown {
+  std::int64_t number = 0;  ///< of its row: rows of later runs have higher numbers
   base::Status status = base::Status::ok;
-  std::string plugin_hash;  ///< of the library that the scheme came from then
+  Origin origin;
+  std::string question;  ///< `question_of` the cell
+  std::uint64_t seed = 0;
+  bool damaged = false;  ///< its checksum is wrong: nothing above can be relied upon
 };
+
+struct JournalContent {
+  std::unordered_map<std::string, JournalKnown> known;  ///< by identity of the cell
+  std::vector<std::string> notices;                     ///< for whoever runs it: what was wrong, what became of it
+};
+
+/// What a run says of itself in its journal.
+struct JournalRun {
+  std::string title, study_hash, study_path, resolved_study;
+  std::string shard;   ///< "3/40", or empty
+  std::string poslab;  ///< version
+  std::size_t planned = 0, skipped = 0;
+  std::size_t kept = 0;  ///< done in earlier runs
+};
+
+/// A hash of what a cell asks, whatever answers: its identity without seed and versions.
+std::string question_of(const base::Cell& cell);
 
 class Journal {
  public:
   /// Called with the indices that `add` was given, once they are on disk. From any thread, one call at a time.
   using Committed = std::function<void(const std::vector<std::size_t>&)>;
+  enum class Start { resume, fresh };
 
-  /// Opens `path` or makes it, and holds it until destroyed. A database that SQLite itself calls corrupt is renamed and
-  /// a new one begun; rows whose checksum is wrong are dropped: `notices` says so.
-  /// Throws JournalHeld, JournalForeign, base::FileError.
-  explicit Journal(const std::filesystem::path& path);
+  /// Opens `path` or makes it, and holds it until destroyed; what is there is removed for a fresh start, once it is held.
+  /// A database that SQLite itself calls corrupt is renamed and a new one begun; rows whose checksum is wrong are
+  /// dropped: `notices` says so. Throws JournalHeld, JournalForeign, base::FileError.
+  explicit Journal(const std::filesystem::path& path, Start start = Start::resume);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();  ///< commits
 
   /// What a journal knows, without holding it: for a plan, and while another process writes it. Empty if there is none.
-  static std::unordered_map<std::string, JournalKnown> read(const std::filesystem::path& path);
+  /// Throws JournalForeign, base::FileError.
+  static JournalContent read(const std::filesystem::path& path);
 
   /// `results.h5` -> `results.h5.journal`
   static std::filesystem::path beside(const std::filesystem::path& output);
 
-  using Known = JournalKnown;
-  /// What was there when it was opened, by identity of the cell.
-  const std::unordered_map<std::string, Known>& known() const;
+  /// What was there when it was opened; until `begin`, which forgets it.
+  const std::unordered_map<std::string, JournalKnown>& known() const;
   const std::vector<std::string>& notices() const;
+  /// Says what is performed from now on, for whoever looks at the journal. On disk at once.
+  void begin(const JournalRun& run);
 
   /// Who is told of what is on disk from now on; null: nobody.
   void report_to(Committed committed);
   /// Keeps the outcome of a cell; it is on disk within half a second, or after `commit`. Replaces an earlier one.
   /// Throws base::FileError, as on a full disk; what was committed before stays. `index` is for `Committed`.
-  void add(std::size_t index, const base::Cell& cell, const base::Outcome& outcome, const std::string& plugin_hash);
+  void add(std::size_t index, const base::Cell& cell, const base::Outcome& outcome, const Origin& origin);
   void commit();
 
-  /// The outcome of a cell that is known or was added. Throws base::Error if there is none.
+  /// The outcome of a cell that was there or was added. Throws base::Error if there is none, or none that can be read.
   base::Outcome outcome(const std::string& cell_id) const;
 
  private:

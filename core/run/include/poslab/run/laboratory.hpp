@@ -16,19 +16,26 @@
 
 namespace poslab::run {
 
+/// What became of a cell, and whether it failed for want of memory: alone it might have had enough.
+struct Performed {
+  base::Outcome outcome;
+  bool wanted_memory = false;
+};
+
 class Laboratory {
  public:
-  explicit Laboratory(const host::Library& library) : library_(library) {}
+  explicit Laboratory(host::Plugins& plugins) : plugins_(plugins) {}
 
-  /// What can be said of a cell before anything runs: whether it can be served, and what it needs. Any thread.
+  /// What can be said of a cell before anything runs: whether it can be served, and what it needs. A scheme that fails
+  /// here is left to fail when the cell is performed, where that is a result. Any thread.
   spec::Forecast forecast(const base::Cell& cell);
   /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread.
-  base::Outcome perform(const base::Cell& cell);
+  Performed perform(const base::Cell& cell);
 
  private:
   std::shared_ptr<const host::Scheme> scheme_for(const base::Cell& cell);  // throws base::Refused, base::Error
 
-  const host::Library& library_;
+  host::Plugins& plugins_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const host::Scheme>> schemes_;
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person sees while a run goes on: one line that renews itself on a terminal, plain lines otherwise; every failure
-// at once.
+// at once, but those that say the same only once, and at the end how many they were.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdio>
+#include <map>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -29,6 +30,7 @@ class Progress {
 
  private:
   std::string line() const;
+  void tell(const base::Cell& cell, const base::Outcome& outcome);
   void renew();
   void clear();
 
@@ -37,6 +39,7 @@ class Progress {
   std::size_t cells_, done_ = 0, failed_ = 0, skipped_ = 0;
   double work_, work_done_ = 0;
   std::chrono::steady_clock::time_point start_, last_;
+  std::map<std::string, std::size_t> times_;  // that a failure gave this message
   bool shown_ = false, over_ = false;
   mutable std::mutex mutex_;
   std::condition_variable tick_;

@@ -67,7 +67,7 @@ int32_t guarded(poslab_error* error, Body&& body) noexcept {
   } catch (const Failure& failure) {
     return report(error, failure.code(), failure.what());
   } catch (const std::bad_alloc&) {
-    return report(error, POSLAB_FAILED, "out of memory");
+    return report(error, POSLAB_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& exception) {
     return report(error, POSLAB_FAILED, exception.what());
   } catch (...) {

@@ -12,13 +12,15 @@
 
 namespace poslab::spec {
 
-/// What the host and the experiments say of a point before anything runs. Asked once per cell without repeats.
+/// What the host and the experiments say of a point before anything runs.
 struct Forecast {
   std::string skip;  ///< not empty: why this cell cannot be served
   bool draws_weights = false;
   base::Estimate estimate;
 };
-using Forecaster = std::function<Forecast(const base::Cell& cell)>;
+/// One forecast per cell. Asked once, for all cells that the study does not skip itself, without their repeats: they may be
+/// made in another process.
+using Forecaster = std::function<std::vector<Forecast>(const std::vector<const base::Cell*>& cells)>;
 
 struct Plan {
   std::vector<base::Cell> cells;          ///< plan order: experiment, scheme, variant, axes, repeat

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace poslab::app {
+
+/// Characters in a line of standard output; 120 where it is no terminal.
+std::size_t terminal_width();
+
+}  // namespace poslab::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shards of a run become the file of one run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+
+#include "poslab/app/commands.hpp"
+#include "poslab/app/options.hpp"
+#include "poslab/app/output.hpp"
+#include "poslab/app/provenance.hpp"
+#include "poslab/app/summary.hpp"
+#include "poslab/app/terminal.hpp"
+#include "poslab/base/error.hpp"
+#include "poslab/results/merge.hpp"
+#include "poslab/run/expectations.hpp"
+#include "poslab/run/machine.hpp"
+#include "poslab/run/shards.hpp"
+
+namespace po = boost::program_options;
+
+namespace poslab::app {
+namespace {
+
+void refuse_output_among(const std::vector<std::string>& files, const std::string& output) {
+  std::error_code none;
+  for (const std::string& file : files)
+    if (std::filesystem::equivalent(file, output, none))
+      throw base::FileError(output, "is one of the shards", "choose another file with -o");
+}
+
+Outcomes shown_outcomes(const results::Merge& merge, const std::vector<base::Cell>& cells) {
+  Outcomes outcomes;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto& all = merge.description.experiments;
+    const auto info = std::find_if(all.begin(), all.end(), [&](const auto& e) { return e.id == cells[i].experiment; });
+    if (info == all.end()) throw base::Error("a shard has a cell of an experiment that it does not name");
+    outcomes.emplace_back(brief_of(merge.outcome(i), *info));
+  }
+  return outcomes;
+}
+
+// With shards left out nobody knows how many cells an expectation speaks of.
+std::vector<base::ExpectationResult> judged(const results::Merge& merge, const std::vector<base::Cell>& cells) {
+  if (!merge.description.complete) return run::left_to_merge(merge.expectations);
+  return run::judge(merge.expectations, cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
+}
+
+std::string json(const std::string& text) { return base::to_json(base::Value{text}); }
+
+// What each shard says of the machine that it was made on.
+std::string shards_json(const std::vector<results::Merge::Source>& sources) {
+  std::string text;
+  for (const results::Merge::Source& source : sources) {
+    text += fmt::format("{}{{\"file\": {}, \"shard\": \"{}\"", text.empty() ? "" : ", ", json(source.file),
+                        source.shard.option());
+    for (const char* name :
+         {"host", "processor", "threads", "started", "run_seconds", "command_line", "git_commit", "plugins"})
+      if (const auto found = source.provenance.find(name); found != source.provenance.end())
+        text += fmt::format(", \"{}\": {}", name, json(found->second));
+    text += "}";
+  }
+  return "[" + text + "]";
+}
+
+results::Provenance provenance_of(const results::Merge& merge, const std::vector<std::string>& arguments,
+                                  const Stopwatch& watch) {
+  const std::vector<results::Merge::Source> sources = merge.sources();
+  results::Provenance provenance;
+  for (const char* name : {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins",
+                           "git_commit", "compiler", "compile_flags"})
+    if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
+      provenance.texts.emplace_back(name, found->second);
+  provenance.texts.emplace_back("shards", shards_json(sources));
+  provenance.texts.emplace_back("processor", run::processor_name());
+  provenance.texts.emplace_back("host", run::host_name());
+  provenance.texts.emplace_back("command_line", fmt::format("poslab merge {}", fmt::join(arguments, " ")));
+  provenance.texts.emplace_back("started", watch.started());
+  provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
+  return provenance;
+}
+
+Exit exit_of(const results::Description& description, const Outcomes& outcomes,
+             const std::vector<base::ExpectationResult>& expectations) {
+  if (!description.complete) return cells_failed;
+  for (const auto& outcome : outcomes)
+    if (outcome->status != base::Status::ok && outcome->status != base::Status::skipped) return cells_failed;
+  const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
+                                    [](const auto& e) { return e.verdict == base::Verdict::holds; });
+  return all_hold ? all_well : expectation_failed;
+}
+
+}  // namespace
+
+int merge_command(const std::vector<std::string>& arguments) {
+  Options options("merge");
+  options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file to write")(
+      "mixed-plugins", "take shards that were made with different files of one plugin")(
+      "partial", "merge what is there, though shards or cells are missing")(
+      "fresh", "replace a results file that holds another study");
+  options.positional("FILE", 1, std::numeric_limits<std::size_t>::max());
+  const po::variables_map values = options.parse(arguments);
+  if (values.count("output") == 0) throw UsageError("-o FILE is missing: where the merged results go");
+  const std::string output = values["output"].as<std::string>();
+  const auto files = values["FILE"].as<std::vector<std::string>>();
+  refuse_output_among(files, output);
+
+  const Stopwatch watch;
+  results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
+  require_writable(output, merge.description.study_hash, values.count("fresh") > 0, [] { return false; });
+  spec::Plan plan;
+  plan.cells = std::move(merge.cells);
+  const auto expectations = judged(merge, plan.cells);
+  const Outcomes outcomes = shown_outcomes(merge, plan.cells);
+  std::vector<results::Row> rows;
+  for (std::size_t i = 0; i < plan.cells.size(); ++i)
+    rows.push_back({&plan.cells[i], [&merge, i] { return merge.outcome(i); }});
+  results::Description description = merge.description;
+  description.provenance = provenance_of(merge, arguments, watch);
+  results::write(output, description, rows, expectations);
+  base::Catalogue catalogue;
+  catalogue.experiments = description.experiments;
+  std::fputs(summary(plan, catalogue, outcomes, expectations, terminal_width()).c_str(), stdout);
+  std::fputs(closing_line(plan, outcomes, watch.seconds(), output).c_str(), stdout);
+  if (!description.complete)
+    std::fputs(fmt::format("partial: {} of {} cells\n", rows.size(), description.planned_cells).c_str(), stdout);
+  return exit_of(description, outcomes, expectations);
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of a plan that one machine performs: the i-th of n.
+#pragma once
+
+#include <string>
+
+namespace poslab::base {
+
+inline constexpr int most_shards = 10000;
+
+struct Shard {
+  int index = 1, count = 1;  ///< index from 1 to count
+  bool operator==(const Shard&) const = default;
+  std::string text() const { return std::to_string(index) + " of " + std::to_string(count); }
+  std::string option() const { return std::to_string(index) + "/" + std::to_string(count); }
+};
+
+}  // namespace poslab::base

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// posix_spawn, never fork: a forked child of a program that uses oneTBB has no worker threads.
+#include "spawn.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <utility>
+
+#include "poslab/base/error.hpp"
+#include "poslab/process/child.hpp"
+
+namespace poslab::process {
+namespace {
+
+// A child gets its ends as 1, 2 and 3; ours lie above, so that none is overwritten on the way.
+constexpr int lowest_descriptor = 10;
+
+pid_t spawn(const std::vector<std::string>& arguments, const posix_spawn_file_actions_t* actions,
+            const posix_spawnattr_t* attributes) {
+  std::vector<std::string> words{"poslab"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  const int problem = posix_spawn(&child, "/proc/self/exe", actions, attributes, pointers.data(), environ);
+  if (problem != 0) throw base::Error(fmt::format("no child process can be started: {}", std::strerror(problem)));
+  return child;
+}
+
+}  // namespace
+
+int moved_up(int descriptor) {
+  const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);
+  close(descriptor);
+  return moved;
+}
+
+pid_t spawn_in_place(const std::vector<std::string>& arguments) { return spawn(arguments, nullptr, nullptr); }
+
+pid_t spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  for (const auto& [ours, its] : {std::pair{connection, answer_descriptor}, std::pair{output, STDOUT_FILENO},
+                                  std::pair{complaint, STDERR_FILENO}})
+    posix_spawn_file_actions_adddup2(&actions, ours, its);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  try {
+    const pid_t child = spawn(arguments, &actions, &attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return child;
+  } catch (...) {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    throw;
+  }
+}
+
+}  // namespace poslab::process

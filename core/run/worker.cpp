@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker.hpp"
+
+#include <fmt/format.h>
+
+#include "messages.hpp"
+#include "poslab/base/pack.hpp"
+
+namespace poslab::run {
+
+Worker::Worker(const WorkshopOptions& options, int threads, const std::vector<base::SchemeInfo>& known)
+    : partner_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory)}) {
+  for (const base::SchemeInfo& scheme : known) know(scheme);
+}
+
+void Worker::know(const base::SchemeInfo& scheme) { partner_.send(message::know_scheme, base::pack(scheme)); }
+
+void Worker::give(Task task) {
+  partner_.send(message::perform_cell, message::numbered(task.index, base::pack(task.cell)));
+  const std::size_t index = task.index;
+  flights_[index] = {std::move(task), Clock::now(), std::nullopt};
+}
+
+void Worker::note_begun(std::size_t index) {
+  if (const auto flight = flights_.find(index); flight != flights_.end()) flight->second.begun = Clock::now();
+}
+
+std::optional<Task> Worker::take(std::size_t index) {
+  const auto flight = flights_.find(index);
+  if (flight == flights_.end()) return std::nullopt;
+  Task task = std::move(flight->second.task);
+  flights_.erase(flight);
+  fresh_ = false;
+  return task;
+}
+
+std::vector<Task> Worker::take_all() {
+  std::vector<Task> tasks;
+  for (auto& [index, flight] : flights_) tasks.push_back(std::move(flight.task));
+  flights_.clear();
+  return tasks;
+}
+
+std::optional<std::size_t> Worker::overdue(double seconds) const {
+  const auto now = Clock::now();
+  for (const auto& [index, flight] : flights_) {
+    // One that was not begun waits for a cell that may itself take its whole time.
+    const double allowed = flight.begun ? seconds : 2 * seconds;
+    if (std::chrono::duration<double>(now - flight.begun.value_or(flight.given)).count() > allowed) return index;
+  }
+  return std::nullopt;
+}
+
+}  // namespace poslab::run

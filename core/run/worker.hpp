@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's side of one worker process: the cells that are in its hands, and since when.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poslab/base/catalogue.hpp"
+#include "poslab/base/cell.hpp"
+#include "poslab/process/partner.hpp"
+#include "poslab/run/workshop.hpp"
+
+namespace poslab::run {
+
+using Clock = std::chrono::steady_clock;
+
+/// A cell to perform.
+struct Task {
+  std::size_t index = 0;
+  base::Cell cell;
+  int kills = 0;  ///< workers that somebody else killed while they had it
+};
+
+struct Flight {
+  Task task;
+  Clock::time_point given;
+  std::optional<Clock::time_point> begun;  ///< once a thread of the worker has taken it up
+};
+
+class Worker {
+ public:
+  /// Throws base::Error if no process can be started.
+  Worker(const WorkshopOptions& options, int threads, const std::vector<base::SchemeInfo>& known);
+
+  void know(const base::SchemeInfo& scheme);
+  void give(Task task);
+  void note_begun(std::size_t index);
+  /// Takes a cell out of its hands; nothing if it does not have it.
+  std::optional<Task> take(std::size_t index);
+  std::vector<Task> take_all();
+  /// A cell that is in its hands for longer than `seconds`, not counting the time that it waited for a thread.
+  std::optional<std::size_t> overdue(double seconds) const;
+
+  process::Partner& partner() { return partner_; }
+  std::size_t load() const { return flights_.size(); }
+  /// Whether it has performed nothing yet but what is in its hands: nothing older can be to blame for its death.
+  bool is_fresh() const { return fresh_; }
+
+  bool on_trial = false;  ///< it performs one suspect, and nothing beside
+
+ private:
+  process::Partner partner_;
+  std::map<std::size_t, Flight> flights_;
+  bool fresh_ = true;
+};
+
+}  // namespace poslab::run

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shards of a run as one run again: checked against each other first, then read cell by cell.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/shard.hpp"
+#include "poslab/results/writer.hpp"
+
+namespace poslab::results {
+
+/// One reason why files cannot be merged.
+struct MergeProblem {
+  enum class Kind {
+    unreadable,     ///< no file, no HDF5, damaged
+    no_shard,       ///< a results file, but of a whole run
+    other_study,    ///< of another study than most of the files
+    other_count,    ///< of another number of shards
+    other_version,  ///< by another poslab, or another version of an experiment or scheme
+    other_plan,     ///< with other cells, though of the same study
+    other_plugin,   ///< by another file of a scheme's plugin
+    missing,        ///< a shard that no file holds
+    unfinished,     ///< a cell that did not run
+    contradiction,  ///< two files that disagree about a cell
+    damaged         ///< a record whose checksum is wrong
+  };
+  Kind kind;
+  std::string file;  ///< empty where it is about no file
+  std::string text;  ///< what is wrong, and what to do
+};
+
+/// `what()` is one line a problem, all of them at once.
+struct NotMergeable : base::Error {
+  explicit NotMergeable(std::vector<MergeProblem> problems);
+  std::vector<MergeProblem> problems;
+};
+
+struct MergeOptions {
+  bool mixed_plugins = false;  ///< take shards that were made with different files of one plugin
+  bool partial = false;        ///< take what is there, though shards or cells are missing
+};
+
+class Merge {
+ public:
+  /// Opens and checks everything, one outcome in memory at a time. Throws NotMergeable.
+  Merge(const std::vector<std::string>& files, const MergeOptions& options);
+  ~Merge();
+  Merge(Merge&&) noexcept;
+  Merge(const Merge&) = delete;
+
+  Description description;        ///< of the whole; without provenance
+  std::vector<base::Cell> cells;  ///< those that are there, in plan order
+  std::vector<base::Expectation> expectations;
+
+  /// Of the cell at this place in `cells`; from its file.
+  base::Outcome outcome(std::size_t cell) const;
+
+  struct Source {
+    std::string file;
+    base::Shard shard;
+    std::map<std::string, std::string> provenance;
+  };
+  std::vector<Source> sources() const;  ///< the files, by shard
+
+ private:
+  class Files;
+  std::unique_ptr<Files> files_;
+};
+
+}  // namespace poslab::results

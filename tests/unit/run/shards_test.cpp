@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/shards.hpp"
+
+#include <map>
+#include <set>
+
+#include "catch.hpp"
+#include "poslab/base/hash.hpp"
+
+using namespace poslab;
+using base::Shard;
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+run::Environment environment(const Variables& variables) {
+  return [variables](const char* name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  };
+}
+
+Variables task(int id, int first, int last, int count) {
+  return {{"SLURM_ARRAY_TASK_ID", std::to_string(id)},
+          {"SLURM_ARRAY_TASK_MIN", std::to_string(first)},
+          {"SLURM_ARRAY_TASK_MAX", std::to_string(last)},
+          {"SLURM_ARRAY_TASK_COUNT", std::to_string(count)}};
+}
+
+Shard parse(const std::string& option, const Variables& variables = {}) {
+  return run::parse_shard(option, environment(variables));
+}
+
+spec::Plan plan_of(int cells) {
+  spec::Plan plan;
+  for (int i = 0; i < cells; ++i) {
+    base::Cell cell;
+    cell.id = base::sha256(std::to_string(i)).substr(0, 32);
+    cell.repeat = i;
+    plan.cells.push_back(cell);
+    plan.estimates.push_back({1.0 * i, 2.0 * i});
+  }
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("shards: i/n") {
+  CHECK(parse("3/40") == Shard{3, 40});
+  CHECK(parse("1/1") == Shard{1, 1});
+  CHECK(parse("10000/10000") == Shard{10000, 10000});
+  for (const char* wrong : {"", "3", "/", "3/", "/3", "0/3", "4/3", "-1/3", "3/-4", "1/10001", "1/99999999999", "a/b",
+                            "1/2/3", " 1/2", "1/2 ", "1.0/2", "slum", "slurm/", "+1/2"})
+    CHECK_THROWS_AS(parse(wrong), run::BadShard);
+  try {
+    parse("41/40");
+  } catch (const run::BadShard& bad) {
+    CHECK(bad.option == "41/40");
+    CHECK(std::string(bad.what()).find("1/40 ... 40/40") != std::string::npos);
+  }
+}
+
+TEST_CASE("shards: a whole Slurm array, from 1 or from 0") {
+  CHECK(parse("slurm", task(3, 1, 40, 40)) == Shard{3, 40});
+  CHECK(parse("slurm", task(3, 0, 39, 40)) == Shard{4, 40});
+  CHECK(parse("slurm", task(1, 1, 1, 1)) == Shard{1, 1});
+}
+
+TEST_CASE("shards: a part of a Slurm array is not taken for a smaller whole") {
+  CHECK_THROWS_AS(parse("slurm", task(3, 3, 7, 2)), run::BadShard);    // --array=3,7
+  CHECK_THROWS_AS(parse("slurm", task(3, 3, 7, 5)), run::BadShard);    // --array=3-7
+  CHECK_THROWS_AS(parse("slurm", task(3, 1, 39, 20)), run::BadShard);  // --array=1-39:2
+  CHECK_THROWS_AS(parse("slurm", task(3, 3, 3, 1)), run::BadShard);
+  CHECK_THROWS_AS(parse("slurm"), run::BadShard);
+  Variables odd = task(3, 1, 40, 40);
+  odd["SLURM_ARRAY_TASK_ID"] = "three";
+  CHECK_THROWS_AS(parse("slurm", odd), run::BadShard);
+  odd["SLURM_ARRAY_TASK_ID"] = "41";
+  CHECK_THROWS_AS(parse("slurm", odd), run::BadShard);
+}
+
+TEST_CASE("shards: slurm/n takes the number of the task, whatever part of the array was submitted") {
+  CHECK(parse("slurm/40", task(7, 3, 7, 2)) == Shard{7, 40});
+  CHECK(parse("slurm/40", task(40, 40, 40, 1)) == Shard{40, 40});
+  CHECK_THROWS_AS(parse("slurm/40", task(0, 0, 39, 40)), run::BadShard);
+  CHECK_THROWS_AS(parse("slurm/40", task(41, 1, 41, 41)), run::BadShard);
+  CHECK_THROWS_AS(parse("slurm/40"), run::BadShard);
+}
+
+TEST_CASE("shards: where their results go") {
+  CHECK(run::shard_output("a.h5", {3, 40}) == "a.3-of-40.h5");
+  CHECK(run::shard_output("some/where/a.b.h5", {1, 2}) == "some/where/a.b.1-of-2.h5");
+  CHECK(run::shard_output("a", {1, 2}) == "a.1-of-2");
+}
+
+TEST_CASE("shards: every cell belongs to exactly one, evenly, by its identity alone") {
+  const int cells = 4000;
+  for (const int count : {1, 2, 7, 40}) {
+    std::set<std::size_t> places;
+    for (int index = 1; index <= count; ++index) {
+      const run::ShardPlan part = run::cut(plan_of(cells), Shard{index, count});
+      CHECK(part.whole == cells);
+      CHECK(part.plan_hash == run::cut(plan_of(cells), Shard{1, 1}).plan_hash);
+      REQUIRE(part.places.size() == part.plan.cells.size());
+      REQUIRE(part.plan.estimates.size() == part.plan.cells.size());
+      for (std::size_t i = 0; i < part.places.size(); ++i) {
+        CHECK(places.insert(part.places[i]).second);
+        CHECK(part.plan.cells[i].repeat == static_cast<int>(part.places[i]));
+        CHECK(part.plan.estimates[i].bytes == static_cast<double>(part.places[i]));
+        CHECK((i == 0 || part.places[i] > part.places[i - 1]));
+      }
+      CHECK(part.places.size() > 0.6 * cells / count);
+      CHECK(part.places.size() < 1.4 * cells / count);
+    }
+    CHECK(places.size() == cells);
+  }
+  // A larger study keeps its old cells where they were.
+  const run::ShardPlan small = run::cut(plan_of(100), Shard{2, 7}), large = run::cut(plan_of(200), Shard{2, 7});
+  REQUIRE(large.places.size() >= small.places.size());
+  CHECK(std::equal(small.places.begin(), small.places.end(), large.places.begin()));
+  CHECK(small.plan_hash != large.plan_hash);
+}
+
+TEST_CASE("shards: without one a plan stays whole") {
+  const run::ShardPlan part = run::cut(plan_of(3), std::nullopt);
+  CHECK(part.plan.cells.size() == 3);
+  CHECK(part.whole == 3);
+}
+
+TEST_CASE("shards: a plan with other skips is another plan") {
+  spec::Plan plan = plan_of(3);
+  plan.cells[1].skip = "too long";
+  CHECK(run::cut(plan, Shard{1, 2}).plan_hash != run::cut(plan_of(3), Shard{1, 2}).plan_hash);
+}
+
+TEST_CASE("shards: expectations are left to the merge") {
+  const auto results = run::left_to_merge({{"uniqueness", "min_distance", {}, 1, 0.1, "", 0, 0}});
+  REQUIRE(results.size() == 1);
+  CHECK(results[0].verdict == base::Verdict::not_measured);
+  CHECK(results[0].message.find("merge") != std::string::npos);
+}
