@@ -22,10 +22,10 @@ class ScratchFile {
   int file_ = -1;
 };
 
-/// The bytes of a small results file that poslab wrote.
+/// The bytes of a small results file that poslab wrote, that of the only shard of its run.
 const std::string& good_bytes();
 
-/// Compares with the good file: one way, the other way or exactly, as `which` says. The readers refuse with base::Error or
+/// Compares with the good file, one way, the other way or exactly, or merges, as `which` says. The readers refuse with base::Error or
 /// not at all: any other exception is a finding.
 void read_results(const std::string& path, unsigned which);
 

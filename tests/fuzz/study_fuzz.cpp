@@ -50,10 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       fuzz::finding("the resolved study is refused");
     }
     if (!is_small(study)) return 0;
-    const auto forecast = [](const base::Cell& cell) {
-      spec::Forecast result;
-      result.draws_weights = cell.variant.scheme == "learned";
-      return result;
+    const auto forecast = [](const std::vector<const base::Cell*>& cells) {
+      std::vector<spec::Forecast> forecasts(cells.size());
+      for (std::size_t i = 0; i < cells.size(); ++i) forecasts[i].draws_weights = cells[i]->variant.scheme == "learned";
+      return forecasts;
     };
     fuzz::require(!spec::make_plan(study, catalogue, forecast).cells.empty(), "a plan without cells");
   } catch (const spec::StudyErrors& errors) {
