@@ -9,18 +9,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-OPTIONS = {  # those of HDF5 go on after a crash, since most are the library's own
+OPTIONS = {
     "study": ["-max_len=4096", f"-dict={HERE / 'toml.dict'}"],
     "descriptor": ["-max_len=2048"],
     "library": ["-max_len=512"],
     "record": ["-max_len=4096"],
-    "results_bytes": ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"],
-    "results_objects": ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1", "-max_len=600", "-len_control=0"],
+    "results_bytes": ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"],  # HDF5 crashes too often
+    "results_objects": ["-max_len=600", "-len_control=0"],
 }
+WITH_HDF5 = {"results_bytes", "results_objects"}  # whose crashes may be the library's own
 RUNTIME = re.compile(r"asan|ubsan|sanitizer|fuzzer::|/fuzz_\w+\+|libc\.so|libstdc\+\+|nptl|sysdeps|stdlib/|LLVMFuzzer")
 FRAME = re.compile(r"^\s+#\d+ 0x\w+\s+(.*)$")
 
@@ -49,43 +51,57 @@ def is_of_hdf5(report):
     return bool(first) and all("libhdf5" in frame for frame in first)
 
 
-def run(build, target, seconds, scratch):
-    program = build / "fuzz" / f"fuzz_{target}"
-    corpus, findings = build / "corpus" / target, build / "findings" / target
-    shutil.rmtree(findings, ignore_errors=True)
-    for folder in (corpus, findings):
-        folder.mkdir(parents=True, exist_ok=True)
-    seeds = [folder for folder in (HERE / "corpus" / target, build / "seeds" / target) if folder.is_dir()]
-    environment = os.environ | {"TMPDIR": str(scratch)}
-    options = ["-timeout=30", "-rss_limit_mb=4096", f"-artifact_prefix={findings}/", "-print_final_stats=1", *OPTIONS[target]]
-    done = subprocess.run([program, f"-max_total_time={seconds}", *options, corpus, *seeds], cwd=scratch, env=environment,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-    said = done.stdout + done.stderr
-    runs = re.findall(r"stat::number_of_executed_units: (\d+)|^#(\d+):? cov", said, re.MULTILINE)
-    ours, theirs, lost = [], 0, 0
-    for file in sorted(findings.iterdir()):
-        if "-fork=1" not in options:
-            ours.append((file, said[-4000:]))
-            continue
-        again = subprocess.run([program, "-timeout=30", "-rss_limit_mb=4096", file], cwd=scratch, env=environment,
-                               stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-        report = again.stdout + again.stderr
-        if again.returncode == 0:
-            lost += 1
-        elif is_of_hdf5(report):
-            theirs += 1
+class Target:
+    def __init__(self, build, name, scratch):
+        self.name, self.scratch = name, scratch
+        self.program = build / "fuzz" / f"fuzz_{name}"
+        self.corpus, self.findings = build / "corpus" / name, build / "findings" / name
+        self.seeds = [folder for folder in (HERE / "corpus" / name, build / "seeds" / name) if folder.is_dir()]
+        self.runs = self.of_hdf5 = self.lost = 0
+        self.ours = []  # (input, report)
+
+    def call(self, *arguments):
+        done = subprocess.run([self.program, "-timeout=30", "-rss_limit_mb=4096", *map(str, arguments)], cwd=self.scratch,
+                              env=os.environ | {"TMPDIR": str(self.scratch)}, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace")
+        return done.returncode, done.stdout + done.stderr
+
+    def fuzz(self, seconds):
+        shutil.rmtree(self.findings, ignore_errors=True)
+        for folder in (self.corpus, self.findings):
+            folder.mkdir(parents=True, exist_ok=True)
+        end, judged = time.monotonic() + seconds, set()
+        while not self.ours and (left := round(end - time.monotonic())) > 0:
+            code, said = self.call(f"-max_total_time={left}", f"-artifact_prefix={self.findings}/", "-print_final_stats=1",
+                                   *OPTIONS[self.name], self.corpus, *self.seeds)
+            counts = re.findall(r"stat::number_of_executed_units: (\d+)|^#(\d+):? ", said, re.MULTILINE)
+            self.runs += max((int(a or b) for a, b in counts), default=0)
+            new = sorted(set(self.findings.iterdir()) - judged)
+            for file in new:
+                self.judge(file)
+            judged.update(new)
+            if code != 0 and not new:
+                self.ours.append((self.program, said[-4000:]))  # it did not even begin
+
+    def judge(self, file):
+        code, report = self.call(file)
+        if code == 0:
+            self.lost += 1
+        elif self.name in WITH_HDF5 and is_of_hdf5(report):
+            self.of_hdf5 += 1
         else:
-            ours.append((file, report[-4000:]))
-    if done.returncode != 0 and not ours and "-fork=1" not in options:
-        ours.append((program, said[-4000:]))
-    count = max((int(a or b) for a, b in runs), default=0)
-    line = f"{target}: {count} runs, {len(ours)} findings"
-    if "-fork=1" in options:
-        line += f", {theirs} crashes of HDF5 itself, {lost} that do not come again"
-    print(line, flush=True)
-    for file, report in ours:
-        print(f"{report}\nagain: {program} {file}", flush=True)
-    return len(ours) + (count == 0)
+            self.ours.append((file, report[-4000:]))
+
+    def report(self):
+        line = f"{self.name}: {self.runs} runs, {len(self.ours)} findings"
+        if self.name in WITH_HDF5:
+            line += f", {self.of_hdf5} crashes of HDF5 itself"
+        if self.lost:
+            line += f", {self.lost} crashes that do not come again alone"
+        print(line, flush=True)
+        for file, report in self.ours:
+            print(f"{report}\nagain: {self.program} {file}", flush=True)
+        return bool(self.ours) or self.runs == 0 or (self.lost > 0 and self.name not in WITH_HDF5)
 
 
 def main():
@@ -105,7 +121,9 @@ def main():
         def one(target):
             own = Path(scratch) / target
             own.mkdir()
-            return run(build, target, seconds, own)
+            fuzzed = Target(build, target, own)
+            fuzzed.fuzz(seconds)
+            return fuzzed.report()
         with ThreadPoolExecutor(max_workers=len(os.sched_getaffinity(0))) as pool:
             worst = sum(pool.map(one, words or OPTIONS))
     sys.exit(1 if worst else 0)
