@@ -102,6 +102,10 @@ void write_block(hid_t dataset, const Shape& start, const Shape& extent, const s
   write_selected(dataset, start, extent, values);
 }
 
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint64_t>& values) {
+  write_selected(dataset, start, extent, values);
+}
+
 Shape shape_of(hid_t dataset) {
   const Handle space = space_of(dataset);
   Shape shape(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space), "H5Sget_simple_extent_ndims")));
@@ -126,12 +130,12 @@ std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& e
   return numbers;
 }
 
-std::string read_bytes(hid_t dataset, hsize_t start, hsize_t size) {
-  std::string bytes(block_count(dataset, {start}, {size}), '\0');
-  if (size == 0) return bytes;
-  const Handle space = space_of(dataset), memory = simple_space({size});
-  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &size, nullptr), "H5Sselect_hyperslab");
-  check(H5Dread(dataset, H5T_NATIVE_UINT8, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
+std::string read_words(hid_t dataset, hsize_t start, hsize_t count) {
+  std::string bytes(block_count(dataset, {start}, {count}) * sizeof(std::uint64_t), '\0');
+  if (count == 0) return bytes;
+  const Handle space = space_of(dataset), memory = simple_space({count});
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr), "H5Sselect_hyperslab");
+  check(H5Dread(dataset, H5T_NATIVE_UINT64, memory, space, H5P_DEFAULT, bytes.data()), "H5Dread");
   return bytes;
 }
 

@@ -38,6 +38,7 @@ void write(hid_t dataset, const Values& values);
 /// Writes the block of `extent` at `start`, row-major.
 void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<double>& values);
 void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint8_t>& values);
+void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint64_t>& values);
 
 /// Bytes: four times what is written.
 inline constexpr hsize_t largest_chunk = 1 << 18;
@@ -47,7 +48,7 @@ Shape shape_of(hid_t dataset);
 std::vector<double> read_numbers(hid_t dataset);  ///< of any numeric type
 std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent);
 std::vector<std::string> read_texts(hid_t dataset);
-std::string read_bytes(hid_t dataset, hsize_t start, hsize_t size);  ///< of one with one axis
+std::string read_words(hid_t dataset, hsize_t start, hsize_t count);  ///< the bytes of 64-bit words, of one axis
 std::vector<std::uint64_t> read_unsigned(hid_t dataset);
 /// The length of a dataset with one axis. Throws base::Error if it has another shape, or is far longer than what is stored
 /// of it can be: a file from anybody must not make a program ask for more memory than the file is worth.

@@ -2,16 +2,23 @@
 #include "packed_column.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace poslab::results {
 namespace {
 
-constexpr std::size_t block = 1 << 16;
+constexpr std::size_t width = sizeof(std::uint64_t), block = 1 << 16;  // bytes
 
-void append(hid_t dataset, std::uint64_t& written, std::string& buffer) {
-  h5::write_block(dataset, {written}, {buffer.size()}, std::vector<std::uint8_t>(buffer.begin(), buffer.end()));
-  written += buffer.size();
-  buffer.clear();
+static_assert(std::endian::native == std::endian::little, "words are read and written as they lie in memory");
+
+// Takes as many whole words as there are from `buffer`.
+void append(hid_t dataset, hsize_t& written, std::string& buffer) {
+  std::vector<std::uint64_t> words(buffer.size() / width);
+  std::memcpy(words.data(), buffer.data(), words.size() * width);
+  h5::write_block(dataset, {written}, {words.size()}, words);
+  written += words.size();
+  buffer.erase(0, words.size() * width);
 }
 
 }  // namespace
@@ -22,34 +29,39 @@ void write_packed(Group& group, const std::string& name, const std::string& dime
   std::uint64_t total = 0;
   for (std::size_t i = 0; i < count; ++i) ends[i] = total += record(i).size();
   group.variable(name + "_end", {dimension}, ends,
-                 {{"units", "1"}, {"long_name", "where the record ends in " + name + "_bytes"}});
-  group.bare_dimension(name + "_byte", total);
-  const hid_t dataset =
-      group.open_variable(name + "_bytes", {name + "_byte"}, h5::Type::flag, {{"units", "1"}, {"long_name", sentence}});
+                 {{"units", "1"}, {"long_name", "after how many bytes of " + name + "_words the record ends"}});
+  group.bare_dimension(name + "_word", (total + width - 1) / width);
+  const hid_t dataset = group.open_variable(name + "_words", {name + "_word"}, h5::Type::unsigned_integer,
+                                            {{"units", "1"}, {"long_name", sentence}});
   std::string buffer;
-  std::uint64_t written = 0;
+  std::uint64_t bytes = 0;
+  hsize_t written = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    buffer += record(i);
-    if (written + buffer.size() != ends[i]) throw base::Error("a record of " + name + " changed between two readings");
+    const std::string next = record(i);
+    bytes += next.size();
+    buffer += next;
+    if (bytes != ends[i]) throw base::Error("a record of " + name + " changed between two readings");
     if (buffer.size() >= block) append(dataset, written, buffer);
   }
+  buffer.resize((buffer.size() + width - 1) / width * width);
   append(dataset, written, buffer);
 }
 
 PackedColumn::PackedColumn(const h5::Handle& group, const std::string& name)
-    : bytes_(h5::open_dataset(group, name + "_bytes")),
+    : words_(h5::open_dataset(group, name + "_words")),
       ends_(h5::read_unsigned(h5::open_dataset(group, name + "_end"))) {
-  const std::uint64_t total = h5::believable_length(bytes_);
-  if (!std::is_sorted(ends_.begin(), ends_.end()) || (ends_.empty() ? 0 : ends_.back()) != total)
-    throw base::Error(name + "_end does not fit " + name + "_bytes");
+  const std::uint64_t words = h5::believable_length(words_), total = ends_.empty() ? 0 : ends_.back();
+  if (!std::is_sorted(ends_.begin(), ends_.end()) || total / width + (total % width > 0) != words)
+    throw base::Error(name + "_end does not fit " + name + "_words");
 }
 
 std::string PackedColumn::at(std::size_t i) {
   const std::uint64_t start = i == 0 ? 0 : ends_.at(i - 1), end = ends_.at(i);
   if (start < window_start_ || end > window_start_ + window_.size()) {
-    window_start_ = start;
-    window_ = h5::read_bytes(
-        bytes_, start, std::max<std::uint64_t>(end - start, std::min<std::uint64_t>(block, ends_.back() - start)));
+    const std::uint64_t first = start / width, all = (ends_.back() + width - 1) / width;
+    const std::uint64_t last = std::min(all, std::max((end + width - 1) / width, first + block / width));
+    window_start_ = first * width;
+    window_ = h5::read_words(words_, first, last - first);
   }
   return window_.substr(start - window_start_, end - start);
 }

@@ -5,10 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <vector>
 
 #include "poslab/base/error.hpp"
 
@@ -33,10 +38,37 @@ std::string target_of(const std::string& path) {
   return target.empty() ? path : target.string();
 }
 
+std::string our_host() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+// `a.h5.tmp-4711-host`, or `a.h5.tmp-4711.2-host` where one process writes twice: who writes it is in its name.
+std::string temporary_name(const std::string& path, int number) {
+  return path + ".tmp-" + std::to_string(getpid()) + (number > 1 ? "." + std::to_string(number) : "") + "-" +
+         our_host();
+}
+
+// Whether the writer of a temporary file may live. Those on other machines cannot be asked.
+enum class Writer { ourselves, lives, dead, elsewhere };
+Writer writer_of(std::string_view after_tmp) {  // "4711.2-host"
+  pid_t process = 0;
+  const auto [rest, error] = std::from_chars(after_tmp.begin(), after_tmp.end(), process);
+  const std::size_t dash = after_tmp.find('-');
+  const bool is_ours =
+      error == std::errc() && process > 0 && dash != std::string_view::npos && (*rest == '-' || *rest == '.');
+  if (!is_ours) return Writer::lives;  // another program's file: its own affair
+  if (after_tmp.substr(dash + 1) != our_host()) return Writer::elsewhere;
+  if (process == getpid()) return Writer::ourselves;
+  return kill(process, 0) != 0 && errno == ESRCH ? Writer::dead : Writer::lives;
+}
+
 // A name that nobody has: two writers of one path must not meet in one temporary file.
 std::string reserve_beside(const std::string& path) {
-  for (int number = 0;; ++number) {
-    const std::string name = path + ".tmp" + (number ? std::to_string(number) : "");
+  remove_abandoned(path, false);
+  for (int number = 1;; ++number) {
+    const std::string name = temporary_name(path, number);
     const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0) {
       close(file);
@@ -57,6 +89,21 @@ void force_to_disk(const std::string& name, int flags, const std::string& path) 
 }
 
 }  // namespace
+
+void remove_abandoned(const std::string& path, bool alone) {
+  const fs::path target = target_of(path);
+  const std::string begin = target.filename().string() + ".tmp-";
+  std::error_code none;  // what cannot be looked at or removed is in nobody's way
+  std::vector<fs::path> abandoned;
+  for (fs::directory_iterator entry(target.has_parent_path() ? target.parent_path() : ".", none), end;
+       !none && entry != end; entry.increment(none)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(begin)) continue;
+    const Writer writer = writer_of(std::string_view(name).substr(begin.size()));
+    if (writer == Writer::dead || (alone && writer != Writer::lives)) abandoned.push_back(entry->path());
+  }
+  for (const fs::path& file : abandoned) fs::remove(file, none);
+}
 
 PendingFile::PendingFile(const std::string& path) : path_(target_of(path)), temporary_(reserve_beside(path_)) {}
 

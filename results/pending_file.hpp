@@ -6,6 +6,10 @@
 
 namespace poslab::results {
 
+/// Removes temporary files beside `path` whose writers are dead. Of writers on other machines nobody can tell, and a process
+/// may have got the number of a dead one: `alone` says that nobody else writes `path`, this process included.
+void remove_abandoned(const std::string& path, bool alone);
+
 class PendingFile {
  public:
   /// Reserves a temporary name beside `path`. Throws base::FileError if nothing can be written there, or if `path` is

@@ -198,7 +198,7 @@ class Run:
     def provenance(self):
         """The machine facts, as texts by name; `seconds` is an array, one value a cell."""
         with self._dataset("provenance") as group:
-            values = {name: group[name].to_numpy() for name in group.data_vars}
+            values = {name: group[name].to_numpy() for name in group.data_vars if not name.startswith("texts_")}
         return {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
 
     def _dataset(self, group=None):

@@ -4,9 +4,13 @@
 #include <limits>
 #include <numeric>
 
+#include "packed_column.hpp"
+#include "poslab/base/pack.hpp"
+
 namespace poslab::results {
 
-void write_provenance(const h5::Handle& file, const Provenance& provenance, const std::vector<double>& seconds) {
+void write_provenance(const h5::Handle& file, const Provenance& provenance, const std::vector<double>& seconds,
+                      bool also_packed) {
   Group group(file, "provenance");
   std::vector<std::int64_t> numbers(seconds.size());
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -16,6 +20,13 @@ void write_provenance(const h5::Handle& file, const Provenance& provenance, cons
                   {"long_name", "time that the cell took"},
                   {"_FillValue", std::numeric_limits<double>::quiet_NaN()}});
   for (const auto& [name, text] : provenance.texts) group.text(name, text);
+  if (also_packed) {
+    base::Values texts;
+    for (const auto& [name, text] : provenance.texts) texts.set(name, text);
+    group.dimension("record", std::vector<std::int64_t>{0}, {{"units", "1"}, {"long_name", "there is one record"}});
+    write_packed(group, "texts", "record", 1, "the texts of this group, packed",
+                 [&](std::size_t) { return base::pack(texts); });
+  }
   group.close();
 }
 

@@ -7,6 +7,8 @@
 
 namespace poslab::results {
 
-void write_provenance(const h5::Handle& file, const Provenance& provenance, const std::vector<double>& seconds);
+/// With `also_packed` the texts stand there once more as one record, for a merge.
+void write_provenance(const h5::Handle& file, const Provenance& provenance, const std::vector<double>& seconds,
+                      bool also_packed);
 
 }  // namespace poslab::results

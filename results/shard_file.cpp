@@ -10,18 +10,20 @@
 namespace poslab::results {
 namespace {
 
-constexpr double most_cells = 1e9;
+constexpr std::int64_t most_cells = 1000000000;
 
 // A whole number from `least` to `most`.
-std::size_t whole_attribute(const h5::Handle& group, const char* name, double least, double most) {
-  const double number = h5::number_attribute(group, name);
-  if (!(number >= least && number <= most) || number != std::floor(number))
-    throw base::Error(std::string("its attribute ") + name + " is out of range");
-  return static_cast<std::size_t>(number);
+std::int64_t whole_number(const base::Values& header, const char* name, std::int64_t least, std::int64_t most) {
+  const std::int64_t number = header.integer(name);
+  if (number < least || number > most) throw base::Error(std::string("its ") + name + " is out of range");
+  return number;
 }
 
-std::string optional_text(const h5::Handle& object, const char* name) {
-  return h5::has_attribute(object, name) ? h5::text_attribute(object, name) : "";
+// The one record of a column.
+base::Values only_record(const h5::Handle& group, const char* name) {
+  PackedColumn column(group, name);
+  if (column.size() != 1) throw base::Error(std::string(name) + " has not one record");
+  return base::unpack_values(column.at(0));
 }
 
 template <class Item>
@@ -58,25 +60,27 @@ void ShardFile::read() {
 }
 
 void ShardFile::read_header(const h5::Handle& group) {
-  shard.count = static_cast<int>(whole_attribute(group, "count", 1, base::most_shards));
-  shard.index = static_cast<int>(whole_attribute(group, "index", 1, shard.count));
-  whole = whole_attribute(group, "whole", 0, most_cells);
-  schema_version = static_cast<std::int64_t>(whole_attribute(file_, "schema_version", 0, most_cells));
-  title = optional_text(file_, "title");
-  study_hash = h5::text_attribute(file_, "study_hash");
-  plan_hash = h5::text_attribute(group, "plan_hash");
-  poslab_version = h5::text_attribute(group, "poslab_version");
+  const base::Values header = only_record(group, "header");
+  shard.count = static_cast<int>(whole_number(header, "count", 1, base::most_shards));
+  shard.index = static_cast<int>(whole_number(header, "index", 1, shard.count));
+  whole = static_cast<std::size_t>(whole_number(header, "whole", 0, most_cells));
+  schema_version = whole_number(header, "schema_version", 0, most_cells);
+  title = header.text("title");
+  study_hash = header.text("study_hash");
+  plan_hash = header.text("plan_hash");
+  poslab_version = header.text("poslab_version");
+  for (const double place : header.list("places")) {
+    const bool good = place >= (places.empty() ? 0.0 : static_cast<double>(places.back()) + 1) &&
+                      place < static_cast<double>(whole) && place == std::floor(place);
+    if (!good) throw base::Error("its cells have no places in a plan");
+    places.push_back(static_cast<std::size_t>(place));
+  }
   experiments = unpacked<base::ExperimentInfo>(group, "experiments", base::unpack_experiment);
   schemes = unpacked<base::SchemeInfo>(group, "schemes", base::unpack_scheme);
   expectations = unpacked<base::Expectation>(group, "expectations", base::unpack_expectation);
 }
 
 void ShardFile::read_cells(const h5::Handle& group) {
-  for (const std::uint64_t place : h5::read_unsigned(h5::open_dataset(group, "place"))) {
-    if (place >= whole || (!places.empty() && place <= places.back()))
-      throw base::Error("its cells have no places in a plan");
-    places.push_back(place);
-  }
   PackedColumn packed_cells(group, "cells");
   outcomes_ = PackedColumn(group, "outcomes");
   if (packed_cells.size() != places.size() || outcomes_.size() != places.size())
@@ -99,14 +103,8 @@ void ShardFile::read_cells(const h5::Handle& group) {
 }
 
 void ShardFile::read_provenance() {
-  const h5::Handle group = h5::open_group(file_, "provenance");
-  for (const char* name :
-       {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins", "git_commit", "compiler",
-        "compile_flags", "processor", "host", "threads", "command_line", "started", "run_seconds"}) {
-    if (!h5::has_link(group, name)) continue;
-    const h5::Handle dataset = h5::open_dataset(group, name);
-    if (h5::shape_of(dataset).empty()) provenance[name] = h5::read_texts(dataset).front();
-  }
+  for (const auto& [name, value] : only_record(h5::open_group(file_, "provenance"), "texts"))
+    if (const auto* text = std::get_if<std::string>(&value)) provenance[name] = *text;
 }
 
 void ShardFile::wake() {

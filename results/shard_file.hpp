@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a shard, as merge reads it. It may come from anybody: what is wrong with it is said, and nothing in it is
-// believed that is not there.
+// believed that is not there. Only numbers and packed records are read: HDF5 1.10 itself crashes, or loops for ever, on a
+// text of variable length whose heap has a flipped bit.
 #pragma once
 
 #include <cstdint>

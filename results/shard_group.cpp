@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "index.hpp"
 #include "packed_column.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/pack.hpp"
@@ -37,6 +38,21 @@ std::string packed(base::SchemeInfo scheme) {
   return base::pack(scheme);
 }
 
+// What the attributes of the file and of the group say, and the places of the cells, with a checksum.
+std::string packed_header(const Description& description) {
+  const ShardPart& part = *description.shard;
+  base::Values header{{"index", std::int64_t{part.shard.index}},
+                      {"count", std::int64_t{part.shard.count}},
+                      {"whole", static_cast<std::int64_t>(part.whole)},
+                      {"schema_version", schema_version},
+                      {"poslab_version", part.poslab_version},
+                      {"title", description.title},
+                      {"study_hash", description.study_hash},
+                      {"plan_hash", part.plan_hash},
+                      {"places", std::vector<double>(part.places.begin(), part.places.end())}};
+  return base::pack(header);
+}
+
 template <class Info>
 std::vector<std::string> ids(const std::vector<Info>& infos) {
   std::vector<std::string> all;
@@ -56,6 +72,9 @@ void write_shard(const h5::Handle& file, const Description& description, const s
   group.attribute("plan_hash", part.plan_hash);
   group.attribute("poslab_version", part.poslab_version);
 
+  group.dimension("header", std::vector<std::int64_t>{0}, {{"units", "1"}, {"long_name", "there is one header"}});
+  write_packed(group, "header", "header", 1, "the attributes, and the places of the cells, packed",
+               [&](std::size_t) { return packed_header(description); });
   group.dimension("experiment", ids(description.experiments), {{"long_name", "experiments of the study"}});
   write_packed(group, "experiments", "experiment", description.experiments.size(),
                "what an experiment declares, packed",

@@ -13,6 +13,7 @@
 namespace poslab::results {
 
 void check_writable(const std::string& path) { const PendingFile pending(path); }
+void clear_leftovers(const std::string& path) { remove_abandoned(path, true); }
 
 void write(const std::string& path, const Description& description, const std::vector<Row>& rows,
            const std::vector<base::ExpectationResult>& expectations) {
@@ -26,7 +27,7 @@ void write(const std::string& path, const Description& description, const std::v
       write_experiment(file, description, rows, surveyed, experiment);
     write_expectations(file, expectations);
     if (description.shard) write_shard(file, description, rows);
-    write_provenance(file, description.provenance, surveyed.seconds);
+    write_provenance(file, description.provenance, surveyed.seconds, description.shard.has_value());
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {

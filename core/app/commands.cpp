@@ -13,6 +13,7 @@
 #include "poslab/app/version.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/run/journal.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/spec/study.hpp"
 
@@ -24,7 +25,8 @@ const std::vector<Command>& commands() {
        "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
        "Writes ./STUDY.h5 unless -o says otherwise, and ends with a table of what was measured.\n"
        "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed,\n"
-       "4 stopped with what is done safe in the journal, as on a full disk, 130 interrupted. Running again resumes.\n\n"
+       "4 stopped with what is done safe in the journal, as on a full disk, 75 another run is at this\n"
+       "file, 130 interrupted. Running again resumes.\n\n"
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --plan                       what would run, and what it needs\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
@@ -37,13 +39,13 @@ const std::vector<Command>& commands() {
        "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
        "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
-       describe_command, true},
+       describe_command, "the plugin"},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n"
        "  poslab table swin --grid 8x8\n",
-       table_command, true},
+       table_command, "the plugin"},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
@@ -73,7 +75,7 @@ const std::vector<Command>& commands() {
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
        "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
-       compare_command},
+       compare_command, "one of the files"},
       {"check", "whether a plugin keeps its promises",
        "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
        "Performs every check in a process of its own and says in one sentence what it found. Without --set: the "
@@ -83,7 +85,17 @@ const std::vector<Command>& commands() {
        "  poslab check rope\n"
        "  poslab check build/my-scheme.so --only relative,gradients --set base=500000\n"
        "  poslab check --list\n",
-       check_command}};
+       check_command},
+      {"submit", "run a study on a cluster with Slurm",
+       "usage: poslab submit STUDY.toml --tasks N [options]\n\n"
+       "Checks the study, then submits a job array with one task a shard, and a job that merges what they leave into "
+       "one\n"
+       "file. Tasks that are stopped go on where they were. To be called where sbatch is, in a folder that all nodes "
+       "see.\n\n"
+       "  poslab submit study.toml --tasks 40 --time 2:00:00\n"
+       "  poslab submit study.toml --tasks 40 --cpus 4 --memory 8GiB --sbatch \"--account=lab\"\n"
+       "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",
+       submit_command}};
   return all;
 }
 
@@ -98,8 +110,9 @@ std::string overview() {
   return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
 }
 
-// A command that calls a plugin itself does so in a child: what the plugin does to that process is told, not suffered.
-int contained(const std::vector<std::string>& arguments) {
+// A command that calls a plugin, or has HDF5 read what anybody may have written, does so in a child: what becomes of that
+// process is told, not suffered.
+int contained(const std::vector<std::string>& arguments, const char* culprit) {
   std::vector<std::string> words{in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const process::Ended ended = process::run_in_place(words);
@@ -108,7 +121,7 @@ int contained(const std::vector<std::string>& arguments) {
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
   throw base::Error(
-      fmt::format("{}: the plugin ended the process with {}", arguments.front(), process::signal_text(ended.code)));
+      fmt::format("{}: {} ended the process with {}", arguments.front(), culprit, process::signal_text(ended.code)));
 }
 
 int dispatch(const std::vector<std::string>& arguments, bool is_child) {
@@ -120,7 +133,8 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (name == "worker") return worker_command(words);  // between ourselves
   std::vector<std::string> names;
   for (const Command& command : commands()) {
-    if (name == command.name) return command.opens_a_plugin && !is_child ? contained(arguments) : command.run(words);
+    if (name == command.name)
+      return command.culprit && !is_child ? contained(arguments, command.culprit) : command.run(words);
     names.push_back(command.name);
   }
   throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));
@@ -148,6 +162,9 @@ int main_program(const std::vector<std::string>& all_arguments) {
                                                          [&](const Command& c) { return arguments.front() == c.name; });
     return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
                                 known ? arguments.front() + " " : ""));
+  } catch (const run::JournalHeld& held) {
+    complain(fmt::format("poslab: {}", held.what()));
+    return busy;
   } catch (const spec::StudyErrors& mistakes) {
     return complain(mistakes.what());
   } catch (const std::exception& failure) {

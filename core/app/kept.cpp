@@ -1,9 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/app/kept.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "poslab/base/text.hpp"
+
 namespace poslab::app {
+namespace {
+
+constexpr double largest_record = 9e8;  // bytes; SQLite takes no more than a thousand million in one piece
+
+// One record that is too large must not end the run of all others.
+void refuse_what_no_journal_holds(base::Outcome& outcome) {
+  double bytes = 0;
+  for (const base::Measurement& measurement : outcome.record.measurements())
+    bytes += 8 * static_cast<double>(measurement.values.size());
+  for (const base::Coordinate& coordinate : outcome.record.coordinates())
+    bytes += 8 * static_cast<double>(coordinate.values.size());
+  if (bytes <= largest_record) return;
+  outcome.status = base::Status::failed;
+  outcome.message = fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
+                                base::human_bytes(bytes), base::human_bytes(largest_record));
+  outcome.record = {};
+}
+
+}  // namespace
 
 Kept::~Kept() { journal_.report_to(nullptr); }
 
@@ -23,6 +46,7 @@ void Kept::begin(const std::vector<std::size_t>& places) {
 void Kept::finished(std::size_t index, base::Outcome outcome) {
   const std::size_t place = (*places_)[index];
   const base::Cell& cell = plan_.cells[place];
+  refuse_what_no_journal_holds(outcome);
   briefs_[place] = brief_of(outcome, *catalogue_.experiment(cell.experiment));
   if (cell.skip.empty())
     journal_.add(place, cell, outcome, run::origin_of(cell, catalogue_));

@@ -6,11 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "poslab/app/commands.hpp"
+#include "poslab/app/merge_provenance.hpp"
 #include "poslab/app/options.hpp"
 #include "poslab/app/output.hpp"
-#include "poslab/app/provenance.hpp"
 #include "poslab/app/summary.hpp"
 #include "poslab/app/terminal.hpp"
 #include "poslab/base/error.hpp"
@@ -23,6 +24,8 @@ namespace po = boost::program_options;
 
 namespace poslab::app {
 namespace {
+
+struct Interrupted {};
 
 void refuse_output_among(const std::vector<std::string>& files, const std::string& output) {
   std::error_code none;
@@ -48,40 +51,6 @@ std::vector<base::ExpectationResult> judged(const results::Merge& merge, const s
   return run::judge(merge.expectations, cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
 }
 
-std::string json(const std::string& text) { return base::to_json(base::Value{text}); }
-
-// What each shard says of the machine that it was made on.
-std::string shards_json(const std::vector<results::Merge::Source>& sources) {
-  std::string text;
-  for (const results::Merge::Source& source : sources) {
-    text += fmt::format("{}{{\"file\": {}, \"shard\": \"{}\"", text.empty() ? "" : ", ", json(source.file),
-                        source.shard.option());
-    for (const char* name :
-         {"host", "processor", "threads", "started", "run_seconds", "command_line", "git_commit", "plugins"})
-      if (const auto found = source.provenance.find(name); found != source.provenance.end())
-        text += fmt::format(", \"{}\": {}", name, json(found->second));
-    text += "}";
-  }
-  return "[" + text + "]";
-}
-
-results::Provenance provenance_of(const results::Merge& merge, const std::vector<std::string>& arguments,
-                                  const Stopwatch& watch) {
-  const std::vector<results::Merge::Source> sources = merge.sources();
-  results::Provenance provenance;
-  for (const char* name : {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins",
-                           "git_commit", "compiler", "compile_flags"})
-    if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
-      provenance.texts.emplace_back(name, found->second);
-  provenance.texts.emplace_back("shards", shards_json(sources));
-  provenance.texts.emplace_back("processor", run::processor_name());
-  provenance.texts.emplace_back("host", run::host_name());
-  provenance.texts.emplace_back("command_line", fmt::format("poslab merge {}", fmt::join(arguments, " ")));
-  provenance.texts.emplace_back("started", watch.started());
-  provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
-  return provenance;
-}
-
 Exit exit_of(const results::Description& description, const Outcomes& outcomes,
              const std::vector<base::ExpectationResult>& expectations) {
   if (!description.complete) return cells_failed;
@@ -90,6 +59,42 @@ Exit exit_of(const results::Description& description, const Outcomes& outcomes,
   const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
                                     [](const auto& e) { return e.verdict == base::Verdict::holds; });
   return all_hold ? all_well : expectation_failed;
+}
+
+// The files may come from anybody: no control characters of theirs reach the terminal.
+void print(std::FILE* out, std::string text) {
+  for (char& c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) c = '?';
+  std::fputs(text.c_str(), out);
+}
+
+Exit merge_files(const std::vector<std::string>& files, const std::string& output, const po::variables_map& values,
+                 const std::vector<std::string>& arguments) {
+  const Stopwatch watch;
+  const run::InterruptGuard guard;
+  results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
+  if (const std::string note = builds_note(merge.sources()); !note.empty()) print(stderr, "poslab: " + note + "\n");
+  require_writable(output, merge.description.study_hash, values.count("fresh") > 0, [] { return false; });
+  spec::Plan plan;
+  plan.cells = std::move(merge.cells);
+  const auto expectations = judged(merge, plan.cells);
+  const Outcomes outcomes = shown_outcomes(merge, plan.cells);
+  std::vector<results::Row> rows;
+  for (std::size_t i = 0; i < plan.cells.size(); ++i)
+    rows.push_back({&plan.cells[i], [&merge, &guard, i] {
+                      if (guard.stop().load()) throw Interrupted();
+                      return merge.outcome(i);
+                    }});
+  results::Description description = merge.description;
+  description.provenance = merge_provenance(merge.sources(), arguments, watch);
+  results::write(output, description, rows, expectations);
+  base::Catalogue catalogue;
+  catalogue.experiments = description.experiments;
+  print(stdout, summary(plan, catalogue, outcomes, expectations, terminal_width()));
+  print(stdout, closing_line(plan, outcomes, watch.seconds(), output));
+  if (!description.complete)
+    print(stdout, fmt::format("partial: {} of {} cells\n", rows.size(), description.planned_cells));
+  return exit_of(description, outcomes, expectations);
 }
 
 }  // namespace
@@ -107,26 +112,11 @@ int merge_command(const std::vector<std::string>& arguments) {
   const auto files = values["FILE"].as<std::vector<std::string>>();
   refuse_output_among(files, output);
 
-  const Stopwatch watch;
-  results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
-  require_writable(output, merge.description.study_hash, values.count("fresh") > 0, [] { return false; });
-  spec::Plan plan;
-  plan.cells = std::move(merge.cells);
-  const auto expectations = judged(merge, plan.cells);
-  const Outcomes outcomes = shown_outcomes(merge, plan.cells);
-  std::vector<results::Row> rows;
-  for (std::size_t i = 0; i < plan.cells.size(); ++i)
-    rows.push_back({&plan.cells[i], [&merge, i] { return merge.outcome(i); }});
-  results::Description description = merge.description;
-  description.provenance = provenance_of(merge, arguments, watch);
-  results::write(output, description, rows, expectations);
-  base::Catalogue catalogue;
-  catalogue.experiments = description.experiments;
-  std::fputs(summary(plan, catalogue, outcomes, expectations, terminal_width()).c_str(), stdout);
-  std::fputs(closing_line(plan, outcomes, watch.seconds(), output).c_str(), stdout);
-  if (!description.complete)
-    std::fputs(fmt::format("partial: {} of {} cells\n", rows.size(), description.planned_cells).c_str(), stdout);
-  return exit_of(description, outcomes, expectations);
+  try {
+    return merge_files(files, output, values, arguments);
+  } catch (const Interrupted&) {  // nothing was written
+    return interrupted;
+  }
 }
 
 }  // namespace poslab::app

@@ -2,13 +2,12 @@
 #include "poslab/app/output.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <filesystem>
 
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/results/writer.hpp"
 
 namespace poslab::app {
 namespace fs = std::filesystem;
@@ -38,23 +37,6 @@ void require_writable(const std::string& path, const std::string& study_hash, bo
   if (there.empty() || there == study_hash || fresh || is_continued()) return;
   throw base::FileError(path, "holds the results of another study, and its journal knows no cell of this one",
                         "choose another file with -o, or replace it with --fresh");
-}
-
-std::string write_results(const std::string& path, const results::Description& description,
-                          const std::vector<results::Row>& rows,
-                          const std::vector<base::ExpectationResult>& expectations) {
-  try {
-    results::write(path, description, rows, expectations);
-    return path;
-  } catch (const base::FileError& failure) {
-    const fs::path rescue =
-        fs::temp_directory_path() / fmt::format("{}.{}.h5", fs::path(path).stem().string(), getpid());
-    std::fputs(
-        fmt::format("poslab: {}\nposlab: keeping the results in {} instead\n", failure.what(), rescue.string()).c_str(),
-        stderr);
-    results::write(rescue.string(), description, rows, expectations);
-    return rescue.string();
-  }
 }
 
 }  // namespace poslab::app

@@ -8,6 +8,7 @@
 
 #include "poslab/app/commands.hpp"
 #include "poslab/app/options.hpp"
+#include "poslab/app/overrides.hpp"
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/study_run.hpp"
 #include "poslab/run/machine.hpp"
@@ -17,15 +18,6 @@ namespace po = boost::program_options;
 
 namespace poslab::app {
 namespace {
-
-spec::Overrides overrides_of(const po::variables_map& values) {
-  spec::Overrides overrides;
-  if (values.count("axis") > 0)
-    for (const std::string& text : values["axis"].as<std::vector<std::string>>())
-      overrides.axes.push_back(split_assignment("--axis", text));
-  if (values.count("only") > 0) overrides.only = values["only"].as<std::vector<std::string>>();
-  return overrides;
-}
 
 void require_between(const char* option, int value, int least, int most) {
   if (value < least || value > most)

@@ -34,7 +34,12 @@ namespace {
 // Whether a journal holds anything of this plan, be it under another seed or version: then the study was changed, and
 // running it is a resume. What the results file held stays in the journal.
 bool is_continued(const std::filesystem::path& journal, const spec::Plan& plan, const base::Catalogue& catalogue) {
-  const run::JournalContent content = run::Journal::read(journal);
+  run::JournalContent content;
+  try {
+    content = run::Journal::read(journal);
+  } catch (const base::FileError&) {
+    return false;  // a corrupt one: nothing can be continued
+  }
   const run::Standings standings(content.known, catalogue);
   return std::any_of(plan.cells.begin(), plan.cells.end(),
                      [&](const base::Cell& cell) { return standings.of(cell) != run::Standing::fresh; });
@@ -110,11 +115,12 @@ std::string set_aside_text(const run::SetAside& plugin, const RunRequest& reques
 
 // The journal, or the disk for the results, gave up: everything that was reported done is in the journal.
 Exit stopped(const base::FileError& problem, const std::filesystem::path& journal) {
-  std::fputs(fmt::format("poslab: {}\nposlab: the run stops here; what is done is in {}, and the same command goes on "
-                         "from there\n",
-                         problem.what(), journal.string())
-                 .c_str(),
-             stderr);
+  std::fputs(
+      fmt::format("poslab: {}\nposlab: the run stops here; the same command goes on from there (poslab status {} "
+                  "says how far it is)\n",
+                  problem.what(), journal.string())
+          .c_str(),
+      stderr);
   return unfinished;
 }
 
@@ -171,12 +177,12 @@ Exit conclude(const RunRequest& request, const Job& job, const run::Workshop& wo
   results::Description description = describe(job.study, job.catalogue, plan, rows.size() == plan.cells.size());
   if (request.shard) description.shard = shard_part(*request.shard, job.part);
   description.provenance = provenance_of(job.study, request, description, watch);
-  const std::string written = write_results(job.output, description, rows, expectations);
+  results::write(job.output, description, rows, expectations);
   std::fputs(summary(plan, job.catalogue, kept.briefs(), expectations, terminal_width()).c_str(), stdout);
   for (const run::SetAside& plugin : workshop.set_aside()) std::fputs(set_aside_text(plugin, request).c_str(), stdout);
-  std::fputs(closing_line(plan, kept.briefs(), watch.seconds(), written).c_str(), stdout);
+  std::fputs(closing_line(plan, kept.briefs(), watch.seconds(), job.output).c_str(), stdout);
   if (stopped_early && rows.size() < plan.cells.size()) return interrupted;
-  return written != job.output ? cells_failed : exit_of(kept, expectations, request.shard.has_value());
+  return exit_of(kept, expectations, request.shard.has_value());
 }
 
 }  // namespace
@@ -193,11 +199,14 @@ Exit run_study(const RunRequest& request, const host::Library& library, run::Wor
     return all_well;
   }
   refuse_what_does_not_fit(plan, request.memory, request.force);
-  require_writable(job.output, job.study.hash(), request.fresh,
-                   [&] { return is_continued(job.journal, plan, job.catalogue); });
+  // A shard may have had no cell, or none that is still asked for, before the study grew.
+  require_writable(job.output, job.study.hash(), request.fresh, [&] {
+    return (request.shard && std::filesystem::exists(job.journal)) || is_continued(job.journal, plan, job.catalogue);
+  });
 
   const run::InterruptGuard guard;
   run::Journal journal(job.journal, request.fresh ? run::Journal::Start::fresh : run::Journal::Start::resume);
+  results::clear_leftovers(job.output);
   for (const std::string& notice : journal.notices()) std::fputs(("poslab: " + notice + "\n").c_str(), stderr);
   const std::vector<run::Standing> standings = run::Standings(journal.known(), job.catalogue).of(plan.cells);
   const Remaining remaining(plan, standings);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What schemes and experiments declare of themselves, and what a study expects.
+// What schemes and experiments declare of themselves, what a study expects, and any named values.
 #include "pack_bytes.hpp"
 #include "poslab/base/pack.hpp"
 
 namespace poslab::base {
 namespace {
 
-constexpr char scheme_letter = 'S', experiment_letter = 'E', expectation_letter = 'X';
+constexpr char scheme_letter = 'S', experiment_letter = 'E', expectation_letter = 'X', values_letter = 'V';
 
 void write_quantity(PackWriter& out, const Quantity& quantity) {
   out.text(quantity.name), out.text(quantity.unit), out.text(quantity.sentence);
@@ -131,6 +131,19 @@ Expectation unpack_expectation(std::string_view bytes) {
   expectation.line = in.small_number(), expectation.column = in.small_number();
   in.finish();
   return expectation;
+}
+
+std::string pack(const Values& values) {
+  PackWriter out(values_letter);
+  out.values(values);
+  return out.finish();
+}
+
+Values unpack_values(std::string_view bytes) {
+  PackReader in(bytes, values_letter);
+  Values values = in.values();
+  in.finish();
+  return values;
 }
 
 }  // namespace poslab::base

@@ -13,6 +13,9 @@
 
 namespace poslab::run {
 
+/// So many kills of its worker from outside a cell or a question survives; then it is held to be the reason itself.
+constexpr int most_kills = 3;
+
 /// "died of SIGSEGV (segmentation fault); its last words: ..."
 std::string manner_of(const process::Partner& partner, const process::Ended& ended);
 

@@ -32,7 +32,8 @@ std::string ourselves() {
     throw base::FileError(path.string(),
                           "this file system offers no locks (" + words + "), so that two runs could write one journal",
                           "write to another disk with -o, or have this one mounted with locks");
-  throw base::FileError(path.string(), words);
+  throw base::FileError(path.string(), words,
+                        "is there room, and are file and directory yours to write? Then run again");
 }
 
 std::string text_of(int descriptor) {
@@ -63,6 +64,7 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
         return;
       }
       close(descriptor_);
+      unlink(path.c_str());  // nobody can hold it
       fail(path, problem);
     }
     struct stat ours {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "poslab/base/hash.hpp"
@@ -21,14 +22,13 @@ constexpr std::int64_t application = 0x50534C4A, format = 2;  // "PSLJ"; raised 
 
 // `outcome` comes last: to read the others, SQLite need not walk over it. No index on `id`: whoever writes has all
 // numbers in memory, and what is not there cannot be damaged.
-constexpr const char* tables = R"(
-  CREATE TABLE run(
+constexpr const char* run_table = R"(CREATE TABLE run(
     title TEXT, study_hash TEXT, study_path TEXT, resolved_study TEXT, shard TEXT, poslab TEXT, planned INTEGER,
-    skipped INTEGER, ok INTEGER, failed INTEGER, crashed INTEGER, timeout INTEGER, began INTEGER, began_by TEXT);
-  CREATE TABLE cells(
+    skipped INTEGER, ok INTEGER, failed INTEGER, crashed INTEGER, timeout INTEGER, began INTEGER, began_by TEXT))";
+constexpr const char* cells_table = R"(CREATE TABLE cells(
     number INTEGER PRIMARY KEY, id TEXT, experiment TEXT, scheme TEXT, variant TEXT, axes TEXT, repeat INTEGER,
     seed INTEGER, status TEXT, message TEXT, seconds REAL, finished INTEGER, plugin_hash TEXT, experiment_version TEXT,
-    scheme_version TEXT, question TEXT, checksum TEXT, outcome BLOB);)";
+    scheme_version TEXT, question TEXT, checksum TEXT, outcome BLOB))";
 
 constexpr const char* all_rows = R"(
   SELECT number, id, experiment, scheme, variant, axes, repeat, seed, status, message, plugin_hash, experiment_version,
@@ -85,17 +85,29 @@ base::Status status_of(const std::string& text) {
   return base::Status::ok;
 }
 
+// A flipped bit in a column's name or type would be believed.
+void require_our_tables(const sqlite::Connection& connection, const fs::path& path) {
+  sqlite::Statement both(connection, "SELECT count(*) FROM sqlite_master WHERE sql IN (?1, ?2)");
+  both.bind(1, std::string_view(run_table)).bind(2, std::string_view(cells_table)).step();
+  if (both.integer(0) != 2)
+    throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its tables are not as they were made");
+}
+
 OpenJournal open_sound(const fs::path& path) {
   OpenJournal journal{std::make_unique<sqlite::Connection>(path, sqlite::Connection::Mode::write), {}};
   const sqlite::Connection& connection = *journal.connection;
   const bool empty = require_ours(connection, path);
+  if (sqlite3_db_readonly(connection.get(), "main") == 1)
+    throw sqlite::Problem(path.string(), SQLITE_READONLY, "cannot be written");
   connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA;");
   if (empty) {
-    connection.execute(fmt::format("BEGIN IMMEDIATE; PRAGMA application_id = {}; PRAGMA user_version = {}; {} COMMIT;",
-                                   application, format, tables)
-                           .c_str());
+    connection.execute(
+        fmt::format("BEGIN IMMEDIATE; PRAGMA application_id = {}; PRAGMA user_version = {}; {}; {}; COMMIT;",
+                    application, format, run_table, cells_table)
+            .c_str());
     return journal;
   }
+  require_our_tables(connection, path);
   sqlite::Statement check(connection, "PRAGMA quick_check(1)");
   if (!check.step() || check.text(0) != "ok") throw sqlite::Problem(path.string(), SQLITE_CORRUPT, check.text(0));
   journal.content = content_of(connection);
@@ -104,24 +116,26 @@ OpenJournal open_sound(const fs::path& path) {
 
 void drop_damaged(OpenJournal& journal) {
   const std::size_t all = journal.content.known.size();
+  const auto is_damaged = [](const auto& entry) { return entry.second.damaged; };
+  if (std::none_of(journal.content.known.begin(), journal.content.known.end(), is_damaged)) return;
   sqlite::Statement remove(*journal.connection, "DELETE FROM cells WHERE number = ?1");
   journal.connection->execute("BEGIN IMMEDIATE");
   const std::size_t damaged = std::erase_if(journal.content.known, [&](const auto& entry) {
-    if (!entry.second.damaged) return false;
+    if (!is_damaged(entry)) return false;
     remove.bind(1, entry.second.number).step();
     remove.reset();
     return true;
   });
   journal.connection->execute("COMMIT");
-  if (damaged > 0)
-    journal.content.notices.push_back(
-        fmt::format("{} of the journal's {} cells had a wrong checksum and run again", damaged, all));
+  journal.content.notices.push_back(
+      fmt::format("{} of the journal's {} cells had a wrong checksum and run again", damaged, all));
 }
 
-// A flipped bit in the header can make a file "readonly" that is not.
+// A flipped bit in the header can make a file "readonly" that is not, or of a format that SQLite has never heard of.
 bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
-  return problem.is_corrupt() || (problem.code == SQLITE_READONLY && access(path.c_str(), W_OK) == 0 &&
-                                  access(fs::absolute(path).parent_path().c_str(), W_OK) == 0);
+  return problem.is_corrupt() || problem.code == SQLITE_ERROR ||
+         (problem.code == SQLITE_READONLY && access(path.c_str(), W_OK) == 0 &&
+          access(fs::absolute(path).parent_path().c_str(), W_OK) == 0);
 }
 
 // First the database, then its side file: SQLite never applies a side file to a database that is not there.
@@ -192,8 +206,7 @@ JournalContent content_of(const sqlite::Connection& connection) {
 }
 
 OpenJournal open_to_write(const fs::path& path) {
-  std::error_code problem_of_size;
-  const bool was_empty = fs::file_size(path, problem_of_size) == 0 && !problem_of_size;
+  const bool was_there = fs::exists(path);
   OpenJournal journal;
   try {
     journal = open_sound(path);
@@ -205,7 +218,8 @@ OpenJournal open_to_write(const fs::path& path) {
         "the journal {} was corrupt: it is kept as {}, and its cells run again", path.string(), aside.string()));
   }
   drop_damaged(journal);
-  if (was_empty) journal.content.notices.push_back(fmt::format("the journal {} was empty", path.string()));
+  if (was_there && journal.content.known.empty() && journal.content.notices.empty())
+    journal.content.notices.push_back(fmt::format("the journal {} was empty", path.string()));
   return journal;
 }
 

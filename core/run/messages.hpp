@@ -19,7 +19,7 @@ inline constexpr char perform_cell = 'p';  // numbered cell   -> started, then d
 // From a worker.
 inline constexpr char offers = 'O';        // packed scheme
 inline constexpr char refuses = 'R';       // why
-inline constexpr char forecast = 'F';      // numbered forecast
+inline constexpr char forecasts = 'F';     // numbered forecast
 inline constexpr char started = 's';       // number
 inline constexpr char done = 'd';          // numbered outcome
 inline constexpr char wants_memory = 'm';  // numbered outcome: it failed, but alone it might not

@@ -11,11 +11,12 @@
 namespace poslab::run {
 namespace {
 
-constexpr double patience = 20;           // seconds, with one question
 constexpr std::size_t most_ahead = 256;   // questions that are sent before they are answered
 constexpr int most_dead_by_forecast = 3;  // of one plugin; its other cells are not asked about
 
-bool is_over(Clock::time_point since) { return std::chrono::duration<double>(Clock::now() - since).count() > patience; }
+bool is_over(Clock::time_point since, double patience) {
+  return std::chrono::duration<double>(Clock::now() - since).count() > patience;
+}
 
 }  // namespace
 
@@ -25,20 +26,24 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
   if (!dangerous_.empty())
     if (const auto known = dangerous_.find(hash()); known != dangerous_.end())
       throw host::PluginRefused(path, known->second + " (not loaded again: the same bytes did it before)");
-  Worker& worker = worker_();
-  worker.partner().send(message::open_library, path);
-  const auto since = Clock::now();
-  while (!worker.partner().is_gone() && !is_over(since))
-    for (const process::Message& message : worker.partner().listen(100)) {
-      if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
-      if (message.kind == message::offers) return base::unpack_scheme(message.body);
-    }
-  const bool hangs = !worker.partner().is_gone();
-  const process::Ended& ended = worker.partner().end(hangs);
-  const std::string reason =
-      "loading it ended the worker process: it " +
-      (hangs ? fmt::format("did not come back within {:g} s", patience) : manner_of(worker.partner(), ended));
-  bury_();
+  std::string manner;
+  bool innocent = true;
+  for (int kills = 0; innocent && kills <= most_kills; ++kills) {
+    Worker& worker = worker_();
+    worker.partner().send(message::open_library, path);
+    const auto since = Clock::now();
+    while (!worker.partner().is_gone() && !is_over(since, patience_))
+      for (const process::Message& message : worker.partner().listen(100)) {
+        if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
+        if (message.kind == message::offers) return base::unpack_scheme(message.body);
+      }
+    const bool hangs = !worker.partner().is_gone();
+    const process::Ended& ended = worker.partner().end(hangs);
+    innocent = !hangs && was_killed_by_others(worker.partner(), ended);
+    manner = hangs ? fmt::format("did not come back within {:g} s", patience_) : manner_of(worker.partner(), ended);
+    bury_();
+  }
+  const std::string reason = "loading it ended the worker process: it " + manner;
   dangerous_[hash()] = reason;
   throw host::PluginRefused(path, reason);
 }
@@ -48,6 +53,7 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
   std::map<std::string, int> deaths;
   std::size_t answered = 0, asked = 0;
   bool first = true;  // whether the next answer is the first of its worker
+  int kills = 0;      // from outside, since the last answer
   auto since = Clock::now();
   const auto is_hopeless = [&](std::size_t i) {
     return !deaths.empty() && deaths[hash_of(*cells[i])] >= most_dead_by_forecast;
@@ -62,17 +68,20 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
       worker.partner().send(message::ask_forecast, message::numbered(asked, base::pack(*cells[asked])));
     for (const process::Message& message : worker.partner().listen(100)) {
       std::string_view body = message.body;
-      if (message.kind != message::forecast || message::take_number(body) != answered) continue;
+      if (message.kind != message::forecasts || message::take_number(body) != answered) continue;
       answers[answered++] = message::unpack_forecast(body);
       first = false;
+      kills = 0;
       since = Clock::now();
     }
-    if (!worker.partner().is_gone() && !is_over(since)) continue;
+    if (!worker.partner().is_gone() && !is_over(since, patience_)) continue;
     // They are answered in order: the first without an answer has ended the worker, or, if it was not the worker's first,
-    // one before it may have.
-    worker.partner().end(!worker.partner().is_gone());
+    // one before it may have. One that was killed from outside says nothing about them.
+    const bool hangs = !worker.partner().is_gone();
+    const process::Ended& ended = worker.partner().end(hangs);
+    const bool killed = !hangs && was_killed_by_others(worker.partner(), ended);
     bury_();
-    if (first) ++deaths[hash_of(*cells[answered])], ++answered;
+    if (killed ? ++kills > most_kills : first) ++deaths[hash_of(*cells[answered])], ++answered, kills = 0;
     asked = answered;
     first = true;
     since = Clock::now();

@@ -18,9 +18,10 @@ namespace poslab::run {
 
 class Questions {
  public:
-  /// `worker` gives a living one, a new one if need be; `bury` forgets one that is dead.
-  Questions(std::function<Worker&()> worker, std::function<void()> bury)
-      : worker_(std::move(worker)), bury_(std::move(bury)) {}
+  /// `worker` gives a living one, a new one if need be; `bury` forgets one that is dead; `patience` in seconds, with one
+  /// question.
+  Questions(std::function<Worker&()> worker, std::function<void()> bury, double patience)
+      : worker_(std::move(worker)), bury_(std::move(bury)), patience_(patience) {}
 
   /// Throws host::PluginRefused. A library whose loading ended a worker is not loaded again, wherever it lies: it is known
   /// by the hash of its bytes.
@@ -32,6 +33,7 @@ class Questions {
  private:
   std::function<Worker&()> worker_;
   std::function<void()> bury_;
+  double patience_;
   std::map<std::string, std::string> dangerous_;  // hash of a library -> how the worker ended
 };
 

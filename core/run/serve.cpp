@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 
 #include "crew.hpp"
@@ -68,7 +69,7 @@ class Service {
       case message::ask_forecast: {
         const std::uint64_t number = message::take_number(body);
         const spec::Forecast forecast = laboratory_.forecast(base::unpack_cell(body));
-        say(message::forecast, message::numbered(number, message::pack_forecast(forecast)));
+        say(message::forecasts, message::numbered(number, message::pack_forecast(forecast)));
         break;
       }
       case message::perform_cell: {
@@ -105,6 +106,8 @@ int serve(int threads, double memory) {
   std::signal(SIGPIPE, SIG_IGN);
   limit_ourselves(memory);
   Service service(threads);
+  // A plugin that calls exit() ends us with its code, and not by a fall over what destructors have taken away.
+  on_exit([](int code, void*) { _exit(code); }, nullptr);
   process::Frames frames;
   std::array<char, 1 << 16> bytes{};
   for (;;) {

@@ -16,11 +16,25 @@ const char* what_to_do(int code) {
     case SQLITE_BUSY:
       return "another program keeps the journal (an open sqlite3?): close it and run the same command again";
     case SQLITE_READONLY:
-    case SQLITE_CANTOPEN: return "is the file, and the directory around it, yours to write?";
+    case SQLITE_CANTOPEN:
+      return "is there room, and are the file and the directory around it yours to write? Then run the same command "
+             "again";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return "the next run keeps it aside and begins a new one";
     default: return "";
   }
+}
+
+// What SQLite says, and the system's reason where it knows one.
+std::string words_of(sqlite3* handle) {
+  const int code = sqlite3_extended_errcode(handle), cause = sqlite3_system_errno(handle);
+  if (code == SQLITE_READONLY_ROLLBACK)
+    return "a run was cut off while it wrote, and only who may write here can look at it now";
+  std::string words = sqlite3_errmsg(handle);
+  if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && cause != 0)
+    words += ": " + std::generic_category().message(cause);
+  if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) words += " (fsync failed)";
+  return words;
 }
 
 }  // namespace
@@ -37,8 +51,7 @@ Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(pat
   };
   // Without permission to write, SQLite itself falls back to reading only.
   const int code = open_with(SQLITE_OPEN_READWRITE | (mode == Mode::write ? SQLITE_OPEN_CREATE : 0));
-  if (code != SQLITE_OK)
-    throw Problem(path_, code & 0xff, handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
+  if (code != SQLITE_OK) throw Problem(path_, code & 0xff, handle_ ? words_of(handle_.get()) : sqlite3_errstr(code));
   sqlite3_busy_timeout(handle_.get(), 10'000);  // milliseconds: somebody reads while we write, or the other way round
   if (mode == Mode::read) execute("PRAGMA query_only = ON");
 }
@@ -47,15 +60,7 @@ void Connection::execute(const char* text) const {
   if (sqlite3_exec(handle_.get(), text, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
-void Connection::fail() const {
-  const int code = sqlite3_extended_errcode(handle_.get()), cause = sqlite3_system_errno(handle_.get());
-  std::string words = sqlite3_errmsg(handle_.get());
-  if ((code & 0xff) == SQLITE_IOERR && cause != 0) words += ": " + std::generic_category().message(cause);
-  if (code == SQLITE_READONLY_ROLLBACK)
-    words = "a run was cut off while it wrote, and only who may write here can look at it now";
-  if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) words += " (fsync failed)";
-  throw Problem(path_, code & 0xff, words);
-}
+void Connection::fail() const { throw Problem(path_, sqlite3_errcode(handle_.get()) & 0xff, words_of(handle_.get())); }
 
 Statement::Statement(const Connection& connection, const char* text) : connection_(connection) {
   sqlite3_stmt* handle = nullptr;

@@ -43,15 +43,12 @@ Origin origin_of(const base::Cell& cell, const base::Catalogue& catalogue) {
   return {scheme ? scheme->file_hash : "", experiment ? experiment->version : "", scheme ? scheme->version : ""};
 }
 
-Standings::Standings(const std::unordered_map<std::string, JournalKnown>& known, const base::Catalogue& catalogue)
-    : known_(known), catalogue_(catalogue) {
-  for (const auto& [id, entry] : known)
-    if (!entry.damaged) by_question_.emplace(entry.question, &entry);
-}
-
 // What was done for the same question, with the fewest differences; the latest of several.
 const JournalKnown* Standings::like(const base::Cell& cell) const {
-  if (by_question_.empty()) return nullptr;
+  if (known_.empty()) return nullptr;
+  if (by_question_.empty())
+    for (const auto& [id, entry] : known_)
+      if (!entry.damaged) by_question_.emplace(entry.question, &entry);
   const Origin now = origin_of(cell, catalogue_);
   const JournalKnown* nearest = nullptr;
   const auto [first, last] = by_question_.equal_range(question_of(cell));

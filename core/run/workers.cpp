@@ -18,8 +18,8 @@
 namespace poslab::run {
 namespace {
 
-constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
-constexpr int most_kills = 3;         // from outside, that a cell survives
+constexpr double longest_question = 20;  // seconds, for loading a library or forecasting a cell
+constexpr int longest_wait_ms = 100;     // between two looks at clocks and processes
 
 class Workers : public Workshop {
  public:
@@ -27,7 +27,8 @@ class Workers : public Workshop {
       : options_(options),
         threads_each_(std::max(1, options.threads / std::max(1, options.workers))),
         workers_(static_cast<std::size_t>(options.workers)),
-        questions_([this]() -> Worker& { return standing(workers_.front()); }, [this] { workers_.front().reset(); }) {}
+        questions_([this]() -> Worker& { return standing(workers_.front()); }, [this] { workers_.front().reset(); },
+                   std::min(longest_question, options.cell_seconds)) {}
 
   base::SchemeInfo open(const std::filesystem::path& file) override { return questions_.open(file); }
   std::vector<spec::Forecast> forecast(const std::vector<const base::Cell*>& cells) override {

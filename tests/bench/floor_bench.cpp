@@ -175,7 +175,7 @@ void measure(benchmark::State& state, const std::string& id, host::Operation ope
 int main(int argc, char** argv) {
   const host::Library library = host::Library::scan(
       {POSLAB_PLUGIN_DIR}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
-  for (const base::SchemeInfo& offered : library.schemes()) {
+  for (const auto& offered : library.schemes()) {
     const auto plugin = host::Plugin::open(offered.file);
     const host::Scheme scheme(plugin, {}, {.model_width = narrow.D(), .heads = narrow.H, .train_length = N});
     for (const host::Operation operation : host::all_operations)

@@ -96,19 +96,21 @@ void check_equal(const Quantity& a, const Quantity& b) {
   CHECK(a.may_be_unset == b.may_be_unset);
 }
 
-// Reads any of the five, and packs it again.
+// Reads any of the six, and packs it again.
 std::string repack(const std::string& bytes, char letter) {
   switch (letter) {
     case 'O': return pack(unpack_outcome(bytes));
     case 'C': return pack(unpack_cell(bytes));
     case 'S': return pack(unpack_scheme(bytes));
     case 'E': return pack(unpack_experiment(bytes));
+    case 'V': return pack(unpack_values(bytes));
     default: return pack(unpack_expectation(bytes));
   }
 }
 
 std::vector<std::string> all_kinds() {
-  return {pack(outcome()), pack(cell()), pack(scheme()), pack(experiment()), pack(expectation())};
+  return {pack(outcome()),    pack(cell()),        pack(scheme()),
+          pack(experiment()), pack(expectation()), pack(cell().variant.parameters)};
 }
 
 constexpr std::size_t checksum_size = 16;
@@ -242,7 +244,7 @@ TEST_CASE("pack: what was cut short anywhere, or has any bit changed, is noticed
       REQUIRE_THROWS_AS(repack(changed, letter), NotPacked);
     }
     REQUIRE_THROWS_AS(repack(bytes + "x", letter), NotPacked);
-    for (const char other : {'O', 'C', 'S', 'E', 'X'})
+    for (const char other : {'O', 'C', 'S', 'E', 'X', 'V'})
       if (other != letter) CHECK_THROWS_AS(repack(bytes, other), NotPacked);
   }
 }

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "catch.hpp"
 #include "h5.hpp"
@@ -124,12 +126,32 @@ TEST_CASE("an outcome that cannot be had leaves the old file and no other") {
   CHECK(directory.entries() == std::vector<std::string>{"a.h5"});
 }
 
-TEST_CASE("a temporary file of a killed writer is in nobody's way") {
+TEST_CASE("temporary files of dead writers go, those of the living and of others stay") {
   const sample::Directory directory;
-  put(directory / "a.h5.tmp", "half a file");
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::string here = std::string("-") + host.data();
+  const pid_t dead = fork();
+  if (dead == 0) _exit(0);
+  waitpid(dead, nullptr, 0);
+  const std::string of_dead = "a.h5.tmp-" + std::to_string(dead) + here;
+  const std::string of_dead_twice = "a.h5.tmp-" + std::to_string(dead) + ".2" + here;
+  const std::string of_us = "a.h5.tmp-" + std::to_string(getpid()) + here;
+  const std::string of_living = "a.h5.tmp-1" + here;
+  const std::vector<std::string> of_others{"a.h5.tmp", "a.h5.tmp-mine", "b.h5.tmp-" + std::to_string(dead) + here};
+  for (const std::string& name : {of_dead, of_dead_twice, of_us, of_living, std::string("a.h5.tmp-7-elsewhere")})
+    put(directory / name, "half a file");
+  for (const std::string& name : of_others) put(directory / name, "half a file");
+  std::set<std::string> left{"a.h5",       of_us,        of_living,   "a.h5.tmp-7-elsewhere",
+                             of_others[0], of_others[1], of_others[2]};
   sample::make_run().write(directory / "a.h5");
-  CHECK(get(directory / "a.h5.tmp") == "half a file");
+  std::vector<std::string> entries = directory.entries();
+  CHECK(std::set<std::string>(entries.begin(), entries.end()) == left);
   CHECK_FALSE(results::study_hash_of(directory / "a.h5").empty());
+  results::clear_leftovers(directory / "a.h5");
+  left.erase(of_us), left.erase("a.h5.tmp-7-elsewhere");
+  entries = directory.entries();
+  CHECK(std::set<std::string>(entries.begin(), entries.end()) == left);
 }
 
 TEST_CASE("a link to a results file stays a link") {

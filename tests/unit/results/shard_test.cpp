@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 #include "catch.hpp"
@@ -231,4 +233,33 @@ TEST_CASE("shard: a file that promises more than it holds is refused before memo
     H5Dclose(dataset), H5Pclose(list), H5Sclose(space), H5Fclose(file);
   }
   CHECK_THROWS_AS(results::ShardFile(path), base::FileError);
+}
+
+TEST_CASE("shard: with flipped bits a file is refused, or gives what it gave before") {
+  const sample::Run run = sample::make_run();
+  const sample::Directory directory;
+  const std::string good = directory / "good.h5", bad = directory / "bad.h5";
+  SampleShard(run, 1, 1).write(good);
+  std::ifstream in(good, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  int refused = 0;
+  for (std::size_t round = 0; round < 300; ++round) {
+    std::string changed = bytes;
+    const std::size_t bit = (round * 2654435761u) % (8 * bytes.size());
+    changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+    std::ofstream(bad, std::ios::binary) << changed;
+    try {
+      const results::Merge merge({bad}, {});
+      REQUIRE(merge.cells.size() == run.cells.size());
+      for (std::size_t i = 0; i < merge.cells.size(); ++i) {
+        base::Outcome outcome = merge.outcome(i);
+        outcome.seconds = run.outcomes[i].seconds;  // these have no checksum
+        REQUIRE(base::pack(outcome) == base::pack(run.outcomes[i]));
+        REQUIRE(base::pack(merge.cells[i]) == base::pack(run.cells[i]));
+      }
+    } catch (const results::NotMergeable&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 30);
 }

@@ -52,6 +52,9 @@ struct Row {
 /// a device in its place. Leaves nothing behind. To be asked before the work is done.
 void check_writable(const std::string& path);
 
+/// Removes what killed writers of `path` left beside it. To be called by who holds the lock on that output.
+void clear_leftovers(const std::string& path);
+
 /// Writes under a temporary name beside `path`, flushes, closes, fsyncs, renames. Throws base::FileError; then `path`
 /// is untouched and the temporary file is gone. Same rows in the same order give the same bytes outside provenance.
 void write(const std::string& path, const Description& description, const std::vector<Row>& rows,

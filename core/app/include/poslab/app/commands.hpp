@@ -14,6 +14,7 @@ enum Exit : int {
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
   unfinished = 4,  ///< what is done is in the journal, run again for the rest: a full disk; `status` found cells left
+  busy = 75,       ///< another process is at this file: the same again later (EX_TEMPFAIL)
   interrupted = 130
 };
 
@@ -22,7 +23,7 @@ struct Command {
   const char* sentence;
   const char* help;  ///< usage and examples; the options are added from their declaration
   int (*run)(const std::vector<std::string>& arguments);
-  bool opens_a_plugin = false;  ///< and calls it: then in a child
+  const char* culprit = nullptr;  ///< what could end its process: then it runs in a child
 };
 
 int run_command(const std::vector<std::string>& arguments);
@@ -34,6 +35,7 @@ int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
+int submit_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where results go: refused before the work if they cannot go there, kept elsewhere if they no longer can afterwards.
+// Where results go: refused before the work if they cannot go there. If they no longer can afterwards, the journal has them.
 #pragma once
 
 #include <functional>
 #include <string>
-#include <vector>
-
-#include "poslab/results/writer.hpp"
 
 namespace poslab::app {
 
@@ -15,10 +12,5 @@ namespace poslab::app {
 /// of that one: then `is_continued`, which is asked only where it matters.
 void require_writable(const std::string& path, const std::string& study_hash, bool fresh,
                       const std::function<bool()>& is_continued);
-
-/// Writes to `path`; if that fails now, to the directory for temporary files, and says so. Returns where the results are.
-std::string write_results(const std::string& path, const results::Description& description,
-                          const std::vector<results::Row>& rows,
-                          const std::vector<base::ExpectationResult>& expectations);
 
 }  // namespace poslab::app

@@ -22,11 +22,13 @@ std::string pack(const Cell& cell);
 std::string pack(const SchemeInfo& scheme);
 std::string pack(const ExperimentInfo& experiment);
 std::string pack(const Expectation& expectation);
+std::string pack(const Values& values);
 /// Throw NotPacked, and nothing else; `bytes` may come from anybody. What they take, `pack` gives back byte for byte.
 Outcome unpack_outcome(std::string_view bytes);
 Cell unpack_cell(std::string_view bytes);
 SchemeInfo unpack_scheme(std::string_view bytes);
 ExperimentInfo unpack_experiment(std::string_view bytes);
 Expectation unpack_expectation(std::string_view bytes);
+Values unpack_values(std::string_view bytes);
 
 }  // namespace poslab::base

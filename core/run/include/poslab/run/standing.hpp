@@ -31,10 +31,11 @@ const char* to_text(Standing standing);
 /// What a cell's numbers would come from now.
 Origin origin_of(const base::Cell& cell, const base::Catalogue& catalogue);
 
-/// Compares cells with what a journal knows. Both must outlive it.
+/// Compares cells with what a journal knows. Both must outlive it; one thread.
 class Standings {
  public:
-  Standings(const std::unordered_map<std::string, JournalKnown>& known, const base::Catalogue& catalogue);
+  Standings(const std::unordered_map<std::string, JournalKnown>& known, const base::Catalogue& catalogue)
+      : known_(known), catalogue_(catalogue) {}
   /// Cells that the plan skips are never kept: they cost nothing.
   Standing of(const base::Cell& cell) const;
   std::vector<Standing> of(const std::vector<base::Cell>& cells) const;
@@ -45,7 +46,7 @@ class Standings {
   const JournalKnown* like(const base::Cell& cell) const;
   const std::unordered_map<std::string, JournalKnown>& known_;
   const base::Catalogue& catalogue_;
-  std::unordered_multimap<std::string, const JournalKnown*> by_question_;
+  mutable std::unordered_multimap<std::string, const JournalKnown*> by_question_;  // made when first needed
 };
 
 }  // namespace poslab::run

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/process/program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace poslab::process {
+namespace {
+
+// A file without a name: unlike a pipe it never fills up, so that nobody has to listen while the program runs.
+class NamelessFile {
+ public:
+  NamelessFile() {
+    const int made = memfd_create("poslab", MFD_CLOEXEC);
+    descriptor_ = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, 10);  // above the child's own 0, 1 and 2
+    if (made >= 0) close(made);
+    if (descriptor_ < 0) throw base::Error(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
+  }
+  ~NamelessFile() { close(descriptor_); }
+  NamelessFile(const NamelessFile&) = delete;
+  NamelessFile& operator=(const NamelessFile&) = delete;
+
+  int descriptor() const { return descriptor_; }
+  void fill(const std::string& text) {
+    for (std::size_t done = 0; done < text.size();) {
+      const ssize_t count = write(descriptor_, text.data() + done, text.size() - done);
+      if (count < 0) throw base::Error(fmt::format("a temporary file cannot be written: {}", std::strerror(errno)));
+      done += static_cast<std::size_t>(count);
+    }
+    lseek(descriptor_, 0, SEEK_SET);
+  }
+  std::string text() const {
+    std::string all;
+    std::array<char, 4096> bytes{};
+    for (ssize_t count = 0;
+         (count = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(all.size()))) > 0;)
+      all.append(bytes.data(), static_cast<std::size_t>(count));
+    return all;
+  }
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+NoProgram::NoProgram(const std::string& program_, int reason)
+    : base::Error(fmt::format("{} cannot be run: {}", program_, std::strerror(reason))), program(program_) {}
+
+Ended run_program(const std::vector<std::string>& words, const std::string& input) {
+  std::array<NamelessFile, 3> files;
+  files[0].fill(input);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    posix_spawn_file_actions_adddup2(&actions, files[i].descriptor(), static_cast<int>(i));
+  std::vector<std::string> copies = words;
+  std::vector<char*> pointers;
+  for (std::string& word : copies) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t child = 0;
+  const int problem = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (problem != 0) throw NoProgram(words[0], problem);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  Ended ended;
+  ended.how = WIFSIGNALED(status) ? End::killed : End::exited;
+  ended.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  ended.output = files[1].text();
+  ended.complaint = files[2].text();
+  return ended;
+}
+
+}  // namespace poslab::process

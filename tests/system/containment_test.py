@@ -1,0 +1,262 @@
+"""Plugins that crash, hang, exit, print and eat without end: the run goes on, the guilty cells say what happened, the innocent
+ones are what they would have been, and nothing is left behind."""
+
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+from poslab_case import BINARY, BUILD, PoslabCase
+from survival import is_sanitized, journal_rows, wait_until_alone
+
+STUDY = """
+format = 1
+title = "innocent and guilty"
+seed = 7
+[model]
+d_model = 32
+heads = 4
+{schemes}
+[[experiment]]
+use = "uniqueness"
+[experiment.axes]
+length = {lengths}
+"""
+INNOCENT = ["none", "sinusoidal", "rope", "alibi", "shaw"]
+STATUS = ["ok", "failed", "crashed", "timeout", "skipped"]
+SANITIZED = is_sanitized(BINARY)
+
+# What a mode of tests/faults/misbehaves.c ends as, and words of the message. Where a sanitizer sees it first, it ends the
+# process with an exit code and words of its own.
+DIES = {
+    "segfault": "died of SIGSEGV (segmentation fault); its last words: misbehaves: about to fall",
+    "abort": "died of SIGABRT (aborted); its last words: misbehaves: giving up",
+    "divides_by_zero": "died of SIGFPE (floating point exception)",
+    "illegal_instruction": "died of SIGILL (illegal instruction)",
+    "bus_error": "died of SIGBUS (bus error)",
+    "exit0": "ended its process with exit code 0",
+    "exit3": "ended its process with exit code 3",
+    "quick_exit": "ended its process with exit code 0",
+    "closes_descriptors": "ended its process with exit code 1",
+    "writes_descriptor_3": "wrote into the connection between worker and host",
+    "corrupts_heap": "died of SIG",
+    "overflows_stack": "died of SIGSEGV (segmentation fault)",
+    "kills_itself": "died of SIGKILL (killed)",
+    "crashes_at_create": "died of SIGSEGV (segmentation fault)",
+    "exits_at_create": "ended its process with exit code 0",
+}
+SEEN_BY_SANITIZERS = {"segfault", "abort", "divides_by_zero", "corrupts_heap", "overflows_stack"}
+HANGS = ["loops_for_ever", "stops_itself", "ignores_signals", "blocks_signals", "loops_at_create"]
+SPEAKS = {
+    "throws": ("failed", "threw an exception across the C boundary: thrown across"),
+    "fails_with_words": ("failed", "my table of secrets is gone"),
+    "refuses_with_words": ("skipped", "I do not feel like it today"),
+}
+# Wrong in a way that hurts nobody here: the numbers are right.
+HARMLESS = ["behaves", "changes_rounding", "forks_and_sleeps", "leaves_a_thread", "changes_directory", "fills_disk"]
+
+
+class Containment(PoslabCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.undisturbed = {}
+
+    def tearDown(self):
+        self.assertEqual(wait_until_alone(self.scratch), {}, "processes live on")
+        names = {path.name for path in self.scratch.iterdir()} - {"study.toml", "filled-by-misbehaves"}
+        self.assertEqual({name for name in names if not name.endswith((".h5", ".h5.journal"))}, set(), "files are left")
+
+    def run_with(self, *modes, lengths="[8, 12, 16]", only_at=None, options=(), code=3, output="a.h5"):
+        """A run of innocent schemes and, between them, of one that misbehaves; what it says."""
+        texts = [f'[[scheme]]\nuse = "{name}"\n' for name in INNOCENT]
+        place = f", only_at = {only_at}" if only_at else ""
+        for mode in modes:
+            texts.insert(2, f'[[scheme]]\nuse = "misbehaves"\nset = {{ mode = "{mode}"{place} }}\n')
+        study = self.study(STUDY.format(schemes="".join(texts), lengths=lengths))
+        return self.expect(code, "run", study, "-o", output, "--plugins", BUILD / "faults/misbehaves", *options)
+
+    def cells(self, output="a.h5"):
+        """{(variant, length, repeat): (status, message, min_distance, nearest_distance)}"""
+        with h5py.File(self.scratch / output) as file:
+            group = file["uniqueness"]
+            rows = zip(group["variant"].asstr()[:], group["length"][:], group["repeat"][:], group["status"][:],
+                       group["message"].asstr()[:], group["min_distance"][:], group["nearest_distance"][:])
+            return {(variant, int(length), int(repeat)): (STATUS[status], message, least.tobytes(), curve[:length].tobytes())
+                    for variant, length, repeat, status, message, least, curve in rows}
+
+    def innocent(self, lengths):
+        """The cells of a run in which nobody misbehaves."""
+        if lengths not in self.undisturbed:
+            schemes = "".join(f'[[scheme]]\nuse = "{name}"\n' for name in INNOCENT)
+            self.expect(0, "run", self.study(STUDY.format(schemes=schemes, lengths=lengths)), "-o", "innocent.h5")
+            self.undisturbed[lengths] = self.cells("innocent.h5")
+        return self.undisturbed[lengths]
+
+    def guilty(self, lengths="[8, 12, 16]", output="a.h5"):
+        """The cells of the scheme that misbehaves, after the others were found to be what they should be, bit for bit."""
+        cells = self.cells(output)
+        for name, cell in self.innocent(lengths).items():
+            self.assertEqual(cells.pop(name), cell, name)
+        return cells
+
+    def expect_all(self, cells, status, words):
+        self.assertTrue(cells)
+        for cell in cells.values():
+            self.assertEqual(cell[0], status, cell[1])
+            self.assertIn(words, cell[1])
+
+    def test_a_plugin_that_ends_its_process_harms_only_its_own_cells(self):
+        for mode, words in DIES.items():
+            with self.subTest(mode):
+                self.run_with(mode, lengths="[8, 12]", output=f"{mode}.h5")
+                seen = SANITIZED and mode in SEEN_BY_SANITIZERS
+                cells = self.guilty("[8, 12]", f"{mode}.h5")
+                self.expect_all(cells, "crashed", "" if seen else words)
+                self.expect_all(cells, "crashed", "plugin misbehaves (")
+
+    def test_a_plugin_that_hangs_is_given_up_after_its_time(self):
+        for mode in HANGS:
+            with self.subTest(mode):
+                self.run_with(mode, lengths="[8]", options=["--cell-time", "0.7"], output=f"{mode}.h5")
+                self.expect_all(self.guilty("[8]", f"{mode}.h5"), "timeout", "did not come back within 0.7 s (--cell-time)")
+
+    def test_a_plugin_that_says_what_is_wrong_is_quoted(self):
+        for mode, (status, words) in SPEAKS.items():
+            with self.subTest(mode):
+                self.run_with(mode, code=3 if status == "failed" else 0, output=f"{mode}.h5")
+                self.expect_all(self.guilty(output=f"{mode}.h5"), status, words)
+
+    def test_bad_manners_change_no_number(self):
+        for mode in HARMLESS:
+            with self.subTest(mode):
+                # one thread: the innocent are performed by the very thread that the plugin has spoilt
+                self.run_with(mode, code=0, options=["--threads", "1"], output=f"{mode}.h5")
+                self.expect_all(self.guilty(output=f"{mode}.h5"), "ok", "")
+
+    def test_no_worker_writes_files(self):
+        self.run_with("fills_disk", code=0)
+        filled = self.scratch / "filled-by-misbehaves"
+        self.assertEqual(filled.stat().st_size if filled.exists() else 0, 0)
+
+    def test_memory_has_a_limit(self):
+        if SANITIZED:
+            self.skipTest("a sanitizer's shadow memory would count, so workers of that build have no limit; the release build has")
+        began = time.monotonic()
+        self.run_with("eats_memory", lengths="[8]", options=["--memory", "100MB"])
+        cell = self.guilty("[8]").popitem()[1]
+        self.assertEqual(cell[0], "crashed")
+        eaten = int(cell[1].partition("no more memory after ")[2].split()[0])
+        self.assertLess(eaten, 1024, "more than --memory and what a worker needs besides")
+        self.assertLess(time.monotonic() - began, 60)
+
+    def test_a_gigabyte_of_chatter_does_not_drown_what_the_run_says(self):
+        output = self.run_with("prints_gigabyte", lengths="[8]", code=0)
+        self.assertLess(len(output), 10000)
+        self.assertIn("15 cells ok", output)
+        self.expect_all(self.guilty("[8]"), "ok", "")
+
+    def test_a_crash_that_comes_too_late_to_be_blamed_costs_nobody_anything(self):
+        lengths = "[8, 12, 16, 1500, 1501, 1502, 1503, 1504, 1505, 1506]"
+        self.run_with("crashes_later", lengths=lengths, only_at=1506, code=0, options=["--threads", "1"])
+        self.expect_all(self.guilty(lengths), "ok", "")
+
+    def test_one_bad_length_leaves_the_others_of_the_same_plugin(self):
+        self.run_with("segfault", only_at=12)
+        cells = self.guilty()
+        self.assertEqual({length: cell[0] for (_, length, _), cell in cells.items()}, {8: "ok", 12: "crashed", 16: "ok"})
+
+    def test_the_innocent_in_flight_beside_the_guilty_are_performed_again(self):
+        for options in (["--threads", "6"], ["--threads", "6", "--workers", "2"]):
+            self.run_with("abort", lengths="[600, 601]", options=[*options, "--fresh"])
+            self.expect_all(self.guilty("[600, 601]"), "crashed", "died of SIGABRT" if not SANITIZED else "")
+
+    def test_after_three_crashes_a_plugin_is_set_aside_by_the_hash_of_its_file(self):
+        output = self.run_with("segfault", "abort", lengths="[8, 9, 10, 11, 12, 13]")
+        cells = self.guilty("[8, 9, 10, 11, 12, 13]")
+        crashed = [cell for cell in cells.values() if cell[0] == "crashed"]
+        aside = [cell for cell in cells.values() if cell[0] == "failed"]
+        self.assertEqual((len(crashed), len(aside)), (3, 9))
+        self.assertIn("set aside for this run", aside[0][1])
+        self.assertRegex(output, r"misbehaves was set aside.*\n.*poslab run .*study.toml --only misbehaves --in-process")
+
+    def test_what_crashed_runs_again_when_the_run_does(self):
+        self.run_with("segfault", lengths="[8, 12]")
+        before = journal_rows(self.scratch / "a.h5")
+        output = self.run_with("segfault", lengths="[8, 12]")
+        self.assertIn("28 of 30 cells are kept", output)
+        after = journal_rows(self.scratch / "a.h5")
+        self.assertEqual({row for row in before.values() if "ok" in row}, {row for row in after.values() if "ok" in row})
+
+    def test_in_process_the_plugin_takes_the_program_with_it_for_a_debugger_to_see(self):
+        done = self.poslab("run", self.study(STUDY.format(schemes='[[scheme]]\nuse = "misbehaves"\nset = { mode = "abort" }',
+                                                          lengths="[8]")),
+                           "--plugins", BUILD / "faults/misbehaves", "--in-process", "-o", "a.h5")
+        self.assertTrue(done.returncode == -signal.SIGABRT or SANITIZED, done)
+        self.assertIn("misbehaves: giving up", done.stderr)
+        for name in ("a.h5.journal-journal", "a.h5.journal-lock"):  # of a killed run; the next one clears them away
+            (self.scratch / name).unlink(missing_ok=True)
+
+    def test_workers_end_when_the_host_is_killed(self):
+        study = self.study(STUDY.format(schemes='[[scheme]]\nuse = "misbehaves"\nset = { mode = "ignores_signals" }',
+                                        lengths="[8, 9]"))
+        host = subprocess.Popen([BINARY, "run", study, "-o", "a.h5", "--plugins", BUILD / "faults/misbehaves"],
+                                cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.5)
+        host.kill()
+        host.wait()
+        self.assertEqual(wait_until_alone(self.scratch), {})
+        for name in ("a.h5.journal-journal", "a.h5.journal-lock"):
+            (self.scratch / name).unlink(missing_ok=True)
+
+
+class Scan(PoslabCase):
+    """Libraries that do harm when they are opened are named; the others are offered."""
+
+    ENDS = {"crashes_on_load": "crashes-on-load: opened", "exits_on_load": "exit code 0"}
+
+    def put(self, folder, *names):
+        (self.scratch / folder).mkdir()
+        for name in names:
+            shutil.copy(BUILD / f"faults/{name}/{name}.so", self.scratch / folder)
+        return ["--plugins", self.scratch / folder]
+
+    def tearDown(self):
+        self.assertEqual(wait_until_alone(self.scratch), {}, "processes live on")
+
+    def test_list_describe_and_run_pass_over_what_crashes(self):
+        plugins = self.put("bad", *self.ENDS, "toy")
+        library = (BUILD / "plugins/rope.so").read_bytes()
+        (self.scratch / "bad/cut.so").write_bytes(library[:len(library) // 2])  # reading beyond its end is a SIGBUS
+        study = self.study(STUDY.format(schemes='[[scheme]]\nuse = "toy"\n[[scheme]]\nuse = "rope"', lengths="[8]"))
+        for arguments in (["list"], ["run", study, "-o", "a.h5"]):
+            output = self.expect(0, *arguments, *plugins)
+            for name, words in self.ENDS.items():
+                self.assertRegex(output, rf"passed over \S*bad/{name}.so: loading it ended the worker process: .*{words}")
+            self.assertIn("bad/cut.so", output)
+            self.assertIn("rope", output)
+            self.assertIn("toy", output)
+        self.assertIn("Toy", self.expect(0, "describe", "toy", *plugins))
+        self.assertIn("base", self.expect(0, "describe", "rope", *plugins))
+
+    def test_the_same_bytes_elsewhere_are_not_loaded_again(self):
+        first, second = self.put("first", "crashes_on_load"), self.put("second", "crashes_on_load")
+        output = self.expect(0, "list", *first, *second)
+        self.assertRegex(output, r"second/crashes_on_load.so: .*the same bytes did it before")
+
+    def test_a_library_that_hangs_is_given_up(self):
+        plugins = self.put("bad", "hangs_on_load")
+        study = self.study(STUDY.format(schemes='[[scheme]]\nuse = "rope"', lengths="[8]"))
+        output = self.expect(0, "run", study, "-o", "a.h5", "--cell-time", "1", *plugins)
+        self.assertRegex(output, r"passed over \S*hangs_on_load.so: .*did not come back within 1 s")
+
+    def test_a_library_that_prints_is_heard_by_nobody(self):
+        import json
+        done = self.poslab("list", "--json", *self.put("bad", "prints_on_load"))
+        self.assertIn("prints-on-load", [scheme["id"] for scheme in json.loads(done.stdout)["schemes"]])
+        self.assertNotIn("hello", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
