@@ -16,6 +16,9 @@
 namespace poslab::run {
 namespace {
 
+// A study may have as many variants and lengths as cells, and tables may be large; cells of one kind come one after another.
+constexpr std::size_t most_schemes = 200;
+
 // Training shows the positions that the policy puts tokens at: a table must reach to the last of them.
 base::Index train_length_of(const base::Cell& cell) {
   const base::Index length = experiments::find_experiment(cell.experiment).train_length(cell.axes);
@@ -44,6 +47,7 @@ std::shared_ptr<const host::Scheme> Laboratory::scheme_for(const base::Cell& cel
   const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(),
                                       model.model_width, model.heads, model.train_length);
   const std::lock_guard lock(mutex_);
+  if (schemes_.size() >= most_schemes) schemes_.clear();  // those in use live on
   std::shared_ptr<const host::Scheme>& scheme = schemes_[key];
   if (!scheme)
     scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);

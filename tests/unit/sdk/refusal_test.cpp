@@ -57,7 +57,7 @@ CallFailed failure_of(const Attached& scheme, const Array<double>& positions, st
 TEST_CASE("every exception becomes a code and a sentence") {
   const std::pair<int, std::string> expected[] = {{POSLAB_REFUSED, "way must be above 0, not 0, at 0.1!"},
                                                   {POSLAB_FAILED, "a standard failure"},
-                                                  {POSLAB_FAILED, "out of memory"},
+                                                  {POSLAB_OUT_OF_MEMORY, "out of memory"},
                                                   {POSLAB_FAILED, "an exception that is no std::exception"},
                                                   {POSLAB_FAILED, std::string(1019, 'x')}};
   for (int way = 0; way < 5; ++way) {
