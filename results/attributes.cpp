@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of groups and datasets.
+#include "bounds.hpp"
 #include "data.hpp"
 #include "types.hpp"
 
@@ -38,6 +39,15 @@ Handle open_attribute(hid_t object, const std::string& name) {
   return {H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen"};
 }
 
+// Reading an attribute fills as many places as it has values, whatever it should have.
+Handle open_single(hid_t object, const std::string& name) {
+  Handle attribute = open_attribute(object, name);
+  const Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
+  if (check(H5Sget_simple_extent_npoints(space), "H5Sget_simple_extent_npoints") != 1)
+    damaged(object, "has in its attribute " + name + " another number of values than one");
+  return attribute;
+}
+
 }  // namespace
 
 void put_attribute(hid_t object, const std::string& name, const Attribute& value) {
@@ -49,7 +59,7 @@ bool has_attribute(hid_t object, const std::string& name) {
 }
 
 std::string text_attribute(hid_t object, const std::string& name) {
-  const Handle attribute = open_attribute(object, name);
+  const Handle attribute = open_single(object, name);
   const Handle type = text_type();
   char* pointer = nullptr;
   check(H5Aread(attribute, type, &pointer), "H5Aread");
@@ -60,7 +70,7 @@ std::string text_attribute(hid_t object, const std::string& name) {
 
 double number_attribute(hid_t object, const std::string& name) {
   double number = 0;
-  check(H5Aread(open_attribute(object, name), H5T_NATIVE_DOUBLE, &number), "H5Aread");
+  check(H5Aread(open_single(object, name), H5T_NATIVE_DOUBLE, &number), "H5Aread");
   return number;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bounds.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/compare.hpp"
 #include "raw.hpp"
@@ -26,21 +27,24 @@ class ExactComparison {
         names->erase(std::remove(names->begin(), names->end(), "provenance"), names->end());
     if (in_a != in_b)
       return differ(path, fmt::format("holds {} in the first file and {} in the second", listed(in_a), listed(in_b)));
-    for (const std::string& name : in_a) objects(a, b, name, fmt::format("{}/{}", path == "/" ? "" : path, name));
+    const ScaleNames scales_a = scale_names(a), scales_b = scale_names(b);
+    for (const std::string& name : in_a) {
+      const std::string place = fmt::format("{}/{}", path == "/" ? "" : path, name);
+      const h5::Handle of_a(H5Oopen(a, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
+      const h5::Handle of_b(H5Oopen(b, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
+      if (H5Iget_type(of_a) != H5Iget_type(of_b)) {
+        differ(place, "is a group in one file and a dataset in the other");
+      } else if (H5Iget_type(of_a) == H5I_GROUP) {
+        groups(of_a, of_b, place);
+      } else {
+        attributes(of_a, of_b, place);
+        datasets(of_a, of_b, dimension_names(of_a, scales_a) == dimension_names(of_b, scales_b), place);
+      }
+    }
   }
 
  private:
   void differ(const std::string& path, std::string what) { comparison_.differences.push_back({path, std::move(what)}); }
-
-  void objects(const h5::Handle& a, const h5::Handle& b, const std::string& name, const std::string& path) {
-    const h5::Handle in_a(H5Oopen(a, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
-    const h5::Handle in_b(H5Oopen(b, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
-    if (H5Iget_type(in_a) != H5Iget_type(in_b))
-      return differ(path, "is a group in one file and a dataset in the other");
-    if (H5Iget_type(in_a) == H5I_GROUP) return groups(in_a, in_b, path);
-    attributes(in_a, in_b, path);
-    datasets(in_a, in_b, path);
-  }
 
   void attributes(const h5::Handle& a, const h5::Handle& b, const std::string& path) {
     const std::vector<std::string> in_a = attribute_names(a), in_b = attribute_names(b);
@@ -76,11 +80,11 @@ class ExactComparison {
     }
   }
 
-  void datasets(const h5::Handle& a, const h5::Handle& b, const std::string& path) {
+  void datasets(const h5::Handle& a, const h5::Handle& b, bool same_dimensions, const std::string& path) {
     const h5::Handle type_a(H5Dget_type(a), H5Tclose, "H5Dget_type"), type_b(H5Dget_type(b), H5Tclose, "H5Dget_type");
     if (h5::check(H5Tequal(type_a, type_b), "H5Tequal") == 0) return differ(path, "has another type");
     if (h5::shape_of(a) != h5::shape_of(b)) return differ(path, "has another shape");
-    if (dimension_names(a) != dimension_names(b)) return differ(path, "has other dimensions");
+    if (!same_dimensions) return differ(path, "has other dimensions");
     if (h5::check(H5Tis_variable_str(type_a), "H5Tis_variable_str") > 0) return compare_texts(a, b, path);
     compare_bytes(a, b, type_a, path);
   }
@@ -99,7 +103,7 @@ class ExactComparison {
     const std::size_t width = H5Tget_size(type);
     h5::Shape start(shape.size(), 0), extent = shape;
     if (!shape.empty()) extent[0] = std::min<hsize_t>(shape.size() == 1 ? 65536 : 1, shape[0]);
-    const std::size_t count = h5::size_of(extent);
+    const std::size_t count = std::max(h5::block_count(a, start, extent), h5::block_count(b, start, extent));
     if (count == 0) return;
     std::vector<unsigned char> bytes_a(count * width), bytes_b(count * width);
     for (hsize_t row = 0; row < (shape.empty() ? 1 : shape[0]); row += shape.empty() ? 1 : extent[0]) {
@@ -132,13 +136,15 @@ class ExactComparison {
 
 }  // namespace
 
-Comparison compare_exact(const std::string& first, const std::string& second) {
+Comparison compare_exact(const std::string& first, const std::string& second) try {
   const h5::Silence silence;
   const h5::Handle a = open_results(first), b = open_results(second);
   Comparison comparison;
   comparison.compared_cells = h5::size_of(h5::shape_of(h5::open_dataset(a, "id")));
   ExactComparison(comparison).groups(h5::open_group(a, "/"), h5::open_group(b, "/"), "/");
   return comparison;
+} catch (const h5::Error& error) {
+  throw cannot_be_compared(first, second, error);
 }
 
 }  // namespace poslab::results

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "bounds.hpp"
 #include "poslab/base/cell.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/compare.hpp"
@@ -22,7 +23,14 @@ struct Run {
         experiments(texts(file, "experiment")),
         status(numbers(file, "status")),
         row(numbers(file, "row")) {
-    for (std::size_t cell = 0; cell < ids.size(); ++cell) cell_of[ids[cell]] = cell;
+    for (const std::size_t size : {experiments.size(), status.size(), row.size()})
+      if (size != ids.size()) h5::damaged(file, "has an index whose columns differ in length");
+    for (std::size_t cell = 0; cell < ids.size(); ++cell) {
+      if (!(status[cell] >= 0 && status[cell] <= static_cast<double>(base::Status::skipped)))
+        h5::damaged(file, "has a cell without a state");
+      if (!(row[cell] >= 0 && row[cell] < 1e15)) h5::damaged(file, "has a cell without a row");
+      cell_of[ids[cell]] = cell;
+    }
   }
   h5::Handle file;
   std::vector<std::string> ids, experiments;
@@ -53,6 +61,7 @@ class ExperimentComparison {
   }
 
   std::string label(std::size_t row) const { return a_.label(row); }
+  void require(const Pair& pair) const { a_.require_row(pair.first), b_.require_row(pair.second); }
 
   void compare(const std::vector<Pair>& pairs) {
     for (const StoredMeasure& measure : a_.measures()) {
@@ -144,7 +153,7 @@ std::string status_text(double status) { return base::to_text(static_cast<base::
 
 }  // namespace
 
-Comparison compare_within_tolerance(const std::string& first, const std::string& second) {
+Comparison compare_within_tolerance(const std::string& first, const std::string& second) try {
   const h5::Silence silence;
   const Run a(first), b(second);
   Comparison comparison;
@@ -164,6 +173,7 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
     std::vector<Pair> pairs;
     for (const auto& [in_a, in_b] : cells) {
       const Pair pair{static_cast<std::size_t>(a.row[in_a]), static_cast<std::size_t>(b.row[in_b])};
+      of_experiment.require(pair);
       if (a.status[in_a] != b.status[in_b]) {
         comparison.differences.push_back(
             {of_experiment.label(pair.first), fmt::format("is {} in the first file and {} in the second",
@@ -175,6 +185,8 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
     of_experiment.compare(pairs);
   }
   return comparison;
+} catch (const h5::Error& error) {
+  throw cannot_be_compared(first, second, error);
 }
 
 }  // namespace poslab::results

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "bounds.hpp"
 #include "types.hpp"
 
 namespace poslab::results::h5 {
@@ -113,14 +114,14 @@ Shape shape_of(hid_t dataset) {
 }
 
 std::vector<double> read_numbers(hid_t dataset) {
-  std::vector<double> numbers(size_of(shape_of(dataset)));
+  std::vector<double> numbers(whole_count(dataset));
   if (!numbers.empty())
     check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
   return numbers;
 }
 
 std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent) {
-  std::vector<double> numbers(size_of(extent));
+  std::vector<double> numbers(block_count(dataset, start, extent));
   if (numbers.empty()) return numbers;
   const Handle space = space_of(dataset), memory = simple_space(extent);
   check(H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr),
@@ -130,7 +131,7 @@ std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& e
 }
 
 std::string read_words(hid_t dataset, hsize_t start, hsize_t count) {
-  std::string bytes(count * sizeof(std::uint64_t), '\0');
+  std::string bytes(block_count(dataset, {start}, {count}) * sizeof(std::uint64_t), '\0');
   if (count == 0) return bytes;
   const Handle space = space_of(dataset), memory = simple_space({count});
   check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, nullptr, &count, nullptr), "H5Sselect_hyperslab");
@@ -146,28 +147,27 @@ std::vector<std::uint64_t> read_unsigned(hid_t dataset) {
 }
 
 hsize_t believable_length(hid_t dataset) {
-  constexpr hsize_t best_ratio = 1100, small = 65536;  // deflate reaches 1032
-  const Shape shape = shape_of(dataset);
-  if (shape.size() != 1) throw base::Error("a dataset that must have one axis has another shape");
-  // As if its numbers had eight bytes: those that are read here have.
-  const Handle file(H5Iget_file_id(dataset), H5Fclose, "H5Iget_file_id");
-  hsize_t size = 0;
-  check(H5Fget_filesize(file, &size), "H5Fget_filesize");
-  const hsize_t stored = std::min(H5Dget_storage_size(dataset), size);
-  if (shape[0] > (stored * best_ratio + small) / sizeof(std::uint64_t))
-    throw base::Error("a dataset is longer than what is stored of it");
-  return shape[0];
+  if (shape_of(dataset).size() != 1) damaged(dataset, "must have one axis");
+  return whole_count(dataset);
 }
 
 std::vector<std::string> read_texts(hid_t dataset) {
   const Handle type = text_type(), space = space_of(dataset);
-  std::vector<char*> pointers_read(size_of(shape_of(dataset)), nullptr);
+  std::vector<char*> pointers_read(whole_count(dataset), nullptr);
   std::vector<std::string> texts;
   if (pointers_read.empty()) return texts;
-  check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers_read.data()), "H5Dread");
-  texts.reserve(pointers_read.size());
-  for (const char* text : pointers_read) texts.emplace_back(text ? text : "");
-  check(H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers_read.data()), "H5Dvlen_reclaim");
+  TextBudget budget;
+  const Handle bounded = bounded_texts(budget);
+  const herr_t problem = H5Dread(dataset, type, H5S_ALL, H5S_ALL, bounded, pointers_read.data());
+  if (problem >= 0) {
+    texts.reserve(pointers_read.size());
+    for (const char* text : pointers_read) texts.emplace_back(text ? text : "");
+  }
+  const herr_t reclaimed =
+      H5Dvlen_reclaim(type, space, bounded, pointers_read.data());  // also what came before a problem
+  if (budget.exceeded) damaged(dataset, "holds texts of more than 1 GiB");
+  check(problem, "H5Dread");
+  check(reclaimed, "H5Dvlen_reclaim");
   return texts;
 }
 

@@ -40,6 +40,10 @@ void write_block(hid_t dataset, const Shape& start, const Shape& extent, const s
 void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint8_t>& values);
 void write_block(hid_t dataset, const Shape& start, const Shape& extent, const std::vector<std::uint64_t>& values);
 
+/// Bytes: four times what is written.
+inline constexpr hsize_t largest_chunk = 1 << 18;
+
+/// Reading asks for memory only after bounds.hpp has looked at what the dataset claims.
 Shape shape_of(hid_t dataset);
 std::vector<double> read_numbers(hid_t dataset);  ///< of any numeric type
 std::vector<double> read_block(hid_t dataset, const Shape& start, const Shape& extent);

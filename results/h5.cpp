@@ -29,9 +29,11 @@ std::string sentence(const std::string& call, const std::vector<std::string>& st
 }
 
 // A failing close leaves HDF5 1.10 with ids of freed objects, and its own clean-up at exit then crashes on them. Files
-// are closed by their handles here, so that clean-up has nothing to do. Must precede every other call.
-void leave_exit_alone() {
-  static const herr_t once = H5dont_atexit();
+// are closed by their handles here, so that clean-up has nothing to do. And a file can name a filter that HDF5 would look
+// for as a library, in HDF5_PLUGIN_PATH or where it was built to look: no file makes this program run a library. Must
+// precede every other call.
+void prepare_once() {
+  static const herr_t once = H5dont_atexit() < 0 ? -1 : H5PLset_loading_state(0);
   (void)once;
 }
 
@@ -47,7 +49,7 @@ void reproducible_group(const Handle& list) {
 }
 
 Handle file_access() {
-  leave_exit_alone();
+  prepare_once();
   Handle access = property_list(H5P_FILE_ACCESS);
   check(H5Pset_fclose_degree(access, H5F_CLOSE_SEMI), "H5Pset_fclose_degree");
   // Locks where the file system has them; some network disks have none.
@@ -72,7 +74,7 @@ void fail(const char* call) {
 }
 
 Silence::Silence() {
-  leave_exit_alone();
+  prepare_once();
   H5Eget_auto2(H5E_DEFAULT, &print_, &client_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -117,6 +119,11 @@ Handle open_dataset(hid_t parent, const std::string& name) {
 
 bool has_link(hid_t parent, const std::string& name) {
   return check(H5Lexists(parent, name.c_str(), H5P_DEFAULT), "H5Lexists") > 0;
+}
+
+bool is_dataset(hid_t parent, const std::string& name) {
+  const Handle object(H5Oopen(parent, name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
+  return H5Iget_type(object) == H5I_DATASET;
 }
 
 std::vector<std::string> links(hid_t group) {

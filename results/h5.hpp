@@ -77,6 +77,7 @@ Handle create_group(hid_t parent, const std::string& name);
 Handle open_group(hid_t parent, const std::string& name);
 Handle open_dataset(hid_t parent, const std::string& name);
 bool has_link(hid_t parent, const std::string& name);
+bool is_dataset(hid_t parent, const std::string& name);
 /// Names in a group, in order of creation (of name, where a file keeps no order).
 std::vector<std::string> links(hid_t group);
 

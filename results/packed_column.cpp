@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "words are read and wr
 // Takes as many whole words as there are from `buffer`.
 void append(hid_t dataset, hsize_t& written, std::string& buffer) {
   std::vector<std::uint64_t> words(buffer.size() / width);
-  std::memcpy(words.data(), buffer.data(), words.size() * width);
+  if (!words.empty()) std::memcpy(words.data(), buffer.data(), words.size() * width);
   h5::write_block(dataset, {written}, {words.size()}, words);
   written += words.size();
   buffer.erase(0, words.size() * width);

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "bounds.hpp"
+
 namespace poslab::results {
 namespace {
 
@@ -43,6 +45,8 @@ std::string raw_value(const h5::Handle& attribute, const h5::Handle& type, const
 void read_raw(const h5::Handle& dataset, const h5::Handle& type, const h5::Shape& start, const h5::Shape& extent,
               std::vector<unsigned char>& bytes) {
   const h5::Handle space(H5Dget_space(dataset), H5Sclose, "H5Dget_space");
+  if (h5::block_count(dataset, start, extent) * H5Tget_size(type) != bytes.size())
+    throw base::Error("a block of a dataset has another size than was to be read");
   if (extent.empty()) {
     h5::check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), "H5Dread");
     return;

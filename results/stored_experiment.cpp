@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stored_experiment.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
+#include "bounds.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::results {
@@ -25,7 +28,10 @@ std::vector<std::string> as_texts(const h5::Handle& dataset) {
 }  // namespace
 
 StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
-    : id_(std::move(id)), group_(h5::open_group(file, id_)), measures_(results::measures(group_)) {
+    : id_(std::move(id)),
+      group_(h5::open_group(file, id_)),
+      rows_(h5::whole_count(h5::open_dataset(group_, "cell"))),
+      measures_(results::measures(group_)) {
   for (const StoredMeasure& measure : measures_)
     for (const std::string& dimension : measure.dimensions)
       if (!has_dimension(dimension)) {
@@ -34,10 +40,34 @@ StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
       }
   for (const char* name : {"length", "train_length"})
     if (h5::has_link(group_, name)) lengths_[name] = numbers(group_, name);
+  check_extents();
   if (measures_.empty()) return;
   std::istringstream names(h5::text_attribute(open(measures_.front()), "coordinates"));
   for (std::string name; names >> name;)
     if (name != "scheme") label_columns_.emplace_back(name, as_texts(h5::open_dataset(group_, name)));
+  for (const auto& [name, column] : label_columns_)
+    if (column.size() != rows_) h5::damaged(group_, "has " + name + " for another number of rows");
+}
+
+void StoredExperiment::require_row(std::size_t row) const {
+  if (row >= rows_) h5::damaged(group_, fmt::format("has {} rows, and a cell of the index is row {}", rows_, row));
+}
+
+// What is said of rows and coordinates elsewhere in the group must fit, since all of it is used as an index.
+void StoredExperiment::check_extents() const {
+  for (const StoredMeasure& measure : measures_) {
+    h5::Shape shape{rows_};
+    for (const std::string& dimension : measure.dimensions) shape.push_back(coordinates_.at(dimension).size());
+    if (h5::shape_of(open(measure)) != shape) h5::damaged(group_, "has " + measure.name + " of another shape");
+  }
+  for (const auto& [name, column] : lengths_)
+    if (column.size() != rows_) h5::damaged(group_, "has " + name + " for another number of rows");
+  for (const auto& [dimension, column] : counts_) {
+    const auto most = static_cast<double>(coordinates_.at(dimension).size());
+    if (column.size() != rows_ ||
+        !std::all_of(column.begin(), column.end(), [&](double count) { return count >= 0 && count <= most; }))
+      h5::damaged(group_, "has " + dimension + "_count that does not count " + dimension);
+  }
 }
 
 const StoredMeasure* StoredExperiment::measure(const std::string& name) const {

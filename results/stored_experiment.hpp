@@ -17,6 +17,9 @@ class StoredExperiment {
  public:
   StoredExperiment(const h5::Handle& file, std::string id);
 
+  /// Throws base::FileError if the group has no such row.
+  void require_row(std::size_t row) const;
+
   const std::vector<StoredMeasure>& measures() const { return measures_; }
   const StoredMeasure* measure(const std::string& name) const;
   h5::Handle open(const StoredMeasure& measure) const { return h5::open_dataset(group_, measure.name); }
@@ -37,8 +40,11 @@ class StoredExperiment {
   double largest(const std::string& dimension, std::size_t row) const;
   bool has_dimension(const std::string& name) const { return coordinates_.count(name) > 0; }
 
+  void check_extents() const;
+
   std::string id_;
   h5::Handle group_;
+  std::size_t rows_;
   std::vector<StoredMeasure> measures_;
   std::map<std::string, std::vector<double>> coordinates_, counts_, lengths_;
   std::vector<std::pair<std::string, std::vector<std::string>>> label_columns_;

@@ -91,7 +91,8 @@ const std::vector<Command>& commands() {
        "Checks the study, then submits a job array with one task a shard, and a job that merges what they leave into "
        "one\n"
        "file. Tasks that are stopped go on where they were. To be called where sbatch is, in a folder that all nodes "
-       "see.\n\n"
+       "see.\n"
+       "Exit code: 0 submitted, 2 the study, an option or what sbatch says is wrong.\n\n"
        "  poslab submit study.toml --tasks 40 --time 2:00:00\n"
        "  poslab submit study.toml --tasks 40 --cpus 4 --memory 8GiB --sbatch \"--account=lab\"\n"
        "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",

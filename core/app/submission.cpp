@@ -10,6 +10,7 @@
 
 #include "poslab/app/plugins.hpp"
 #include "poslab/base/shard.hpp"
+#include "poslab/base/text.hpp"
 
 namespace po = boost::program_options;
 namespace fs = std::filesystem;
@@ -65,7 +66,7 @@ void add_submission_options(Options& options) {
       "axis", texts("NAME=A,B,.."), "other values for an axis, wherever an experiment has it")(
       "only", texts("ID"), "keep this scheme or experiment (may be given again)")(
       "workers", number(1), "processes of a task that share its threads and perform its cells")(
-      "cell-time", text("SECONDS"), "after which a cell is given up; an hour if absent")(
+      "cell-time", po::value<double>()->value_name("SECONDS"), "after which a cell is given up; an hour if absent")(
       "dry-run", "print what would be submitted, as a bash script, and stop");
   add_plugin_option(options);
   options.positional("STUDY", 1, 1);
@@ -95,7 +96,11 @@ Submission submission_of(const po::variables_map& values, const std::string& stu
       submission.run_options.push_back(word);
   const int workers = number_of(values, "workers", 1, submission.cpus);
   if (workers > 1) submission.run_options.push_back(fmt::format("--workers={}", workers));
-  if (values.count("cell-time") > 0) submission.run_options.push_back("--cell-time=" + text_of(values, "cell-time"));
+  if (values.count("cell-time") > 0) {
+    const double seconds = values["cell-time"].as<double>();
+    if (!(seconds > 0)) throw UsageError(fmt::format("--cell-time is {}, but must be above 0 seconds", seconds));
+    submission.run_options.push_back("--cell-time=" + base::shortest(seconds));
+  }
   for (const char* name : {"axis", "only"})
     for (const std::string& text : texts_of(values, name))
       submission.run_options.push_back(fmt::format("--{}={}", name, text));

@@ -1,14 +1,28 @@
 # What a room, a scheme, an experiment and a test are to CMake. Adding one is adding a folder or a file: nothing here lists them.
 
+# What sanitizers ask of every target, plugins included. They stop at the first finding.
+if(POSLAB_SANITIZE STREQUAL "thread")
+  set(POSLAB_SANITIZE_FLAGS -fsanitize=thread)
+elseif(POSLAB_SANITIZE STREQUAL "address" OR POSLAB_SANITIZE STREQUAL "ON")
+  set(POSLAB_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+elseif(POSLAB_SANITIZE)
+  message(FATAL_ERROR "POSLAB_SANITIZE is \"${POSLAB_SANITIZE}\", but must be address, thread or empty")
+else()
+  set(POSLAB_SANITIZE_FLAGS "")
+endif()
+if(POSLAB_FUZZ)
+  list(APPEND POSLAB_SANITIZE_FLAGS -fsanitize=fuzzer-no-link)
+endif()
+
 # The flags of every target of ours: one meaning of floating point everywhere.
 add_library(poslab_flags INTERFACE)
 target_compile_features(poslab_flags INTERFACE cxx_std_20)
 target_compile_options(poslab_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow ${POSLAB_ARCH_FLAGS}
   # GCC 12 sees overlaps in std::string additions that are none (its bug 105329).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-if(POSLAB_SANITIZE)
-  target_compile_options(poslab_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-  target_link_options(poslab_flags INTERFACE -fsanitize=address,undefined)
+if(POSLAB_SANITIZE_FLAGS)
+  target_compile_options(poslab_flags INTERFACE ${POSLAB_SANITIZE_FLAGS} -fno-omit-frame-pointer)
+  target_link_options(poslab_flags INTERFACE ${POSLAB_SANITIZE_FLAGS})
 endif()
 
 # poslab_headers_alone(NAME DIR VARIABLE): one generated source for each public header of DIR/include, which proves that it
@@ -16,8 +30,8 @@ endif()
 function(poslab_headers_alone name dir variable)
   get_filename_component(folder ${dir}/include ABSOLUTE)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp ${folder}/*.h)
-  if(CMAKE_CXX_CLANG_TIDY AND NOT name STREQUAL "sdk")
-    set(headers "")  # clang-tidy sees them in the sources that include them
+  if((CMAKE_CXX_CLANG_TIDY AND NOT name STREQUAL "sdk") OR POSLAB_SANITIZE_FLAGS)
+    set(headers "")  # clang-tidy sees them in the sources that include them, and sanitizers have nothing to run
   endif()
   set(sources "")
   foreach(header ${headers})

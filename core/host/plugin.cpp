@@ -10,6 +10,7 @@
 #include "poslab/base/hash.hpp"
 #include "poslab/host/library.hpp"
 #include "prefix.hpp"
+#include "trust.hpp"
 
 namespace poslab::host {
 namespace {
@@ -35,6 +36,8 @@ PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& rea
 
 std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
+  if (is_everybodys(absolute))
+    throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
   if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
   try {
     const boost::dll::shared_library library(absolute, load_mode);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "poslab/host/library.hpp"
+#include "trust.hpp"
 
 namespace poslab::host {
 
@@ -33,8 +34,7 @@ std::string why_not_directory(const std::filesystem::path& directory) {
   if (status.type() == std::filesystem::file_type::not_found) return "no such directory";
   if (problem) return "cannot be read: " + problem.message();
   if (status.type() != std::filesystem::file_type::directory) return "not a directory";
-  if ((status.permissions() & std::filesystem::perms::others_write) != std::filesystem::perms::none)
-    return "everybody may write to this directory; remove that permission (chmod o-w)";
+  if (is_everybodys(directory)) return "everybody may write to this directory; remove that permission (chmod o-w)";
   return "";
 }
 

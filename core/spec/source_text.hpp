@@ -21,8 +21,9 @@ struct Problem {
   std::string message;
 };
 
-/// The first thing in `text` that toml++ must not see: a non-ASCII character outside strings and comments and a table
-/// header without a name (both reach undefined behaviour in its parser), and nesting that would exhaust the stack.
+/// The first thing in `text` that toml++ must not see: a non-ASCII character outside strings and comments, or where two lines
+/// of a string are joined, and a table header without a name (all reach undefined behaviour in its parser), and nesting that
+/// would exhaust the stack.
 std::optional<Problem> find_unbearable(std::string_view text);
 
 }  // namespace poslab::spec

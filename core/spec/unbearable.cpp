@@ -9,6 +9,8 @@ namespace {
 
 bool continues_a_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 bool may_start_a_key(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
          c == '"' || c == '\'';
@@ -27,6 +29,10 @@ class Scanner {
       if (c == '#') {
         skip_comment();
       } else if (c == '"' || c == '\'') {
+        if (!may_begin_here()) {
+          problem_ = {place_, "a quotation mark in the middle of a word"};
+          break;
+        }
         skip_string(c);
         line_has_text_ = true;
       } else {
@@ -49,6 +55,12 @@ class Scanner {
     }
   }
 
+  // No string begins right after a letter or a digit: toml++ reads on to the end of that word, through the quotes, and would
+  // meet outside of them what stands inside for us.
+  bool may_begin_here() const {
+    return at_ == 0 || std::string_view(" \t\r\n=,.[{\xBF").find(text_[at_ - 1]) != std::string_view::npos;
+  }
+
   void skip_comment() {
     while (!done() && text_[at_] != '\n') step();
   }
@@ -59,7 +71,8 @@ class Scanner {
     step(multiline ? 3 : 1);
     while (!done() && (multiline || text_[at_] != '\n')) {
       if (quote == '"' && text_[at_] == '\\') {
-        step(2);
+        multiline ? skip_escape() : step(2);
+        if (problem_) return;
       } else if (multiline ? next_is(three) : text_[at_] == quote) {
         step(multiline ? 3 : 1);
         for (int i = 0; multiline && i < 2 && next_is({&quote, 1}); ++i) step();  // """a quote at the end""""
@@ -68,6 +81,17 @@ class Scanner {
         step();
       }
     }
+  }
+
+  // A backslash at the end of a line joins it to the next, whose first letter toml++ takes for white space, or fails to.
+  void skip_escape() {
+    step();
+    const bool joins = !done() && is_white(text_[at_]);
+    while (!done() && is_white(text_[at_])) step();
+    if (!done() && static_cast<unsigned char>(text_[at_]) >= 0x80)
+      problem_ = {place_, "a character that is not ASCII right after a backslash"};
+    else if (!joins)
+      step();
   }
 
   void look_at(char c) {

@@ -98,6 +98,11 @@ class BadInput(PoslabCase):
         self.refused("run", self.study(), "--plugins", self.scratch / "nowhere", says="nowhere", binary=alone)
         (empty / "text.so").write_text("not a library")
         self.refused("list", "--plugins", empty, says="text.so", binary=alone)
+        shutil.copy(BUILD / "plugins/rope.so", empty)
+        (empty / "rope.so").chmod(0o666)
+        self.assertIn("rope.so: everybody may write to this file",
+                      self.expect(2, "list", "--plugins", empty, binary=alone).replace(": \n", ": "))
+        (empty / "rope.so").unlink()
         empty.chmod(0o777)
         self.refused("list", "--plugins", empty, says="everybody may write", binary=alone)
 
@@ -108,6 +113,33 @@ class BadInput(PoslabCase):
         listed = self.expect(0, "list", "--plugins", own)
         self.assertIn("alibi", listed)
         self.assertIn('id "rope" is taken already by ' + str(own), listed)
+
+    def test_a_study_names_no_library_no_directory_and_no_output(self):
+        elsewhere = self.scratch / "elsewhere"
+        for key in ("plugins", "plugin_path", "library", "output", "path", "include"):
+            line = f'{key} = "{elsewhere}"'
+            for place in ("format = 1", "[model]", 'use = "rope"', 'use = "uniqueness"', "length = [8, 16]"):
+                with self.subTest(key=key, place=place):
+                    self.refused("run", self.study_with(place, f"{place}\n{line}"), says=f'"{key}"')
+        for name in ("../rope", "/bin/rope", "rope.so", "..", ""):
+            with self.subTest(name):
+                self.refused("run", self.study_with('use = "rope"', f'use = "{name}"'), says="study.toml:")
+        self.assertFalse(elsewhere.exists())
+
+    def test_results_stay_where_poslab_was_called_whatever_the_study_is_called(self):
+        below = self.scratch / "below"
+        below.mkdir()
+        text = SMALL_STUDY.replace('title = "small"', f'title = "../{"../" * 20}tmp/evil"').replace("[8, 16]", "[8]")
+        for name, output in ((".toml", ".toml.h5"), ("..toml", "..h5"), ("...toml", "...h5"), ("-o.toml", "-o.h5"),
+                             ("a b.toml", "a b.h5"), ("$(x).toml", "$(x).h5"), ("no_suffix", "no_suffix.h5")):
+            with self.subTest(name):
+                before = {path.name for path in self.scratch.iterdir()} | {name}
+                self.study(text, name)
+                self.expect(0, "run", f"../{name}", cwd=below)
+                self.assertEqual({path.name for path in self.scratch.iterdir()}, before)
+                self.assertTrue((below / output).is_file(), sorted(below.iterdir()))
+        self.assertIn("stdin.h5", self.expect(0, "run", "/dev/stdin", cwd=below, input=text))
+        self.assertTrue((below / "stdin.h5").is_file())
 
     def test_odd_widths_and_indivisible_heads_are_skipped_with_a_sentence(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "[8]") + "d_model = [32, 36]\nheads = [4, 5]\n")

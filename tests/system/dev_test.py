@@ -91,6 +91,13 @@ class Dev(unittest.TestCase):
         self.assertEqual((code, [call for call in calls if call.startswith("poslab")]), (4, []))
         self.assertIn("the build failed", said)
 
+    def test_each_command_asks_for_its_own_packages(self):
+        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev")):
+            code, said, calls = self.dev("--no-install", *arguments, MISSING=package)
+            self.assertEqual((code, calls), (4, []), said)
+            self.assertIn(package, said)
+            self.assertEqual(self.dev("--no-install", "build", MISSING=package)[0], 0)
+
     def test_an_unknown_command_is_refused(self):
         self.assertEqual(self.dev("biuld")[0], 4)
 

@@ -112,7 +112,7 @@ class Resume(PoslabCase):
         self.assertIn(f"process {process.pid} on ", running["journals"][0]["writer"])
         self.assertEqual(running["journals"][0]["planned"], CELLS)
         for arguments in ([], ["--fresh"]):
-            output = self.expect(2, "run", study, "-o", "a.h5", *arguments)
+            output = self.expect(75, "run", study, "-o", "a.h5", *arguments)
             self.assertIn(f"a.h5.journal is being written by process {process.pid} on ", output)
         self.assertIn(f"written by process {process.pid}", self.expect(4, "status", "a.h5"))
         process.send_signal(signal.SIGCONT)

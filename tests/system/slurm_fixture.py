@@ -19,7 +19,7 @@ PR_SET_CHILD_SUBREAPER = 36
 CONFIGURATION = """
 ClusterName=poslab-test
 SlurmctldHost={host}(127.0.0.1)
-CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
+{communication}
 SlurmUser=root
 SlurmdUser=root
 SlurmctldPort={ports[0]}
@@ -66,6 +66,22 @@ def why_not():
 
 
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+
+
+def is_address(host, **options):
+    try:
+        return bool(socket.getaddrinfo(host, 1, type=socket.SOCK_STREAM, **options))
+    except OSError:
+        return False
+
+
+def communication():
+    """Daemons listen on the address of this machine's name, where that is one; else everywhere, and munge keeps others out.
+    Where there is no network but loopback, Slurm finds no address for IPv4 alone."""
+    words = ["NoCtldInAddrAny", "NoInAddrAny"] if is_address(socket.gethostname()) else []
+    if not is_address(None, family=socket.AF_INET, flags=socket.AI_PASSIVE | socket.AI_ADDRCONFIG):
+        words.append("EnableIPv6")
+    return "CommunicationParameters=" + ",".join(words) if words else ""
 
 
 def free_ports(count):
@@ -151,7 +167,8 @@ class Slurm:
         (folder / "munge.key").chmod(0o400)
         for attempt in range(3):  # a port that was free may be taken by the time that a daemon wants it
             (folder / "slurm.conf").write_text(CONFIGURATION.format(
-                host=self.host, folder=folder, ports=free_ports(2), processors=self.processors, memory=self.memory))
+                host=self.host, folder=folder, ports=free_ports(2), processors=self.processors, memory=self.memory,
+                communication=communication()))
             self.start_munged()
             self.start_daemon("slurmctld")
             self.start_daemon("slurmd")

@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from parallel_test import lines_of
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 AWKWARD = "it's $HOME `x` \"y\" %a \n*.{1..3} é"
@@ -55,12 +56,13 @@ class SubmitCase(PoslabCase):
 class WhatIsSubmitted(SubmitCase):
     def test_options_become_those_of_sbatch(self):
         (tasks, merge), output = self.submit(self.study(), "--tasks", "7", "--cpus", "3", "--time", "2:00:00", "--memory", "4GiB",
-                                             "--partition", "long", "--at-once", "5", "--sbatch", "--account='a b' -C zen4", "-o", "a.h5")
+                                             "--partition", "long", "--at-once", "5", "--workers", "2", "--cell-time", "90.5", "--sbatch", "--account='a b' -C zen4", "-o", "a.h5")
         words = tasks["arguments"]
         for word in ("--parsable", "--requeue", "--open-mode=append", "--array=1-7%5", "--cpus-per-task=3", "--time=2:00:00",
                      "--mem=4096M", "--partition=long", "--account=a b", "-C", "zen4", "--signal=B:USR1@120",
                      f"--output={self.scratch}/a.h5.slurm/%a-of-7.log", f"--chdir={self.scratch}/a.h5.slurm"):
             self.assertIn(word, words)
+        self.assertIn("--workers=2 --cell-time=90.5", tasks["script"])
         self.assertIn("--dependency=afterany:41", merge["arguments"])
         self.assertIn("--account=a b", merge["arguments"])
         self.assertFalse([w for w in merge["arguments"] if w.startswith("--array")])
@@ -82,6 +84,8 @@ class WhatIsSubmitted(SubmitCase):
         for arguments, reason in ((["--tasks", "0"], "must be from 1 to 10000"), ([], "--tasks N is missing"),
                                   (["--tasks", "2", "--time", "soon"], "--time is \"soon\""),
                                   (["--tasks", "2", "--time", "0"], "longer than nothing"),
+                                  (["--tasks", "2", "--cell-time", "0"], "must be above 0 seconds"),
+                                  (["--tasks", "2", "--workers", "2"], "--workers is 2, but must be from 1 to 1"),
                                   (["--tasks", "2", "--sbatch", "--array=3"], "which poslab sets itself"),
                                   (["--tasks", "2", "--sbatch", "-o x"], "which poslab sets itself")):
             calls, output = self.submit(self.study(), *arguments, code=2)
@@ -171,6 +175,17 @@ class Growth(SubmitCase):
         self.assertIn("1 of 2 cells are kept", said)
         self.expect(0, "run", study, "-o", "single.h5")
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
+
+
+class ThePage(SubmitCase):
+    def test_its_two_lines(self):
+        self.study()
+        submit, status = lines_of("Slurm")[0].splitlines()
+        calls, _ = self.submit(*submit.split()[2:])
+        run_as_slurm(calls, self.scratch)
+        self.assertRegex(self.expect(0, *status.split()[1:]), r"all +8 +8 ")
+        for name in ("a.7-of-7.h5", "a.7-of-7.h5.journal", "a.h5.slurm/study.toml", "a.h5"):
+            self.assertTrue((self.scratch / name).exists(), name)
 
 
 def run_as_slurm(calls, folder):

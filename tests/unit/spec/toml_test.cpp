@@ -27,6 +27,15 @@ TEST_CASE("letters beyond ASCII are welcome in text and comments, not in bare ke
   REQUIRE(mistakes("a = '''é\n'é''é'''é\n") == "study.toml:2:9: " + sentence);
   REQUIRE(mistakes("a = \"\"\"é\n\\\"\"\"é\"\"\"\"\" é\n") == "study.toml:2:12: " + sentence);
   REQUIRE(mistakes("a = \"\"\"x\"\"\"\" é\n") == "study.toml:1:14: " + sentence);
+  // toml++ reads a number on to its end, through what looks like the beginning of a text.
+  REQUIRE(mistakes("a = [4'''é\n") == "study.toml:1:7: a quotation mark in the middle of a word");
+  REQUIRE(mistakes("a = 4\"é\"\n") == "study.toml:1:6: a quotation mark in the middle of a word");
+  REQUIRE(mistakes(study_with("[[expect]]\n\"source\"='é'")).find("quotation") == std::string::npos);
+  // Nor does it bear them where a line is joined to the one before.
+  REQUIRE(mistakes("a = \"\"\"b\\\n é\"\"\"") ==
+          "study.toml:2:2: a character that is not ASCII right after a backslash");
+  REQUIRE(mistakes("a = \"\"\"\\é\"\"\"") == "study.toml:1:9: a character that is not ASCII right after a backslash");
+  REQUIRE(mistakes(study_with("[[expect]]\nsource = \"\"\"\\\n  \\u00e9 é \\\\é\"\"\"")).find("ASCII") == std::string::npos);
   REQUIRE(mistakes("[é]\n") == "study.toml:1:2: expected the name of a table after \"[\"");
   // Columns count letters, not bytes.
   REQUIRE_THAT(mistakes(study_with("[[expect]]\nsource = 'é' \"\"")), check::starts_with("study.toml:11:14: "));

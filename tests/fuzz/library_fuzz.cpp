@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The look at a file before the dynamic loader gets it: any bytes, in a file that has no place on a disk.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "elf.hpp"
+#include "finding.hpp"
+
+namespace {
+
+const std::string& file_of(const unsigned char* data, std::size_t size) {
+  static const int file = memfd_create("library", MFD_CLOEXEC);
+  static const std::string path = "/proc/self/fd/" + std::to_string(file);
+  poslab::fuzz::require(ftruncate(file, 0) == 0, "memfd");
+  poslab::fuzz::require(pwrite(file, data, size, 0) == static_cast<ssize_t>(size), "memfd");
+  return path;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  const std::string reason = poslab::host::why_not_loadable(file_of(data, size));
+  poslab::fuzz::require(reason.find('\n') == std::string::npos, "a reason of several lines");
+  return 0;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// fuzz_seeds FOLDER: writes what the targets that do not read text begin with, one folder a target.
+#include <elf.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "poslab/base/pack.hpp"
+#include "results_readers.hpp"
+#include "sample.hpp"
+
+using namespace poslab;
+
+namespace {
+
+class Folder {
+ public:
+  Folder(const std::filesystem::path& parent, const char* target) : path_(parent / target) {
+    std::filesystem::create_directories(path_);
+  }
+  void add(const std::string& bytes) {
+    std::ofstream(path_ / ("seed-" + std::to_string(count_++)), std::ios::binary) << bytes;
+  }
+
+ private:
+  std::filesystem::path path_;
+  int count_ = 0;
+};
+
+// The body of a record: the target computes the checksum if the first byte is even.
+std::string body(const std::string& packed) { return '\0' + packed.substr(16); }
+
+std::string smallest_library() {
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64, header.e_ident[EI_DATA] = ELFDATA2LSB, header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_type = ET_DYN, header.e_machine = EM_X86_64, header.e_version = EV_CURRENT;
+  header.e_phoff = header.e_ehsize = sizeof header, header.e_phentsize = sizeof(Elf64_Phdr), header.e_phnum = 1;
+  Elf64_Phdr segment{};
+  segment.p_type = PT_LOAD, segment.p_filesz = sizeof header + sizeof segment;
+  std::string bytes(sizeof header + sizeof segment, '\0');
+  std::memcpy(bytes.data(), &header, sizeof header);
+  std::memcpy(bytes.data() + sizeof header, &segment, sizeof segment);
+  return bytes;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  const std::filesystem::path root = arguments[1];
+  const sample::Run run = sample::make_run(), grid = sample::make_grid_run();
+  Folder records(root, "record"), results(root, "results_bytes"), libraries(root, "library");
+  for (const sample::Run* each : {&run, &grid}) {
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}, each->cells.size() - 1}) {
+      records.add(body(base::pack(each->cells[i])));
+      records.add(body(base::pack(each->outcomes[i])));
+    }
+    records.add(body(base::pack(each->description.experiments.front())));
+    records.add(body(base::pack(each->description.schemes.front())));
+  }
+  records.add(body(base::pack(run.expectations.front().expectation)));
+  results.add(fuzz::good_bytes());
+  libraries.add(smallest_library());
+  return 0;
+}
