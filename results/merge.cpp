@@ -63,9 +63,9 @@ class Merge::Files {
 
   const ShardFiles& all() const { return files_; }
   std::vector<base::Cell> take_cells() {
-    std::vector<base::Cell> cells;
-    for (const Held& held : chosen_) cells.push_back(std::move(files_[held.file]->cells[held.at]));
-    return cells;
+    std::vector<base::Cell> taken;
+    for (const Held& held : chosen_) taken.push_back(std::move(files_[held.file]->cells[held.at]));
+    return taken;
   }
   base::Outcome outcome(std::size_t cell) {
     const h5::Silence silence;

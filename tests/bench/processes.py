@@ -10,6 +10,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 QUICKSTART = SOURCE / "experiments/studies/quickstart.toml"
+ONE_CELL = Path(__file__).resolve().parent / "one_cell.toml"
 TEN_THOUSAND_CELLS = Path(__file__).resolve().parent / "ten_thousand_cells.toml"
 
 
@@ -21,10 +22,10 @@ class Runs:
         self.folder = tempfile.TemporaryDirectory(prefix="poslab-bench-")
         self.started = 0
 
-    def start(self, study, threads):
+    def start(self, study, threads, options=()):
         self.started += 1
         output = Path(self.folder.name) / f"{self.started}.h5"
-        command = [self.binary, "run", study, "--threads", str(threads), "-o", output]
+        command = [self.binary, "run", study, "--threads", str(threads), "-o", output, *options]
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
     def finish(self, process):
@@ -35,10 +36,10 @@ class Runs:
             raise SystemExit(f"{' '.join(map(str, process.args))}: exit code {process.returncode}")
         return usage.ru_maxrss * 1024
 
-    def seconds(self, study, threads, processes=1):
-        """Wall time of `processes` runs at once, and the largest peak memory of one."""
+    def seconds(self, study, threads, processes=1, options=()):
+        """Wall time of `processes` runs at once, and the largest peak memory of one process, workers among them."""
         start = time.perf_counter()
-        running = [self.start(study, threads) for _ in range(processes)]
+        running = [self.start(study, threads, options) for _ in range(processes)]
         memory = max(self.finish(process) for process in running)
         return time.perf_counter() - start, memory
 
@@ -59,6 +60,22 @@ def second_thread(runs, study, rounds):
         threaded.append(runs.seconds(study, threads=2)[0])
     alone, together, threaded = map(statistics.median, (alone, together, threaded))
     return alone / threaded, 2 * alone / together
+
+
+def worker_cost(runs, study, rounds):
+    """Median seconds of a study with its cells in a worker, and in poslab's own process; the two take turns."""
+    pairs = [(runs.seconds(study, 2)[0], runs.seconds(study, 2, options=["--in-process"])[0]) for _ in range(rounds)]
+    return tuple(statistics.median(seconds) for seconds in zip(*pairs))
+
+
+def planning(runs, rounds):
+    """Median seconds and peak memory of planning the ten thousand cells with ten times as many variants."""
+    larger = Path(runs.folder.name) / "hundred_thousand_cells.toml"
+    text = TEN_THOUSAND_CELLS.read_text()
+    assert text.count("[1000, 100000, 100]") == 1
+    larger.write_text(text.replace("[1000, 100000, 100]", "[1000, 100000, 1000]"))
+    pairs = [runs.seconds(larger, 2, options=["--plan"]) for _ in range(rounds)]
+    return statistics.median(seconds for seconds, _ in pairs), max(memory for _, memory in pairs)
 
 
 def merge(runs, study, shards, rounds):
