@@ -97,7 +97,7 @@ static int overflow_stack(int depth) {
 
 static void *crash_later(void *nothing) {
   (void)nothing;
-  usleep(20000);
+  usleep(300000); /* long after its cell, and long before the run is over */
   abort();
 }
 static void *go_on_for_ever(void *nothing) {

@@ -48,7 +48,7 @@ DIES = {
     "crashes_at_create": "died of SIGSEGV (segmentation fault)",
     "exits_at_create": "ended its process with exit code 0",
 }
-SEEN_BY_SANITIZERS = {"segfault", "abort", "divides_by_zero", "corrupts_heap", "overflows_stack"}
+SEEN_BY_SANITIZERS = {"segfault", "abort", "divides_by_zero", "overflows_stack"}
 HANGS = ["loops_for_ever", "stops_itself", "ignores_signals", "blocks_signals", "loops_at_create"]
 SPEAKS = {
     "throws": ("failed", "threw an exception across the C boundary: thrown across"),
@@ -110,6 +110,8 @@ class Containment(PoslabCase):
 
     def test_a_plugin_that_ends_its_process_harms_only_its_own_cells(self):
         for mode, words in DIES.items():
+            if SANITIZED and mode == "corrupts_heap":
+                continue  # between arrays a sanitizer's heap has room, so nothing is corrupted: the release build has this one
             with self.subTest(mode):
                 self.run_with(mode, lengths="[8, 12]", output=f"{mode}.h5")
                 seen = SANITIZED and mode in SEEN_BY_SANITIZERS
