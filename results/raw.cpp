@@ -27,6 +27,13 @@ std::vector<std::string> attribute_names(hid_t object) {
   return names;
 }
 
+// To sort attributes HDF5 1.10 makes a table, which it frees unwritten where reading fails.
+std::vector<std::string> attribute_names_as_stored(hid_t object) {
+  std::vector<std::string> names;
+  h5::check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, append_attribute, &names), "H5Aiterate2");
+  return names;
+}
+
 std::string raw_value(const h5::Handle& attribute, const h5::Handle& type, const h5::Handle& space) {
   const auto size =
       static_cast<std::size_t>(h5::check(H5Sget_simple_extent_npoints(space), "H5Sget_simple_extent_npoints"));

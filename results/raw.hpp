@@ -12,6 +12,8 @@ namespace poslab::results {
 /// In order of creation, without those by which HDF5 keeps dimension scales: they hold addresses, and what they say is
 /// compared as dimension names.
 std::vector<std::string> attribute_names(hid_t object);
+/// The same in whatever order they lie: the only way that is safe on a file that may be damaged.
+std::vector<std::string> attribute_names_as_stored(hid_t object);
 /// The bytes of an attribute's value; of texts the characters, since their bytes are addresses.
 std::string raw_value(const h5::Handle& attribute, const h5::Handle& type, const h5::Handle& space);
 /// The bytes of a block of a dataset into `bytes`, which has their size. A scalar has no start and extent.

@@ -25,11 +25,6 @@ herr_t append_link(hid_t, const char* name, const H5L_info_t* info, void* client
   return 0;
 }
 
-herr_t append_attribute(hid_t, const char* name, const H5A_info_t*, void* client) {
-  static_cast<std::vector<std::string>*>(client)->emplace_back(name);
-  return 0;
-}
-
 // In whatever order they are stored: to sort them HDF5 1.10 makes a table, which it frees unwritten where reading fails.
 constexpr H5_iter_order_t as_stored = H5_ITER_NATIVE;
 
@@ -86,9 +81,7 @@ class Vetting {
     h5::check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "H5Oget_info2");
     if (!seen_.insert(info.addr).second) refuse(name, "is a second name of another object");
     if (seen_.size() > most_objects) refuse(name, fmt::format("is more than object number {}", most_objects));
-    std::vector<std::string> attributes;
-    h5::check(H5Aiterate2(object, H5_INDEX_NAME, as_stored, nullptr, append_attribute, &attributes), "H5Aiterate2");
-    for (const std::string& attribute : attributes) this->attribute(object, name, attribute);
+    for (const std::string& attribute : attribute_names_as_stored(object)) this->attribute(object, name, attribute);
   }
 
   void attribute(const h5::Handle& object, const std::string& owner, const std::string& name) {
