@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import h5py
 from poslab_case import BINARY, BUILD, PoslabCase
-from survival import is_sanitized, journal_rows, wait_until_alone
+from survival import children_of, is_sanitized, journal_rows, wait_until_alone
 
 STUDY = """
 format = 1
@@ -147,13 +147,11 @@ class Containment(PoslabCase):
     def test_memory_has_a_limit(self):
         if SANITIZED:
             self.skipTest("a sanitizer's shadow memory would count, so workers of that build have no limit; the release build has")
-        began = time.monotonic()
         self.run_with("eats_memory", lengths="[8]", options=["--memory", "100MB"])
         cell = self.guilty("[8]").popitem()[1]
         self.assertEqual(cell[0], "crashed")
         eaten = int(cell[1].partition("no more memory after ")[2].split()[0])
         self.assertLess(eaten, 1024, "more than --memory and what a worker needs besides")
-        self.assertLess(time.monotonic() - began, 60)
 
     def test_a_gigabyte_of_chatter_does_not_drown_what_the_run_says(self):
         output = self.run_with("prints_gigabyte", lengths="[8]", code=0)
@@ -207,7 +205,10 @@ class Containment(PoslabCase):
                                         lengths="[8, 9]"))
         host = subprocess.Popen([BINARY, "run", study, "-o", "a.h5", "--plugins", BUILD / "faults/misbehaves"],
                                 cwd=self.scratch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.5)
+        while host.poll() is None and not children_of(host.pid):
+            time.sleep(0.01)
+        time.sleep(0.5)  # so that, mostly, it is in the plugin
+        self.assertIsNone(host.poll())
         host.kill()
         host.wait()
         self.assertEqual(wait_until_alone(self.scratch), {})

@@ -34,9 +34,11 @@ class Kill(PoslabCase):
         kills = 5 if is_sanitized(BINARY) else 20  # under a sanitizer a run takes ten times as long
         problems = []
         campaign = Campaign(BUILD, self.scratch, 20261121).prepare()
-        survived = campaign.strike(kills, lambda kill, problem: problems.append(problem) if problem else None)
-        self.assertEqual((survived, problems), (kills, []))
-        self.assertGreater(sum(0 < kill.done < campaign.cells for kill in campaign.kills), kills // 2, "the moments prove nothing")
+        # How long a run takes changes with what else the machine does, so some moments come too early or too late.
+        survived = campaign.strike(kills, lambda kill, problem: problems.append(problem) if problem else None, midway=kills // 2)
+        self.assertEqual((survived, problems), (len(campaign.kills), []))
+        self.assertGreaterEqual(len(campaign.kills), kills)
+        self.assertGreaterEqual(campaign.midway(), kills // 2, "the moments prove nothing")
 
     def test_a_worker_killed_while_it_scans_or_forecasts_is_not_the_plugins_fault(self):
         study = self.study(SMALL_STUDY + '[[scheme]]\nuse = "shaw"\n')  # its repeats follow from what a worker tells
@@ -60,13 +62,14 @@ class Kill(PoslabCase):
     def test_killed_while_the_results_file_is_written(self):
         study = self.study(CURVES)
         self.expect(0, "run", study, "-o", "undisturbed.h5")
-        caught = 0
-        for number in range(5):
+        caught = number = 0
+        while caught < 3 and number < 25:
+            number += 1
             run = subprocess.Popen([BINARY, "run", study, "-o", "a.h5"], cwd=self.scratch, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
             while run.poll() is None and not self.is_writing():
                 time.sleep(0.0005)
-            time.sleep(number * 0.004)
+            time.sleep(number % 5 * 0.004)
             run.kill()
             run.wait()
             left = self.temporary_files()

@@ -78,7 +78,7 @@ def demand(condition, sentence):
 class Kill:
     moment: float  # seconds after the start
     who: str
-    done: int = 0  # cells in the journal afterwards
+    done: int = 0  # cells that were done when it struck
     lost: dict = dataclasses.field(default_factory=dict)  # cells that were begun before, but are not in the journal: since when
     age: float = 0  # about how many seconds before the kill the oldest of these was done
     left: str = ""  # files that it left besides results and journal
@@ -234,6 +234,7 @@ class Campaign:
                     demand(wanted, f"the run has not ended after 600 s: {run.shown[-500:]}")
                     struck = time.monotonic()
                     kill = Kill(moment, run.kill(who))
+                    kill.done = len(known) + run.reported()  # workers: the host goes on, and its journal with it
                     if kill.who == "workers":
                         ended = run.watch(moment + 600)
                         demand(ended, f"the run has not ended 600 s after its workers were killed: {run.shown[-500:]}")
@@ -250,9 +251,10 @@ class Campaign:
             if output.exists():
                 self.expect_equal(output)
             if kill:
-                kill.done, kill.finished = len(rows), output.exists()
+                kill.finished = output.exists()
                 kill.left = " ".join(sorted({path.name for path in folder.iterdir()} - {"a.h5", "a.h5.journal"}))
                 if kill.who != "workers":
+                    kill.done = len(rows)
                     kept = seconds_of_traced(rows)
                     kill.lost = {cell: struck - times[-1] for cell, times in trace.times().items() if cell not in kept}
                 kills.append(kill)
@@ -276,17 +278,23 @@ class Campaign:
             demand(not (new and cell in kept), f"{cell} was in the journal and computed again")
             demand(new <= 1 or (kill and kill.who == "workers"), f"{cell} was computed {new} times in one run")
 
-    def strike(self, count, say=lambda kill, problem: None):
-        """Trials until `count` kills have struck; returns how many of them ended exactly as if nothing had been."""
+    def midway(self):
+        """How many kills struck when some cells were done, but not all."""
+        return sum(0 < kill.done < self.cells for kill in self.kills)
+
+    def strike(self, count, say=lambda kill, problem: None, midway=0):
+        """Trials until `count` kills have struck, or, when fewer than `midway` of them struck midway, thrice as many; returns
+        how many of them ended exactly as if nothing had been."""
         survived = struck = number = 0
-        while struck < count:
+        most = count if not midway else 3 * count
+        while struck < count or (self.midway() < midway and struck < most):
             number += 1
             problem = ""
             try:
                 kills = self.trial(number)
             except Wrong as wrong:
                 kills, problem = [Kill(0, "?")], str(wrong)
-            kills = kills[:count - struck]
+            kills = kills[:most - struck]
             for kill in kills:
                 say(kill, problem)
             struck += len(kills)

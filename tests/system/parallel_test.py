@@ -53,8 +53,9 @@ class ManyMachines(PoslabCase):
 
     @needs("parallel", "parallel")
     def test_gnu_parallel_with_other_machines(self):
-        ssh = self.scratch / "bin" / "not-quite-ssh"  # node1 and node2 are this machine in another folder
-        ssh.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\necho "$1" >>"$HOME/logins"\nshift\n[[ $1 == -- ]] && shift\ncd / && exec bash -c "$*"\n')
+        # node1 and node2 are this machine in another folder. SHELL is what sshd sets, and what GNU parallel relies on.
+        ssh = self.scratch / "bin" / "not-quite-ssh"
+        ssh.write_text('#!/bin/bash\nwhile [[ $1 == -* ]]; do shift; done\necho "$1" >>"$HOME/logins"\nshift\n[[ $1 == -- ]] && shift\ncd / && SHELL=/bin/bash exec bash -c "$*"\n')
         ssh.chmod(0o755)
         option = re.search(r"`(--sshlogin [^`]*)`", PAGE.read_text()).group(1)
         (lines,) = lines_of("GNU parallel")

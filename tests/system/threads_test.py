@@ -25,29 +25,27 @@ class Threads(PoslabCase):
         for shard in (1, 2, 3):
             self.expect(0, *run, "--shard", f"{shard}/3", "-o", "merged.h5")
         self.expect(0, "merge", "-o", "merged.h5", *sorted(self.scratch.glob("merged.*-of-3.h5")))
-        self.begin_and_kill([*run, "-o", "resumed.h5"])
+        process = self.begin([*run, "-o", "resumed.h5"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.kill()
+        self.assertEqual(process.wait(), -signal.SIGKILL, "it was over before it could be killed")
         self.assertIn("are kept from an earlier run", self.expect(0, *run, "-o", "resumed.h5"))
         for name in [*ways, "merged", "resumed"]:
             self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "1.h5", f"{name}.h5"), name)
 
-    def begin_and_kill(self, arguments):
-        """Kills the run once some of its cells, but not all, are in the journal."""
-        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.scratch, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and process.poll() is None:
-            status = self.poslab("status", "resumed.h5", "--json")
+    def begin(self, arguments, **options):
+        """A run of which some cells, but not all, are in the journal."""
+        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.scratch, **options)
+        output = arguments[arguments.index("-o") + 1]
+        while process.poll() is None:
+            status = self.poslab("status", output, "--json")
             if status.returncode != 2 and json.loads(status.stdout)["journals"][0]["ok"] > 5:
                 break
             time.sleep(0.02)
-        process.kill()
-        self.assertEqual(process.wait(), -signal.SIGKILL, "it was over before it could be killed")
+        return process
 
     def test_interrupt_leaves_a_readable_file(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "{ range = [2000, 2300, 1] }"))
-        process = subprocess.Popen([BINARY, "run", study, "-o", "a.h5"], cwd=self.scratch, stdout=subprocess.PIPE,
-                                   stderr=subprocess.STDOUT, text=True)
-        time.sleep(2.5)
+        process = self.begin(["run", study, "-o", "a.h5"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         process.send_signal(signal.SIGINT)
         output = process.communicate(timeout=120)[0]
         self.assertEqual(process.returncode, 130, output)
