@@ -28,9 +28,10 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
       throw host::PluginRefused(path, known->second + " (not loaded again: the same bytes did it before)");
   std::string manner;
   bool innocent = true;
-  for (int kills = 0; innocent && kills <= most_kills; ++kills) {
+  for (int kills = 0; innocent && kills <= most_kills;) {
     Worker& worker = worker_();
-    worker.partner().send(message::open_library, path);
+    const bool fresh = worker.is_fresh();
+    worker.ask(message::open_library, path);
     const auto since = Clock::now();
     while (!worker.partner().is_gone() && !is_over(since, patience_))
       for (const process::Message& message : worker.partner().listen(100)) {
@@ -39,7 +40,9 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
       }
     const bool hangs = !worker.partner().is_gone();
     const process::Ended& ended = worker.partner().end(hangs);
-    innocent = !hangs && was_killed_by_others(worker.partner(), ended);
+    const bool killed = !hangs && was_killed_by_others(worker.partner(), ended);
+    kills += killed ? 1 : 0;
+    innocent = killed || (!hangs && !fresh);  // one that was loaded before may have ended it only now
     manner = hangs ? fmt::format("did not come back within {:g} s", patience_) : manner_of(worker.partner(), ended);
     bury_();
   }
@@ -52,8 +55,8 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
   std::vector<spec::Forecast> answers(cells.size());
   std::map<std::string, int> deaths;
   std::size_t answered = 0, asked = 0;
-  bool first = true;  // whether the next answer is the first of its worker
-  int kills = 0;      // from outside, since the last answer
+  bool first = !cells.empty() && worker_().is_fresh();  // whether the next answer is the first of its worker
+  int kills = 0;                                        // from outside, since the last answer
   auto since = Clock::now();
   const auto is_hopeless = [&](std::size_t i) {
     return !deaths.empty() && deaths[hash_of(*cells[i])] >= most_dead_by_forecast;
@@ -65,7 +68,7 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
     }
     Worker& worker = worker_();
     for (; asked < cells.size() && asked < answered + most_ahead && !is_hopeless(asked); ++asked)
-      worker.partner().send(message::ask_forecast, message::numbered(asked, base::pack(*cells[asked])));
+      worker.ask(message::ask_forecast, message::numbered(asked, base::pack(*cells[asked])));
     for (const process::Message& message : worker.partner().listen(100)) {
       std::string_view body = message.body;
       if (message.kind != message::forecasts || message::take_number(body) != answered) continue;

@@ -15,6 +15,11 @@ Worker::Worker(const WorkshopOptions& options, int threads, const std::vector<ba
 
 void Worker::know(const base::SchemeInfo& scheme) { partner_.send(message::know_scheme, base::pack(scheme)); }
 
+void Worker::ask(char kind, std::string_view body) {
+  fresh_ = false;
+  partner_.send(kind, body);
+}
+
 void Worker::give(Task task) {
   partner_.send(message::perform_cell, message::numbered(task.index, base::pack(task.cell)));
   const std::size_t index = task.index;
@@ -41,14 +46,30 @@ std::vector<Task> Worker::take_all() {
   return tasks;
 }
 
-std::optional<std::size_t> Worker::overdue(double seconds) const {
+std::vector<std::size_t> Worker::begun() const {
+  std::vector<std::size_t> all;
+  for (const auto& [index, flight] : flights_)
+    if (flight.begun) all.push_back(index);
+  return all;
+}
+
+std::vector<std::size_t> Worker::overdue(double seconds) const {
   const auto now = Clock::now();
+  std::vector<std::size_t> late;
   for (const auto& [index, flight] : flights_) {
     // One that was not begun waits for a cell that may itself take its whole time.
     const double allowed = flight.begun ? seconds : 2 * seconds;
-    if (std::chrono::duration<double>(now - flight.begun.value_or(flight.given)).count() > allowed) return index;
+    if (std::chrono::duration<double>(now - flight.begun.value_or(flight.given)).count() > allowed)
+      late.push_back(index);
   }
-  return std::nullopt;
+  return late;
+}
+
+void Worker::excuse(Clock::duration time) {
+  for (auto& [index, flight] : flights_) {
+    flight.given += time;
+    if (flight.begun) *flight.begun += time;
+  }
 }
 
 }  // namespace poslab::run

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "poslab/base/catalogue.hpp"
@@ -37,17 +38,23 @@ class Worker {
   Worker(const WorkshopOptions& options, int threads, const std::vector<base::SchemeInfo>& known);
 
   void know(const base::SchemeInfo& scheme);
+  /// Sends a question; whatever it loads for the answer may be to blame for its death later.
+  void ask(char kind, std::string_view body);
   void give(Task task);
   void note_begun(std::size_t index);
   /// Takes a cell out of its hands; nothing if it does not have it.
   std::optional<Task> take(std::size_t index);
   std::vector<Task> take_all();
-  /// A cell that is in its hands for longer than `seconds`, not counting the time that it waited for a thread.
-  std::optional<std::size_t> overdue(double seconds) const;
+  /// The cells that have begun.
+  std::vector<std::size_t> begun() const;
+  /// The cells that are in its hands for longer than `seconds`, not counting the time that they waited for a thread.
+  std::vector<std::size_t> overdue(double seconds) const;
+  /// So long nobody looked: the whole machine may have stood still, and no cell is late for it.
+  void excuse(Clock::duration time);
 
   process::Partner& partner() { return partner_; }
   std::size_t load() const { return flights_.size(); }
-  /// Whether it has performed nothing yet but what is in its hands: nothing older can be to blame for its death.
+  /// Whether it has done nothing yet but what is in its hands: nothing older can be to blame for its death.
   bool is_fresh() const { return fresh_; }
 
   bool on_trial = false;  ///< it performs one suspect, and nothing beside

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop in worker processes. A worker that dies takes nobody with it: the cells that were in its hands become
 // suspects, and each is performed once more in a new worker with nothing beside it. One that ends that worker, too, is
-// guilty; the others are innocent and succeed.
+// guilty; the others are innocent and succeed. So it goes with one that does not come back: what stops a whole process
+// need not be the cell that is late.
 #include "workers.hpp"
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@ namespace {
 // Seconds for loading a library or forecasting a cell: as many as for a cell, within these.
 constexpr double shortest_question = 3, longest_question = 20;
 constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
+// Longer between two looks: this process stood still, and its workers, perhaps, with it (Slurm suspends jobs so).
+constexpr std::chrono::seconds longest_look_away{10};
 
 class Workers : public Workshop {
  public:
@@ -95,14 +98,17 @@ class Workers : public Workshop {
     std::vector<process::Partner*> partners;
     for (const auto& worker : workers_)
       if (worker) partners.push_back(&worker->partner());
+    const auto looked = Clock::now();
     process::Partner::wait_for_any(partners, longest_wait_ms);
+    const auto away = Clock::now() - looked;
     for (auto& worker : workers_) {
       if (!worker) continue;
       for (const process::Message& message : worker->partner().listen(0)) take_up(*worker, message);
+      if (away > longest_look_away) worker->excuse(away);
       if (worker->partner().is_gone())
         bury(worker);
-      else if (const auto late = worker->overdue(options_.cell_seconds))
-        give_up(worker, *late);
+      else if (const auto late = worker->overdue(options_.cell_seconds); !late.empty())
+        give_up(worker, late);
     }
   }
 
@@ -143,15 +149,20 @@ class Workers : public Workshop {
     }
   }
 
-  // Of a worker that has to be killed for one cell, the other cells have done nothing wrong.
-  void give_up(std::unique_ptr<Worker>& worker, std::size_t late) {
+  // A cell that has begun may have stopped the process, and one that could not begin may wait for what another took away.
+  void give_up(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspected) {
+    for (const std::size_t index : worker->begun()) suspected.push_back(index);
+    const bool fresh = worker->is_fresh();
     worker->partner().end(true);
     std::vector<Task> tasks = worker->take_all();
     worker.reset();
+    const bool alone = tasks.size() == 1 && fresh;
     for (Task& task : tasks)
-      if (task.index == late)
+      if (alone)
         convict(task, base::Status::timeout,
                 fmt::format("did not come back within {:g} s (--cell-time)", options_.cell_seconds));
+      else if (std::find(suspected.begin(), suspected.end(), task.index) != suspected.end())
+        suspects_.push_back(std::move(task));
       else
         waiting_.push_front(std::move(task));
   }

@@ -62,6 +62,8 @@ def why_not():
         return f"{', '.join(missing)} not found; as root: {PACKAGES}"
     if os.geteuid() != 0:
         return "the daemons of Slurm start jobs as their owners, which needs root; run this test as root"
+    if not os.path.ismount("/sys/fs/cgroup"):
+        return "slurmd does not start without control groups; as root: mount -t cgroup2 cgroup2 /sys/fs/cgroup"
     return ""
 
 
