@@ -92,6 +92,21 @@ class WhatIsSubmitted(SubmitCase):
             self.assertIn(reason, output)
             self.assertEqual(calls, [])
 
+    def test_no_option_of_sbatch_undoes_those_of_poslab(self):
+        self.study()
+        for words in ("--arr=1-3", "--array 1-3", "-a1-3", "-Ha1-3", "-Qvo x", "--signal=TERM@5", "--sig=TERM@5", "--no-requeue", "--no-req", "--wra=true",
+                      "--ti=9", "-t 9", "--comment --array=3", "--", "-W", "--pars"):
+            calls, output = self.submit("study.toml", "--tasks", "2", "--sbatch", words, code=2)
+            self.assertIn("which poslab sets itself", output, words)
+            self.assertEqual(calls, [])
+        for words in ("script.sh", "--hold script.sh", "--exclusive script.sh", "--account=lab script.sh", "-C zen4 script.sh", "-Czen4 script.sh", "-", "-H -"):
+            calls, output = self.submit("study.toml", "--tasks", "2", "--sbatch", words, code=2)
+            self.assertIn("for a script", output, words)
+            self.assertEqual(calls, [])
+        fine = "--account lab -C zen4 -plong -H --exclusive --nodelist=a,b --exclude c -Qq high --time-min=1 --mem 4G --wait-all-nodes=1"
+        calls, _ = self.submit("study.toml", "--tasks", "2", "--sbatch", fine)
+        self.assertEqual(calls[0]["arguments"][-len(fine.split()):], fine.split())
+
     def test_times_of_slurm(self):
         for given, warned in (("1", 15), ("0:30", 7), ("2:00", 30), ("8", 120), ("0:08:00", 120), ("1-0", 120), ("0-0:1", 15)):
             calls, _ = self.submit(self.study(), "--tasks", "2", "--time", given, record="time" + given)
@@ -256,7 +271,8 @@ exit "${SCONTROL:-0}"
         self.assertTrue(self.noted("calls")[0].endswith("--shard 7/40 --threads 2"))
 
     def test_what_was_killed_goes_back_into_the_queue_but_not_for_ever(self):
-        for code, sentence in (("137", "killed by SIGKILL"), ("139", "killed by SIGSEGV"), ("130", "interrupted"), ("127", "does not start")):
+        for code, sentence in (("137", "killed by SIGKILL"), ("139", "killed by SIGSEGV"), ("130", "interrupted"), ("127", "does not start"),
+                               ("126", "does not start"), ("4", "stopped before the end")):
             self.ends(self.task(code), 0, sentence, requeued=True)
         self.ends(self.task("137", SLURM_RESTART_COUNT="1"), 0, "attempt 2", requeued=True)
         self.ends(self.task("137", SLURM_RESTART_COUNT="2"), 137, "attempt 3, the last")
@@ -284,6 +300,13 @@ exit "${SCONTROL:-0}"
     def test_a_shard_that_another_process_holds_is_waited_for(self):
         self.ends(self.task("75 75 0"), 0, "done")
         self.assertEqual(len(self.noted("calls")), 3)
+
+    def test_but_not_for_ever(self):
+        hour = "SECONDS - begun < 3600"
+        self.assertIn(hour, self.script)
+        self.script = self.script.replace(hour, "SECONDS - begun < 1")  # an hour of this test
+        self.ends(self.task("75 " * 9), 0, "another process is still at it", requeued=True)
+        self.ends(self.task("75 " * 9, SLURM_RESTART_COUNT="2"), 75, "attempt 3, the last")
 
     def test_memory_is_what_slurm_gives(self):
         self.ends(self.task("0", SLURM_MEM_PER_NODE="1000"), 0, "done")
