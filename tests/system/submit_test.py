@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from parallel_test import lines_of
+from parallel_test import lines_of, readme_lines
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 AWKWARD = "it's $HOME `x` \"y\" %a \n*.{1..3} é"
@@ -192,15 +192,23 @@ class Growth(SubmitCase):
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
 
 
-class ThePage(SubmitCase):
-    def test_its_two_lines(self):
+class ThePages(SubmitCase):
+    def test_the_two_lines_on_many_machines(self):
         self.study()
-        submit, status = lines_of("Slurm")[0].splitlines()
-        calls, _ = self.submit(*submit.split()[2:])
-        run_as_slurm(calls, self.scratch)
-        self.assertRegex(self.expect(0, *status.split()[1:]), r"all +8 +8 ")
+        self.do(lines_of("Slurm")[0])
         for name in ("a.7-of-7.h5", "a.7-of-7.h5.journal", "a.h5.slurm/study.toml", "a.h5"):
             self.assertTrue((self.scratch / name).exists(), name)
+
+    def test_those_of_the_readme(self):
+        self.study(name="mine.toml")
+        self.do("".join(line + "\n" for line in readme_lines("poslab submit").splitlines() if not line.startswith("export")))
+        self.assertTrue((self.scratch / "mine.h5").exists())
+
+    def do(self, lines):
+        submit, status = lines.splitlines()
+        calls, _ = self.submit(*submit.partition(" #")[0].split()[2:])
+        run_as_slurm(calls, self.scratch)
+        self.assertRegex(self.expect(0, *status.split()[1:]), r"all +8 +8 ")
 
 
 def run_as_slurm(calls, folder):
