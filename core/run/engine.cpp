@@ -44,7 +44,7 @@ class Engine {
       base::Outcome outcome;
       outcome.status = base::Status::skipped;
       outcome.message = plan_.cells[index].skip;
-      sink_.finished(index, std::move(outcome));
+      sink_.not_performed(index, std::move(outcome));
     }
   }
 
@@ -70,7 +70,10 @@ class Engine {
     bytes_in_flight_ -= plan_.estimates[finished.index].bytes;
     if (is_failure(finished.outcome) && options_.fail_fast) failed_ = true;
     start_what_fits();  // first: nobody shall be idle while this outcome is kept
-    sink_.finished(finished.index, std::move(finished.outcome));
+    if (finished.performed)
+      sink_.finished(finished.index, std::move(finished.outcome));
+    else
+      sink_.not_performed(finished.index, std::move(finished.outcome));
   }
 
   const spec::Plan& plan_;

@@ -51,7 +51,7 @@ class Workers : public Workshop {
     if (reason.empty())
       waiting_.push_back({index, cell, 0});
     else
-      conclude(index, base::Status::failed, reason);
+      pass_over(index, reason);
     give_out();
   }
   std::vector<Finished> wait() override {
@@ -126,7 +126,7 @@ class Workers : public Workshop {
       if (message.kind == message::wants_memory && !was_alone)
         suspects_.push_back(std::move(*task));
       else
-        finished_.push_back({index, std::move(outcome)});
+        finished_.push_back({index, std::move(outcome), true});
     } catch (const base::NotPacked&) {
       worker.partner().distrust();
     }
@@ -169,7 +169,10 @@ class Workers : public Workshop {
 
   void convict(const Task& task, base::Status status, const std::string& manner) {
     const base::SchemeInfo& scheme = scheme_of(task.cell);
-    conclude(task.index, status, fmt::format("plugin {} ({}) {}", scheme.id, scheme.file, manner));
+    base::Outcome outcome;
+    outcome.status = status;
+    outcome.message = fmt::format("plugin {} ({}) {}", scheme.id, scheme.file, manner);
+    finished_.push_back({task.index, std::move(outcome), true});
     blame_.note(scheme);
     const std::string reason = blame_.why_not(scheme);
     if (reason.empty()) return;
@@ -177,16 +180,16 @@ class Workers : public Workshop {
       const auto its = std::stable_partition(tasks->begin(), tasks->end(), [&](const Task& other) {
         return scheme_of(other.cell).file_hash != scheme.file_hash;
       });
-      for (auto other = its; other != tasks->end(); ++other) conclude(other->index, base::Status::failed, reason);
+      for (auto other = its; other != tasks->end(); ++other) pass_over(other->index, reason);
       tasks->erase(its, tasks->end());
     }
   }
 
-  void conclude(std::size_t index, base::Status status, const std::string& message) {
+  void pass_over(std::size_t index, const std::string& reason) {
     base::Outcome outcome;
-    outcome.status = status;
-    outcome.message = message;
-    finished_.push_back({index, std::move(outcome)});
+    outcome.status = base::Status::failed;
+    outcome.message = reason;
+    finished_.push_back({index, std::move(outcome), false});
   }
 
   const WorkshopOptions options_;

@@ -204,6 +204,29 @@ class Resume(PoslabCase):
         self.assert_as_undisturbed("a.h5")
         self.assertEqual((self.scratch / "a.h5.journal.corrupt").stat().st_size, 5000)
 
+    def test_a_plugin_that_is_set_aside_takes_no_older_record_with_it(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 9, 10, 11, 12, 16]") +
+                           '[[scheme]]\nuse = "misbehaves"\nset = { mode = "leaves_a_thread" }\n')
+        good, bad = self.scratch / "good", self.scratch / "bad"
+        for folder in (good, bad):
+            folder.mkdir()
+        shutil.copy(BUILD / "faults/misbehaves/misbehaves.so", good)
+        # A build of the plugin that crashes: two modes have changed places.
+        swapped = (good / "misbehaves.so").read_bytes().replace(b"leaves_a_thread", b"?" * 15)
+        swapped = swapped.replace(b"divides_by_zero", b"leaves_a_thread").replace(b"?" * 15, b"divides_by_zero")
+        (bad / "misbehaves.so").write_bytes(swapped)
+        self.expect(0, "run", study, "-o", "a.h5", "--plugins", good)
+        shutil.copy(self.scratch / "a.h5", self.scratch / "undisturbed.h5")
+        output = self.expect(3, "run", study, "-o", "a.h5", "--plugins", bad)
+        self.assertIn("3 crashed", output)
+        self.assertIn("3 failed", output)
+        self.assertEqual(self.status(4, "a.h5")["sum"]["left"], 3)
+        plan = self.expect(0, "run", study, "-o", "a.h5", "--plugins", good, "--plan")
+        self.assertRegex(plan, "27 cells: kept")
+        self.assertRegex(plan, "3 cells: crashed before")
+        self.expect(0, "run", study, "-o", "a.h5", "--plugins", good)
+        self.assert_as_undisturbed("a.h5")
+
     def test_somebody_who_may_only_read_can_look(self):
         if os.geteuid() != 0:
             self.skipTest("needs root, to look as somebody else: run the tests with sudo")

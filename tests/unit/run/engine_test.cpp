@@ -35,6 +35,7 @@ struct Collect : run::RecordSink {
     REQUIRE(outcomes.count(index) == 0);
     outcomes.emplace(index, std::move(outcome));
   }
+  void not_performed(std::size_t index, base::Outcome outcome) override { finished(index, std::move(outcome)); }
   std::map<std::size_t, base::Outcome> outcomes;
 };
 

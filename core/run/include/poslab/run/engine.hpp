@@ -16,6 +16,8 @@ class RecordSink {
  public:
   virtual ~RecordSink() = default;
   virtual void finished(std::size_t index, base::Outcome outcome) = 0;
+  /// One that was planned as skipped, or whose plugin was set aside: whatever an earlier run found still stands.
+  virtual void not_performed(std::size_t index, base::Outcome outcome) = 0;
 };
 
 struct EngineOptions {
