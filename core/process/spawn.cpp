@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -36,7 +37,10 @@ pid_t spawn(const std::vector<std::string>& arguments, const posix_spawn_file_ac
 
 int moved_up(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);
+  const int problem = errno;
   close(descriptor);
+  if (moved < 0)
+    throw base::Error(fmt::format("no child process can be started: {} (ulimit -n)", std::strerror(problem)));
   return moved;
 }
 
