@@ -28,6 +28,8 @@ int main(int count, char** words) {
   Eigen::setCpuCacheSizes(32 << 10, 512 << 10, 4 << 20);
   // A file that may not grow (ulimit -f) is an error like a full disk, and no reason to die.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Ignored by whoever started us, it would keep from us how our children end.
+  std::signal(SIGCHLD, SIG_DFL);
   const int code = poslab::app::main_program({words + 1, words + count});
   if (code != poslab::app::all_well || has_said_all(count, words)) return code;
   std::fputs("poslab: not all could be printed: is the disk full that stdout goes to, or stdout closed?\n", stderr);

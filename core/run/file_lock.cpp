@@ -55,6 +55,8 @@ int open_ordinary(const std::filesystem::path& path, int flags) {
   return -1;
 }
 
+bool is_same(const struct stat& a, const struct stat& b) { return a.st_ino == b.st_ino && a.st_dev == b.st_dev; }
+
 struct flock whole_file() {
   struct flock wanted {};
   wanted.l_type = F_WRLCK;
@@ -82,7 +84,7 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
     }
     struct stat ours {
     }, there{};
-    if (fstat(descriptor_, &ours) == 0 && stat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino) break;
+    if (fstat(descriptor_, &ours) == 0 && lstat(path.c_str(), &there) == 0 && is_same(ours, there)) break;
     close(descriptor_);
   }
   held_ = true;
@@ -92,7 +94,11 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
 }
 
 FileLock::~FileLock() {
-  if (held_) unlink(path_.c_str());
+  // Somebody may have removed ours, and another run made its own.
+  struct stat ours {
+  }, there{};
+  if (held_ && fstat(descriptor_, &ours) == 0 && lstat(path_.c_str(), &there) == 0 && is_same(ours, there))
+    unlink(path_.c_str());
   if (descriptor_ >= 0) close(descriptor_);
 }
 

@@ -20,7 +20,7 @@ namespace poslab::run {
 namespace {
 
 // Seconds for loading a library or forecasting a cell: as many as for a cell, within these.
-constexpr double shortest_question = 3, longest_question = 20;
+constexpr double shortest_question = 3, longest_question = 10;
 constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
 // Longer between two looks: this process stood still, and its workers, perhaps, with it (Slurm suspends jobs so).
 constexpr std::chrono::seconds longest_look_away{10};
@@ -103,7 +103,7 @@ class Workers : public Workshop {
     const auto away = Clock::now() - looked;
     for (auto& worker : workers_) {
       if (!worker) continue;
-      for (const process::Message& message : worker->partner().listen(0)) take_up(*worker, message);
+      for (const process::Message& message : worker->listen(0)) take_up(*worker, message);
       if (away > longest_look_away) worker->excuse(away);
       if (worker->partner().is_gone())
         bury(worker);
@@ -136,6 +136,7 @@ class Workers : public Workshop {
     const process::Ended& ended = worker->partner().end();
     const std::string manner = manner_of(worker->partner(), ended);
     const bool killed = was_killed_by_others(worker->partner(), ended);
+    if (!killed) worker->require_begun(manner);
     const bool fresh = worker->is_fresh();
     std::vector<Task> tasks = worker->take_all();
     worker.reset();
@@ -154,6 +155,7 @@ class Workers : public Workshop {
     for (const std::size_t index : worker->begun()) suspected.push_back(index);
     const bool fresh = worker->is_fresh();
     worker->partner().end(true);
+    worker->require_begun(fmt::format("did nothing for {:g} s", options_.cell_seconds));
     std::vector<Task> tasks = worker->take_all();
     worker.reset();
     const bool alone = tasks.size() == 1 && fresh;
