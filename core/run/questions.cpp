@@ -40,6 +40,7 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
             return base::unpack_scheme(message.body);
           } catch (const base::NotPacked&) {
             worker.partner().distrust();
+            break;
           }
       }
     const bool hangs = !worker.partner().is_gone();
@@ -83,6 +84,7 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
         since = Clock::now();
       } catch (const base::NotPacked&) {
         worker.partner().distrust();
+        break;
       }
     if (!worker.partner().is_gone() && !is_over(since, patience_)) continue;
     // They are answered in order: the first without an answer has ended the worker, or, if it was not the worker's first,

@@ -103,7 +103,8 @@ class Workers : public Workshop {
     const auto away = Clock::now() - looked;
     for (auto& worker : workers_) {
       if (!worker) continue;
-      for (const process::Message& message : worker->listen(0)) take_up(*worker, message);
+      for (const process::Message& message : worker->listen(0))
+        if (!take_up(*worker, message)) break;
       if (away > longest_look_away) worker->excuse(away);
       if (worker->partner().is_gone())
         bury(worker);
@@ -112,23 +113,26 @@ class Workers : public Workshop {
     }
   }
 
-  void take_up(Worker& worker, const process::Message& message) {
+  // Whether it made sense; if not, nothing that comes after it is believed.
+  bool take_up(Worker& worker, const process::Message& message) {
     std::string_view body = message.body;
     try {
       const std::uint64_t index = message::take_number(body);
-      if (message.kind == message::started) return worker.note_begun(index);
-      if (message.kind != message::done && message.kind != message::wants_memory) return;
+      if (message.kind == message::started) return worker.note_begun(index), true;
+      if (message.kind != message::done && message.kind != message::wants_memory) return true;
       base::Outcome outcome = base::unpack_outcome(body);
       const bool was_alone = worker.is_fresh() && worker.load() == 1;
       std::optional<Task> task = worker.take(index);
-      if (!task) return;
+      if (!task) return true;
       worker.on_trial = false;
       if (message.kind == message::wants_memory && !was_alone)
         suspects_.push_back(std::move(*task));
       else
         finished_.push_back({index, std::move(outcome), true});
+      return true;
     } catch (const base::NotPacked&) {
       worker.partner().distrust();
+      return false;
     }
   }
 
