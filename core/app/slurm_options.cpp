@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be handed on to sbatch. It reads its words as getopt_long does: names may be shortened, letters joined, the last of
-// two wins, and the first word that is no option is a script that it takes instead of ours.
+// What may be handed on to sbatch. It reads words as getopt_long does: names may be shortened, letters joined, the last
+// of two wins, and the first word that is no option is a script that it takes instead of ours.
 #include <fmt/format.h>
 
 #include <algorithm>

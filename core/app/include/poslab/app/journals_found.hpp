@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which journals the words after `poslab status` stand for. One results file may have been begun in several ways: in one
-// piece, in 3 shards, later in 40. Each way has all cells of the study, so each is found and counted for itself.
+// Which journals the words after `poslab status` stand for. One results file may have been begun in several ways: in
+// one piece, in 3 shards, later in 40. Each way has all cells of the study, so each is found and counted for itself.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,8 @@ struct Way {
   std::string text() const;  ///< "in 40 shards"
 };
 
-/// A study stands for its results file, that for its own journal and for those of all its shards, a journal for itself. What
-/// stands for nothing is given as a journal that does not exist.
+/// A study stands for its results file, that for its own journal and for those of all its shards, a journal for itself.
+/// What stands for nothing is given as a journal that does not exist.
 std::vector<Way> ways_of(const std::vector<std::string>& files);
 
 }  // namespace poslab::app
