@@ -92,3 +92,13 @@ TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
   CHECK(array.copy()(2, 3, 4) == 7);
   CHECK(Array<double>{0, 5}.size() == 0);
 }
+
+TEST_CASE("durations are told in units that fit them") {
+  CHECK(human_seconds(0.25) == "0.2 s");
+  CHECK(human_seconds(59) == "59 s");
+  CHECK(human_seconds(61) == "1 min 1 s");
+  CHECK(human_seconds(3 * 3600 + 120) == "3 h 2 min");
+  CHECK(human_seconds(95 * 3600) == "95 h 0 min");
+  CHECK(human_seconds(10 * 24 * 3600) == "10.0 days");
+  CHECK(human_seconds(1e30) == "3.2e+22 years");
+}
