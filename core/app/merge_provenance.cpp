@@ -2,10 +2,10 @@
 #include "poslab/app/merge_provenance.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <set>
 
+#include "poslab/app/bash_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/base/value.hpp"
 #include "poslab/run/machine.hpp"
@@ -42,7 +42,7 @@ results::Provenance merge_provenance(const std::vector<results::Merge::Source>& 
   provenance.texts.emplace_back("shards", shards_json(sources));
   provenance.texts.emplace_back("processor", run::processor_name());
   provenance.texts.emplace_back("host", run::host_name());
-  provenance.texts.emplace_back("command_line", fmt::format("poslab merge {}", fmt::join(arguments, " ")));
+  provenance.texts.emplace_back("command_line", "poslab merge " + bash_words(arguments));
   provenance.texts.emplace_back("started", watch.started());
   provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
   return provenance;

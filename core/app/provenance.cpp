@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "poslab/app/bash_words.hpp"
 #include "poslab/app/version.hpp"
 #include "poslab/run/machine.hpp"
 
@@ -15,14 +16,13 @@ std::string Stopwatch::started() const {
 
 results::Provenance provenance_of(const spec::Study& study, const RunRequest& request,
                                   const results::Description& description, const Stopwatch& watch) {
-  std::string plugins = "[", versions = "{", argv;
+  std::string plugins = "[", versions = "{";
   for (const base::SchemeInfo& scheme : description.schemes)
     plugins += fmt::format("{}{{\"id\": \"{}\", \"version\": \"{}\", \"file\": {}, \"sha256\": \"{}\"}}",
                            plugins.size() > 1 ? ", " : "", scheme.id, scheme.version,
                            base::to_json(base::Value{scheme.file}), scheme.file_hash);
   for (const base::ExperimentInfo& experiment : description.experiments)
     versions += fmt::format("{}\"{}\": \"{}\"", versions.size() > 1 ? ", " : "", experiment.id, experiment.version);
-  for (const std::string& word : request.command_line) argv += (argv.empty() ? "poslab run " : " ") + word;
   return {{{"study", study.text},
            {"study_path", study.path},
            {"resolved_study", study.resolved()},
@@ -36,7 +36,7 @@ results::Provenance provenance_of(const spec::Study& study, const RunRequest& re
            {"host", run::host_name()},
            {"threads", std::to_string(request.threads)},
            {"workers", std::to_string(request.workers)},
-           {"command_line", argv},
+           {"command_line", "poslab run " + bash_words(request.command_line)},
            {"started", watch.started()},
            {"run_seconds", fmt::format("{:.3f}", watch.seconds())}}};
 }
