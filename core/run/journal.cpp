@@ -218,8 +218,15 @@ class Journal::Database {
 Journal::Journal(const fs::path& path, Start start) : database_(std::make_unique<Database>(path, start)) {}
 Journal::~Journal() = default;
 JournalContent Journal::read(const fs::path& path) {
-  const auto connection = open_to_read(path);
-  return connection ? content_of(*connection) : JournalContent{};
+  try {
+    const auto connection = open_to_read(path);
+    return connection ? content_of(*connection) : JournalContent{};
+  } catch (const sqlite::Problem& problem) {
+    if (!is_corrupt(problem, path)) throw;
+    throw JournalCorrupt(
+        path.string(), "is corrupt",
+        "a run keeps it aside as " + with_suffix(path, ".corrupt").string() + " and does its cells again");
+  }
 }
 fs::path Journal::beside(const fs::path& output) { return with_suffix(output, ".journal"); }
 const std::unordered_map<std::string, JournalKnown>& Journal::known() const { return database_->content().known; }

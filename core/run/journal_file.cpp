@@ -131,13 +131,6 @@ void drop_damaged(OpenJournal& journal) {
       fmt::format("{} of the journal's {} cells had a wrong checksum and run again", damaged, all));
 }
 
-// A flipped bit in the header can make a file "readonly" that is not, or of a format that SQLite has never heard of.
-bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
-  return problem.is_corrupt() || problem.code == SQLITE_ERROR ||
-         (problem.code == SQLITE_READONLY && access(path.c_str(), W_OK) == 0 &&
-          access(fs::absolute(path).parent_path().c_str(), W_OK) == 0);
-}
-
 // First the database, then its side file: SQLite never applies a side file to a database that is not there.
 fs::path put_aside(const fs::path& path) {
   fs::path aside = with_suffix(path, ".corrupt");
@@ -203,6 +196,13 @@ JournalContent content_of(const sqlite::Connection& connection) {
         all.integer(0), status_of(row.status), row.origin, row.question, static_cast<std::uint64_t>(row.seed), damaged};
   }
   return content;
+}
+
+// A flipped bit in the header can make a file "readonly" that is not, or of a format that SQLite has never heard of.
+bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
+  return problem.is_corrupt() || problem.code == SQLITE_ERROR ||
+         (problem.code == SQLITE_READONLY && access(path.c_str(), W_OK) == 0 &&
+          access(fs::absolute(path).parent_path().c_str(), W_OK) == 0);
 }
 
 OpenJournal open_to_write(const fs::path& path) {

@@ -19,6 +19,8 @@ struct OpenJournal {
 
 /// For the one process that holds the lock. Puts a corrupt database aside, drops damaged rows.
 OpenJournal open_to_write(const std::filesystem::path& path);
+/// Whether `problem` says that a journal is broken, and not that it cannot be got at.
+bool is_corrupt(const sqlite::Problem& problem, const std::filesystem::path& path);
 /// For anybody. Null if there is no file, or nothing in it yet. Throws JournalForeign, sqlite::Problem.
 std::unique_ptr<sqlite::Connection> open_to_read(const std::filesystem::path& path);
 /// Every row, each with its checksums verified.

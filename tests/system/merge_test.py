@@ -328,11 +328,11 @@ class Refusals(Shards):
     def test_a_shard_that_was_interrupted(self):
         study = self.study(FAILING, "stops.toml")
         lengths = ("--axis", "length=8,9,10,11,12", *TOY, "-o", "s.h5")
-        self.expect(3, "run", study, "--shard", "1/1", "--fail-fast", "--threads", 1, *lengths)
+        self.expect(4, "run", study, "--shard", "1/1", "--fail-fast", "--threads", 1, *lengths)
         lines = self.refusals("s.1-of-1.h5")
         self.assertEqual(len(lines), 1)
         self.assertRegex(lines[0], r"s.1-of-1.h5: is not finished: \d+ of its 50 cells did not run \(relative-shift of [^,]+, d_model 32, ")
-        self.assertIn(f"finish it (poslab run {study} --shard 1/1 --fail-fast", lines[0])
+        self.assertIn(f"finish it (poslab run {study} --shard 1/1 --threads 1 --axis length=8,9,10,11,12 --plugins", lines[0])
         self.expect(3, "run", study, "--shard", "1/1", *lengths)
         self.merge(3, "s.1-of-1.h5")
 

@@ -26,6 +26,11 @@ struct JournalForeign : base::Error {
   using base::Error::Error;
 };
 
+/// A journal that cannot be read as a database: whoever runs next keeps it aside and begins a new one.
+struct JournalCorrupt : base::FileError {
+  using base::FileError::FileError;
+};
+
 /// What the numbers of a cell came from, beside what the cell asks.
 struct Origin {
   std::string plugin_hash;  ///< of the library that the scheme came from
@@ -74,7 +79,7 @@ class Journal {
   ~Journal();  ///< commits
 
   /// What a journal knows, without holding it: for a plan, and while another process writes it. Empty if there is none.
-  /// Throws JournalForeign, base::FileError.
+  /// Throws JournalCorrupt, JournalForeign, base::FileError.
   static JournalContent read(const std::filesystem::path& path);
 
   /// `results.h5` -> `results.h5.journal`
