@@ -50,6 +50,15 @@ bool is_unbounded(const base::Tolerance& t) {
 
 bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+// What is infinite in one file only is no nearer for a tolerance that grows with the values.
+bool is_within(double difference, double allowed) { return std::isfinite(difference) && std::abs(difference) <= allowed; }
+
+std::string apart(double difference, double allowed) {
+  if (std::isnan(difference)) return "one of them is no number";
+  if (std::isinf(difference)) return "they are infinitely far apart";
+  return fmt::format("they are {:.3g} apart, {:.3g} is allowed", std::abs(difference), allowed);
+}
+
 class ExperimentComparison {
  public:
   ExperimentComparison(const Run& a, const Run& b, const std::string& id, Comparison& comparison)
@@ -109,7 +118,7 @@ class ExperimentComparison {
     for (std::size_t i = 0; i < a.size(); ++i) {
       const double allowed = is_unbounded(tolerance) ? std::numeric_limits<double>::infinity()
                                                      : tolerance.allowed(a[i], b[i], position, length);
-      if (same_number(a[i], b[i]) || std::abs(a[i] - b[i]) <= allowed) continue;
+      if (same_number(a[i], b[i]) || is_within(a[i] - b[i], allowed)) continue;
       ++outside;
       const double excess = std::isnan(a[i] - b[i]) ? std::numeric_limits<double>::infinity() : std::abs(a[i] - b[i]);
       if (excess > most) most = excess, worst = i;
@@ -121,9 +130,7 @@ class ExperimentComparison {
     differ(a_.label(pair.first),
            fmt::format("{}{} is {} in the first file and {} in the second; {}{}", measure.name,
                        place(measure, places, worst), base::shortest(a[worst]), base::shortest(b[worst]),
-                       std::isnan(a[worst] - b[worst])
-                           ? "one of them is no number"
-                           : fmt::format("they are {:.3g} apart, {:.3g} is allowed", most, allowed),
+                       apart(a[worst] - b[worst], allowed),
                        a.size() > 1 ? fmt::format(" ({} of {} values differ)", outside, a.size()) : ""));
   }
 

@@ -78,7 +78,12 @@ const StoredMeasure* StoredExperiment::measure(const std::string& name) const {
 
 base::Tolerance StoredExperiment::tolerance(const StoredMeasure& measure) const {
   const h5::Handle dataset = open(measure);
-  const auto number = [&](const char* name) { return h5::number_attribute(dataset, name); };
+  const auto number = [&](const char* name) {
+    const double value = h5::number_attribute(dataset, name);
+    if (!std::isfinite(value) || value < 0)  // under which everything would be equal
+      throw base::Error(fmt::format("{} of {} is {}, which is no tolerance", name, measure.name, base::shortest(value)));
+    return value;
+  };
   return {number("tolerance_absolute"), number("tolerance_relative"), number("tolerance_per_position"),
           number("tolerance_per_length"), number("tolerance_statistical") != 0};
 }

@@ -170,6 +170,9 @@ int main_program(const std::vector<std::string>& all_arguments) {
     return busy;
   } catch (const spec::StudyErrors& mistakes) {
     return complain(mistakes.what());
+  } catch (const process::NoProcess& lack) {
+    complain(fmt::format("poslab: {}", lack.what()));
+    return unfinished;
   } catch (const std::exception& failure) {
     const int code = complain(fmt::format("poslab: {}", failure.what()));
     return base::is_of_disk(failure) ? unfinished : code;

@@ -48,10 +48,14 @@ void Kept::finished(std::size_t index, base::Outcome outcome) {
   const base::Cell& cell = plan_.cells[place];
   refuse_what_no_journal_holds(outcome);
   briefs_[place] = brief_of(outcome, *catalogue_.experiment(cell.experiment));
-  if (cell.skip.empty())
-    journal_.add(place, cell, outcome, run::origin_of(cell, catalogue_));
-  else
-    report({place});
+  journal_.add(place, cell, outcome, run::origin_of(cell, catalogue_));
+}
+
+void Kept::not_performed(std::size_t index, base::Outcome outcome) {
+  const std::size_t place = (*places_)[index];
+  briefs_[place] = brief_of(outcome, *catalogue_.experiment(plan_.cells[place].experiment));
+  not_performed_[place] = true;
+  report({place});
 }
 
 void Kept::report(const std::vector<std::size_t>& places) {
@@ -62,9 +66,8 @@ void Kept::report(const std::vector<std::size_t>& places) {
 }
 
 std::optional<base::Outcome> Kept::read(std::size_t place) const {
-  const base::Cell& cell = plan_.cells[place];
   if (!briefs_[place]) return std::nullopt;
-  if (cell.skip.empty()) return journal_.outcome(cell.id);
+  if (!not_performed_[place]) return journal_.outcome(plan_.cells[place].id);
   return base::Outcome{briefs_[place]->status, briefs_[place]->message, {}, 0};
 }
 

@@ -72,6 +72,9 @@ std::string human_bytes(double bytes) {
 std::string human_seconds(double seconds) {
   if (seconds < 10) return fmt::format("{:.1f} s", seconds);
   if (seconds < 60) return fmt::format("{:.0f} s", seconds);
+  constexpr double day = 24 * 3600, year = 365.25 * day;
+  if (seconds >= 100 * year) return fmt::format("{:.1e} years", seconds / year);
+  if (seconds >= 4 * day) return fmt::format("{:.1f} days", seconds / day);
   const auto whole = static_cast<long long>(seconds);
   if (seconds < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

@@ -16,6 +16,7 @@ namespace {
 class Bytes {
  public:
   explicit Bytes(const std::filesystem::path& file) {
+    if (!std::filesystem::is_regular_file(file)) throw base::Error("not a file");
     std::ifstream stream(file, std::ios::binary);
     if (!stream) throw base::Error("cannot be read");
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});

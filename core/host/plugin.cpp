@@ -40,6 +40,7 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
   if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
   try {
+    const std::string before = base::sha256_of_file(absolute.string());
     const boost::dll::shared_library library(absolute, load_mode);
     if (!library.has(POSLAB_SYMBOL_NAME))
       throw PluginRefused(absolute, fmt::format("no plugin: it exports no symbol {}", POSLAB_SYMBOL_NAME));
@@ -50,6 +51,8 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     plugin->info_ = describe(plugin->table_);
     plugin->info_.file = absolute.string();
     plugin->info_.file_hash = base::sha256_of_file(absolute.string());
+    if (plugin->info_.file_hash != before)  // else numbers of the one would bear the hash of the other
+      throw PluginRefused(absolute, "was changed while it was loaded; run again once it is built");
     return plugin;
   } catch (const PluginRefused&) {
     throw;

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
 
 #include "pipe.hpp"
 #include "spawn.hpp"
@@ -41,6 +42,16 @@ bool listen(std::array<Pipe, 3>& pipes, int wait_ms) {
   return true;
 }
 
+// waitpid, but a status that cannot be had is no success.
+bool has_ended(pid_t child, int* status, int options) {
+  for (;;) {
+    const pid_t ended = waitpid(child, status, options);
+    if (ended >= 0) return ended == child;
+    if (errno != EINTR)
+      throw base::Error(fmt::format("how a child process ended cannot be known: {}", std::strerror(errno)));
+  }
+}
+
 }  // namespace
 
 void note_end(Ended& ended, int status) {
@@ -60,13 +71,13 @@ Ended run_self(const std::vector<std::string>& arguments, double time_limit) {
     const bool heard = listen(pipes, longest_wait_ms);
     if (seconds_since(start) > time_limit) {
       kill(-child, SIGKILL);
-      waitpid(child, &status, 0);
+      has_ended(child, &status, 0);
       ended.how = End::timed_out;
       ended.code = SIGKILL;
       break;
     }
     // Pipes that are all closed mean the end is near; open ones may be held by a grandchild.
-    running = waitpid(child, &status, WNOHANG) == 0;
+    running = !has_ended(child, &status, WNOHANG);
     if (!running) note_end(ended, status);
     if (running && !heard) usleep(1000);
   }
@@ -84,8 +95,7 @@ Ended run_in_place(const std::vector<std::string>& arguments) {
   Ended ended;
   const pid_t child = spawn_in_place(arguments);
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  has_ended(child, &status, 0);
   note_end(ended, status);
   return ended;
 }

@@ -10,9 +10,6 @@ namespace {
 
 constexpr std::string_view opening = "pos";
 constexpr std::size_t head = opening.size() + 1 + sizeof(std::uint64_t);
-// More than a cell of the largest study that fits into memory here; a size beyond it is a message of somebody else.
-constexpr std::uint64_t most_body = std::uint64_t{1} << 40;
-
 }  // namespace
 
 std::string framed(char kind, std::string_view body) {

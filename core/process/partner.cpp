@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/process/partner.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -15,7 +14,6 @@
 #include <utility>
 
 #include "pipe.hpp"
-#include "poslab/base/error.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
@@ -37,9 +35,13 @@ struct Partner::Streams {
 
 Partner::Partner(const std::vector<std::string>& arguments) : streams_(std::make_unique<Streams>()) {
   std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw base::Error(fmt::format("no connection to a child process can be made: {}", std::strerror(errno)));
-  streams_->connection = moved_up(ends[0]);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw NoProcess(std::strerror(errno));
+  try {
+    streams_->connection = moved_up(ends[0]);
+  } catch (...) {
+    close(ends[1]);
+    throw;
+  }
   const int its_end = moved_up(ends[1]);
   try {
     child_ = spawn_self(arguments, its_end, streams_->output.write_end(), streams_->complaint.write_end());
@@ -84,7 +86,8 @@ void Partner::write_waiting() {
 
 void Partner::read_waiting() {
   std::array<char, 1 << 16> bytes{};
-  while (!gone_) {
+  // Not for ever, as in Pipe::take; what one that has died left behind is no more than fits into the system's buffer.
+  for (int turn = 0; turn < 64 && !gone_; ++turn) {
     const ssize_t count = recv(streams_->connection, bytes.data(), bytes.size(), MSG_DONTWAIT);
     if (count > 0) frames_.add({bytes.data(), static_cast<std::size_t>(count)});
     if (count < 0 && errno == EINTR) continue;

@@ -2,7 +2,6 @@
 #include "pipe.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,16 +9,21 @@
 #include <cstring>
 #include <utility>
 
-#include "poslab/base/error.hpp"
+#include "poslab/process/child.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
+
 Pipe::Pipe() {
   std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0)
-    throw base::Error(fmt::format("no pipe to a child process can be made: {}", std::strerror(errno)));
-  read_ = moved_up(ends[0]);
-  write_ = moved_up(ends[1]);
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw NoProcess(std::strerror(errno));
+  try {
+    read_ = moved_up(ends[0]);
+    write_ = moved_up(ends[1]);
+  } catch (...) {
+    close(read_ < 0 ? ends[1] : read_);
+    throw;
+  }
   fcntl(read_, F_SETFL, O_NONBLOCK);
 }
 

@@ -3,14 +3,13 @@
 #include "spawn.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "poslab/base/error.hpp"
 #include "poslab/process/child.hpp"
 
 namespace poslab::process {
@@ -28,7 +27,7 @@ pid_t spawn(const std::vector<std::string>& arguments, const posix_spawn_file_ac
   pointers.push_back(nullptr);
   pid_t child = 0;
   const int problem = posix_spawn(&child, "/proc/self/exe", actions, attributes, pointers.data(), environ);
-  if (problem != 0) throw base::Error(fmt::format("no child process can be started: {}", std::strerror(problem)));
+  if (problem != 0) throw NoProcess(std::strerror(problem));
   return child;
 }
 
@@ -36,7 +35,9 @@ pid_t spawn(const std::vector<std::string>& arguments, const posix_spawn_file_ac
 
 int moved_up(int descriptor) {
   const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);
+  const int problem = errno;
   close(descriptor);
+  if (moved < 0) throw NoProcess(std::strerror(problem));
   return moved;
 }
 

@@ -25,6 +25,8 @@ class Crew {
   ~Crew();  ///< waits for what was begun
 
   void start(std::size_t index, base::Cell cell);
+  /// Has the system make all threads now, so that what it refuses ends the process before a cell is in hand.
+  void gather();
 
  private:
   class Threads;

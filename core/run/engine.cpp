@@ -31,12 +31,15 @@ class Engine {
 
   void run() {
     finish_skipped();
-    for (start_what_fits(); in_flight_ > 0; start_what_fits())
+    for (start_what_fits(); in_flight_ > 0; start_what_fits()) {
       for (Finished& finished : executor_.wait()) take_up(std::move(finished));
+      if (!told_ && was_stopped() && in_flight_ > 0) sink_.stopping(in_flight_), told_ = true;
+    }
   }
 
  private:
-  bool stopped() const { return failed_ || (options_.stop && options_.stop->load(std::memory_order_relaxed)); }
+  bool was_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
+  bool stopped() const { return failed_ || was_stopped(); }
 
   void finish_skipped() {
     for (std::size_t index = 0; index < plan_.cells.size() && !stopped(); ++index) {
@@ -44,7 +47,7 @@ class Engine {
       base::Outcome outcome;
       outcome.status = base::Status::skipped;
       outcome.message = plan_.cells[index].skip;
-      sink_.finished(index, std::move(outcome));
+      sink_.not_performed(index, std::move(outcome));
     }
   }
 
@@ -70,7 +73,10 @@ class Engine {
     bytes_in_flight_ -= plan_.estimates[finished.index].bytes;
     if (is_failure(finished.outcome) && options_.fail_fast) failed_ = true;
     start_what_fits();  // first: nobody shall be idle while this outcome is kept
-    sink_.finished(finished.index, std::move(finished.outcome));
+    if (finished.performed)
+      sink_.finished(finished.index, std::move(finished.outcome));
+    else
+      sink_.not_performed(finished.index, std::move(finished.outcome));
   }
 
   const spec::Plan& plan_;
@@ -80,7 +86,7 @@ class Engine {
   std::list<std::size_t> waiting_;
   int in_flight_ = 0;
   double bytes_in_flight_ = 0;
-  bool failed_ = false;
+  bool failed_ = false, told_ = false;
 };
 
 }  // namespace

@@ -27,6 +27,9 @@ std::string ourselves() {
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, int problem) {
+  if (problem == ELOOP)
+    throw base::FileError(path.string(), "is no ordinary file, and a run keeps its name here while it goes on",
+                          "remove it, or choose another output with -o");
   const std::string words = std::generic_category().message(problem);
   if (problem == ENOLCK || problem == EOPNOTSUPP || problem == ENOSYS || problem == EINVAL)
     throw base::FileError(path.string(),
@@ -44,6 +47,18 @@ std::string text_of(int descriptor) {
   return size > 0 ? std::string(text.data(), static_cast<std::size_t>(size)) : "another process";
 }
 
+// A link would be written through, and a pipe waited for. Descriptor, or -1 and errno.
+int open_ordinary(const std::filesystem::path& path, int flags) {
+  const int descriptor = open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  struct stat status {};
+  if (descriptor < 0 || (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))) return descriptor;
+  close(descriptor);
+  errno = ELOOP;
+  return -1;
+}
+
+bool is_same(const struct stat& a, const struct stat& b) { return a.st_ino == b.st_ino && a.st_dev == b.st_dev; }
+
 struct flock whole_file() {
   struct flock wanted {};
   wanted.l_type = F_WRLCK;
@@ -56,7 +71,7 @@ struct flock whole_file() {
 // The holder removes the file when it is done, so a lock may be won on a file that is no longer there: then once more.
 FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
   for (;;) {
-    descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = open_ordinary(path, O_RDWR | O_CREAT);
     if (descriptor_ < 0) fail(path, errno);
     struct flock wanted = whole_file();
     if (fcntl(descriptor_, F_OFD_SETLK, &wanted) != 0) {
@@ -71,7 +86,7 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
     }
     struct stat ours {
     }, there{};
-    if (fstat(descriptor_, &ours) == 0 && stat(path.c_str(), &there) == 0 && ours.st_ino == there.st_ino) break;
+    if (fstat(descriptor_, &ours) == 0 && lstat(path.c_str(), &there) == 0 && is_same(ours, there)) break;
     close(descriptor_);
   }
   held_ = true;
@@ -81,12 +96,16 @@ FileLock::FileLock(const std::filesystem::path& path) : path_(path) {
 }
 
 FileLock::~FileLock() {
-  if (held_) unlink(path_.c_str());
+  // Somebody may have removed ours, and another run made its own.
+  struct stat ours {
+  }, there{};
+  if (held_ && fstat(descriptor_, &ours) == 0 && lstat(path_.c_str(), &there) == 0 && is_same(ours, there))
+    unlink(path_.c_str());
   if (descriptor_ >= 0) close(descriptor_);
 }
 
 std::string holder_of_lock(const std::filesystem::path& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = open_ordinary(path, O_RDONLY);
   if (descriptor < 0) return "";
   struct flock asked = whole_file();
   const bool is_held = fcntl(descriptor, F_OFD_GETLK, &asked) == 0 && asked.l_type != F_UNLCK;

@@ -85,15 +85,28 @@ base::Status status_of(const std::string& text) {
   return base::Status::ok;
 }
 
-// A flipped bit in a column's name or type would be believed.
+// SQLite would wait for a pipe.
+void require_ordinary(const fs::path& path) {
+  for (const char* suffix : {"", "-journal"})
+    if (const fs::path file = with_suffix(path, suffix); fs::exists(file) && !fs::is_regular_file(file))
+      throw base::FileError(file.string(), "is no ordinary file, but a journal would be",
+                            "remove it, or choose another output with -o");
+}
+
+// A flipped bit in a column's name or type would be believed, and so would what a trigger or a view makes of our rows.
 void require_our_tables(const sqlite::Connection& connection, const fs::path& path) {
   sqlite::Statement both(connection, "SELECT count(*) FROM sqlite_master WHERE sql IN (?1, ?2)");
   both.bind(1, std::string_view(run_table)).bind(2, std::string_view(cells_table)).step();
   if (both.integer(0) != 2)
     throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its tables are not as they were made");
+  sqlite::Statement other(connection, "SELECT type, name FROM sqlite_master WHERE sql NOT IN (?1, ?2) OR sql IS NULL");
+  if (other.bind(1, std::string_view(run_table)).bind(2, std::string_view(cells_table)).step())
+    throw JournalForeign(fmt::format("{0} has a {1} \"{2}\" that poslab did not make: sqlite3 '{0}' 'DROP {1} \"{2}\"'",
+                                     path.string(), other.text(0), other.text(1)));
 }
 
 OpenJournal open_sound(const fs::path& path) {
+  require_ordinary(path);
   OpenJournal journal{std::make_unique<sqlite::Connection>(path, sqlite::Connection::Mode::write), {}};
   const sqlite::Connection& connection = *journal.connection;
   const bool empty = require_ours(connection, path);
@@ -225,8 +238,10 @@ OpenJournal open_to_write(const fs::path& path) {
 
 std::unique_ptr<sqlite::Connection> open_to_read(const fs::path& path) {
   if (!fs::exists(path)) return nullptr;
+  require_ordinary(path);
   auto connection = std::make_unique<sqlite::Connection>(path, sqlite::Connection::Mode::read);
   if (require_ours(*connection, path)) return nullptr;
+  require_our_tables(*connection, path);
   return connection;
 }
 

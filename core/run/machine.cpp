@@ -32,6 +32,8 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void on_interrupt(int) { interrupted.store(true); }
 
+constexpr std::array stopping_signals{SIGINT, SIGTERM, SIGHUP};  // a person, a batch system, a terminal that went away
+
 }  // namespace
 
 int processors() {
@@ -72,13 +74,19 @@ InterruptGuard::InterruptGuard() {
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   action.sa_flags = SA_RESETHAND | SA_RESTART;  // the second one ends the process
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : stopping_signals) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup and scripts want to be left alone
+  }
 }
 
 InterruptGuard::~InterruptGuard() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : stopping_signals) {
+    struct sigaction now {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == on_interrupt) std::signal(signal, SIG_DFL);
+  }
 }
 
 const std::atomic<bool>& InterruptGuard::stop() const { return interrupted; }

@@ -17,6 +17,7 @@ inline constexpr char know_scheme = 'k';   // packed scheme
 inline constexpr char ask_forecast = 'f';  // numbered cell   -> forecast
 inline constexpr char perform_cell = 'p';  // numbered cell   -> started, then done or wants_memory
 // From a worker.
+inline constexpr char ready = 'r';         // nothing: all its threads stand
 inline constexpr char offers = 'O';        // packed scheme
 inline constexpr char refuses = 'R';       // why
 inline constexpr char forecasts = 'F';     // numbered forecast

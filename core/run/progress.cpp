@@ -27,7 +27,9 @@ std::string Progress::line() const {
   if (skipped_ > 0) text += fmt::format(", {} skipped", skipped_);
   if (failed_ > 0) text += fmt::format(", {} FAILED", failed_);
   if (ran > 0 && seconds > 0) text += fmt::format(", {:.3g} cells/s", static_cast<double>(ran) / seconds);
-  if (work_done_ > 0 && done_ < cells_)
+  if (stopping_)
+    text += ", stopping";
+  else if (work_done_ > 0 && done_ < cells_)
     text += fmt::format(", about {} left", base::human_seconds(seconds * (work_ - work_done_) / work_done_));
   return text;
 }
@@ -77,6 +79,15 @@ void Progress::say(const std::string& text) {
   clear();
   std::fputs((text + "\n").c_str(), out_);
   std::fflush(out_);
+}
+
+void Progress::stopping(int in_hand) {
+  say(fmt::format(
+      "stopping once the {} in hand {} done; Ctrl-C again ends at once: what is done is kept, but no results "
+      "file is written",
+      in_hand == 1 ? "cell" : fmt::format("{} cells", in_hand), in_hand == 1 ? "is" : "are"));
+  const std::lock_guard lock(mutex_);
+  stopping_ = true;
 }
 
 void Progress::end() {

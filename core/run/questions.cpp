@@ -34,16 +34,22 @@ base::SchemeInfo Questions::open(const std::filesystem::path& file) {
     worker.ask(message::open_library, path);
     const auto since = Clock::now();
     while (!worker.partner().is_gone() && !is_over(since, patience_))
-      for (const process::Message& message : worker.partner().listen(100)) {
+      for (const process::Message& message : worker.listen(100)) {
         if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
-        if (message.kind == message::offers) return base::unpack_scheme(message.body);
+        if (message.kind == message::offers) try {
+            return base::unpack_scheme(message.body);
+          } catch (const base::NotPacked&) {
+            worker.partner().distrust();
+            break;
+          }
       }
     const bool hangs = !worker.partner().is_gone();
     const process::Ended& ended = worker.partner().end(hangs);
     const bool killed = !hangs && was_killed_by_others(worker.partner(), ended);
     kills += killed ? 1 : 0;
-    innocent = killed || (!hangs && !fresh);  // one that was loaded before may have ended it only now
+    innocent = killed || !fresh;  // one that was loaded before may have ended it only now
     manner = hangs ? fmt::format("did not come back within {:g} s", patience_) : manner_of(worker.partner(), ended);
+    if (!killed) worker.require_begun(manner);
     bury_();
   }
   const std::string reason = "loading it ended the worker process: it " + manner;
@@ -69,20 +75,24 @@ std::vector<spec::Forecast> Questions::forecast(const std::vector<const base::Ce
     Worker& worker = worker_();
     for (; asked < cells.size() && asked < answered + most_ahead && !is_hopeless(asked); ++asked)
       worker.ask(message::ask_forecast, message::numbered(asked, base::pack(*cells[asked])));
-    for (const process::Message& message : worker.partner().listen(100)) {
-      std::string_view body = message.body;
-      if (message.kind != message::forecasts || message::take_number(body) != answered) continue;
-      answers[answered++] = message::unpack_forecast(body);
-      first = false;
-      kills = 0;
-      since = Clock::now();
-    }
+    for (const process::Message& message : worker.listen(100)) try {
+        std::string_view body = message.body;
+        if (message.kind != message::forecasts || message::take_number(body) != answered) continue;
+        answers[answered++] = message::unpack_forecast(body);
+        first = false;
+        kills = 0;
+        since = Clock::now();
+      } catch (const base::NotPacked&) {
+        worker.partner().distrust();
+        break;
+      }
     if (!worker.partner().is_gone() && !is_over(since, patience_)) continue;
     // They are answered in order: the first without an answer has ended the worker, or, if it was not the worker's first,
     // one before it may have. One that was killed from outside says nothing about them.
     const bool hangs = !worker.partner().is_gone();
     const process::Ended& ended = worker.partner().end(hangs);
     const bool killed = !hangs && was_killed_by_others(worker.partner(), ended);
+    if (!killed) worker.require_begun(hangs ? "did nothing for a while" : manner_of(worker.partner(), ended));
     bury_();
     if (killed ? ++kills > most_kills : first) ++deaths[hash_of(*cells[answered])], ++answered, kills = 0;
     asked = answered;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker's side: one thread reads the connection and answers questions, a crew performs cells. It never leaves by
 // `return` while cells are in hand: when the host is gone, everything ends at once.
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "crew.hpp"
 #include "messages.hpp"
 #include "poslab/base/pack.hpp"
+#include "poslab/base/text.hpp"
 #include "poslab/process/partner.hpp"
 #include "poslab/run/workshop.hpp"
 
@@ -33,12 +35,20 @@ void limit(decltype(RLIMIT_CORE) resource, rlim_t most) {
   setrlimit(resource, &now);
 }
 
+// Stacks count as data, though few of their pages are ever touched.
+rlim_t stacks(int threads) {
+  rlimit stack{};
+  getrlimit(RLIMIT_STACK, &stack);
+  const rlim_t each = stack.rlim_cur == RLIM_INFINITY ? rlim_t{8} << 20 : stack.rlim_cur;
+  return each * static_cast<rlim_t>(threads + 2);  // and whoever else there is
+}
+
 // A scheme is a pure function: it has no business with files, and a crash is reported, not dumped.
-void limit_ourselves(double memory) {
+void limit_ourselves(double memory, int threads) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   std::signal(SIGXFSZ, SIG_IGN);
-  if (memory > 0 && memory_is_ours) limit(RLIMIT_DATA, static_cast<rlim_t>(memory));
+  if (memory > 0 && memory_is_ours) limit(RLIMIT_DATA, static_cast<rlim_t>(memory) + stacks(threads));
   // If the whole machine runs out of memory, a worker is a smaller loss than the host.
   if (std::FILE* score = std::fopen("/proc/self/oom_score_adj", "w")) {
     std::fputs("1000", score);
@@ -53,9 +63,13 @@ class Service {
         crew_([this](const base::Cell& cell) { return laboratory_.perform(cell); }, threads,
               {[this](std::size_t index) { say(message::started, message::numbered(index)); },
                [this](std::size_t index, const Performed& performed) {
-                 say(performed.wanted_memory ? message::wants_memory : message::done,
-                     message::numbered(index, base::pack(performed.outcome)));
+                 say(performed.wanted_memory ? message::wants_memory : message::done, in_bytes(index, performed));
                }}) {}
+
+  void begin() {
+    crew_.gather();
+    say(message::ready, "");
+  }
 
   void answer(const process::Message& message) {
     std::string_view body = message.body;
@@ -82,6 +96,16 @@ class Service {
   }
 
  private:
+  static std::string in_bytes(std::size_t index, const Performed& performed) {
+    std::string body = message::numbered(index, base::pack(performed.outcome));
+    if (body.size() <= process::most_body) return body;
+    base::Outcome outcome;
+    outcome.status = base::Status::failed;
+    outcome.message = fmt::format("its record has {}, and no journal holds as much; make the cell smaller",
+                                  base::human_bytes(static_cast<double>(body.size())));
+    return message::numbered(index, base::pack(outcome));
+  }
+
   void say(char kind, std::string_view body) {
     const std::string bytes = process::framed(kind, body);
     const std::lock_guard lock(mutex_);
@@ -101,11 +125,13 @@ class Service {
 
 }  // namespace
 
-int serve(int threads, double memory) {
+int serve(int threads, double memory) try {
   process::end_with_parent();
   std::signal(SIGPIPE, SIG_IGN);
-  limit_ourselves(memory);
-  Service service(threads);
+  limit_ourselves(memory, threads);
+  // Never destroyed, however this ends: that would wait for plugins that may not come back.
+  Service& service = *new Service(threads);
+  service.begin();
   // A plugin that calls exit() ends us with its code, and not by a fall over what destructors have taken away.
   on_exit([](int code, void*) { _exit(code); }, nullptr);
   process::Frames frames;
@@ -117,6 +143,9 @@ int serve(int threads, double memory) {
     frames.add({bytes.data(), static_cast<std::size_t>(count)});
     while (const auto message = frames.next()) service.answer(*message);
   }
+} catch (const std::exception& problem) {
+  std::fputs((std::string(problem.what()) + "\n").c_str(), stderr);
+  _exit(1);
 }
 
 }  // namespace poslab::run

@@ -26,6 +26,18 @@ void Worker::give(Task task) {
   flights_[index] = {std::move(task), Clock::now(), std::nullopt};
 }
 
+std::vector<process::Message> Worker::listen(int wait_ms) {
+  std::vector<process::Message> messages = partner_.listen(wait_ms);
+  const std::size_t all = messages.size();
+  std::erase_if(messages, [](const process::Message& message) { return message.kind == message::ready; });
+  ready_ |= messages.size() < all;
+  return messages;
+}
+
+void Worker::require_begun(const std::string& manner) const {
+  if (!ready_) throw process::NoProcess("a worker could not begin: it " + manner);
+}
+
 void Worker::note_begun(std::size_t index) {
   if (const auto flight = flights_.find(index); flight != flights_.end()) flight->second.begun = Clock::now();
 }

@@ -34,13 +34,17 @@ struct Flight {
 
 class Worker {
  public:
-  /// Throws base::Error if no process can be started.
+  /// Throws process::NoProcess.
   Worker(const WorkshopOptions& options, int threads, const std::vector<base::SchemeInfo>& known);
 
   void know(const base::SchemeInfo& scheme);
   /// Sends a question; whatever it loads for the answer may be to blame for its death later.
   void ask(char kind, std::string_view body);
   void give(Task task);
+  /// What it says, but for whether it is ready. Waits as process::Partner::listen.
+  std::vector<process::Message> listen(int wait_ms);
+  /// Throws process::NoProcess if it ended before all its threads stood: then no cell and no library is to blame.
+  void require_begun(const std::string& manner) const;
   void note_begun(std::size_t index);
   /// Takes a cell out of its hands; nothing if it does not have it.
   std::optional<Task> take(std::size_t index);
@@ -62,7 +66,7 @@ class Worker {
  private:
   process::Partner partner_;
   std::map<std::size_t, Flight> flights_;
-  bool fresh_ = true;
+  bool fresh_ = true, ready_ = false;
 };
 
 }  // namespace poslab::run

@@ -20,7 +20,7 @@ namespace poslab::run {
 namespace {
 
 // Seconds for loading a library or forecasting a cell: as many as for a cell, within these.
-constexpr double shortest_question = 3, longest_question = 20;
+constexpr double shortest_question = 3, longest_question = 10;
 constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
 // Longer between two looks: this process stood still, and its workers, perhaps, with it (Slurm suspends jobs so).
 constexpr std::chrono::seconds longest_look_away{10};
@@ -51,7 +51,7 @@ class Workers : public Workshop {
     if (reason.empty())
       waiting_.push_back({index, cell, 0});
     else
-      conclude(index, base::Status::failed, reason);
+      pass_over(index, reason);
     give_out();
   }
   std::vector<Finished> wait() override {
@@ -103,7 +103,8 @@ class Workers : public Workshop {
     const auto away = Clock::now() - looked;
     for (auto& worker : workers_) {
       if (!worker) continue;
-      for (const process::Message& message : worker->partner().listen(0)) take_up(*worker, message);
+      for (const process::Message& message : worker->listen(0))
+        if (!take_up(*worker, message)) break;
       if (away > longest_look_away) worker->excuse(away);
       if (worker->partner().is_gone())
         bury(worker);
@@ -112,23 +113,26 @@ class Workers : public Workshop {
     }
   }
 
-  void take_up(Worker& worker, const process::Message& message) {
+  // Whether it made sense; if not, nothing that comes after it is believed.
+  bool take_up(Worker& worker, const process::Message& message) {
     std::string_view body = message.body;
     try {
       const std::uint64_t index = message::take_number(body);
-      if (message.kind == message::started) return worker.note_begun(index);
-      if (message.kind != message::done && message.kind != message::wants_memory) return;
+      if (message.kind == message::started) return worker.note_begun(index), true;
+      if (message.kind != message::done && message.kind != message::wants_memory) return true;
       base::Outcome outcome = base::unpack_outcome(body);
       const bool was_alone = worker.is_fresh() && worker.load() == 1;
       std::optional<Task> task = worker.take(index);
-      if (!task) return;
+      if (!task) return true;
       worker.on_trial = false;
       if (message.kind == message::wants_memory && !was_alone)
         suspects_.push_back(std::move(*task));
       else
-        finished_.push_back({index, std::move(outcome)});
+        finished_.push_back({index, std::move(outcome), true});
+      return true;
     } catch (const base::NotPacked&) {
       worker.partner().distrust();
+      return false;
     }
   }
 
@@ -136,6 +140,7 @@ class Workers : public Workshop {
     const process::Ended& ended = worker->partner().end();
     const std::string manner = manner_of(worker->partner(), ended);
     const bool killed = was_killed_by_others(worker->partner(), ended);
+    if (!killed) worker->require_begun(manner);
     const bool fresh = worker->is_fresh();
     std::vector<Task> tasks = worker->take_all();
     worker.reset();
@@ -154,6 +159,7 @@ class Workers : public Workshop {
     for (const std::size_t index : worker->begun()) suspected.push_back(index);
     const bool fresh = worker->is_fresh();
     worker->partner().end(true);
+    worker->require_begun(fmt::format("did nothing for {:g} s", options_.cell_seconds));
     std::vector<Task> tasks = worker->take_all();
     worker.reset();
     const bool alone = tasks.size() == 1 && fresh;
@@ -169,7 +175,10 @@ class Workers : public Workshop {
 
   void convict(const Task& task, base::Status status, const std::string& manner) {
     const base::SchemeInfo& scheme = scheme_of(task.cell);
-    conclude(task.index, status, fmt::format("plugin {} ({}) {}", scheme.id, scheme.file, manner));
+    base::Outcome outcome;
+    outcome.status = status;
+    outcome.message = fmt::format("plugin {} ({}) {}", scheme.id, scheme.file, manner);
+    finished_.push_back({task.index, std::move(outcome), true});
     blame_.note(scheme);
     const std::string reason = blame_.why_not(scheme);
     if (reason.empty()) return;
@@ -177,16 +186,16 @@ class Workers : public Workshop {
       const auto its = std::stable_partition(tasks->begin(), tasks->end(), [&](const Task& other) {
         return scheme_of(other.cell).file_hash != scheme.file_hash;
       });
-      for (auto other = its; other != tasks->end(); ++other) conclude(other->index, base::Status::failed, reason);
+      for (auto other = its; other != tasks->end(); ++other) pass_over(other->index, reason);
       tasks->erase(its, tasks->end());
     }
   }
 
-  void conclude(std::size_t index, base::Status status, const std::string& message) {
+  void pass_over(std::size_t index, const std::string& reason) {
     base::Outcome outcome;
-    outcome.status = status;
-    outcome.message = message;
-    finished_.push_back({index, std::move(outcome)});
+    outcome.status = base::Status::failed;
+    outcome.message = reason;
+    finished_.push_back({index, std::move(outcome), false});
   }
 
   const WorkshopOptions options_;

@@ -15,9 +15,13 @@ std::vector<Diagnostic> in_order_of_place(std::vector<Diagnostic> diagnostics) {
   return diagnostics;
 }
 
+constexpr std::size_t most_lines = 50;  // nobody mends more than that before trying again
+
 std::string one_line_each(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
-  for (const Diagnostic& diagnostic : diagnostics) text += (text.empty() ? "" : "\n") + diagnostic.text();
+  for (std::size_t i = 0; i < std::min(diagnostics.size(), most_lines); ++i)
+    text += (text.empty() ? "" : "\n") + diagnostics[i].text();
+  if (diagnostics.size() > most_lines) text += fmt::format("\nand {} mistakes more", diagnostics.size() - most_lines);
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import unittest
 
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
@@ -179,6 +180,21 @@ class FullDisk(PoslabCase):
         (small / "ballast").write_bytes(bytes(12 << 20))
         self.assertIn("free", self.expect(4, "run", study, "-o", small / "full.h5"))
         self.assertEqual({p.name for p in small.iterdir()}, {"ballast", "fits.h5", "fits.h5.journal"})
+
+    def test_half_of_what_was_printed_is_no_success(self):
+        for command in (["list"], ["list", "--json"], ["describe", "rope", "--json"], ["--version"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([BINARY, *command], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 4, command)
+            self.assertIn("not all could be printed", done.stderr)
+
+    def test_a_file_that_may_not_grow_is_like_a_full_disk(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 16, 700, 701, 702, 703]"))
+        done = subprocess.run(["bash", "-c", 'ulimit -f 20; exec "$0" run "$1" -o a.h5', BINARY, study], cwd=self.scratch,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertEqual({path.name for path in self.scratch.iterdir()} - {"study.toml", "a.h5.journal", "a.h5.journal-journal"}, set())
+        self.expect(0, "run", study, "-o", "a.h5")
 
 
 if __name__ == "__main__":

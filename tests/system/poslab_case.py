@@ -1,11 +1,14 @@
 """What every system test needs: a scratch directory, and poslab as a process."""
 
 import os
+import signal
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+# Whoever is started in the background may have been told to ignore Ctrl-C, and what it starts ignores it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 BINARY = os.environ["POSLAB_BINARY"]
 SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
 BUILD = Path(os.environ["POSLAB_BUILD_DIR"])

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -203,6 +204,78 @@ class Resume(PoslabCase):
         self.assertIn("a.h5.journal.corrupt", self.expect(0, "run", study, "-o", "a.h5"))
         self.assert_as_undisturbed("a.h5")
         self.assertEqual((self.scratch / "a.h5.journal.corrupt").stat().st_size, 5000)
+
+    def test_a_journal_with_more_in_it_than_we_made_is_refused(self):
+        study = self.study()
+        self.expect(0, "run", study, "-o", "a.h5")
+        journal = self.scratch / "a.h5.journal"
+        whole = journal.read_bytes()
+        added = {"trigger": "CREATE TRIGGER more BEFORE INSERT ON cells BEGIN SELECT raise(ignore); END",
+                 "index": "CREATE UNIQUE INDEX more ON cells(experiment, variant, axes)",
+                 "view": "CREATE VIEW more AS SELECT 1"}
+        for kind, statement in added.items():
+            connection = sqlite3.connect(journal)
+            connection.execute(statement)
+            connection.commit()
+            connection.close()
+            for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--plan"], ["status", "a.h5"]):
+                self.assertIn(f'has a {kind} "more" that poslab did not make', self.expect(2, *command))
+            journal.write_bytes(whole)
+        connection = sqlite3.connect(journal)
+        connection.executescript("ALTER TABLE cells RENAME TO others; CREATE VIEW cells AS WITH RECURSIVE x(n) AS"
+                                 " (SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT others.* FROM others, x")
+        connection.close()
+        self.expect(2, "status", "a.h5")
+        self.assertIn("a.h5.journal.corrupt", self.expect(0, "run", study, "-o", "a.h5"))
+
+    def test_what_stands_in_place_of_lock_or_journal_is_neither_followed_nor_waited_for(self):
+        study = self.study()
+        victim, lock = self.scratch / "victim", self.scratch / "a.h5.journal-lock"
+        victim.write_text("precious")
+        lock.symlink_to(victim)
+        self.assertIn("is no ordinary file", self.expect(2, "run", study, "-o", "a.h5"))
+        self.assertEqual(victim.read_text(), "precious")
+        lock.unlink()
+        self.expect(0, "run", study, "-o", "a.h5")
+        os.mkfifo(lock)
+        self.expect(0, "status", "a.h5")
+        self.assertIn("is no ordinary file", self.expect(2, "run", study, "-o", "a.h5"))
+        lock.unlink()
+        os.mkfifo(self.scratch / "a.h5.journal-journal")
+        for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--plan"], ["status", "a.h5"]):
+            self.assertIn("is no ordinary file", self.expect(2, *command))
+
+    def test_ctrl_c_that_was_ignored_stays_so(self):
+        study = self.study(LONGER_STUDY)
+        process = subprocess.Popen(["bash", "-c", 'trap "" INT HUP; exec "$0" run "$1" -o a.h5', BINARY, study], cwd=self.scratch,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.wait_for_cells("a.h5", 20)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(), 0)
+
+    def test_a_plugin_that_is_set_aside_takes_no_older_record_with_it(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 9, 10, 11, 12, 16]") +
+                           '[[scheme]]\nuse = "misbehaves"\nset = { mode = "leaves_a_thread" }\n')
+        good, bad = self.scratch / "good", self.scratch / "bad"
+        for folder in (good, bad):
+            folder.mkdir()
+        shutil.copy(BUILD / "faults/misbehaves/misbehaves.so", good)
+        # A build of the plugin that crashes: two modes have changed places.
+        swapped = (good / "misbehaves.so").read_bytes().replace(b"leaves_a_thread", b"?" * 15)
+        swapped = swapped.replace(b"divides_by_zero", b"leaves_a_thread").replace(b"?" * 15, b"divides_by_zero")
+        (bad / "misbehaves.so").write_bytes(swapped)
+        self.expect(0, "run", study, "-o", "a.h5", "--plugins", good)
+        shutil.copy(self.scratch / "a.h5", self.scratch / "undisturbed.h5")
+        output = self.expect(3, "run", study, "-o", "a.h5", "--plugins", bad)
+        self.assertIn("3 crashed", output)
+        self.assertIn("3 failed", output)
+        self.assertEqual(self.status(4, "a.h5")["sum"]["left"], 3)
+        plan = self.expect(0, "run", study, "-o", "a.h5", "--plugins", good, "--plan")
+        self.assertRegex(plan, "27 cells: kept")
+        self.assertRegex(plan, "3 cells: crashed before")
+        self.expect(0, "run", study, "-o", "a.h5", "--plugins", good)
+        self.assert_as_undisturbed("a.h5")
 
     def test_somebody_who_may_only_read_can_look(self):
         if os.geteuid() != 0:

@@ -103,3 +103,13 @@ TEST_CASE("texts of strangers reach a terminal without control characters") {
   CHECK(printable("\x9b"
                   "2J") == "?2J");  // and as Latin-1 does
 }
+
+TEST_CASE("durations are told in units that fit them") {
+  CHECK(human_seconds(0.25) == "0.2 s");
+  CHECK(human_seconds(59) == "59 s");
+  CHECK(human_seconds(61) == "1 min 1 s");
+  CHECK(human_seconds(3 * 3600 + 120) == "3 h 2 min");
+  CHECK(human_seconds(95 * 3600) == "95 h 0 min");
+  CHECK(human_seconds(10 * 24 * 3600) == "10.0 days");
+  CHECK(human_seconds(1e30) == "3.2e+22 years");
+}

@@ -123,6 +123,20 @@ TEST_CASE("a value against none, and another status, are differences under any t
              check::contains("share[shift 10, step 1]") && check::contains("one of them is no number"));
 }
 
+TEST_CASE("an infinity against a number is a difference under any tolerance, and equal to itself") {
+  Two files;
+  const std::size_t cell = files.first.find("relative-shift", rope, 8);
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const char* measure : {"share", "position_spread"}) {  // statistical without a bound; with one
+    files.second.outcomes[cell].record = changed(files.first.outcomes[cell].record, measure, 2, infinity);
+    const results::Comparison comparison = files.tolerant();
+    REQUIRE(comparison.differences.size() == 1);
+    CHECK_THAT(comparison.differences[0].what, check::contains("infinitely far apart"));
+  }
+  files.first.outcomes[cell].record = files.second.outcomes[cell].record;
+  CHECK(files.tolerant().equal());
+}
+
 TEST_CASE("cells that only one file has are counted") {
   Two files;
   files.second.cells.erase(files.second.cells.begin() + 2);

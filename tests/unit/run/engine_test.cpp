@@ -35,6 +35,7 @@ struct Collect : run::RecordSink {
     REQUIRE(outcomes.count(index) == 0);
     outcomes.emplace(index, std::move(outcome));
   }
+  void not_performed(std::size_t index, base::Outcome outcome) override { finished(index, std::move(outcome)); }
   std::map<std::size_t, base::Outcome> outcomes;
 };
 
@@ -171,4 +172,26 @@ TEST_CASE("cells that were planned as skipped are finished without being perform
   CHECK(sink.outcomes.at(1).status == base::Status::skipped);
   CHECK(sink.outcomes.at(1).message == "not today");
   CHECK(sink.outcomes.at(2).status == base::Status::ok);
+}
+
+TEST_CASE("a stop is told once, with what is still in hand, and nothing more is begun") {
+  struct Slow : run::Executor {
+    int places() const override { return 3; }
+    void start(std::size_t index, const base::Cell&) override { in_hand.push_back(index); }
+    std::vector<run::Finished> wait() override {
+      stop = true;  // as if somebody had pressed Ctrl-C meanwhile
+      if (++waits < 3) return {};
+      return {{std::exchange(in_hand, std::vector(in_hand.begin() + 1, in_hand.end())).front(), {}}};
+    }
+    std::vector<std::size_t> in_hand;
+    std::atomic<bool> stop{false};
+    int waits = 0;
+  } slow;
+  struct Told : Collect {
+    void stopping(int in_hand) override { told.push_back(in_hand); }
+    std::vector<int> told;
+  } sink;
+  run::perform_all(plan_of(20), slow, {1e9, false, &slow.stop}, sink);
+  CHECK(sink.told == std::vector{3});
+  CHECK(sink.outcomes.size() == 3);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every mistake at its place, in words that say what to do.
+#include <algorithm>
+
 #include "catch.hpp"
 #include "fake_catalogue.hpp"
 
@@ -259,4 +261,12 @@ TEST_CASE("long text from a study is cut in messages") {
   const std::string message = fake::mistakes(fake::study_with(std::string(100000, 'x') + " = 1"));
   REQUIRE(message == "study.toml:10:1: unknown key \"" + std::string(80, 'x') +
                          "...\" in [[experiment]]; its keys are use, repeats, axes, zip and skip");
+}
+
+TEST_CASE("of very many mistakes the first fifty are told") {
+  std::string keys;
+  for (int i = 0; i < 200; ++i) keys += "wrong" + std::to_string(i) + " = 1\n";
+  const std::string text = fake::mistakes(fake::study_with(keys));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 50);
+  CHECK(text.substr(text.rfind('\n')) == "\nand 150 mistakes more");
 }

@@ -21,13 +21,21 @@ namespace poslab::app {
 class Kept : public run::RecordSink {
  public:
   Kept(const spec::Plan& plan, const base::Catalogue& catalogue, run::Journal& journal, run::Progress& progress)
-      : plan_(plan), catalogue_(catalogue), journal_(journal), progress_(progress), briefs_(plan.cells.size()) {}
+      : plan_(plan),
+        catalogue_(catalogue),
+        journal_(journal),
+        progress_(progress),
+        briefs_(plan.cells.size()),
+        not_performed_(plan.cells.size()) {}
   ~Kept() override;
 
   void take_over(const std::vector<run::Standing>& standings);
   /// The cells that are performed now, by their place in the plan.
   void begin(const std::vector<std::size_t>& places);
   void finished(std::size_t index, base::Outcome outcome) override;
+  /// These do not go to the journal: the next run asks again, and an older record of a plugin that works is not lost.
+  void not_performed(std::size_t index, base::Outcome outcome) override;
+  void stopping(int in_hand) override { progress_.stopping(in_hand); }
 
   /// In whole, from disk; nothing if the cell has not run.
   std::optional<base::Outcome> read(std::size_t place) const;
@@ -42,6 +50,7 @@ class Kept : public run::RecordSink {
   run::Journal& journal_;
   run::Progress& progress_;
   Outcomes briefs_;
+  std::vector<bool> not_performed_;  // by place
   const std::vector<std::size_t>* places_ = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 #include "poslab/base/error.hpp"
 
 namespace poslab::process {
+
+/// Bytes of a body. More than any journal holds of a cell; what claims to be longer is a message of somebody else.
+inline constexpr std::uint64_t most_body = std::uint64_t{2} << 30;
 
 struct Message {
   char kind = 0;

@@ -20,7 +20,7 @@ inline constexpr int connection_descriptor = answer_descriptor;
 
 class Partner {
  public:
-  /// Starts this program with `arguments`. Throws base::Error if no process can be started.
+  /// Starts this program with `arguments`. Throws NoProcess.
   explicit Partner(const std::vector<std::string>& arguments);
   Partner(const Partner&) = delete;
   Partner& operator=(const Partner&) = delete;

@@ -16,6 +16,10 @@ class RecordSink {
  public:
   virtual ~RecordSink() = default;
   virtual void finished(std::size_t index, base::Outcome outcome) = 0;
+  /// One that was planned as skipped, or whose plugin was set aside: whatever an earlier run found still stands.
+  virtual void not_performed(std::size_t index, base::Outcome outcome) = 0;
+  /// Told once, when a stop was asked for and so many cells are still in hand.
+  virtual void stopping(int in_hand) { static_cast<void>(in_hand); }
 };
 
 struct EngineOptions {

@@ -14,7 +14,8 @@ std::string host_name();
 /// Empty, or why this machine cannot run what was built (instructions that it lacks).
 std::string why_not_this_machine();
 
-/// While one lives, the first Ctrl-C or SIGTERM sets `stop()` and the second ends the process.
+/// While one lives, the first Ctrl-C, SIGTERM or SIGHUP sets `stop()` and the second ends the process. Signals that were
+/// ignored before, as nohup does, stay so.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -26,6 +26,7 @@ class Progress {
 
   void finished(const base::Cell& cell, const base::Outcome& outcome, double work);
   void say(const std::string& line);  ///< a line of its own, above the progress line
+  void stopping(int in_hand);         ///< no more cells are begun; so many are finished first
   void end();                         ///< takes the progress line away
 
  private:
@@ -40,7 +41,7 @@ class Progress {
   double work_, work_done_ = 0;
   std::chrono::steady_clock::time_point start_, last_;
   std::map<std::string, std::size_t> times_;  // that a failure gave this message
-  bool shown_ = false, over_ = false;
+  bool shown_ = false, stopping_ = false, over_ = false;
   mutable std::mutex mutex_;
   std::condition_variable tick_;
   std::thread ticker_;

@@ -20,6 +20,7 @@ namespace poslab::run {
 struct Finished {
   std::size_t index = 0;
   base::Outcome outcome;
+  bool performed = true;  ///< or it was given up beforehand, and the outcome says why
 };
 
 /// Something that cells are given to and that gives their outcomes back.
