@@ -87,7 +87,7 @@ Exit merge_files(const std::vector<std::string>& files, const std::string& outpu
   const Stopwatch watch;
   const run::InterruptGuard guard;
   results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
-  if (const std::string note = builds_note(merge.sources()); !note.empty()) print(stderr, "poslab: " + note + "\n");
+  for (const std::string& note : mixture_notes(merge.sources())) print(stderr, "poslab: " + note + "\n");
   require_room(output);
   if (values.count("fresh") == 0) require_replaceable(output, merge.description);
   spec::Plan plan;

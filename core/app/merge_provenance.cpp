@@ -21,13 +21,31 @@ std::string shards_json(const std::vector<results::Merge::Source>& sources) {
   for (const results::Merge::Source& source : sources) {
     text += fmt::format("{}{{\"file\": {}, \"shard\": \"{}\"", text.empty() ? "" : ", ", json(source.file),
                         source.shard.option());
-    for (const char* name :
-         {"host", "processor", "threads", "started", "run_seconds", "command_line", "git_commit", "plugins"})
+    for (const char* name : {"host", "processor", "machines", "threads", "started", "run_seconds", "command_line",
+                             "git_commit", "plugins"})
       if (const auto found = source.provenance.find(name); found != source.provenance.end())
         text += fmt::format(", \"{}\": {}", name, json(found->second));
     text += "}";
   }
   return "[" + text + "]";
+}
+
+// What our own JSON says of processors, in the text of a file that anybody may have written.
+std::set<std::string> processors_of(const results::Merge::Source& source) {
+  static const std::string mark = "\"processor\": \"";
+  std::set<std::string> found;
+  const auto machines = source.provenance.find("machines");
+  const std::string text = machines == source.provenance.end() ? "" : machines->second;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    at += mark.size();
+    found.insert(text.substr(at, text.find('"', at) - at));
+  }
+  return found;
+}
+
+// "a, b and c" if there are several.
+std::string several(const std::set<std::string>& words) {
+  return words.size() < 2 ? "" : base::enumerate({words.begin(), words.end()});
 }
 
 }  // namespace
@@ -48,14 +66,20 @@ results::Provenance merge_provenance(const std::vector<results::Merge::Source>& 
   return provenance;
 }
 
-std::string builds_note(const std::vector<results::Merge::Source>& sources) {
-  std::set<std::string> commits;
-  for (const results::Merge::Source& source : sources)
+std::vector<std::string> mixture_notes(const std::vector<results::Merge::Source>& sources) {
+  std::set<std::string> commits, processors;
+  for (const results::Merge::Source& source : sources) {
     if (const auto commit = source.provenance.find("git_commit"); commit != source.provenance.end())
       commits.insert(commit->second);
-  if (commits.size() < 2) return "";
-  return fmt::format("these shards were made by builds of different commits: {}",
-                     base::enumerate({commits.begin(), commits.end()}));
+    processors.merge(processors_of(source));
+  }
+  std::vector<std::string> notes;
+  if (const std::string all = several(commits); !all.empty())
+    notes.push_back("these shards were made by builds of different commits: " + all);
+  if (const std::string all = several(processors); !all.empty())
+    notes.push_back("these shards were made on different processors, so that another run may differ in last bits: " +
+                    all);
+  return notes;
 }
 
 }  // namespace poslab::app

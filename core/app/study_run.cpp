@@ -128,7 +128,7 @@ Exit conclude(const StudyJob& job, const run::Workshop& workshop, const Kept& ke
   const auto rows = rows_of(plan, kept);
   results::Description description = describe(job.study, job.catalogue, plan, rows.size() == plan.cells.size());
   if (request.shard) description.shard = shard_part(*request.shard, job.part);
-  description.provenance = provenance_of(job.study, request, description, watch);
+  description.provenance = provenance_of(job.study, request, description, watch, kept.machines());
   results::write(job.output, description, rows, expectations);
   std::fputs(summary(plan, job.catalogue, kept.briefs(), expectations, terminal_width()).c_str(), stdout);
   for (const run::SetAside& plugin : workshop.set_aside()) std::fputs(set_aside_text(plugin, request).c_str(), stdout);

@@ -40,7 +40,7 @@ struct JournalRow {
 JournalRow row_of(const base::Cell& cell, const base::Outcome& outcome, const Origin& origin);
 
 extern const char* const insert_row;
-void bind_row(sqlite::Statement& insert, const JournalRow& row, double seconds);
+void bind_row(sqlite::Statement& insert, const JournalRow& row, double seconds, const JournalMachine& machine);
 
 std::filesystem::path with_suffix(const std::filesystem::path& path, const std::string& suffix);
 

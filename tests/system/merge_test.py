@@ -1,9 +1,11 @@
 """Shards of a run, merged, are the run; and what does not belong together is refused by name."""
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -137,6 +139,24 @@ class Equality(Shards):
             self.assertTrue((file["provenance/seconds"][:] >= 0).all())
             self.assertIn("poslab merge", file["provenance/command_line"].asstr()[()])
             self.assertNotIn("shard", file)
+
+
+    def test_processors_of_all_attempts_are_told(self):
+        """One shard was begun on another processor, stopped and finished here."""
+        files = self.shards(2, self.study())
+        with contextlib.closing(sqlite3.connect(self.scratch / f"{files[1]}.journal")) as journal:
+            journal.execute("UPDATE cells SET host = 'node\"1\"', processor = 'Abacus 9' WHERE number = 1")
+            journal.commit()
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "a.h5")
+        with h5py.File(self.scratch / files[1]) as file:
+            machines = json.loads(file["provenance/machines"].asstr()[()])
+            self.assertEqual(sorted(machine["host"] == 'node"1"' for machine in machines), [False, True])
+            self.assertEqual(sum(machine["cells"] for machine in machines), len(file["id"]))
+        self.assertRegex(self.merge(0, *files), "these shards were made on different processors.*Abacus 9")
+        with h5py.File(self.scratch / "merged.h5") as file:
+            self.assertIn("Abacus 9", json.loads(file["provenance/shards"].asstr()[()])[1]["machines"])
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "a.h5", "--fresh")
+        self.assertNotIn("processors", self.merge(0, *files))
 
 
 class Running(Shards):

@@ -61,6 +61,13 @@ struct JournalRun {
   std::size_t kept = 0;  ///< done in earlier runs
 };
 
+/// A machine on which cells were performed: after a stop a run may go on on another, which may have another type of processor.
+struct JournalMachine {
+  std::string host, processor;
+  std::size_t cells = 0;
+  std::int64_t first = 0, last = 0;  ///< when their first and last cell were done, in seconds since 1970
+};
+
 /// A hash of what a cell asks, whatever answers: its identity without seed and versions.
 std::string question_of(const base::Cell& cell);
 
@@ -100,6 +107,9 @@ class Journal {
 
   /// The outcome of a cell that was there or was added. Throws base::Error if there is none, or none that can be read.
   base::Outcome outcome(const std::string& cell_id) const;
+
+  /// Where those of these cells that it has were performed, in the order in which the machines began.
+  std::vector<JournalMachine> machines(const std::vector<std::string>& cell_ids) const;
 
  private:
   class Database;
