@@ -5,12 +5,15 @@
 
 #include <cstdlib>
 
+#include "poslab/base/printable.hpp"
+
 namespace poslab::results::h5 {
 namespace {
 
 constexpr hsize_t best_ratio = 1100;  // deflate reaches 1032
 constexpr hsize_t small = 1 << 17;    // bytes that need not be stored: a small dataset that was never written
 constexpr std::size_t most_memory = std::size_t{1} << 30;
+constexpr std::size_t most_column = std::size_t{256} << 20;  // bytes
 
 std::string name_by(ssize_t (*ask)(hid_t, char*, std::size_t), hid_t object) {
   const ssize_t length = ask(object, nullptr, 0);
@@ -60,11 +63,12 @@ void release(void* memory, void*) { std::free(memory); }
 }  // namespace
 
 void damaged(hid_t object, const std::string& problem) {
-  throw base::FileError(name_by(H5Fget_name, object), name_by(H5Iget_name, object) + " " + problem,
+  throw base::FileError(name_by(H5Fget_name, object),
+                        base::printable(name_by(H5Iget_name, object).substr(0, 200) + " " + problem),
                         "this file was damaged, or not made by poslab");
 }
 
-hsize_t whole_count(hid_t dataset) {
+hsize_t stored_count(hid_t dataset) {
   const Shape shape = shape_of(dataset);
   const std::size_t width = width_of(dataset);
   const hsize_t most = (H5Dget_storage_size(dataset) * best_ratio + small) / width;
@@ -75,6 +79,12 @@ hsize_t whole_count(hid_t dataset) {
   }
   if (count > 0 && !shape.empty()) check_chunks(dataset, Shape(shape.size(), 0), shape);
   return count;
+}
+
+hsize_t whole_count(hid_t dataset, std::size_t bytes_each) {
+  const hsize_t extent = size_of(shape_of(dataset));  // vetted: no product of extents overflows
+  if (extent > most_column / bytes_each) damaged(dataset, fmt::format("has {} values, too many for a column", extent));
+  return stored_count(dataset);
 }
 
 hsize_t block_count(hid_t dataset, const Shape& start, const Shape& extent) {

@@ -9,9 +9,12 @@ namespace poslab::results::h5 {
 /// Throws base::FileError: "<object> <problem>" of the file that the object is in.
 [[noreturn]] void damaged(hid_t object, const std::string& problem);
 
-/// The number of values of a dataset that is read whole: columns and coordinates, which are stored whole.
-/// Damaged if it is more than could be unpacked from what is stored.
-hsize_t whole_count(hid_t dataset);
+/// The number of values of a dataset, damaged if it is more than could be unpacked from what is stored.
+hsize_t stored_count(hid_t dataset);
+
+/// The same, for reading it whole, as columns and coordinates are: also damaged if that would take more than 256 MiB, at
+/// `bytes_each` in memory. Deflate makes a thousand columns of numbers out of what one takes in the file.
+hsize_t whole_count(hid_t dataset, std::size_t bytes_each = sizeof(double));
 
 /// The number of values of a block, for reading it. Damaged if the dataset has no such block, or one of
 /// more than 1 GiB, or if a chunk of it could be unpacked to far more than a chunk has.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "bounds.hpp"
 #include "poslab/base/text.hpp"
@@ -14,6 +16,35 @@ namespace poslab::results {
 namespace {
 
 std::string listed(const std::vector<std::string>& names) { return names.empty() ? "nothing" : base::enumerate(names); }
+
+// Whole numbers in full: a seed has more digits than a double.
+std::string number_text(const h5::Handle& type, const void* bytes) {
+  alignas(8) std::array<unsigned char, 8> value{};
+  std::memcpy(value.data(), bytes, std::min(value.size(), H5Tget_size(type)));
+  const auto as = [&](hid_t native, auto number) {
+    h5::check(H5Tconvert(type, native, 1, value.data(), nullptr, H5P_DEFAULT), "H5Tconvert");
+    std::memcpy(&number, value.data(), sizeof number);
+    return number;
+  };
+  if (H5Tget_class(type) != H5T_INTEGER) return base::shortest(as(H5T_NATIVE_DOUBLE, double{}));
+  return H5Tget_sign(type) == H5T_SGN_NONE ? std::to_string(as(H5T_NATIVE_UINT64, std::uint64_t{}))
+                                           : std::to_string(as(H5T_NATIVE_INT64, std::int64_t{}));
+}
+
+// The values of an attribute of numbers, the first of them if there are many.
+std::string numbers_text(const h5::Handle& object, const std::string& name) {
+  const h5::Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose, "H5Aopen");
+  const h5::Handle type(H5Aget_type(attribute), H5Tclose, "H5Aget_type");
+  const h5::Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
+  if (H5Tget_class(type) == H5T_STRING) throw base::Error("texts are no numbers");
+  const std::string bytes = raw_value(attribute, type, space);
+  const std::size_t width = H5Tget_size(type), count = bytes.size() / width;
+  constexpr std::size_t most = 16;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(count, most); ++i)
+    text += (i > 0 ? ", " : "") + number_text(type, &bytes[i * width]);
+  return text + (count > most ? fmt::format(" and {} more", count - most) : "");
+}
 
 class ExactComparison {
  public:
@@ -71,11 +102,11 @@ class ExactComparison {
   static std::string shown(const h5::Handle& object, const std::string& name) {
     try {
       return "\"" + h5::text_attribute(object, name) + "\"";
-    } catch (const h5::Error&) {
+    } catch (const base::Error&) {  // it is no text, or has several values
     }
     try {
-      return base::shortest(h5::number_attribute(object, name));
-    } catch (const h5::Error&) {
+      return numbers_text(object, name);
+    } catch (const base::Error&) {
       return "one value";
     }
   }
@@ -113,22 +144,21 @@ class ExactComparison {
       const auto found = std::mismatch(bytes_a.begin(), bytes_a.end(), bytes_b.begin());
       if (found.first == bytes_a.end()) continue;
       const auto element = static_cast<std::size_t>(found.first - bytes_a.begin()) / width;
-      return report(a, b, start, extent, element, path);
+      const std::size_t at = element * width;
+      return report(start, extent, element, number_text(type, &bytes_a[at]), number_text(type, &bytes_b[at]), path);
     }
   }
 
-  void report(const h5::Handle& a, const h5::Handle& b, const h5::Shape& start, const h5::Shape& extent,
-              std::size_t element, const std::string& path) {
+  void report(const h5::Shape& start, const h5::Shape& extent, std::size_t element, const std::string& in_a,
+              const std::string& in_b, const std::string& path) {
     std::string place;
     std::size_t rest = element;
     for (std::size_t axis = extent.size(); axis-- > 0;) {
       place = fmt::format("{}{}{}", start[axis] + rest % extent[axis], place.empty() ? "" : ", ", place);
       rest /= extent[axis];
     }
-    const double in_a = h5::read_block(a, start, extent)[element], in_b = h5::read_block(b, start, extent)[element];
     differ(fmt::format("{}[{}]", path, place),
-           fmt::format("is {} in the first file and {} in the second, the first of what differs there",
-                       base::shortest(in_a), base::shortest(in_b)));
+           fmt::format("is {} in the first file and {} in the second, the first of what differs there", in_a, in_b));
   }
 
   Comparison& comparison_;

@@ -140,7 +140,8 @@ std::string read_words(hid_t dataset, hsize_t start, hsize_t count) {
 }
 
 std::vector<std::uint64_t> read_unsigned(hid_t dataset) {
-  std::vector<std::uint64_t> numbers(believable_length(dataset));
+  believable_length(dataset);
+  std::vector<std::uint64_t> numbers(whole_count(dataset));
   if (!numbers.empty())
     check(H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()), "H5Dread");
   return numbers;
@@ -148,12 +149,12 @@ std::vector<std::uint64_t> read_unsigned(hid_t dataset) {
 
 hsize_t believable_length(hid_t dataset) {
   if (shape_of(dataset).size() != 1) damaged(dataset, "must have one axis");
-  return whole_count(dataset);
+  return stored_count(dataset);
 }
 
 std::vector<std::string> read_texts(hid_t dataset) {
   const Handle type = text_type(), space = space_of(dataset);
-  std::vector<char*> pointers_read(whole_count(dataset), nullptr);
+  std::vector<char*> pointers_read(whole_count(dataset, sizeof(char*) + sizeof(std::string)), nullptr);
   std::vector<std::string> texts;
   if (pointers_read.empty()) return texts;
   TextBudget budget;

@@ -2,32 +2,36 @@
 #include "poslab/results/merge.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <deque>
 #include <map>
 
 #include "merge_checks.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::results {
 namespace {
 
 using Kind = MergeProblem::Kind;
 
-constexpr std::size_t most_open = 200;
+constexpr rlim_t enough_open = 4096;
 
-// Texts of files that may come from anybody go to a terminal.
-std::string printable(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
+// How many files may be open at a time: of all that the system lets us have, what leaves others some.
+std::size_t raise_most_open() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 200;
+  limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, enough_open));
+  if (setrlimit(RLIMIT_NOFILE, &limit) != 0) getrlimit(RLIMIT_NOFILE, &limit);
+  return std::clamp<rlim_t>(limit.rlim_cur / 4 * 3, 1, enough_open);
 }
 
 std::string lines(const std::vector<MergeProblem>& problems) {
   std::string text = "these files cannot be merged:";
   for (const MergeProblem& problem : problems) {
     const bool names_it = problem.file.empty() || problem.text.rfind(problem.file, 0) == 0;
-    text += "\n  " + printable(names_it ? problem.text : problem.file + ": " + problem.text);
+    text += "\n  " + base::printable(names_it ? problem.text : problem.file + ": " + problem.text);
   }
   return text;
 }
@@ -52,7 +56,7 @@ class Merge::Files {
     MergeProblems problems;
     files_ = open_shards(names, problems);
     keep_one_run(files_, options.mixed_plugins, problems);
-    if (!options.partial) require_all_shards(files_, problems);
+    if (!options.partial) require_all_shards(files_, names, problems);
     require_whole_records(files_, problems);
     std::stable_sort(files_.begin(), files_.end(),
                      [](const auto& a, const auto& b) { return a->shard.index < b->shard.index; });
@@ -137,7 +141,7 @@ class Merge::Files {
 
   void wake(std::size_t file) {
     if (!files_[file]->resting()) return;
-    if (open_.size() >= most_open) files_[open_.front()]->rest(), open_.pop_front();
+    if (open_.size() >= most_open_) files_[open_.front()]->rest(), open_.pop_front();
     open_.push_back(file);
     files_[file]->wake();
   }
@@ -145,6 +149,7 @@ class Merge::Files {
   ShardFiles files_;  // by shard
   std::vector<Held> chosen_;
   std::deque<std::size_t> open_;
+  const std::size_t most_open_ = raise_most_open();
 };
 
 Merge::Merge(const std::vector<std::string>& files, const MergeOptions& options)

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
 #include "poslab/base/pack.hpp"
 #include "poslab/base/text.hpp"
+#include "shard_command.hpp"
 
 namespace poslab::results {
 namespace {
@@ -43,7 +45,7 @@ std::string label(const base::Cell& cell) {
 
 std::string command_for(const ShardFile& like, const base::Shard& shard) {
   const auto command = like.provenance.find("command_line");
-  if (like.shard == shard && command != like.provenance.end()) return command->second;
+  if (command != like.provenance.end()) return with_shard(command->second, shard.option());
   const auto study = like.provenance.find("study_path");
   return fmt::format("poslab run {} --shard {}", study == like.provenance.end() ? "STUDY" : study->second,
                      shard.option());
@@ -67,7 +69,7 @@ ShardFiles open_shards(const std::vector<std::string>& names, MergeProblems& pro
   return files;
 }
 
-void require_all_shards(const ShardFiles& files, MergeProblems& problems) {
+void require_all_shards(const ShardFiles& files, const std::vector<std::string>& names, MergeProblems& problems) {
   if (files.empty()) return;
   const ShardFile& any = *files.front();
   std::set<int> present;
@@ -81,7 +83,11 @@ void require_all_shards(const ShardFiles& files, MergeProblems& problems) {
     missing.push_back(std::to_string(index));
     const std::string name = sibling(any, shard);
     std::error_code none;
-    if (!name.empty() && std::filesystem::exists(name, none)) lying_about.push_back(name);
+    const bool given = std::any_of(names.begin(), names.end(), [&](const std::string& other) {
+      std::error_code none_there;
+      return std::filesystem::equivalent(name, other, none_there);
+    });
+    if (!name.empty() && !given && std::filesystem::exists(name, none)) lying_about.push_back(name);
   }
   if (missing.empty()) return;
   const std::string text = fmt::format("shard{} {} of {} {} missing; {} ({}), or merge what there is with --partial",

@@ -22,8 +22,8 @@ std::string command_for(const ShardFile& like, const base::Shard& shard);
 ShardFiles open_shards(const std::vector<std::string>& files, MergeProblems& problems);
 /// Takes away what is of another run than most: another study, number of shards, version, plan, plugin.
 void keep_one_run(ShardFiles& files, bool mixed_plugins, MergeProblems& problems);
-/// Shards that no file holds.
-void require_all_shards(const ShardFiles& files, MergeProblems& problems);
+/// Shards that no file holds; `names` are the files that were given, those that cannot be read among them.
+void require_all_shards(const ShardFiles& files, const std::vector<std::string>& names, MergeProblems& problems);
 /// Reads every record once; rests every file.
 void require_whole_records(const ShardFiles& files, MergeProblems& problems);
 

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "poslab/base/error.hpp"
+#include "poslab/base/disk.hpp"
 
 namespace poslab::results {
 namespace {
@@ -23,7 +23,22 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, const char* doing, const char* what_to_do) {
-  throw base::FileError(path, std::string(doing) + ": " + std::strerror(errno), what_to_do);
+  const int reason = errno;
+  const std::string problem = std::string(doing) + ": " + std::strerror(reason);
+  if (base::is_of_disk(reason))
+    throw base::DiskError(path, problem, "make room, or choose another place with -o; then run again");
+  throw base::FileError(path, problem, what_to_do);
+}
+
+// Where a chain of links ends, though nothing may be there yet. `weakly_canonical` stops at a link that leads nowhere.
+fs::path end_of_links(fs::path path) {
+  std::error_code none;
+  for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(path, none)); ++links) {
+    const fs::path target = fs::read_symlink(path, none);
+    if (none) break;
+    path = target.is_absolute() ? target : path.parent_path() / target;
+  }
+  return path;
 }
 
 // The file itself where `path` is a link to one: the link stays.
@@ -33,9 +48,7 @@ std::string target_of(const std::string& path) {
   if (fs::is_directory(status)) throw base::FileError(path, "is a directory", "name a file in it");
   if (fs::exists(status) && !fs::is_regular_file(status))
     throw base::FileError(path, "is no regular file", "name another one");
-  const fs::path target =
-      fs::is_symlink(fs::symlink_status(path, none)) ? fs::weakly_canonical(path, none) : fs::path(path);
-  return target.empty() ? path : target.string();
+  return end_of_links(path).string();
 }
 
 std::string our_host() {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "bounds.hpp"
 #include "index.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
@@ -28,7 +29,7 @@ std::vector<haddr_t> scale_addresses(hid_t dataset, std::size_t rank) {
   const h5::Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
   if (h5::check(H5Tequal(stored, type), "H5Tequal") == 0 ||
       h5::check(H5Sget_simple_extent_npoints(space), "extent of DIMENSION_LIST") != static_cast<hssize_t>(rank))
-    throw base::Error("a dataset has a DIMENSION_LIST that is no list of its axes");
+    h5::damaged(dataset, "has a DIMENSION_LIST that is no list of its axes");
   std::vector<hvl_t> lists(rank);
   h5::check(H5Aread(attribute, type, lists.data()), "H5Aread");
   for (std::size_t axis = 0; axis < rank; ++axis) {
@@ -47,9 +48,7 @@ h5::Handle parent_of(hid_t dataset) {
   return h5::open_group(dataset, name.substr(0, std::max<std::size_t>(name.rfind('/'), 1)));
 }
 
-}  // namespace
-
-h5::Handle open_results(const std::string& path) {
+void require_regular_file(const std::string& path) {
   std::error_code problem;
   const auto status = std::filesystem::status(path, problem);
   if (status.type() == std::filesystem::file_type::not_found) throw base::FileError(path, "does not exist");
@@ -57,22 +56,31 @@ h5::Handle open_results(const std::string& path) {
   if (std::filesystem::is_directory(status)) throw base::FileError(path, "is a directory", "name a results file in it");
   if (!std::filesystem::is_regular_file(status))  // opening a pipe would wait, a device could do anything
     throw base::FileError(path, "is no regular file", "name a results file");
-  h5::Handle file;
-  try {
-    file = h5::open_file(path);
-    vet(file, path);
-    if (!h5::has_attribute(file, "study_hash") || !h5::has_attribute(file, "schema_version"))
-      throw base::FileError(path, "is an HDF5 file, but no results file of poslab");
-  } catch (const h5::Error& error) {
-    throw base::FileError(path, error.what(), "is it a results file of poslab?");
-  }
+}
+
+void require_run(const h5::Handle& file, const std::string& path) {
+  if (!h5::has_attribute(file, "study_hash") || !h5::has_attribute(file, "schema_version"))
+    throw base::FileError(path, "is an HDF5 file, but no results file of poslab");
   const double version = h5::number_attribute(file, "schema_version");
   if (version > static_cast<double>(schema_version))
     throw base::FileError(
         path,
         fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version), schema_version),
         "use the poslab that wrote it, or a newer one");
-  return file;
+}
+
+}  // namespace
+
+h5::Handle open_results(const std::string& path) {
+  require_regular_file(path);
+  try {
+    h5::Handle file = h5::open_file(path);
+    vet(file, path);
+    require_run(file, path);
+    return file;
+  } catch (const h5::Error& error) {
+    throw base::FileError(path, error.what(), "is it a results file of poslab?");
+  }
 }
 
 base::FileError cannot_be_compared(const std::string& first, const std::string& second, const h5::Error& error) {
@@ -119,18 +127,30 @@ std::vector<StoredMeasure> measures(const h5::Handle& group) {
     if (!h5::has_attribute(dataset, "tolerance_absolute")) continue;
     std::vector<std::string> dimensions = dimension_names(dataset, scales);
     if (dimensions.empty() || dimensions.front() != "cell")
-      throw base::Error("the measure " + name + " has no row for each cell");
+      h5::damaged(dataset, "is a measure without a row for each cell");
     dimensions.erase(dimensions.begin());
     found.push_back({name, std::move(dimensions)});
   }
   return found;
 }
 
-std::string study_hash_of(const std::string& path) {
+Found found_in(const std::string& path) {
   const h5::Silence silence;
   std::error_code none;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(path, none))) return "";
-  return h5::text_attribute(open_results(path), "study_hash");
+  if (!std::filesystem::exists(std::filesystem::status(path, none))) return {};
+  require_regular_file(path);
+  try {
+    const h5::Handle file = h5::open_file(path);
+    vet(file, path);
+    const bool is_table = !h5::has_attribute(file, "study_hash") && h5::has_attribute(file, "scheme");
+    if (is_table) return {Found::Kind::table, "", true};
+    require_run(file, path);
+    return {Found::Kind::run, h5::text_attribute(file, "study_hash"), h5::number_attribute(file, "complete") != 0};
+  } catch (const h5::Error& error) {
+    throw base::FileError(path, error.what(), "is it a results file of poslab?");
+  }
 }
+
+std::string study_hash_of(const std::string& path) { return found_in(path).study_hash; }
 
 }  // namespace poslab::results

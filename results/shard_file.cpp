@@ -34,10 +34,22 @@ std::vector<Item> unpacked(const h5::Handle& group, const std::string& name, Ite
   return items;
 }
 
+struct stat status_of(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) status.st_ino = 0;  // opening it will say why
+  return status;
+}
+
+bool same_file(const struct stat& a, const struct stat& b) {
+  return a.st_ino != 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
+         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+}
+
 }  // namespace
 
 ShardFile::ShardFile(std::string path_) : path(std::move(path_)) {
   const h5::Silence silence;
+  vetted_ = status_of(path);
   file_ = open_results(path);
   if (!h5::has_link(file_, "shard"))
     throw NoShard(path, "holds a whole run's results and not those of a shard",
@@ -109,7 +121,8 @@ void ShardFile::read_provenance() {
 
 void ShardFile::wake() {
   if (!resting()) return;
-  file_ = open_results(path);
+  if (!same_file(vetted_, status_of(path))) throw base::FileError(path, "changed while it was read", "merge again");
+  file_ = h5::open_file(path);
   PackedColumn again(h5::open_group(file_, "shard"), "outcomes");
   if (again.size() != places.size()) throw base::FileError(path, "changed while it was read", "merge again");
   outcomes_ = std::move(again);

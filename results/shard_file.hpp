@@ -4,6 +4,8 @@
 // text of variable length whose heap has a flipped bit.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -58,6 +60,7 @@ class ShardFile {
   void read_provenance();
 
   h5::Handle file_;
+  struct stat vetted_ {};  // as it was when it was looked through
   PackedColumn outcomes_;
   std::vector<bool> finished_;
 };

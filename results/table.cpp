@@ -8,7 +8,7 @@
 
 #include "group.hpp"
 #include "pending_file.hpp"
-#include "poslab/base/error.hpp"
+#include "poslab/base/disk.hpp"
 #include "poslab/results/writer.hpp"
 
 namespace poslab::results {
@@ -62,7 +62,7 @@ void write_table(const std::string& path, const std::string& title,
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {
-    throw base::FileError(path, std::string("the table cannot be written: ") + error.what(),
+    throw base::DiskError(path, std::string("the table cannot be written: ") + error.what(),
                           "is there room on that disk?");
   }
   pending.commit();

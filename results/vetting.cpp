@@ -7,6 +7,7 @@
 #include <set>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/printable.hpp"
 #include "raw.hpp"
 #include "types.hpp"
 
@@ -29,9 +30,8 @@ herr_t append_link(hid_t, const char* name, const H5L_info_t* info, void* client
 constexpr H5_iter_order_t as_stored = H5_ITER_NATIVE;
 
 // Names come from the file, and go to a terminal.
-std::string harmless(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = '?';
+std::string harmless(const std::string& name) {
+  const std::string text = base::printable(name);
   return text.size() <= 200 ? text : text.substr(0, 200) + "...";
 }
 

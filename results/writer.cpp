@@ -5,7 +5,7 @@
 #include "experiment_group.hpp"
 #include "index.hpp"
 #include "pending_file.hpp"
-#include "poslab/base/error.hpp"
+#include "poslab/base/disk.hpp"
 #include "provenance.hpp"
 #include "shard_group.hpp"
 #include "survey.hpp"
@@ -31,7 +31,7 @@ void write(const std::string& path, const Description& description, const std::v
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {
-    throw base::FileError(path, std::string("the results cannot be written: ") + error.what(),
+    throw base::DiskError(path, std::string("the results cannot be written: ") + error.what(),
                           "is there room on that disk?");
   }
   pending.commit();

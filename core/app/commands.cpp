@@ -10,7 +10,10 @@
 #include <exception>
 
 #include "poslab/app/options.hpp"
+#include "poslab/app/output.hpp"
 #include "poslab/app/version.hpp"
+#include "poslab/base/disk.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/run/journal.hpp"
@@ -66,7 +69,7 @@ const std::vector<Command>& commands() {
        "usage: poslab merge -o FILE SHARD.h5 ... [options]\n\n"
        "Writes what one run would have written. Refuses shards that do not belong together or are not all there, and "
        "says\n"
-       "which. Exit code: as of run; 2 if nothing was merged.\n\n"
+       "which. Exit code: as of run; 2 if nothing was merged, 4 if the disk is full.\n\n"
        "  poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2\n"
        "  poslab merge -o a.h5 a.*-of-2.h5\n",
        merge_command},
@@ -102,8 +105,6 @@ const std::vector<Command>& commands() {
 
 namespace {
 
-constexpr const char* in_child = "in-child";  // between ourselves: before a command that its parent waits for
-
 std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
@@ -132,6 +133,7 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
   const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
   if (name == "worker") return worker_command(words);  // between ourselves
+  if (name == "look" && is_child) return look_command(words);
   std::vector<std::string> names;
   for (const Command& command : commands()) {
     if (name == command.name)
@@ -142,7 +144,7 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
 }
 
 int complain(const std::string& text) {
-  std::fputs((text + "\n").c_str(), stderr);
+  std::fputs((base::printable(text, base::Lines::kept) + "\n").c_str(), stderr);
   return wrong_input;
 }
 
@@ -172,7 +174,8 @@ int main_program(const std::vector<std::string>& all_arguments) {
     complain(fmt::format("poslab: {}", lack.what()));
     return unfinished;
   } catch (const std::exception& failure) {
-    return complain(fmt::format("poslab: {}", failure.what()));
+    const int code = complain(fmt::format("poslab: {}", failure.what()));
+    return base::is_of_disk(failure) ? unfinished : code;
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "poslab/app/commands.hpp"
 #include "poslab/app/options.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/results/compare.hpp"
 
 namespace poslab::app {
@@ -21,8 +22,9 @@ int compare_command(const std::vector<std::string>& arguments) {
       exact ? results::compare_exact(files[0], files[1]) : results::compare_within_tolerance(files[0], files[1]);
   const std::size_t most = values["most"].as<std::size_t>();
   for (std::size_t i = 0; i < comparison.differences.size() && i < most; ++i)
-    std::fputs(fmt::format("{}: {}\n", comparison.differences[i].where, comparison.differences[i].what).c_str(),
-               stdout);
+    std::fputs(
+        (base::printable(comparison.differences[i].where + ": " + comparison.differences[i].what) + "\n").c_str(),
+        stdout);
   if (comparison.differences.size() > most)
     std::fputs(fmt::format("... and {} more\n", comparison.differences.size() - most).c_str(), stdout);
   std::fputs(fmt::format("{} cells compared, {} only in {}, {} only in {}, {} differences: {}\n",

@@ -76,6 +76,13 @@ std::size_t Kept::count() const {
       std::count_if(briefs_.begin(), briefs_.end(), [](const auto& brief) { return brief.has_value(); }));
 }
 
+std::vector<run::JournalMachine> Kept::machines() const {
+  std::vector<std::string> ids;
+  for (std::size_t place = 0; place < briefs_.size(); ++place)
+    if (briefs_[place] && !not_performed_[place]) ids.push_back(plan_.cells[place].id);
+  return journal_.machines(ids);
+}
+
 Remaining::Remaining(const spec::Plan& whole, const std::vector<run::Standing>& standings) {
   for (std::size_t i = 0; i < whole.cells.size(); ++i) {
     if (standings[i] == run::Standing::kept) continue;

@@ -15,6 +15,7 @@
 #include "poslab/app/summary.hpp"
 #include "poslab/app/terminal.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/results/merge.hpp"
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/machine.hpp"
@@ -61,11 +62,24 @@ Exit exit_of(const results::Description& description, const Outcomes& outcomes,
   return all_hold ? all_well : expectation_failed;
 }
 
-// The files may come from anybody: no control characters of theirs reach the terminal.
-void print(std::FILE* out, std::string text) {
-  for (char& c : text)
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) c = '?';
-  std::fputs(text.c_str(), out);
+// The files may come from anybody.
+void print(std::FILE* out, const std::string& text) {
+  std::fputs(base::printable(text, base::Lines::kept).c_str(), out);
+}
+
+void require_replaceable(const std::string& output, const results::Description& description) {
+  const char* what_to_do = "choose another file with -o, or replace it with --fresh";
+  const results::Found there = look_at(output, std::string("move it away, ") + what_to_do);
+  if (there.kind == results::Found::Kind::nothing) return;
+  if (there.kind == results::Found::Kind::table) throw base::FileError(output, "holds a table", what_to_do);
+  if (there.study_hash != description.study_hash)
+    throw base::FileError(output, "holds the results of another study, or of this one before it was changed",
+                          what_to_do);
+  if (there.complete && !description.complete)
+    throw base::FileError(
+        output,
+        fmt::format("holds all cells of this study, and these shards only some of its {}", description.planned_cells),
+        what_to_do);
 }
 
 Exit merge_files(const std::vector<std::string>& files, const std::string& output, const po::variables_map& values,
@@ -73,8 +87,9 @@ Exit merge_files(const std::vector<std::string>& files, const std::string& outpu
   const Stopwatch watch;
   const run::InterruptGuard guard;
   results::Merge merge(files, {values.count("mixed-plugins") > 0, values.count("partial") > 0});
-  if (const std::string note = builds_note(merge.sources()); !note.empty()) print(stderr, "poslab: " + note + "\n");
-  require_writable(output, merge.description.study_hash, values.count("fresh") > 0, [] { return false; });
+  for (const std::string& note : mixture_notes(merge.sources())) print(stderr, "poslab: " + note + "\n");
+  require_room(output);
+  if (values.count("fresh") == 0) require_replaceable(output, merge.description);
   spec::Plan plan;
   plan.cells = std::move(merge.cells);
   const auto expectations = judged(merge, plan.cells);
@@ -103,8 +118,8 @@ int merge_command(const std::vector<std::string>& arguments) {
   Options options("merge");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file to write")(
       "mixed-plugins", "take shards that were made with different files of one plugin")(
-      "partial", "merge what is there, though shards or cells are missing")(
-      "fresh", "replace a results file that holds another study");
+      "partial", "merge what is there, though shards or cells are missing")("fresh",
+                                                                            "replace whatever the output holds");
   options.positional("FILE", 1, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
   if (values.count("output") == 0) throw UsageError("-o FILE is missing: where the merged results go");

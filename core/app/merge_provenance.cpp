@@ -2,10 +2,10 @@
 #include "poslab/app/merge_provenance.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <set>
 
+#include "poslab/app/bash_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/base/value.hpp"
 #include "poslab/run/machine.hpp"
@@ -21,13 +21,31 @@ std::string shards_json(const std::vector<results::Merge::Source>& sources) {
   for (const results::Merge::Source& source : sources) {
     text += fmt::format("{}{{\"file\": {}, \"shard\": \"{}\"", text.empty() ? "" : ", ", json(source.file),
                         source.shard.option());
-    for (const char* name :
-         {"host", "processor", "threads", "started", "run_seconds", "command_line", "git_commit", "plugins"})
+    for (const char* name : {"host", "processor", "machines", "threads", "started", "run_seconds", "command_line",
+                             "git_commit", "plugins"})
       if (const auto found = source.provenance.find(name); found != source.provenance.end())
         text += fmt::format(", \"{}\": {}", name, json(found->second));
     text += "}";
   }
   return "[" + text + "]";
+}
+
+// What our own JSON says of processors, in the text of a file that anybody may have written.
+std::set<std::string> processors_of(const results::Merge::Source& source) {
+  static const std::string mark = "\"processor\": \"";
+  std::set<std::string> found;
+  const auto machines = source.provenance.find("machines");
+  const std::string text = machines == source.provenance.end() ? "" : machines->second;
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+    at += mark.size();
+    found.insert(text.substr(at, text.find('"', at) - at));
+  }
+  return found;
+}
+
+// "a, b and c" if there are several.
+std::string several(const std::set<std::string>& words) {
+  return words.size() < 2 ? "" : base::enumerate({words.begin(), words.end()});
 }
 
 }  // namespace
@@ -42,20 +60,26 @@ results::Provenance merge_provenance(const std::vector<results::Merge::Source>& 
   provenance.texts.emplace_back("shards", shards_json(sources));
   provenance.texts.emplace_back("processor", run::processor_name());
   provenance.texts.emplace_back("host", run::host_name());
-  provenance.texts.emplace_back("command_line", fmt::format("poslab merge {}", fmt::join(arguments, " ")));
+  provenance.texts.emplace_back("command_line", "poslab merge " + bash_words(arguments));
   provenance.texts.emplace_back("started", watch.started());
   provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
   return provenance;
 }
 
-std::string builds_note(const std::vector<results::Merge::Source>& sources) {
-  std::set<std::string> commits;
-  for (const results::Merge::Source& source : sources)
+std::vector<std::string> mixture_notes(const std::vector<results::Merge::Source>& sources) {
+  std::set<std::string> commits, processors;
+  for (const results::Merge::Source& source : sources) {
     if (const auto commit = source.provenance.find("git_commit"); commit != source.provenance.end())
       commits.insert(commit->second);
-  if (commits.size() < 2) return "";
-  return fmt::format("these shards were made by builds of different commits: {}",
-                     base::enumerate({commits.begin(), commits.end()}));
+    processors.merge(processors_of(source));
+  }
+  std::vector<std::string> notes;
+  if (const std::string all = several(commits); !all.empty())
+    notes.push_back("these shards were made by builds of different commits: " + all);
+  if (const std::string all = several(processors); !all.empty())
+    notes.push_back("these shards were made on different processors, so that another run may differ in last bits: " +
+                    all);
+  return notes;
 }
 
 }  // namespace poslab::app

@@ -44,7 +44,7 @@ int run_command(const std::vector<std::string>& arguments) {
       "only", po::value<std::vector<std::string>>()->value_name("ID"),
       "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
       "verbose", "with --plan: a line for each cell, and why it would run")(
-      "fail-fast", "start nothing more after the first failed cell")(
+      "fail-fast", "start nothing more after the first failed cell; exit code 4 if that leaves any")(
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory for cells, like 8GiB; most of what is free if absent")(
       "workers", po::value<int>()->default_value(1)->value_name("N"),
@@ -82,13 +82,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const auto workshop = make_workshop_of(values, request);
   const host::Library library = open_library(values, *workshop);
   if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);
-  int worst = all_well;
-  for (const std::string& study : studies) {
-    request.study = study;
-    worst = std::max<int>(worst, run_study(request, library, *workshop));
-    if (worst == interrupted || worst == unfinished) break;
-  }
-  return worst;
+  return run_studies(studies, request, library, *workshop);
 }
 
 }  // namespace poslab::app

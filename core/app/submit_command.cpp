@@ -7,6 +7,7 @@
 
 #include "poslab/app/bash_words.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/continued.hpp"
 #include "poslab/app/options.hpp"
 #include "poslab/app/output.hpp"
 #include "poslab/app/overrides.hpp"
@@ -17,7 +18,6 @@
 #include "poslab/run/journal.hpp"
 #include "poslab/run/machine.hpp"
 #include "poslab/run/shards.hpp"
-#include "poslab/run/standing.hpp"
 #include "poslab/run/workshop.hpp"
 #include "poslab/spec/plan.hpp"
 
@@ -38,14 +38,11 @@ void refuse_what_does_not_fit(const spec::Plan& plan, double memory) {
 }
 
 // Whether tasks of an earlier submission have done something of this plan: then it is the same study, changed.
-bool is_continued(const Submission& submission, const spec::Plan& plan, const base::Catalogue& catalogue) {
+bool any_is_continued(const Submission& submission, const spec::Study& study, const spec::Plan& plan,
+                      const base::Catalogue& catalogue) {
   for (int i = 1; i <= submission.tasks; ++i) {
     const fs::path output = run::shard_output(submission.output, {i, submission.tasks});
-    const run::JournalContent content = run::Journal::read(run::Journal::beside(output));
-    const run::Standings standings(content.known, catalogue);
-    if (std::any_of(plan.cells.begin(), plan.cells.end(),
-                    [&](const base::Cell& cell) { return standings.of(cell) != run::Standing::fresh; }))
-      return true;
+    if (is_continued(run::Journal::beside(output), study, plan, catalogue)) return true;
   }
   return false;
 }
@@ -61,7 +58,8 @@ std::size_t check_study(const po::variables_map& values, const Submission& submi
       study, catalogue, [&](const std::vector<const base::Cell*>& cells) { return workshop->forecast(cells); });
   refuse_what_does_not_fit(plan, submission.memory);
   if (values.count("dry-run") == 0)
-    require_writable(submission.output, study.hash(), false, [&] { return is_continued(submission, plan, catalogue); });
+    require_writable(submission.output, study.hash(), false,
+                     [&] { return any_is_continued(submission, study, plan, catalogue); });
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const base::Cell& cell) { return cell.skip.empty(); }));
 }

@@ -6,6 +6,7 @@
 
 #include "poslab/app/commands.hpp"
 #include "poslab/app/options.hpp"
+#include "poslab/app/output.hpp"
 #include "poslab/app/plugins.hpp"
 #include "poslab/app/scheme_arrays.hpp"
 #include "poslab/app/scheme_parameters.hpp"
@@ -50,17 +51,26 @@ void show(const SchemeArrays& arrays, const base::Placement& placement) {
   }
 }
 
+// A table may follow a table: whatever else is there is somebody's work.
+void require_replaceable(const std::string& output) {
+  const char* what_to_do = "choose another file with -o";
+  if (look_at(output, what_to_do).kind == results::Found::Kind::run)
+    throw base::FileError(output, "holds the results of a study", what_to_do);
+}
+
 }  // namespace
 
 int table_command(const std::vector<std::string>& arguments) {
   Options options("table");
-  options.add()("output,o", po::value<std::string>()->value_name("FILE"), "write the arrays as HDF5");
+  options.add()("output,o", po::value<std::string>()->value_name("FILE"),
+                "write the arrays as HDF5; replaces a table, and nothing else");
   add_position_options(options);
   options.add()("seed", po::value<std::uint64_t>()->default_value(0)->value_name("N"), "for untrained weights");
   add_variant_options(options, 64, 4);
   add_plugin_option(options);
   options.positional("SCHEME", 1, 1);
   const auto values = options.parse(arguments);
+  if (values.count("output") > 0) require_replaceable(values["output"].as<std::string>());
   const host::Library library = open_library(values);
   const auto plugin = host::Plugin::open(library.at(values["SCHEME"].as<std::vector<std::string>>().front()).file);
   const TablePositions asked = table_positions_of(values);

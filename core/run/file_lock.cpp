@@ -14,7 +14,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "poslab/base/error.hpp"
+#include "poslab/base/disk.hpp"
 
 namespace poslab::run {
 namespace {
@@ -35,6 +35,8 @@ std::string ourselves() {
     throw base::FileError(path.string(),
                           "this file system offers no locks (" + words + "), so that two runs could write one journal",
                           "write to another disk with -o, or have this one mounted with locks");
+  if (base::is_of_disk(problem))
+    throw base::DiskError(path.string(), words, "make room, or see to the disk; then run the same command again");
   throw base::FileError(path.string(), words,
                         "is there room, and are file and directory yours to write? Then run again");
 }

@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -15,6 +17,7 @@
 #include "file_lock.hpp"
 #include "journal_file.hpp"
 #include "poslab/base/pack.hpp"
+#include "poslab/run/machine.hpp"
 #include "sqlite.hpp"
 
 namespace poslab::run {
@@ -48,6 +51,7 @@ class Journal::Database {
     remove_.emplace(*connection_, "DELETE FROM cells WHERE number = ?1");
     select_.emplace(*connection_, "SELECT outcome FROM cells WHERE number = ?1");
     count_.emplace(*connection_, count_up);
+    where_.emplace(*connection_, "SELECT host, processor, finished FROM cells WHERE number = ?1");
     committer_ = std::thread([this] { commit_in_time(); });
   }
   ~Database() {
@@ -115,6 +119,27 @@ class Journal::Database {
     }
   }
 
+  std::vector<JournalMachine> machines(const std::vector<std::string>& ids) const {
+    const std::lock_guard lock(mutex_);
+    std::map<std::pair<std::string, std::string>, JournalMachine> found;
+    for (const std::string& id : ids) {
+      const auto number = numbers_.find(id);
+      if (number == numbers_.end()) continue;
+      if (where_->bind(1, number->second).step()) {
+        const std::int64_t finished = where_->integer(2);
+        JournalMachine& machine = found[{where_->text(0), where_->text(1)}];
+        if (machine.cells++ == 0) machine = {where_->text(0), where_->text(1), 1, finished, finished};
+        machine.first = std::min(machine.first, finished);
+        machine.last = std::max(machine.last, finished);
+      }
+      where_->reset();
+    }
+    std::vector<JournalMachine> all;
+    for (auto& [name, machine] : found) all.push_back(std::move(machine));
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    return all;
+  }
+
   const JournalContent& content() const { return content_; }
 
  private:
@@ -128,7 +153,7 @@ class Journal::Database {
       remove_->bind(1, earlier->second).step();
       remove_->reset();
     }
-    bind_row(*insert_, row, seconds);
+    bind_row(*insert_, row, seconds, here_);
     insert_->step();
     insert_->reset();
     numbers_[row.id] = sqlite3_last_insert_rowid(connection_->get());
@@ -200,11 +225,12 @@ class Journal::Database {
 
   std::string path_;
   FileLock lock_;
+  const JournalMachine here_{host_name(), processor_name(), 0, 0, 0};
   Committed committed_;
   JournalContent content_;
   std::unordered_map<std::string, std::int64_t> numbers_;  // of the rows, by identity of the cell
   std::unique_ptr<sqlite::Connection> connection_;
-  mutable std::optional<sqlite::Statement> insert_, remove_, select_, count_;
+  mutable std::optional<sqlite::Statement> insert_, remove_, select_, count_, where_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<std::size_t> waiting_;      // added, not yet committed
@@ -218,8 +244,15 @@ class Journal::Database {
 Journal::Journal(const fs::path& path, Start start) : database_(std::make_unique<Database>(path, start)) {}
 Journal::~Journal() = default;
 JournalContent Journal::read(const fs::path& path) {
-  const auto connection = open_to_read(path);
-  return connection ? content_of(*connection) : JournalContent{};
+  try {
+    const auto connection = open_to_read(path);
+    return connection ? content_of(*connection) : JournalContent{};
+  } catch (const sqlite::Problem& problem) {
+    if (!is_corrupt(problem, path)) throw;
+    throw JournalCorrupt(
+        path.string(), "is corrupt",
+        "a run keeps it aside as " + with_suffix(path, ".corrupt").string() + " and does its cells again");
+  }
 }
 fs::path Journal::beside(const fs::path& output) { return with_suffix(output, ".journal"); }
 const std::unordered_map<std::string, JournalKnown>& Journal::known() const { return database_->content().known; }
@@ -231,5 +264,8 @@ void Journal::add(std::size_t index, const base::Cell& cell, const base::Outcome
 }
 void Journal::commit() { database_->commit(); }
 base::Outcome Journal::outcome(const std::string& cell_id) const { return database_->outcome(cell_id); }
+std::vector<JournalMachine> Journal::machines(const std::vector<std::string>& cell_ids) const {
+  return database_->machines(cell_ids);
+}
 
 }  // namespace poslab::run

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t application = 0x50534C4A, format = 2;  // "PSLJ"; raised when rows or packed records change
+constexpr std::int64_t application = 0x50534C4A, format = 3;  // "PSLJ"; raised when rows or packed records change
 
 // `outcome` comes last: to read the others, SQLite need not walk over it. No index on `id`: whoever writes has all
 // numbers in memory, and what is not there cannot be damaged.
@@ -28,7 +28,7 @@ constexpr const char* run_table = R"(CREATE TABLE run(
 constexpr const char* cells_table = R"(CREATE TABLE cells(
     number INTEGER PRIMARY KEY, id TEXT, experiment TEXT, scheme TEXT, variant TEXT, axes TEXT, repeat INTEGER,
     seed INTEGER, status TEXT, message TEXT, seconds REAL, finished INTEGER, plugin_hash TEXT, experiment_version TEXT,
-    scheme_version TEXT, question TEXT, checksum TEXT, outcome BLOB))";
+    scheme_version TEXT, question TEXT, host TEXT, processor TEXT, checksum TEXT, outcome BLOB))";
 
 constexpr const char* all_rows = R"(
   SELECT number, id, experiment, scheme, variant, axes, repeat, seed, status, message, plugin_hash, experiment_version,
@@ -144,13 +144,6 @@ void drop_damaged(OpenJournal& journal) {
       fmt::format("{} of the journal's {} cells had a wrong checksum and run again", damaged, all));
 }
 
-// A flipped bit in the header can make a file "readonly" that is not, or of a format that SQLite has never heard of.
-bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
-  return problem.is_corrupt() || problem.code == SQLITE_ERROR ||
-         (problem.code == SQLITE_READONLY && access(path.c_str(), W_OK) == 0 &&
-          access(fs::absolute(path).parent_path().c_str(), W_OK) == 0);
-}
-
 // First the database, then its side file: SQLite never applies a side file to a database that is not there.
 fs::path put_aside(const fs::path& path) {
   fs::path aside = with_suffix(path, ".corrupt");
@@ -165,16 +158,16 @@ fs::path put_aside(const fs::path& path) {
 
 const char* const insert_row = R"(
   INSERT INTO cells(id, experiment, scheme, variant, axes, repeat, seed, status, message, seconds, finished, plugin_hash,
-                    experiment_version, scheme_version, question, checksum, outcome)
-  VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17))";
+                    experiment_version, scheme_version, question, host, processor, checksum, outcome)
+  VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19))";
 
-void bind_row(sqlite::Statement& insert, const JournalRow& row, double seconds) {
+void bind_row(sqlite::Statement& insert, const JournalRow& row, double seconds, const JournalMachine& machine) {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   insert.bind(1, row.id).bind(2, row.experiment).bind(3, row.scheme).bind(4, row.variant).bind(5, row.axes);
   insert.bind(6, row.repeat).bind(7, row.seed).bind(8, row.status).bind(9, row.message).bind(10, seconds);
   insert.bind(11, std::int64_t{now}).bind(12, row.origin.plugin_hash).bind(13, row.origin.experiment_version);
-  insert.bind(14, row.origin.scheme_version).bind(15, row.question).bind(16, checksum_of(row));
-  insert.bind_bytes(17, row.outcome);
+  insert.bind(14, row.origin.scheme_version).bind(15, row.question).bind(16, machine.host);
+  insert.bind(17, machine.processor).bind(18, checksum_of(row)).bind_bytes(19, row.outcome);
 }
 
 std::string question_of(const base::Cell& cell) {
@@ -216,6 +209,13 @@ JournalContent content_of(const sqlite::Connection& connection) {
         all.integer(0), status_of(row.status), row.origin, row.question, static_cast<std::uint64_t>(row.seed), damaged};
   }
   return content;
+}
+
+// A flipped bit in the header can make a file "readonly" that is not, or of a format that SQLite has never heard of.
+bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
+  return problem.is_corrupt() || problem.code == SQLITE_ERROR ||
+         (problem.code == SQLITE_READONLY && access(path.c_str(), W_OK) == 0 &&
+          access(fs::absolute(path).parent_path().c_str(), W_OK) == 0);
 }
 
 OpenJournal open_to_write(const fs::path& path) {

@@ -19,6 +19,8 @@ struct OpenJournal {
 
 /// For the one process that holds the lock. Puts a corrupt database aside, drops damaged rows.
 OpenJournal open_to_write(const std::filesystem::path& path);
+/// Whether `problem` says that a journal is broken, and not that it cannot be got at.
+bool is_corrupt(const sqlite::Problem& problem, const std::filesystem::path& path);
 /// For anybody. Null if there is no file, or nothing in it yet. Throws JournalForeign, sqlite::Problem.
 std::unique_ptr<sqlite::Connection> open_to_read(const std::filesystem::path& path);
 /// Every row, each with its checksums verified.
@@ -38,7 +40,7 @@ struct JournalRow {
 JournalRow row_of(const base::Cell& cell, const base::Outcome& outcome, const Origin& origin);
 
 extern const char* const insert_row;
-void bind_row(sqlite::Statement& insert, const JournalRow& row, double seconds);
+void bind_row(sqlite::Statement& insert, const JournalRow& row, double seconds, const JournalMachine& machine);
 
 std::filesystem::path with_suffix(const std::filesystem::path& path, const std::string& suffix);
 

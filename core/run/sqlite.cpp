@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sqlite.hpp"
 
+#include <cerrno>
 #include <system_error>
 
 namespace poslab::run::sqlite {
@@ -31,10 +32,24 @@ std::string words_of(sqlite3* handle) {
   if (code == SQLITE_READONLY_ROLLBACK)
     return "a run was cut off while it wrote, and only who may write here can look at it now";
   std::string words = sqlite3_errmsg(handle);
-  if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && cause != 0)
+  if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && cause != 0 && cause != ENOENT)
     words += ": " + std::generic_category().message(cause);
   if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) words += " (fsync failed)";
   return words;
+}
+
+// SQLite that cannot make a file tries to read it: of a full disk it then says that there is no such file. That the directory
+// is there, whoever holds the lock in it knows.
+bool is_of_disk(int code, int cause) {
+  const int primary = code & 0xff;
+  return primary == SQLITE_FULL || primary == SQLITE_IOERR ||
+         (primary == SQLITE_CANTOPEN && (base::is_of_disk(cause) || cause == ENOENT));
+}
+
+[[noreturn]] void raise(const std::string& file, int code, sqlite3* handle) {
+  const std::string words = handle ? words_of(handle) : sqlite3_errstr(code);
+  if (is_of_disk(code, handle ? sqlite3_system_errno(handle) : 0)) throw DiskProblem(file, code & 0xff, words);
+  throw Problem(file, code & 0xff, words);
 }
 
 }  // namespace
@@ -51,7 +66,7 @@ Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(pat
   };
   // Without permission to write, SQLite itself falls back to reading only.
   const int code = open_with(SQLITE_OPEN_READWRITE | (mode == Mode::write ? SQLITE_OPEN_CREATE : 0));
-  if (code != SQLITE_OK) throw Problem(path_, code & 0xff, handle_ ? words_of(handle_.get()) : sqlite3_errstr(code));
+  if (code != SQLITE_OK) raise(path_, code, handle_.get());
   sqlite3_busy_timeout(handle_.get(), 10'000);  // milliseconds: somebody reads while we write, or the other way round
   if (mode == Mode::read) execute("PRAGMA query_only = ON");
 }
@@ -60,7 +75,7 @@ void Connection::execute(const char* text) const {
   if (sqlite3_exec(handle_.get(), text, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
 }
 
-void Connection::fail() const { throw Problem(path_, sqlite3_errcode(handle_.get()) & 0xff, words_of(handle_.get())); }
+void Connection::fail() const { raise(path_, sqlite3_errcode(handle_.get()), handle_.get()); }
 
 Statement::Statement(const Connection& connection, const char* text) : connection_(connection) {
   sqlite3_stmt* handle = nullptr;

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "poslab/base/error.hpp"
+#include "poslab/base/disk.hpp"
 
 namespace poslab::run::sqlite {
 
@@ -18,6 +18,11 @@ struct Problem : base::FileError {
   Problem(const std::string& file, int primary_code, const std::string& words);
   int code;  ///< primary result code: SQLITE_FULL, SQLITE_CORRUPT, ...
   bool is_corrupt() const { return code == SQLITE_CORRUPT || code == SQLITE_NOTADB; }
+};
+
+/// One that is the disk's.
+struct DiskProblem : Problem, base::DiskTrouble {
+  using Problem::Problem;
 };
 
 class Connection {

@@ -1,9 +1,11 @@
 """Shards of a run, merged, are the run; and what does not belong together is refused by name."""
 
+import contextlib
 import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -137,6 +139,24 @@ class Equality(Shards):
             self.assertTrue((file["provenance/seconds"][:] >= 0).all())
             self.assertIn("poslab merge", file["provenance/command_line"].asstr()[()])
             self.assertNotIn("shard", file)
+
+
+    def test_processors_of_all_attempts_are_told(self):
+        """One shard was begun on another processor, stopped and finished here."""
+        files = self.shards(2, self.study())
+        with contextlib.closing(sqlite3.connect(self.scratch / f"{files[1]}.journal")) as journal:
+            journal.execute("UPDATE cells SET host = 'node\"1\"', processor = 'Abacus 9' WHERE number = 1")
+            journal.commit()
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "a.h5")
+        with h5py.File(self.scratch / files[1]) as file:
+            machines = json.loads(file["provenance/machines"].asstr()[()])
+            self.assertEqual(sorted(machine["host"] == 'node"1"' for machine in machines), [False, True])
+            self.assertEqual(sum(machine["cells"] for machine in machines), len(file["id"]))
+        self.assertRegex(self.merge(0, *files), "these shards were made on different processors.*Abacus 9")
+        with h5py.File(self.scratch / "merged.h5") as file:
+            self.assertIn("Abacus 9", json.loads(file["provenance/shards"].asstr()[()])[1]["machines"])
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "a.h5", "--fresh")
+        self.assertNotIn("processors", self.merge(0, *files))
 
 
 class Running(Shards):
@@ -328,11 +348,11 @@ class Refusals(Shards):
     def test_a_shard_that_was_interrupted(self):
         study = self.study(FAILING, "stops.toml")
         lengths = ("--axis", "length=8,9,10,11,12", *TOY, "-o", "s.h5")
-        self.expect(3, "run", study, "--shard", "1/1", "--fail-fast", "--threads", 1, *lengths)
+        self.expect(4, "run", study, "--shard", "1/1", "--fail-fast", "--threads", 1, *lengths)
         lines = self.refusals("s.1-of-1.h5")
         self.assertEqual(len(lines), 1)
         self.assertRegex(lines[0], r"s.1-of-1.h5: is not finished: \d+ of its 50 cells did not run \(relative-shift of [^,]+, d_model 32, ")
-        self.assertIn(f"finish it (poslab run {study} --shard 1/1 --fail-fast", lines[0])
+        self.assertIn(f"finish it (poslab run {study} --shard 1/1 --threads 1 --axis length=8,9,10,11,12 --plugins", lines[0])
         self.expect(3, "run", study, "--shard", "1/1", *lengths)
         self.merge(3, "s.1-of-1.h5")
 

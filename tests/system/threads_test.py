@@ -75,6 +75,6 @@ class Threads(PoslabCase):
 
     def test_fail_fast_stops_after_the_first_failure(self):
         study = self.study(SHIFT_STUDY + '\n[[scheme]]\nuse = "toy"\nset = { mode = "strange" }\n')
-        output = self.expect(3, "run", study, "--plugins", BUILD / "plugins", "--plugins", BUILD / "faults/toy", "--fail-fast",
+        output = self.expect(4, "run", study, "--plugins", BUILD / "plugins", "--plugins", BUILD / "faults/toy", "--fail-fast",
                              "--threads", 1, "--axis", "length=64,65,66,67,68,69,70")
         self.assertIn("not run", output)

@@ -7,6 +7,7 @@
 #include "poslab/base/cell.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/hash.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/record.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/base/value.hpp"
@@ -91,6 +92,16 @@ TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
   CHECK(array.view().rows(1, 2)(1, 3, 4) == 7);
   CHECK(array.copy()(2, 3, 4) == 7);
   CHECK(Array<double>{0, 5}.size() == 0);
+}
+
+TEST_CASE("texts of strangers reach a terminal without control characters") {
+  CHECK(printable("a\x1b[31mred\x7f\r\n") == "a?[31mred???");
+  CHECK(printable("two\nlines\t\x1b", Lines::kept) == "two\nlines\t?");
+  CHECK(printable("caf\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x8c\x8d") == "caf\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x8c\x8d");
+  CHECK(printable("\xc2\x9b"
+                  "2J") == "??2J");  // CSI as UTF-8 writes it
+  CHECK(printable("\x9b"
+                  "2J") == "?2J");  // and as Latin-1 does
 }
 
 TEST_CASE("durations are told in units that fit them") {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/results/compare.hpp"
 
+#include <hdf5.h>
+
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "catch.hpp"
@@ -178,6 +182,28 @@ TEST_CASE("exactly means names, order, types, attributes and messages too") {
   REQUIRE_FALSE(comparison.differences.empty());
   if (where.find("_FillValue") == std::string::npos) CHECK(comparison.differences[0].where == where);
   CHECK_FALSE(comparison.equal());
+}
+
+TEST_CASE("what differs is shown in full: lists, and numbers of more digits than a double has") {
+  Two files;
+  files.second.cells[0].seed = files.first.cells[0].seed = 18446744073709551615u;
+  files.second.cells[0].seed -= 1;
+  CHECK(files.exact().differences.at(0).what ==
+        "is 18446744073709551615 in the first file and 18446744073709551614 in the second, the first of what differs "
+        "there");
+  Two others;
+  CHECK(others.exact().equal());
+  {
+    const hid_t file = H5Fopen((others.directory / "b.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t status = H5Dopen2(file, "status", H5P_DEFAULT), attribute = H5Aopen(status, "flag_values", H5P_DEFAULT);
+    const std::array<std::uint8_t, 5> values{7, 1, 2, 3, 4};
+    REQUIRE(H5Awrite(attribute, H5T_NATIVE_UINT8, values.data()) >= 0);
+    H5Aclose(attribute), H5Dclose(status), H5Fclose(file);
+  }
+  const auto differences = results::compare_exact(others.directory / "a.h5", others.directory / "b.h5").differences;
+  REQUIRE(differences.size() == 1);
+  CHECK(differences[0].where == "/status@flag_values");
+  CHECK(differences[0].what == "is 0, 1, 2, 3, 4 in the first file and 7, 1, 2, 3, 4 in the second");
 }
 
 TEST_CASE("files that are not there, or no results, cannot be compared") {

@@ -206,6 +206,19 @@ TEST_CASE("sizes that cannot be are refused before memory is asked for") {
     CHECK_THAT(file.refusal([&](hid_t h5) { replace(h5, "row", {1 << 20}, [](hid_t l) { in_chunks(l, {8192}); }); }),
                check::contains("/row claims far more values than are stored of it"));
   }
+  SECTION("of which all is stored, a thousand times smaller") {
+    const hsize_t many = hsize_t{40} << 20;  // 320 MiB as numbers, some ten thousand bytes in the file
+    for (const char* column : {"row", "status"}) {
+      CHECK_THAT(file.refusal([&](hid_t h5) {
+        H5Ldelete(h5, column, H5P_DEFAULT);
+        add(h5, column, H5T_STD_U8LE, {many}, [](hid_t list) {
+          in_chunks(list, {1 << 18}), H5Pset_deflate(list, 9), H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+        });
+      }),
+                 check::contains(std::string("has 41943040 values, too many for a column")));
+    }
+    CHECK(std::filesystem::file_size(file.path) < 1000000);
+  }
   SECTION("extents whose product is small again") {
     CHECK_THAT(file.refusal([&](hid_t h5) {
       replace(h5, "status", {huge, huge}, [](hid_t l) { in_chunks(l, {1, 8192}); });
@@ -237,6 +250,18 @@ TEST_CASE("sizes that cannot be are refused before memory is asked for") {
       H5Sclose(space);
     };
     CHECK_THAT(file.refusal(change), check::contains("schema_version"));
+  }
+  SECTION("attributes of another type") {
+    const char* name = GENERATE("schema_version", "study_hash", "complete");
+    const auto change = [&](hid_t h5) {
+      H5Adelete(h5, name);
+      const hid_t space = H5Screate(H5S_SCALAR), text = H5Tcopy(H5T_C_S1);
+      H5Tset_size(text, 4);
+      H5Aclose(H5Acreate2(h5, name, text, space, H5P_DEFAULT, H5P_DEFAULT));
+      H5Sclose(space), H5Tclose(text);
+    };
+    file.refusal(change);
+    CHECK_THROWS_WITH(results::found_in(file.path), check::starts_with(file.path + ": H5Aread"));
   }
   SECTION("a text that many elements share") {
     constexpr std::size_t many = 2000;

@@ -13,6 +13,7 @@
 #include "poslab/results/merge.hpp"
 #include "reader.hpp"
 #include "sample.hpp"
+#include "shard_command.hpp"
 #include "shard_file.hpp"
 
 using namespace poslab;
@@ -215,6 +216,26 @@ TEST_CASE("shard: texts of a file reach a terminal without control characters") 
   const results::NotMergeable refusal({{MergeProblem::Kind::other_study, "a.h5", "title \x1b[2J\n\x7f"}});
   CHECK(std::string(refusal.what()).find('\x1b') == std::string::npos);
   CHECK(std::string(refusal.what()).find("a.h5: title ?[2J??") != std::string::npos);
+}
+
+TEST_CASE("shard: a command for another shard") {
+  using results::with_shard;
+  CHECK(with_shard("poslab run s.toml --shard 1/40 -o a.h5", "3/40") == "poslab run s.toml --shard 3/40 -o a.h5");
+  CHECK(with_shard("poslab run s.toml --fresh --shard=slurm/40 --fail-fast", "3/40") ==
+        "poslab run s.toml --shard 3/40");
+  CHECK(with_shard("poslab run s.toml", "3/40") == "poslab run s.toml --shard 3/40");
+  const std::string quoted = R"('it'\''s --shard 1/40' $'a\'b --fresh\012' --only 'x y')";
+  CHECK(with_shard("poslab run " + quoted + " --shard 1/40", "3/40") == "poslab run " + quoted + " --shard 3/40");
+}
+
+TEST_CASE("shard: a file that changes while it is merged is not believed") {
+  const sample::Run run = sample::make_run();
+  const sample::Directory directory;
+  const std::string path = directory / "a.h5";
+  SampleShard(run, 1, 1).write(path);
+  const results::Merge merge({path}, {});
+  SampleShard(run, 1, 1).write(path);
+  CHECK_THROWS_WITH(merge.outcome(0), check::contains("changed while it was read"));
 }
 
 TEST_CASE("shard: a file that promises more than it holds is refused before memory is asked for") {

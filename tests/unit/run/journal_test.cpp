@@ -2,6 +2,8 @@
 // What a journal keeps, when it counts as kept, who may look and who may write.
 #include "journals.hpp"
 
+#include "poslab/run/machine.hpp"
+
 using namespace journals;
 
 TEST_CASE("journal: what was added is known to the next run, with its numbers and its plugin") {
@@ -89,6 +91,28 @@ TEST_CASE("journal: a reader that stays a while puts a commit off, and nothing i
   CHECK_NOTHROW(journal.commit());
   leaves.join();
   CHECK(run::Journal::read(path).known.size() == 4);
+}
+
+TEST_CASE("journal: it knows on which machine each cell was performed") {
+  const Scratch scratch;
+  const fs::path path = scratch / "a.journal";
+  fill(path, 3);
+  sqlite3* other = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &other) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other, "UPDATE cells SET processor = 'abacus', finished = 7 + number WHERE number < 3", nullptr,
+                       nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(other);
+  run::Journal journal(path);
+  journal.add(0, cell(1), outcome(1), from("hash"));  // once more, here
+  journal.commit();
+  const auto machines = journal.machines({cell(0).id, cell(1).id, "never performed"});
+  REQUIRE(machines.size() == 2);
+  CHECK(machines[0].processor == "abacus");
+  CHECK(machines[0].cells == 1);
+  CHECK(machines[0].first == 8);
+  CHECK(machines[1].processor == run::processor_name());
+  CHECK(machines[1].host == run::host_name());
+  CHECK(machines[1].last > 1700000000);
 }
 
 TEST_CASE("journal: it says whose it is, and how far") {

@@ -77,8 +77,16 @@ void write_table(const std::string& path, const std::string& title,
                  const std::vector<std::pair<std::string, std::string>>& attributes,
                  const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays);
 
-/// The study_hash attribute of an existing results file; empty if `path` does not exist. Throws base::FileError if it
-/// is there and is no results file of poslab.
-std::string study_hash_of(const std::string& path);
+/// What stands under a name that is to be written to.
+struct Found {
+  enum class Kind { nothing, run, table };
+  Kind kind = Kind::nothing;
+  std::string study_hash;  ///< of a run
+  bool complete = false;
+};
+/// Throws base::FileError if it is neither a results file nor a table of poslab. HDF5 itself crashes on some damaged files: to
+/// be asked in a process that may end.
+Found found_in(const std::string& path);
+std::string study_hash_of(const std::string& path);  ///< the same; empty if `path` does not exist
 
 }  // namespace poslab::results

@@ -13,10 +13,14 @@ enum Exit : int {
   expectation_failed = 1,  ///< or `compare` found a difference
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
-  unfinished = 4,  ///< what is done is in the journal, run again for the rest: a full disk; `status` found cells left
-  busy = 75,       ///< another process is at this file: the same again later (EX_TEMPFAIL)
+  /// What is done is safe, the same command goes on: a disk that is full or failing; --fail-fast; `status` found cells left.
+  unfinished = 4,
+  busy = 75,  ///< another process is at this file: the same again later (EX_TEMPFAIL)
   interrupted = 130
 };
+
+/// Between ourselves: before a command that its parent waits for.
+inline constexpr const char* in_child = "in-child";
 
 struct Command {
   const char* name;

@@ -41,6 +41,8 @@ class Kept : public run::RecordSink {
   std::optional<base::Outcome> read(std::size_t place) const;
   const Outcomes& briefs() const { return briefs_; }
   std::size_t count() const;
+  /// On which the cells of the plan were performed, now or earlier.
+  std::vector<run::JournalMachine> machines() const;
 
  private:
   void report(const std::vector<std::size_t>& places);

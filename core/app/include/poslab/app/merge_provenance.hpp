@@ -14,7 +14,7 @@ namespace poslab::app {
 /// Precondition: there is a shard.
 results::Provenance merge_provenance(const std::vector<results::Merge::Source>& sources,
                                      const std::vector<std::string>& arguments, const Stopwatch& watch);
-/// One version may be built from many commits: a sentence if the shards are of several, else empty.
-std::string builds_note(const std::vector<results::Merge::Source>& sources);
+/// What the shards of one run need not have in common, but is worth a sentence: the commits of their builds, their processors.
+std::vector<std::string> mixture_notes(const std::vector<results::Merge::Source>& sources);
 
 }  // namespace poslab::app

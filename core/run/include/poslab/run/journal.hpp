@@ -26,6 +26,11 @@ struct JournalForeign : base::Error {
   using base::Error::Error;
 };
 
+/// A journal that cannot be read as a database: whoever runs next keeps it aside and begins a new one.
+struct JournalCorrupt : base::FileError {
+  using base::FileError::FileError;
+};
+
 /// What the numbers of a cell came from, beside what the cell asks.
 struct Origin {
   std::string plugin_hash;  ///< of the library that the scheme came from
@@ -56,6 +61,13 @@ struct JournalRun {
   std::size_t kept = 0;  ///< done in earlier runs
 };
 
+/// A machine on which cells were performed: after a stop a run may go on on another, which may have another type of processor.
+struct JournalMachine {
+  std::string host, processor;
+  std::size_t cells = 0;
+  std::int64_t first = 0, last = 0;  ///< when their first and last cell were done, in seconds since 1970
+};
+
 /// A hash of what a cell asks, whatever answers: its identity without seed and versions.
 std::string question_of(const base::Cell& cell);
 
@@ -74,7 +86,7 @@ class Journal {
   ~Journal();  ///< commits
 
   /// What a journal knows, without holding it: for a plan, and while another process writes it. Empty if there is none.
-  /// Throws JournalForeign, base::FileError.
+  /// Throws JournalCorrupt, JournalForeign, base::FileError.
   static JournalContent read(const std::filesystem::path& path);
 
   /// `results.h5` -> `results.h5.journal`
@@ -95,6 +107,9 @@ class Journal {
 
   /// The outcome of a cell that was there or was added. Throws base::Error if there is none, or none that can be read.
   base::Outcome outcome(const std::string& cell_id) const;
+
+  /// Where those of these cells that it has were performed, in the order in which the machines began.
+  std::vector<JournalMachine> machines(const std::vector<std::string>& cell_ids) const;
 
  private:
   class Database;

@@ -1,0 +1,219 @@
+"""What lies where results shall go: never in the way of going on, never replaced unasked if it is somebody's work, and never able to
+end the program that looks at it."""
+
+import os
+import shutil
+import subprocess
+import time
+import unittest
+
+import h5py
+from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
+from survival import is_sanitized
+
+OTHER = SMALL_STUDY.replace("[8, 16]", "[9]")
+GATED = """
+format = 1
+title = "gated"
+[model]
+d_model = 8
+heads = 2
+[[scheme]]
+use = "toy"
+[[experiment]]
+use = "norm-preservation"
+repeats = 1
+[experiment.axes]
+length = [4, 5, 6]
+"""
+
+
+def with_broken_heap(path):
+    """The heap says of the text in `study_hash` that it is far longer than the file: HDF5 1.10 crashes when it reads that."""
+    data = bytearray(path.read_bytes())
+    with h5py.File(path) as file:
+        text = file.attrs["study_hash"].encode()
+    place = data.index(text)
+    assert int.from_bytes(data[place - 8:place], "little") == len(text)
+    data[place - 6] = data[place - 3] = 0xff
+    return bytes(data)
+
+
+class Broken(PoslabCase):
+    def setUp(self):
+        super().setUp()
+        self.file = self.scratch / "a.h5"
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        self.whole = self.file.read_bytes()
+        shutil.copy(self.file, self.scratch / "undisturbed.h5")
+        self.broken = {"cut": self.whole[:5000], "empty": b"", "garbage": b"garbage" * 999, "crashes": with_broken_heap(self.file)}
+
+    def test_does_not_keep_a_run_from_going_on(self):
+        for name, data in self.broken.items():
+            for options in ([], ["--fresh"]):
+                with self.subTest(name, options=options):
+                    self.file.write_bytes(data)
+                    said = self.expect(0, "run", "study.toml", "-o", "a.h5", *options)
+                    self.assertEqual("8 of 8 cells are kept" in said, not options)
+                    self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "a.h5", "undisturbed.h5"))
+
+    def test_is_not_replaced_where_no_journal_says_that_it_was_ours(self):
+        (self.scratch / "a.h5.journal").unlink()
+        for shard in (1, 2):
+            self.expect(0, "run", "study.toml", "--shard", f"{shard}/2", "-o", "s.h5")
+        for name, data in self.broken.items():
+            with self.subTest(name):
+                self.file.write_bytes(data)
+                for words in (["run", "study.toml"], ["merge", "s.1-of-2.h5", "s.2-of-2.h5"]):
+                    said = self.expect(2, *words, "-o", "a.h5")
+                    self.assertIn("a.h5: ", said)
+                    self.assertRegex(said, "move it away.* or replace it with --fresh")
+                    self.assertEqual(self.file.read_bytes(), data)
+                self.assertEqual("HDF5 ends its process with SIG" in said, name == "crashes" and not is_sanitized(BINARY), said)
+                self.expect(0, "merge", "s.1-of-2.h5", "s.2-of-2.h5", "-o", "a.h5", "--fresh")
+                self.file.write_bytes(data)
+                self.expect(0, "run", "study.toml", "-o", "a.h5", "--fresh")
+                (self.scratch / "a.h5.journal").unlink()
+
+    def test_of_a_shard_is_made_again_by_what_merge_advises(self):
+        self.expect(0, "run", "study.toml", "--shard", "1/2", "-o", "it's.h5", "--axis", "length=8,12")
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "it's.h5", "--axis", "length=8,12")
+        shard = self.scratch / "it's.2-of-2.h5"
+        shard.write_bytes(shard.read_bytes()[:5000])
+        said = self.expect(2, "merge", "-o", "merged.h5", "it's.1-of-2.h5", shard.name)
+        self.assertEqual(said.count("it's.2-of-2.h5"), 1, said)
+        self.assertNotIn("not among the files given", said)
+        command = said[said.index("(poslab run ") + 1:said.index("), or merge what there is")]
+        subprocess.run(["bash", "-c", command.replace("poslab", BINARY, 1)], cwd=self.scratch, check=True, capture_output=True)
+        self.expect(0, "merge", "-o", "merged.h5", "it's.1-of-2.h5", shard.name)
+
+    def test_that_a_notebook_has_open_is_replaced_all_the_same(self):
+        with h5py.File(self.file, "r+"):
+            self.assertIn("8 of 8 cells are kept", self.expect(0, "run", "study.toml", "-o", "a.h5"))
+
+    def test_a_link_that_leads_nowhere_is_a_name_like_any(self):
+        os.symlink("elsewhere.h5", self.scratch / "link.h5")
+        self.expect(0, "run", "study.toml", "-o", "link.h5")
+        self.assertTrue((self.scratch / "link.h5").is_symlink())
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "elsewhere.h5", "a.h5"))
+
+
+class SomebodysWork(PoslabCase):
+    def test_a_shard_of_another_study(self):
+        self.expect(0, "run", self.study(), "--shard", "1/1", "-o", "x.h5")
+        before = (self.scratch / "x.1-of-1.h5").read_bytes()
+        said = self.expect(2, "run", self.study(OTHER, "other.toml"), "--shard", "1/1", "-o", "x.h5")
+        self.assertIn("holds the results of another study", said)
+        self.assertEqual((self.scratch / "x.1-of-1.h5").read_bytes(), before)
+        self.expect(0, "run", "other.toml", "--shard", "1/1", "-o", "x.h5", "--fresh")
+
+    def test_the_shards_of_a_study_of_which_nothing_is_asked_any_more(self):
+        self.expect(0, "run", self.study(), "--shard", "1/1", "-o", "x.h5")
+        self.expect(0, "run", self.study(OTHER), "--shard", "1/1", "-o", "x.h5")
+
+    def test_the_study_itself(self):
+        study = self.study()
+        for options in ([], ["--fresh"]):
+            self.assertIn("is the study itself", self.expect(2, "run", study, "-o", "study.toml", *options))
+        self.assertEqual(study.read_text(), SMALL_STUDY)
+
+    def test_a_whole_run_is_not_replaced_by_a_part_of_it(self):
+        self.expect(0, "run", self.study(), "-o", "whole.h5")
+        self.expect(0, "run", "study.toml", "--shard", "1/2", "-o", "s.h5")
+        before = (self.scratch / "whole.h5").read_bytes()
+        said = self.expect(2, "merge", "--partial", "-o", "whole.h5", "s.1-of-2.h5")
+        self.assertIn("holds all cells of this study", said)
+        self.assertEqual((self.scratch / "whole.h5").read_bytes(), before)
+        self.expect(3, "merge", "--partial", "-o", "whole.h5", "s.1-of-2.h5", "--fresh")
+        self.expect(3, "merge", "--partial", "-o", "whole.h5", "s.1-of-2.h5")  # a part may follow a part
+        self.expect(0, "run", "study.toml", "--shard", "2/2", "-o", "s.h5")
+        self.expect(0, "merge", "-o", "whole.h5", "s.1-of-2.h5", "s.2-of-2.h5")
+
+    def test_the_merge_of_a_study_before_it_grew(self):
+        self.expect(0, "run", self.study(), "--shard", "1/1", "-o", "a.h5")
+        self.expect(0, "merge", "-o", "a.h5", "a.1-of-1.h5")
+        self.expect(0, "run", self.study(SMALL_STUDY.replace("[8, 16]", "[8, 16, 24]")), "--shard", "1/1", "-o", "a.h5")
+        said = self.expect(2, "merge", "-o", "a.h5", "a.1-of-1.h5")
+        self.assertIn("holds the results of another study, or of this one before it was changed", said)
+        self.assertNotIn("journal", said)
+        self.expect(0, "merge", "-o", "a.h5", "a.1-of-1.h5", "--fresh")
+
+    def test_a_table_replaces_tables_only(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        (self.scratch / "notes.txt").write_text("mine")
+        for name in ("a.h5", "notes.txt"):
+            before = (self.scratch / name).read_bytes()
+            self.assertIn("choose another file with -o", self.expect(2, "table", "alibi", "-o", name))
+            self.assertEqual((self.scratch / name).read_bytes(), before)
+        self.expect(0, "table", "alibi", "-o", "t.h5")
+        self.expect(0, "table", "rope", "-o", "t.h5")
+        self.assertIn("holds a table", self.expect(2, "run", "study.toml", "-o", "t.h5"))
+
+
+class CorruptJournal(PoslabCase):
+    def setUp(self):
+        super().setUp()
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        journal = self.scratch / "a.h5.journal"
+        journal.write_bytes(journal.read_bytes()[:5000])
+
+    def test_plan_says_what_would_become_of_it(self):
+        said = self.expect(0, "run", "study.toml", "-o", "a.h5", "--plan")
+        self.assertRegex(said, r"a\.h5\.journal: is corrupt; a run keeps it aside as \S*a\.h5\.journal\.corrupt")
+        self.assertRegex(said, "8 cells: new")
+
+    def test_a_study_that_grew_goes_on(self):
+        grown = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 16, 24]"))
+        self.assertIn("was corrupt: it is kept as", self.expect(0, "run", grown, "-o", "a.h5"))
+
+
+class SeveralStudies(PoslabCase):
+    def test_nothing_runs_if_one_of_them_is_wrong(self):
+        self.study(SMALL_STUDY.replace("rope", "rop"), "wrong.toml")
+        self.assertIn('did you mean "rope"', self.expect(2, "run", self.study(), "wrong.toml"))
+        self.assertEqual(list(self.scratch.glob("*.h5*")), [])
+
+    def test_two_that_would_write_one_file_are_refused(self):
+        (self.scratch / "q").mkdir()
+        self.study(OTHER, "q/study.toml")
+        self.assertIn("would both write study.h5", self.expect(2, "run", self.study(), "q/study.toml"))
+        self.assertEqual(list(self.scratch.glob("*.h5*")), [])
+
+    def test_ctrl_c_in_the_last_cell_of_one_ends_the_command(self):
+        gate = self.scratch / "1"
+        gate.touch()
+        words = ["run", self.study(GATED, "first.toml"), self.study(GATED, "second.toml"), "--threads", "1",
+                 "--plugins", BUILD / "faults/waits_at_a_gate"]
+        run = subprocess.Popen([BINARY, *map(str, words)], cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env=os.environ | {"POSLAB_TEST_GATE": str(self.scratch), "SLURM_ARRAY_TASK_ID": "1"})
+        self.addCleanup(run.stdout.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        while not (self.scratch / "1.reached").exists():
+            self.assertIsNone(run.poll(), "it ended before its last cell")
+            time.sleep(0.01)
+        run.send_signal(2)
+        gate.unlink()
+        said = run.communicate(timeout=120)[0]
+        self.assertEqual(run.returncode, 130, said)
+        self.assertIn("3 cells ok", said)
+        self.assertRegex(said, r"second\.toml was not begun")
+        self.assertFalse((self.scratch / "second.h5").exists())
+
+    def test_fail_fast_leaves_the_rest_and_says_so(self):
+        toys = ["--plugins", BUILD / "faults/toy", "--threads", "1"]
+        failing = GATED.replace('use = "toy"', 'use = "toy"\nset = { mode = "gives_nan" }')
+        self.study(failing, "failing.toml")
+        self.study(GATED, "good.toml")
+        said = self.expect(4, "run", "failing.toml", "good.toml", "--fail-fast", *toys)
+        self.assertIn("stopped at the first failed cell, with 2 of 3 left", said)
+        self.assertIn("good.toml was not begun", said)
+        with h5py.File(self.scratch / "failing.h5") as file:
+            self.assertEqual(int(file.attrs["complete"]), 0)
+        self.expect(3, "run", "failing.toml", *toys)
+        self.study(failing.replace("[4, 5, 6]", "[4]"), "one.toml")
+        self.expect(3, "run", "one.toml", "--fail-fast", *toys)  # nothing was left
+
+
+if __name__ == "__main__":
+    unittest.main()
