@@ -22,8 +22,13 @@ class Threads(PoslabCase):
         self.expect(0, *run, "--threads", 1, "-o", "1.h5")
         ways = {"2": ["--threads", 2], "5": ["--threads", 5], "8": ["--threads", 8],
                 "workers": ["--threads", 3, "--workers", 3], "here": ["--in-process", "--threads", 2]}
+        if watches_threads(BINARY):  # shards and resumed runs add processes, not threads
+            ways = {name: ways[name] for name in ("5", "workers", "here")}
         for name, options in ways.items():
             self.expect(0, *run, *options, "-o", f"{name}.h5")
+            self.expect_equal(name)
+        if watches_threads(BINARY):
+            return
         for shard in (1, 2, 3):
             self.expect(0, *run, "--shard", f"{shard}/3", "-o", "merged.h5")
         self.expect(0, "merge", "-o", "merged.h5", *sorted(self.scratch.glob("merged.*-of-3.h5")))
@@ -31,8 +36,11 @@ class Threads(PoslabCase):
         process.kill()
         self.assertEqual(process.wait(), -signal.SIGKILL, "it was over before it could be killed")
         self.assertIn("are kept from an earlier run", self.expect(0, *run, "-o", "resumed.h5"))
-        for name in [*ways, "merged", "resumed"]:
-            self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "1.h5", f"{name}.h5"), name)
+        for name in ("merged", "resumed"):
+            self.expect_equal(name)
+
+    def expect_equal(self, name):
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "1.h5", f"{name}.h5"), name)
 
     def begin(self, arguments, **options):
         """A run of which some cells, but not all, are in the journal."""
