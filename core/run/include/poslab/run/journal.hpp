@@ -89,7 +89,7 @@ class Journal {
   /// Throws JournalCorrupt, JournalForeign, base::FileError.
   static JournalContent read(const std::filesystem::path& path);
 
-  /// `results.h5` -> `results.h5.journal`
+  /// `results.h5` -> `results.h5.journal`; of a link, beside the file that it leads to: one file, one journal
   static std::filesystem::path beside(const std::filesystem::path& output);
 
   /// What was there when it was opened; until `begin`, which forgets it.
