@@ -13,6 +13,7 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 `comment`, `null_value`).
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,7 +30,9 @@ GRID_AXES = ("frame", "row", "column")
 
 
 def open(path):
-    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no results file of poslab."""
+    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no results file of poslab, or
+    leads to other files.
+    """
     return Run(path)
 
 
@@ -83,7 +86,8 @@ class Run:
         stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
         if stamp == self._stamp:
             return
-        with self._dataset() as root:
+        _vet(self.path)
+        with xr.open_dataset(self.path, engine="h5netcdf") as root:
             if "study_hash" not in root.attrs or "schema_version" not in root.attrs:
                 raise ValueError(f"{self.path} is no results file of poslab")
             if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
@@ -201,7 +205,8 @@ class Run:
             values = {name: group[name].to_numpy() for name in group.data_vars if not name.startswith("texts_")}
         return {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
 
-    def _dataset(self, group=None):
+    def _dataset(self, group):
+        self._refresh()
         return xr.open_dataset(self.path, group=group, engine="h5netcdf")
 
     def _table(self, experiment):
@@ -287,6 +292,40 @@ def _differing(a, b, cells):
                 at = dict(zip(here.dims, map(int, worst)))
                 place = ", ".join(f"{name}={here[name].to_numpy()[k]}" for name, k in at.items())
                 yield cell, place, x.isel(cell=i, **at).item(), y.isel(cell=i, **at).item()
+
+
+def _vet(path):
+    """Raises ValueError if the file has links, or datasets, that lead to other files. They are looked at and not followed;
+    without second names of one object the walk ends. Only then may others open what is in the file.
+    """
+
+    def refuse(name, what):
+        raise ValueError(f"{path}: {name} {what}; poslab writes no such thing, and nothing of this file is read")
+
+    with h5py.File(path, "r") as file:
+        names, groups = {h5py.h5o.get_info(file.id).addr: "/"}, [("", file["/"].id)]
+        while groups:
+            within, group = groups.pop()
+            for name in group:
+                link, place = group.links.get_info(name), within + name.decode(errors="replace")
+                if link.type == h5py.h5l.TYPE_SOFT:
+                    refuse(place, f"is a soft link to {os.fsdecode(group.links.get_val(name))}")
+                if link.type == h5py.h5l.TYPE_EXTERNAL:
+                    refuse(place, f"is a link into another file, {os.fsdecode(group.links.get_val(name)[0])}")
+                if link.type != h5py.h5l.TYPE_HARD:
+                    refuse(place, "is a link of a class of its own")
+                thing = h5py.h5o.open(group, name)
+                first = names.setdefault(h5py.h5o.get_info(thing).addr, place)
+                if first != place:
+                    refuse(place, f"is a second name of {first}")
+                if isinstance(thing, h5py.h5g.GroupID):
+                    groups.append((f"{place}/", thing))
+                elif isinstance(thing, h5py.h5d.DatasetID):
+                    stored = thing.get_create_plist()
+                    if stored.get_layout() == h5py.h5d.VIRTUAL:
+                        refuse(place, "is a virtual dataset, made of others")
+                    if stored.get_external_count():
+                        refuse(place, f"has its values in another file, {os.fsdecode(stored.get_external(0)[0])}")
 
 
 def _texts_of_flags(dataset):

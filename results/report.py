@@ -20,15 +20,18 @@ import numpy as np
 
 import poslab
 
-LEGEND = """
-| column | verdict and number |
-|---|---|
-| own code | `uniqueness` at the greatest length: `yes` and the distance of the two nearest codes; else how many codes are distinct |
-| relative | `relative-shift`: the largest change of a logit when all positions move, over the rms logit; `yes` if it is rounding, `positions` if only the part of position against position depends on the offset alone, or only that could be measured |
-| norms | `norm-preservation`: `kept`, or the least and the greatest ratio of lengths after and before |
-| beyond | `extrapolation` up to {multiple} times the trained length: where it stops being defined; else the largest drift of the mean logit, in standard deviations of those within the trained length |
-| first | `first-position-bias`: share of position 0 in what the last position gathers after {depth} layers, over that without positions |
-"""
+LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
+
+LEGEND = {
+    "own code": "`uniqueness` at the greatest length: `yes` and the distance of the two nearest codes; else how many codes are distinct",
+    "relative": "`relative-shift`: the largest change of a logit when all positions move, over the rms logit; `yes` if it is rounding, "
+                "`positions` if only the part of position against position depends on the offset alone, or only that could be measured",
+    "norms": "`norm-preservation`: `kept`, or the least and the greatest ratio of lengths after and before",
+    "beyond": "`extrapolation` up to {last} times the trained length: where it stops being defined; else the largest drift of the mean "
+              "logit, in standard deviations of those within the trained length",
+    "first": "`first-position-bias`: share of position 0 in what the last position gathers after {last} layers, over that without positions",
+}
+INNER = {"beyond": "multiple_list", "first": "depth_list"}  # whose last value is {last}
 
 
 class Page:
@@ -37,28 +40,50 @@ class Page:
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)
         self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
+        self.columns = {name: column for name, column in COLUMNS.items() if EXPERIMENTS[name] in run.experiments}
         self.reasons = {}  # sentence -> number of its footnote
+        self.points = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
+        self._rows = {}
 
     def rows(self, experiment, variant):
-        """The good rows of a variant at its greatest length, or None; with the reason that it was skipped or failed."""
-        if experiment not in self.run.experiments:
-            return None, ""
+        """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason that it
+        was skipped or failed."""
+        if (experiment, variant) not in self._rows:
+            self._rows[experiment, variant] = self._find_rows(experiment, variant)
+        return self._rows[experiment, variant]
+
+    def _find_rows(self, experiment, variant):
+        length = LENGTH.get(experiment, "length")
+        if experiment not in self.points:
+            varies = self.run[experiment].indexes["cell"].names
+            self.points[experiment] = {name: {} for name in varies if name not in ("scheme", "variant", "repeat", length)}
         table = self.run.rows(experiment, variant=variant)
         good = table.isel(cell=table.status.to_numpy() == "ok")
         if good.sizes["cell"] == 0:
             return None, str(table.message.item(0)) if table.sizes["cell"] else ""
+        for name, shown in self.points[experiment].items():
+            last = longest(good, experiment)[name].to_numpy()[-1]
+            values = good[name].to_numpy()
+            good = good.isel(cell=(values == last) | ((values != values) & (last != last)))  # unset is NaN
+            shown[word(last)] = None
         return good, ""
 
-    def curve(self, measure, variant, **where):
+    def curve(self, experiment, measure, variant):
         """Mean over repeats of a variant's curve at its greatest length, or None."""
-        try:
-            curve = self.run.curve(measure, variant=variant, **where)
-        except LookupError:
+        rows, _ = self.rows(experiment, variant)
+        if rows is None:
             return None
+        curve = self.run.curve(measure, experiment, id=longest(rows, experiment).id.to_numpy())
         curve = curve.mean("repeat", keep_attrs=True) if "repeat" in curve.dims else curve
         return curve if curve.notnull().any() else None
 
+    def place(self, experiment):
+        """Where schemes are shown of what varies beside length: `heads = 4, d_model = 64`; empty if nothing does."""
+        return ", ".join(f"{name} = {' or '.join(values)}" for name, values in self.points.get(experiment, {}).items() if values)
+
     def footnote(self, reason):
+        if not reason:
+            return "–"
         reason = re.sub(r'^scheme "[^"]*" ', "it ", reason)  # one sentence for all whom it concerns
         number = self.reasons.setdefault(reason, len(self.reasons) + 1)
         return f"– [{number}]"
@@ -72,6 +97,16 @@ def short(variant):
     return re.sub(r"\(\)", "", re.sub(r"(, )?\b\w+=unset\b", "", variant).replace("(, ", "("))
 
 
+def word(value):
+    """A value of an axis as a study writes it."""
+    return "unset" if value != value else str(value).lower() if isinstance(value, (bool, np.bool_)) else f"{value}"
+
+
+def longest(rows, experiment):
+    lengths = rows[LENGTH.get(experiment, "length")].to_numpy()
+    return rows.isel(cell=lengths == lengths.max())
+
+
 def allowed(attributes, position=0, length=0):
     """What the measure's tolerance allows around 0."""
     return (attributes["tolerance_absolute"] + attributes["tolerance_per_position"] * position
@@ -82,7 +117,7 @@ def own_code(page, variant):
     rows, reason = page.rows("uniqueness", variant)
     if rows is None:
         return page.footnote(reason)
-    rows = rows.isel(cell=rows.length.to_numpy() == rows.length.max().item())
+    rows = longest(rows, "uniqueness")
     length, distinct = rows.length.item(0), rows.distinct.to_numpy()
     if np.isnan(distinct).all():
         return "not measured"
@@ -96,7 +131,7 @@ def relative(page, variant):
     if rows is None:
         return page.footnote(reason)
     length = rows.length.max().item()
-    error = page.curve("content_error", variant, length=length)
+    error = page.curve("relative-shift", "content_error", variant)
     spread = rows.toeplitz_residual_relative
     exact = bool((spread <= allowed(spread.attrs, length, length)).all())
     if error is None:
@@ -115,7 +150,9 @@ def norms(page, variant):
     error = rows.isometry_error
     if bool((error <= allowed(error.attrs, length, length)).all()):
         return f"kept, {float(error.max()):.1g}"
-    low, high = page.curve("ratio_min", variant, length=length), page.curve("ratio_max", variant, length=length)
+    low, high = (page.curve("norm-preservation", name, variant) for name in ("ratio_min", "ratio_max"))
+    if low is None or high is None:
+        return "not measured"
     return f"{float(low.min()):.3g} to {float(high.max()):.3g}"
 
 
@@ -124,12 +161,14 @@ def beyond(page, variant):
     if rows is None:
         return page.footnote(reason)
     trained = rows.train_length.max().item()
-    defined = page.curve("defined", variant, train_length=trained)
+    defined = page.curve("extrapolation", "defined", variant)
+    if defined is None:
+        return "not measured"
     undefined = defined.position.to_numpy()[defined.to_numpy() < 1]
     if undefined.size:
         return f"not defined at {undefined.min():.0f}"
-    drift = page.curve("logit_drift", variant, train_length=trained)
-    if drift is None:
+    drift = page.curve("extrapolation", "logit_drift", variant)
+    if drift is None or not drift[drift.position >= trained].notnull().any():
         return "defined"
     return f"{float(abs(drift[drift.position >= trained]).max()):.2g} sd"
 
@@ -138,33 +177,37 @@ def first(page, variant):
     rows, reason = page.rows("first-position-bias", variant)
     if rows is None:
         return page.footnote(reason)
-    length = rows.length.max().item()
-    share, none = (page.curve(name, variant, length=length) for name in ("context_share", "context_share_none"))
+    share, none = (page.curve("first-position-bias", name, variant) for name in ("context_share", "context_share_none"))
+    if share is None or none is None:
+        return "not measured"
     ratio = float(share[-1] / none[-1])
     return f"× {ratio:.3g}" if ratio > 1e-3 else f"× {ratio:.0e}"
 
 
 COLUMNS = {"own code": own_code, "relative": relative, "norms": norms, "beyond": beyond, "first": first}
+EXPERIMENTS = {"own code": "uniqueness", "relative": "relative-shift", "norms": "norm-preservation", "beyond": "extrapolation",
+               "first": "first-position-bias"}
 
 
 def table(page):
-    lines = ["| scheme | " + " | ".join(COLUMNS) + " |", "|---" * (1 + len(COLUMNS)) + "|"]
+    lines = ["| scheme | " + " | ".join(page.columns) + " |", "|---" * (1 + len(page.columns)) + "|"]
     for variant in page.variants:
-        cells = [column(page, variant) for column in COLUMNS.values()]
+        cells = [column(page, variant) for column in page.columns.values()]
         lines.append(f"| {page.name(variant)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
-def heat(axes, page, curves, title, bar, **look):
+def heat(axes, page, curve_of, title, bar, **look):
     """A row for each variant, its curve as colours; rows without a curve stay grey. Rows may have different places."""
     axes.set_title(title, loc="left", fontsize=9)
     axes.set_facecolor("0.9")
     axes.set_ylim(len(page.variants) - 0.5, -0.5)
     norm = plt.Normalize(look["low"], look["high"])
     for row, variant in enumerate(page.variants):
-        if curves.get(variant) is None:
+        curve = curve_of(variant)
+        if curve is None:
             continue
-        places, values = curves[variant]
+        places, values = curve[curve.dims[0]].to_numpy().astype(float), curve.to_numpy()
         edges = np.concatenate([places - look["half"](places), [places[-1] + look["half"](places[-1:])[0]]])
         axes.pcolormesh(edges, [row - 0.45, row + 0.45], values[None, :], norm=norm, cmap=look["cmap"])
     axes.set_xlabel(look["label"])
@@ -173,50 +216,79 @@ def heat(axes, page, curves, title, bar, **look):
     plt.colorbar(plt.cm.ScalarMappable(norm, look["cmap"]), ax=axes, label=bar, shrink=0.35, pad=0.02)
 
 
-def figure(page, path):
-    height = 1.2 + 0.21 * len(page.variants)
-    _, axes = plt.subplots(1, 3, figsize=(13, height), sharey=True, constrained_layout=True)
-    longest = {name: page.run.rows(name).to_dataframe() for name in page.run.experiments}
+def shift_panel(page, axes):
+    def logarithm(variant):
+        error = page.curve("relative-shift", "content_error", variant)
+        return None if error is None else np.log10(np.maximum(error, 1e-17))
 
-    def curves(experiment, measure, length, change):
-        found = {}
-        for variant in page.variants:
-            rows = longest[experiment] if experiment in longest else None
-            mine = rows[(rows.variant == variant) & (rows.status == "ok")] if rows is not None else []
-            curve = page.curve(measure, variant, **{length: mine[length].max()}) if len(mine) else None
-            if curve is not None:
-                found[variant] = curve.coords[curve.dims[0]].to_numpy().astype(float), change(curve, variant, mine)
-        return found
-
-    error = curves("relative-shift", "content_error", "length", lambda c, *_: np.log10(np.maximum(c.to_numpy(), 1e-17)))
-    heat(axes[0], page, error, "change of logits when all positions move", "log10 of change over rms logit", low=-16, high=0,
+    heat(axes, page, logarithm, "change of logits when all positions move", "log10 of change over rms logit", low=-16, high=0,
          cmap="viridis", label="shift", scale="log", half=lambda x: x * 0.6)
-    drift = curves("extrapolation", "logit_drift", "train_length", lambda c, *_: c.to_numpy())
-    heat(axes[1], page, drift, "drift of the mean logit beyond the trained length", "standard deviations within it", low=-3,
-         high=3, cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
 
-    def ratio(curve, variant, mine):
-        none = page.curve("context_share_none", variant, length=mine.length.max())
-        return np.log2((curve / none).to_numpy())
 
-    share = curves("first-position-bias", "context_share", "length", ratio)
-    heat(axes[2], page, share, "position 0 in the last context, over that without positions", "log2 of the ratio", low=-3,
-         high=3, cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
-    axes[2].set_xticks(sorted({int(x) for places, _ in share.values() for x in places}))
-    axes[0].set_yticks(range(len(page.variants)),
-                       [page.name(v).replace("`", "") for v in page.variants], fontsize=7)
-    plt.savefig(path, dpi=110, metadata={"Software": None})
-    plt.close()
+def drift_panel(page, axes):
+    heat(axes, page, lambda variant: page.curve("extrapolation", "logit_drift", variant),
+         "drift of the mean logit beyond the trained length", "standard deviations within it", low=-3, high=3, cmap="RdBu_r",
+         label="position", half=lambda x: np.full(len(x), 30.0))
+
+
+def share_panel(page, axes):
+    def ratio(variant):
+        share, none = (page.curve("first-position-bias", name, variant) for name in ("context_share", "context_share_none"))
+        return None if share is None or none is None else np.log2(share / none)
+
+    heat(axes, page, ratio, "position 0 in the last context, over that without positions", "log2 of the ratio", low=-3, high=3,
+         cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
+    axes.set_xticks(sorted({int(x) for curve in map(ratio, page.variants) if curve is not None for x in curve[curve.dims[0]]}))
+
+
+PANELS = {  # what it shows, and who draws it
+    "relative-shift": ("change of logits under shifts", shift_panel),
+    "extrapolation": ("drift beyond the trained length", drift_panel),
+    "first-position-bias": ("the share of position 0", share_panel),
+}
+
+
+def pictured(page):
+    return [experiment for experiment in PANELS if experiment in page.run.experiments]
+
+
+def figure(page):
+    """A panel for each of PANELS that the study asks; None if it asks none."""
+    asked = pictured(page)
+    if not asked:
+        return None
+    height = 1.2 + 0.21 * len(page.variants)
+    whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), height), sharey=True, constrained_layout=True, squeeze=False)
+    for experiment, one in zip(asked, axes[0]):
+        PANELS[experiment][1](page, one)
+        if page.place(experiment):
+            one.set_title(f"{one.get_title(loc='left')}\n{page.place(experiment)}", loc="left", fontsize=9)
+    axes[0, 0].set_yticks(range(len(page.variants)), [page.name(v).replace("`", "") for v in page.variants], fontsize=7)
+    return whole
+
+
+def legend(page):
+    lines = ["| column | verdict and number |", "|---|---|"]
+    for name in page.columns:
+        lists = page.run.rows(EXPERIMENTS[name])[INNER[name]].to_numpy() if name in INNER else []
+        last = str(lists[0]).strip("[]").split(",")[-1].strip() if len(lists) else "–"
+        lines.append(f"| {name} | {LEGEND[name].format(last=last)} |")
+    places = [f"`{experiment}` at {page.place(experiment)}" for experiment in page.points if page.place(experiment)]
+    if places:
+        lines += ["", f"The study varies more than length; each scheme is shown at the last of its points: {'; '.join(places)}."]
+    return "\n".join(lines)
 
 
 def text(page, study, picture):
-    multiples = page.run.rows("extrapolation").multiple_list.to_numpy() if "extrapolation" in page.run.experiments else []
-    depths = page.run.rows("first-position-bias").depth_list.to_numpy() if "first-position-bias" in page.run.experiments else []
-    last = [str(lists[0]).strip("[]").split(",")[-1].strip() if len(lists) else "–" for lists in (multiples, depths)]
     body = table(page)
     notes = "\n".join(f"{number}. {reason}" for reason, number in page.reasons.items())
     counts = page.run.index.status.value_counts()
     states = ", ".join(f"{count} {status}" for status, count in counts.items())
+    shown = f"""
+
+![The same rows: {", ".join(PANELS[experiment][0] for experiment in pictured(page))}]({picture})
+
+Grey: the experiment does not apply, or the curve has no number there.""" if picture else ""
     return f"""# {page.run.title}
 
 Made by `results/report.py` from the results of [{study}]({study}) ({len(page.run.index)} cells: {states}). A row again, with
@@ -225,14 +297,12 @@ every measure and curve behind it: `poslab run {study} --only <scheme>`; all of 
 {body}
 
 \\* untrained weights, as drawn at initialisation: a verdict on these numbers is about the start of training.
-{LEGEND.format(multiple=last[0], depth=last[1])}
+
+{legend(page)}
+
 Why there is no number:
 
-{notes or "Nothing was skipped."}
-
-![The same rows: change of logits under shifts, drift beyond the trained length, the share of position 0]({picture})
-
-Grey: the experiment does not apply, or the curve has no number there.
+{notes or "Nothing was skipped."}{shown}
 """
 
 
@@ -242,10 +312,11 @@ def main():
     parser.add_argument("-o", "--output", type=Path, required=True, help="the page; its picture lies beside it")
     options = parser.parse_args()
     page = Page(poslab.open(options.results))
-    picture = options.output.with_suffix(".png")
-    figure(page, picture)
+    picture, drawn = options.output.with_suffix(".png"), figure(page)
+    if drawn:
+        drawn.savefig(picture, dpi=110, metadata={"Software": None})
     partial = options.output.with_suffix(".md.new")
-    partial.write_text(text(page, options.results.stem + ".toml", picture.name))
+    partial.write_text(text(page, options.results.stem + ".toml", picture.name if drawn else ""))
     os.replace(partial, options.output)
 
 

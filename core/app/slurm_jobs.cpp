@@ -49,14 +49,6 @@ std::vector<std::string> common_options(const Submission& submission, const std:
   return words;
 }
 
-// What a job would no longer be ours with.
-const std::vector<std::string>& set_by_us() {
-  static const std::vector<std::string> names{"--array", "-a",          "--chdir", "-D",         "--output",
-                                              "-o",      "--error",     "-e",      "-W",         "--wait",
-                                              "-i",      "--open-mode", "--wrap",  "--parsable", "--input"};
-  return names;
-}
-
 }  // namespace
 
 int warning_seconds(const Submission& submission) {
@@ -100,18 +92,6 @@ double slurm_seconds(const std::string& time) {
     seconds = number(2) * 60 + number(3);
   if (seconds <= 0) throw UsageError(fmt::format("--time is \"{}\", but must be longer than nothing", time));
   return seconds;
-}
-
-std::vector<std::string> split_sbatch_options(const std::string& text) {
-  const std::vector<std::string> words = boost::program_options::split_unix(text);
-  for (const std::string& word : words) {
-    const bool is_long = word.rfind("--", 0) == 0;
-    const std::string name = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
-    if (std::find(set_by_us().begin(), set_by_us().end(), name) != set_by_us().end())
-      throw UsageError(
-          fmt::format("--sbatch has {}, which poslab sets itself (see poslab submit STUDY.toml --dry-run)", name));
-  }
-  return words;
 }
 
 }  // namespace poslab::app

@@ -46,7 +46,9 @@ rlim_t stacks(int threads) {
 // A scheme is a pure function: it has no business with files, and a crash is reported, not dumped.
 void limit_ourselves(double memory, int threads) {
   limit(RLIMIT_CORE, 0);
+#if !defined(__SANITIZE_THREAD__)  // whose reports are files
   limit(RLIMIT_FSIZE, 0);
+#endif
   std::signal(SIGXFSZ, SIG_IGN);
   if (memory > 0 && memory_is_ours) limit(RLIMIT_DATA, static_cast<rlim_t>(memory) + stacks(threads));
   // If the whole machine runs out of memory, a worker is a smaller loss than the host.

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Does to the process that runs it what `mode` says, at contexts of length `only_at` or at all of them. What no worker can
  * contain is left out: killing the parent, a grandchild that calls setsid to be found by nobody, removing the user's files.
- * Everything ends by itself, lest a test that fails takes the machine with it. */
-#define _GNU_SOURCE
+ * Everything ends by itself, lest a test that fails takes the machine with it. It waits for company where a test wants that. */
+#include "company.h"
+
 #include <fcntl.h>
 #include <fenv.h>
 #include <pthread.h>
@@ -27,14 +28,16 @@ enum mode {
   BEHAVE, SEGFAULT, ABORT, DIVIDE_BY_ZERO, ILLEGAL, BUS_ERROR, EXIT0, EXIT3, QUICK_EXIT, CLOSE_DESCRIPTORS, WRITE_DESCRIPTOR_3,
   SWALLOW_DESCRIPTOR_3, FILL_DISK, EAT_MEMORY, PRINT_GIGABYTE, LOOP, CORRUPT_HEAP, THROW, FORK_AND_SLEEP, OVERFLOW_STACK,
   CHANGE_ROUNDING, STOP_ITSELF, KILL_ITSELF, CRASH_AT_CREATE, EXIT_AT_CREATE, LOOP_AT_CREATE, REFUSE_WITH_WORDS,
-  FAIL_WITH_WORDS, CRASH_LATER, LEAVE_A_THREAD, IGNORE_SIGNALS, CHANGE_DIRECTORY, BLOCK_SIGNALS
+  FAIL_WITH_WORDS, CRASH_LATER, LEAVE_A_THREAD, IGNORE_SIGNALS, CHANGE_DIRECTORY, BLOCK_SIGNALS,
+  TAKE_MEMORY
 };
 static const char *const modes[] = {
   "behaves", "segfault", "abort", "divides_by_zero", "illegal_instruction", "bus_error", "exit0", "exit3", "quick_exit",
   "closes_descriptors", "writes_descriptor_3", "swallows_descriptor_3", "fills_disk", "eats_memory", "prints_gigabyte",
   "loops_for_ever", "corrupts_heap", "throws", "forks_and_sleeps", "overflows_stack", "changes_rounding", "stops_itself",
   "kills_itself", "crashes_at_create", "exits_at_create", "loops_at_create", "refuses_with_words", "fails_with_words",
-  "crashes_later", "leaves_a_thread", "ignores_signals", "changes_directory", "blocks_signals"};
+  "crashes_later", "leaves_a_thread", "ignores_signals", "changes_directory", "blocks_signals",
+  "takes_memory"};
 
 static const poslab_parameter mode = {.size = sizeof mode, .kind = POSLAB_CHOICE, .name = "mode", .unit = "1",
   .sentence = "what goes wrong", .choices = modes, .choice_count = sizeof modes / sizeof *modes};
@@ -71,6 +74,13 @@ static void eat_memory(void) { /* 8 GiB of it at most */
     if (!block) fprintf(stderr, "misbehaves: no more memory after %d MiB\n", i * 64);
     memset(block, i + 1, 64 << 20); /* without looking whether there is a block */
   }
+}
+
+static int32_t take_memory(void) { /* of which one alone has enough */
+  void *volatile block = malloc(400 << 20);
+  if (!block) return POSLAB_OUT_OF_MEMORY;
+  free(block);
+  return POSLAB_OK;
 }
 
 static void print_gigabyte(void) {
@@ -145,14 +155,16 @@ static void ignore_signals(int how) {
 static int32_t be_made(const poslab_value *values, poslab_error *error) {
   if (values[0].choice == CRASH_AT_CREATE) send_to_itself(SIGSEGV);
   if (values[0].choice == EXIT_AT_CREATE) exit(0);
-  if (values[0].choice == LOOP_AT_CREATE) loop();
+  if (values[0].choice == LOOP_AT_CREATE && await_company()) loop();
   return values[0].choice == REFUSE_WITH_WORDS ? say(error, POSLAB_REFUSED, "I do not feel like it today") : POSLAB_OK;
 }
 
 static int32_t misbehave(const poslab_value *values, const poslab_call *call, poslab_error *error) {
   static char garbage[4096];
   static volatile int zero;
+  int32_t status = POSLAB_OK;
   if (values[1].is_set && values[1].integer != call->length) return POSLAB_OK;
+  if (!await_company()) return say(error, POSLAB_FAILED, "nobody came");
   switch (values[0].choice) {
     case SEGFAULT: fputs("misbehaves: about to fall\n", stderr); *(volatile int *volatile)(intptr_t)zero = 1; break;
     case ABORT: fputs("misbehaves: giving up\n", stderr); abort();
@@ -181,9 +193,11 @@ static int32_t misbehave(const poslab_value *values, const poslab_call *call, po
     case LEAVE_A_THREAD: start(go_on_for_ever); break;
     case IGNORE_SIGNALS: case BLOCK_SIGNALS: ignore_signals(values[0].choice); break;
     case CHANGE_DIRECTORY: (void)!chdir("/"); break;
+    case TAKE_MEMORY: status = take_memory(); break;
     default: break;
   }
-  return POSLAB_OK;
+  dismiss_company();
+  return status;
 }
 
 #include "encoder.h"

@@ -6,28 +6,10 @@ import signal
 import subprocess
 import time
 import unittest
-from concurrent.futures import ThreadPoolExecutor
 
-import h5py
+from misbehaving import SANITIZED, STUDY, MisbehavingCase
 from poslab_case import BINARY, BUILD, PoslabCase
-from survival import children_of, is_sanitized, journal_rows, wait_until_alone
-
-STUDY = """
-format = 1
-title = "innocent and guilty"
-seed = 7
-[model]
-d_model = 32
-heads = 4
-{schemes}
-[[experiment]]
-use = "uniqueness"
-[experiment.axes]
-length = {lengths}
-"""
-INNOCENT = ["none", "sinusoidal", "rope", "alibi", "shaw"]
-STATUS = ["ok", "failed", "crashed", "timeout", "skipped"]
-SANITIZED = is_sanitized(BINARY)
+from survival import children_of, journal_rows, wait_until_alone
 
 # What a mode of tests/faults/misbehaves.c ends as, and words of the message. Where a sanitizer sees it first, it ends the
 # process with an exit code and words of its own.
@@ -49,7 +31,6 @@ DIES = {
     "exits_at_create": "ended its process with exit code 0",
 }
 SEEN_BY_SANITIZERS = {"segfault", "abort", "divides_by_zero", "overflows_stack"}
-HANGS = ["loops_for_ever", "stops_itself", "ignores_signals", "blocks_signals", "loops_at_create"]
 SPEAKS = {
     "throws": ("failed", "threw an exception across the C boundary: thrown across"),
     "fails_with_words": ("failed", "my table of secrets is gone"),
@@ -59,55 +40,7 @@ SPEAKS = {
 HARMLESS = ["behaves", "changes_rounding", "forks_and_sleeps", "leaves_a_thread", "changes_directory", "fills_disk"]
 
 
-class Containment(PoslabCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.undisturbed = {}
-
-    def tearDown(self):
-        self.assertEqual(wait_until_alone(self.scratch), {}, "processes live on")
-        names = {path.name for path in self.scratch.iterdir()} - {"filled-by-misbehaves"}
-        self.assertEqual({name for name in names if not name.endswith((".toml", ".h5", ".h5.journal"))}, set(), "files are left")
-
-    def run_with(self, *modes, lengths="[8, 12, 16]", only_at=None, options=(), code=3, output="a.h5"):
-        """A run of innocent schemes and, between them, of one that misbehaves; what it says."""
-        texts = [f'[[scheme]]\nuse = "{name}"\n' for name in INNOCENT]
-        place = f", only_at = {only_at}" if only_at else ""
-        for mode in modes:
-            texts.insert(2, f'[[scheme]]\nuse = "misbehaves"\nset = {{ mode = "{mode}"{place} }}\n')
-        study = self.study(STUDY.format(schemes="".join(texts), lengths=lengths), f"{output}.toml")
-        return self.expect(code, "run", study, "-o", output, "--plugins", BUILD / "faults/misbehaves", *options)
-
-    def cells(self, output="a.h5"):
-        """{(variant, length, repeat): (status, message, min_distance, nearest_distance)}"""
-        with h5py.File(self.scratch / output) as file:
-            group = file["uniqueness"]
-            rows = zip(group["variant"].asstr()[:], group["length"][:], group["repeat"][:], group["status"][:],
-                       group["message"].asstr()[:], group["min_distance"][:], group["nearest_distance"][:])
-            return {(variant, int(length), int(repeat)): (STATUS[status], message, least.tobytes(), curve[:length].tobytes())
-                    for variant, length, repeat, status, message, least, curve in rows}
-
-    def innocent(self, lengths):
-        """The cells of a run in which nobody misbehaves."""
-        if lengths not in self.undisturbed:
-            schemes = "".join(f'[[scheme]]\nuse = "{name}"\n' for name in INNOCENT)
-            self.expect(0, "run", self.study(STUDY.format(schemes=schemes, lengths=lengths)), "-o", "innocent.h5")
-            self.undisturbed[lengths] = self.cells("innocent.h5")
-        return self.undisturbed[lengths]
-
-    def guilty(self, lengths="[8, 12, 16]", output="a.h5"):
-        """The cells of the scheme that misbehaves, after the others were found to be what they should be, bit for bit."""
-        cells = self.cells(output)
-        for name, cell in self.innocent(lengths).items():
-            self.assertEqual(cells.pop(name), cell, name)
-        return cells
-
-    def expect_all(self, cells, status, words):
-        self.assertTrue(cells)
-        for cell in cells.values():
-            self.assertEqual(cell[0], status, cell[1])
-            self.assertIn(words, cell[1])
-
+class Containment(MisbehavingCase):
     def test_a_plugin_that_ends_its_process_harms_only_its_own_cells(self):
         for mode, words in DIES.items():
             if SANITIZED and mode == "corrupts_heap":
@@ -118,13 +51,6 @@ class Containment(PoslabCase):
                 cells = self.guilty("[8, 12]", f"{mode}.h5")
                 self.expect_all(cells, "crashed", "" if seen else words)
                 self.expect_all(cells, "crashed", "plugin misbehaves (")
-
-    def test_a_plugin_that_hangs_is_given_up_after_its_time(self):
-        with ThreadPoolExecutor() as pool:  # they mostly wait
-            list(pool.map(lambda mode: self.run_with(mode, lengths="[8]", options=["--cell-time", "3"], output=f"{mode}.h5"), HANGS))
-        for mode in HANGS:
-            with self.subTest(mode):
-                self.expect_all(self.guilty("[8]", f"{mode}.h5"), "timeout", "did not come back within 3 s (--cell-time)")
 
     def test_a_plugin_that_says_what_is_wrong_is_quoted(self):
         for mode, (status, words) in SPEAKS.items():
@@ -168,11 +94,6 @@ class Containment(PoslabCase):
         self.run_with("segfault", only_at=12)
         cells = self.guilty()
         self.assertEqual({length: cell[0] for (_, length, _), cell in cells.items()}, {8: "ok", 12: "crashed", 16: "ok"})
-
-    def test_the_innocent_in_flight_beside_the_guilty_are_performed_again(self):
-        for options in (["--threads", "6"], ["--threads", "6", "--workers", "2"]):
-            self.run_with("abort", lengths="[600, 601]", options=[*options, "--fresh"])
-            self.expect_all(self.guilty("[600, 601]"), "crashed", "died of SIGABRT" if not SANITIZED else "")
 
     def test_after_three_crashes_a_plugin_is_set_aside_by_the_hash_of_its_file(self):
         output = self.run_with("segfault", "abort", lengths="[8, 9, 10, 11, 12, 13]")

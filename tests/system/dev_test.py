@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """./dev in a tree of its own, with stand-ins for dpkg-query, apt-get, cmake and poslab that write down how they were called."""
 
+import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -10,6 +12,7 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
+BUILD = Path(os.environ["POSLAB_BUILD_DIR"])
 # Answers for every package that it is asked about, but for those named in $MISSING.
 DPKG_QUERY = """#!/bin/bash
 for name in "$@"; do
@@ -97,6 +100,21 @@ class Dev(unittest.TestCase):
             self.assertEqual((code, calls), (4, []), said)
             self.assertIn(package, said)
             self.assertEqual(self.dev("--no-install", "build", MISSING=package)[0], 0)
+
+    def test_sanitize_thread_runs_every_test_of_the_rooms_that_it_names(self):
+        pattern = re.search(r"--tests-regex '(.*)'", (SOURCE / "dev").read_text()).group(1)
+        chosen, all_tests = self.tests("--tests-regex", pattern), self.tests()
+        for room in ("run", "host", "experiments", "process"):
+            its = {test for test in all_tests if test.startswith(f"{room}:")}
+            self.assertGreater(len(its), 10, room)
+            self.assertLessEqual(its, chosen)
+        self.assertLessEqual({"system: threads_test", "system: workers_test"}, chosen)
+        self.assertLess(len(chosen), len(all_tests) / 2, "the rest takes long and adds no threads")
+
+    def tests(self, *arguments):
+        """The names of the tests of this build that ctest would run."""
+        listed = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1", *arguments], capture_output=True, text=True, check=True)
+        return {test["name"] for test in json.loads(listed.stdout)["tests"]}
 
     def test_an_unknown_command_is_refused(self):
         self.assertEqual(self.dev("biuld")[0], 4)

@@ -1,9 +1,8 @@
-"""The lines of core/run/many-machines.md for GNU parallel, Snakemake and HTCondor, as they stand there, with seven shards
-for forty."""
+"""The lines for GNU parallel, Snakemake and HTCondor in core/run/many-machines.md and in README.md, as they stand there, with
+seven shards for forty."""
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import unittest
@@ -14,11 +13,31 @@ from poslab_case import BINARY, SOURCE, PoslabCase
 PAGE = SOURCE / "core" / "run" / "many-machines.md"
 
 
+README = SOURCE / "README.md"
+MACHINES = "core/run/many-machines"
+
+
+def with_seven(text):
+    return text.replace("41)", "8)").replace("40", "7")
+
+
+def blocks_of(text):
+    return [with_seven(block) for block in re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+
+
 def lines_of(heading):
     """The blocks of code under a heading of the page."""
-    section = re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL).group(1)
-    blocks = re.findall(r"^```\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    return [block.replace("41)", "8)").replace("40", "7") for block in blocks]
+    return blocks_of(re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL).group(1))
+
+
+def readme_lines(word):
+    """The first command of README.md, and those of its part on many machines: what they all need, and the block with the word."""
+    text = README.read_text()
+    begin, end = text.index("A study runs on as many machines"), text.index("| what was done to it |")
+    all_need, *blocks = blocks_of(text[begin:end])
+    (block,) = [block for block in blocks if word in block]
+    path = re.search(r"^export PATH=.*\n", text, re.MULTILINE).group(0)
+    return path + all_need + block
 
 
 def needs(program, package):
@@ -26,22 +45,29 @@ def needs(program, package):
 
 
 class ManyMachines(PoslabCase):
+    """In a folder that looks like poslab's source tree after ./dev build."""
+
     def setUp(self):
         super().setUp()
         self.study()
-        (self.scratch / "bin").mkdir()
-        (self.scratch / "bin" / "poslab").symlink_to(BINARY)
+        self.study(name="mine.toml")
+        for folder in ("bin", "build/release/bin", MACHINES):
+            (self.scratch / folder).mkdir(parents=True)
+        for folder in ("bin", "build/release/bin"):
+            (self.scratch / folder / "poslab").symlink_to(BINARY)
+        for file in (SOURCE / MACHINES).iterdir():
+            (self.scratch / MACHINES / file.name).write_text(with_seven(file.read_text()))
         self.environment = os.environ | {"PATH": f"{self.scratch}/bin:{os.environ['PATH']}", "HOME": str(self.scratch)}
 
     def bash(self, text, **environment):
-        done = subprocess.run(["bash", "-c", text], cwd=self.scratch, env=self.environment | environment, text=True,
+        done = subprocess.run(["bash", "-c", "set -e\n" + text], cwd=self.scratch, env=self.environment | environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
 
-    def is_as_a_single_run(self):
+    def is_as_a_single_run(self, output="a.h5"):
         self.expect(0, "run", "study.toml", "-o", "single.h5")
-        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "a.h5", "single.h5"))
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", output, "single.h5"))
 
     @needs("parallel", "parallel")
     def test_gnu_parallel(self):
@@ -63,22 +89,52 @@ class ManyMachines(PoslabCase):
         self.assertEqual(set((self.scratch / "logins").read_text().split()), {"node1", "node2"})
         self.is_as_a_single_run()
 
+    @needs("parallel", "parallel")
+    def test_gnu_parallel_as_in_the_readme(self):
+        (self.scratch / "bin" / "poslab").unlink()
+        self.expect(0, "run", "mine.toml")  # as the reader has done before
+        self.bash(readme_lines("parallel"))
+        self.assertEqual(len(list(self.scratch.glob("mine.*-of-7.h5"))), 7)
+        self.is_as_a_single_run("mine.h5")
+
     @needs("snakemake", "snakemake")
     def test_snakemake(self):
-        (rules,) = lines_of("Snakemake")
-        (self.scratch / "Snakefile").write_text(rules)
-        self.bash("snakemake --cores 4")
-        self.is_as_a_single_run()
+        (lines,) = lines_of("Snakemake")
+        self.bash(lines)
+        self.is_as_a_single_run("study.h5")
+
+    @needs("snakemake", "snakemake")
+    def test_snakemake_as_in_the_readme(self):
+        (self.scratch / "bin" / "poslab").unlink()
+        self.bash(readme_lines("snakemake"))
+        self.assertEqual(len(list(self.scratch.glob("mine.*-of-7.h5"))), 7)
+        self.is_as_a_single_run("mine.h5")
 
     def test_htcondor_as_far_as_it_goes_without_it(self):
         """What its manual says becomes of the macros; the rest of the file only HTCondor can judge."""
-        description, lines = lines_of("HTCondor")
-        commands = dict(re.split(r"\s*=\s*", line, maxsplit=1) for line in description.splitlines() if "=" in line)
-        self.assertTrue(description.endswith("queue 7\n"))
-        for process in range(7):
-            shard = eval(commands["shard"].replace("$(Process)", str(process)))
-            arguments = commands["arguments"].replace("$INT(shard)", str(shard))
-            self.assertNotIn("$", arguments)
-            self.expect(0, *shlex.split(arguments))
-        self.bash(lines.splitlines()[1])
-        self.is_as_a_single_run()
+        (on_page,), in_readme = lines_of("HTCondor"), readme_lines("condor")
+        (self.scratch / "bin" / "condor_wait").symlink_to("/bin/true")
+        (self.scratch / "bin" / "condor_submit").write_text(QUEUE)
+        (self.scratch / "bin" / "condor_submit").chmod(0o755)
+        for lines, output in ((on_page, "study.h5"), (in_readme, "mine.h5")):
+            self.bash(lines)
+            self.is_as_a_single_run(output)
+
+
+# condor_submit NAME=VALUE FILE, which performs the jobs there and then.
+QUEUE = """#!/usr/bin/python3
+import re, shlex, subprocess, sys
+macro, file = sys.argv[1:]
+lines = [macro, *open(file)]
+commands = dict(re.split(r"\\s*=\\s*", line.strip(), maxsplit=1) for line in lines if "=" in line and not line.startswith("#"))
+count = int(re.fullmatch(r"queue (\\d+)", lines[-1].strip()).group(1))
+for process in range(count):
+    shard = eval(commands["shard"].replace("$(Process)", str(process)))
+    arguments = commands["arguments"].replace("$INT(shard)", str(shard)).replace("$(study)", commands["study"])
+    assert "$" not in arguments and commands["getenv"] == "True"
+    subprocess.run([commands["executable"], *shlex.split(arguments)], check=True)
+"""
+
+
+if __name__ == "__main__":
+    unittest.main()

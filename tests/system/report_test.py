@@ -51,15 +51,95 @@ axes = { length = [16], depth = [1, 2] }
 """
 
 
-class Report(PoslabCase):
-    def setUp(self):
-        super().setUp()
-        self.expect(0, "run", self.study(STUDY))
+REPORT = SOURCE / "results/report.py"
+
+
+class ReportCase(PoslabCase):
+    def report(self, study):
+        self.expect(0, "run", self.study(study))
         self.page = self.scratch / "study.md"
-        subprocess.run(["/usr/bin/python3", "-B", SOURCE / "results/report.py", self.scratch / "study.h5", "-o", self.page], check=True)
+        subprocess.run(["/usr/bin/python3", "-B", REPORT, self.scratch / "study.h5", "-o", self.page], check=True)
         lines = [line.strip("| ").split(" | ") for line in self.page.read_text().splitlines() if line.startswith("| `")]
         self.rows = {re.match(r"`([a-z0-9-]+)", line[0]).group(1): line for line in lines}
         self.run_ = poslab.open(self.scratch / "study.h5")
+
+
+MORE_THAN_LENGTH = """
+format = 1
+title = "Heads, residuals and lists vary"
+seed = 3
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "rope"
+[[scheme]]
+use = "sinusoidal"
+axes = { layout = ["interleaved", "timing-signal"] }
+[[scheme]]
+use = "learned"
+set = { max_length = 20 }
+[[experiment]]
+use = "relative-shift"
+repeats = 2
+axes = { heads = [2, 4], length = [16, 32], shift = [1] }
+[[experiment]]
+use = "relative-shift"
+repeats = 2
+axes = { heads = [2, 4], length = [32], shift = [1, 3] }
+[[experiment]]
+use = "norm-preservation"
+repeats = 1
+axes = { length = [16], embedding_std = [0.5, 2.0] }
+[[experiment]]
+use = "extrapolation"
+repeats = 1
+axes = { train_length = [16], multiple = [1], d_model = [32, 64] }
+[[experiment]]
+use = "first-position-bias"
+repeats = 1
+axes = { length = [8], depth = [1, 2], residual = [true, false], query_gain = [0.0, 1.0] }
+[[experiment.skip]]
+when = { scheme = "learned", residual = false }
+reason = "enough"
+"""
+
+
+class MoreThanLength(ReportCase):
+    """A study may vary what it likes; the page says at which point each scheme is shown."""
+
+    def test_the_last_point_of_each_scheme(self):
+        self.report(MORE_THAN_LENGTH)
+        page = self.page.read_text()
+        self.assertIn("`relative-shift` at heads = 4, shift_list = [1, 3]", page)
+        self.assertIn("`norm-preservation` at embedding_std = 2.0", page)
+        self.assertIn("`extrapolation` at d_model = 64", page)
+        self.assertIn("`first-position-bias` at query_gain = 1.0, residual = false or true", page)
+        self.assertNotIn("own code", page)
+        name, relative, norms, beyond, first = range(5)
+        error = self.run_.curve("content_error", scheme="sinusoidal", layout="timing-signal", length=32, heads=4, shift_list="[1, 3]").mean("repeat")
+        self.assertEqual(self.rows["sinusoidal"][relative], f"positions, {error.max().item():.1g}")
+        low, high = (self.run_.curve(f"ratio_{end}", scheme="sinusoidal", layout="timing-signal", embedding_std=2.0) for end in ("min", "max"))
+        self.assertEqual(self.rows["sinusoidal"][norms], f"{low.min().item():.3g} to {high.max().item():.3g}")
+        share, none = (self.run_.curve(name, scheme="rope", residual=False, query_gain=1.0)[-1].item() for name in ("context_share", "context_share_none"))
+        self.assertEqual(self.rows["rope"][first], f"× {share / none:.3g}")
+        self.assertEqual(self.rows["rope"][beyond], "defined")  # the study asks for nothing beyond
+
+    def test_a_study_of_two_experiments_has_two_columns(self):
+        self.report(MORE_THAN_LENGTH[:MORE_THAN_LENGTH.index("[[experiment]]")]
+                    + '[[experiment]]\nuse = "uniqueness"\naxes = { length = [16], kind = ["natural", "position"] }\n'
+                    + '[[experiment]]\nuse = "norm-preservation"\naxes = { length = [16] }\n')
+        page = self.page.read_text()
+        self.assertIn("| scheme | own code | norms |\n", page)
+        self.assertIn("`uniqueness` at kind = position", page)
+        self.assertNotIn("![", page)  # none of the pictures has anything to show
+        self.assertFalse((self.scratch / "study.png").exists())
+
+
+class Report(ReportCase):
+    def setUp(self):
+        super().setUp()
+        self.report(STUDY)
 
     def test_verdicts(self):
         name, code, relative, norms, beyond, first = range(6)
@@ -84,3 +164,4 @@ class Report(PoslabCase):
         number = re.search(r"\[(\d+)\]", self.rows["t5"][3]).group(1)
         self.assertIn(f"\n{number}. it changes no vector", self.page.read_text())
         self.assertGreater((self.scratch / "study.png").stat().st_size, 10_000)
+        self.assertNotIn("varies more than length", self.page.read_text())

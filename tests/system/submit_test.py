@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from parallel_test import lines_of
+from parallel_test import lines_of, readme_lines
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 AWKWARD = "it's $HOME `x` \"y\" %a \n*.{1..3} é"
@@ -91,6 +91,21 @@ class WhatIsSubmitted(SubmitCase):
             calls, output = self.submit(self.study(), *arguments, code=2)
             self.assertIn(reason, output)
             self.assertEqual(calls, [])
+
+    def test_no_option_of_sbatch_undoes_those_of_poslab(self):
+        self.study()
+        for words in ("--arr=1-3", "--array 1-3", "-a1-3", "-Ha1-3", "-Qvo x", "--signal=TERM@5", "--sig=TERM@5", "--no-requeue", "--no-req", "--wra=true",
+                      "--ti=9", "-t 9", "--comment --array=3", "--", "-W", "--pars"):
+            calls, output = self.submit("study.toml", "--tasks", "2", "--sbatch", words, code=2)
+            self.assertIn("which poslab sets itself", output, words)
+            self.assertEqual(calls, [])
+        for words in ("script.sh", "--hold script.sh", "--exclusive script.sh", "--account=lab script.sh", "-C zen4 script.sh", "-Czen4 script.sh", "-", "-H -"):
+            calls, output = self.submit("study.toml", "--tasks", "2", "--sbatch", words, code=2)
+            self.assertIn("for a script", output, words)
+            self.assertEqual(calls, [])
+        fine = "--account lab -C zen4 -plong -H --exclusive --nodelist=a,b --exclude c -Qq high --time-min=1 --mem 4G --wait-all-nodes=1"
+        calls, _ = self.submit("study.toml", "--tasks", "2", "--sbatch", fine)
+        self.assertEqual(calls[0]["arguments"][-len(fine.split()):], fine.split())
 
     def test_times_of_slurm(self):
         for given, warned in (("1", 15), ("0:30", 7), ("2:00", 30), ("8", 120), ("0:08:00", 120), ("1-0", 120), ("0-0:1", 15)):
@@ -177,15 +192,23 @@ class Growth(SubmitCase):
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
 
 
-class ThePage(SubmitCase):
-    def test_its_two_lines(self):
+class ThePages(SubmitCase):
+    def test_the_two_lines_on_many_machines(self):
         self.study()
-        submit, status = lines_of("Slurm")[0].splitlines()
-        calls, _ = self.submit(*submit.split()[2:])
-        run_as_slurm(calls, self.scratch)
-        self.assertRegex(self.expect(0, *status.split()[1:]), r"all +8 +8 ")
+        self.do(lines_of("Slurm")[0])
         for name in ("a.7-of-7.h5", "a.7-of-7.h5.journal", "a.h5.slurm/study.toml", "a.h5"):
             self.assertTrue((self.scratch / name).exists(), name)
+
+    def test_those_of_the_readme(self):
+        self.study(name="mine.toml")
+        self.do("".join(line + "\n" for line in readme_lines("poslab submit").splitlines() if not line.startswith("export")))
+        self.assertTrue((self.scratch / "mine.h5").exists())
+
+    def do(self, lines):
+        submit, status = lines.splitlines()
+        calls, _ = self.submit(*submit.partition(" #")[0].split()[2:])
+        run_as_slurm(calls, self.scratch)
+        self.assertRegex(self.expect(0, *status.split()[1:]), r"all +8 +8 ")
 
 
 def run_as_slurm(calls, folder):
@@ -256,7 +279,8 @@ exit "${SCONTROL:-0}"
         self.assertTrue(self.noted("calls")[0].endswith("--shard 7/40 --threads 2"))
 
     def test_what_was_killed_goes_back_into_the_queue_but_not_for_ever(self):
-        for code, sentence in (("137", "killed by SIGKILL"), ("139", "killed by SIGSEGV"), ("130", "interrupted"), ("127", "does not start")):
+        for code, sentence in (("137", "killed by SIGKILL"), ("139", "killed by SIGSEGV"), ("130", "interrupted"), ("127", "does not start"),
+                               ("126", "does not start"), ("4", "stopped before the end")):
             self.ends(self.task(code), 0, sentence, requeued=True)
         self.ends(self.task("137", SLURM_RESTART_COUNT="1"), 0, "attempt 2", requeued=True)
         self.ends(self.task("137", SLURM_RESTART_COUNT="2"), 137, "attempt 3, the last")
@@ -284,6 +308,13 @@ exit "${SCONTROL:-0}"
     def test_a_shard_that_another_process_holds_is_waited_for(self):
         self.ends(self.task("75 75 0"), 0, "done")
         self.assertEqual(len(self.noted("calls")), 3)
+
+    def test_but_not_for_ever(self):
+        hour = "SECONDS - begun < 3600"
+        self.assertIn(hour, self.script)
+        self.script = self.script.replace(hour, "SECONDS - begun < 1")  # an hour of this test
+        self.ends(self.task("75 " * 9), 0, "another process is still at it", requeued=True)
+        self.ends(self.task("75 " * 9, SLURM_RESTART_COUNT="2"), 75, "attempt 3, the last")
 
     def test_memory_is_what_slurm_gives(self):
         self.ends(self.task("0", SLURM_MEM_PER_NODE="1000"), 0, "done")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Preloaded into a program, it makes its disk fail, for files in the directory FAILING_DISK_UNDER and below only:
- * call number FAILING_DISK_AT (from 1) of the kind FAILING_DISK_CALL (open, write, fsync, rename, unlink, truncate) ends with
- * the error FAILING_DISK_AS (EIO, ENOSPC, EINTR; `short`: half of what was to be written is), and with FAILING_DISK_ON=1 so
- * does every later one. FAILING_DISK_LOG names a file that gets a line for every call of that kind. */
+ * call number FAILING_DISK_AT (from 1) of the kinds FAILING_DISK_CALL (of open, write, fsync, rename, unlink, truncate, lock) ends
+ * with the error FAILING_DISK_AS (EIO, ENOSPC, EINTR, ENOLCK; `short`: half of what was to be written is), and with
+ * FAILING_DISK_ON=1 so does every later one. FAILING_DISK_LOG names a file that gets a line for every such call. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -54,20 +54,20 @@ static void log_call(const char *kind, long number, const char *path, int fails)
 static int fault_of(const char *kind, const char *path) {
   const char *call = getenv("FAILING_DISK_CALL"), *at = getenv("FAILING_DISK_AT"), *as = getenv("FAILING_DISK_AS");
   const int before = errno;
-  if (!call || strcmp(call, kind) != 0 || !lies_under(path)) return errno = before, 0;
+  if (!call || !strstr(call, kind) || !lies_under(path)) return errno = before, 0;
   const long number = atomic_fetch_add(&calls, 1) + 1, first = at ? atol(at) : 0;
   const int fails = first > 0 && (number == first || (getenv("FAILING_DISK_ON") && number > first));
   log_call(kind, number, path, fails);
   errno = before;
   if (!fails || !as) return 0;
-  return !strcmp(as, "short") ? -1 : !strcmp(as, "ENOSPC") ? ENOSPC : !strcmp(as, "EINTR") ? EINTR : EIO;
+  return !strcmp(as, "short") ? -1 : !strcmp(as, "ENOSPC") ? ENOSPC : !strcmp(as, "EINTR") ? EINTR : !strcmp(as, "ENOLCK") ? ENOLCK : EIO;
 }
 
 static int fault_of_file(const char *kind, int file) {
   char path[4096];
   const char *call = getenv("FAILING_DISK_CALL");
   const int before = errno;
-  const char *where = call && strcmp(call, kind) == 0 ? path_of(file, path, sizeof path) : NULL;
+  const char *where = call && strstr(call, kind) ? path_of(file, path, sizeof path) : NULL;
   const int fault = where && where[0] == '/' ? fault_of(kind, where) : 0; /* "socket:[4711]" is no file */
   if (fault == 0) errno = before;
   return fault;
@@ -114,6 +114,20 @@ int unlink(const char *path) {
   FAIL_IF(fault_of("unlink", path));
   return REAL(unlink)(path);
 }
+
+/* Its third argument is a number or a pointer: on this machine both pass as they are. */
+#define FCNTL(name)                                                                     \
+  int name(int file, int command, ...) {                                                \
+    FAIL_IF(command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK ||      \
+            command == F_OFD_SETLKW ? fault_of_file("lock", file) : 0);                 \
+    va_list rest;                                                                       \
+    va_start(rest, command);                                                            \
+    void *const argument = va_arg(rest, void *);                                        \
+    va_end(rest);                                                                       \
+    return REAL(name)(file, command, argument);                                         \
+  }
+FCNTL(fcntl)
+FCNTL(fcntl64)
 
 #define OPEN(name)                                                            \
   int name(const char *path, int flags, ...) {                                \

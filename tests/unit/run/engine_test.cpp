@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -119,6 +120,26 @@ TEST_CASE("no more cells are in flight than threads, nor more than memory allows
     perform_all(plan, perform, {threads, budget, false, nullptr}, sink);
     CHECK(sink.outcomes.size() == 60);
     CHECK(peak <= most);
+  }
+}
+
+TEST_CASE("as many cells are in flight at once as there are threads, also more than processors") {
+  const spec::Plan plan = plan_of(32);
+  for (const int threads : {2, 8, 16}) {
+    std::atomic<int> in_flight{0};
+    std::atomic<bool> met{false};
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    Collect sink;
+    const Perform perform = [&](const base::Cell& cell) {
+      if (++in_flight == threads) met = true;
+      while (!met && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      --in_flight;
+      return square(cell);
+    };
+    perform_all(plan, perform, {threads, 1e9, false, nullptr}, sink);
+    CHECK(met);
+    CHECK(sink.outcomes.size() == 32);
   }
 }
 
