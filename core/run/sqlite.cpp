@@ -40,8 +40,8 @@ std::string words_of(sqlite3* handle) {
   return words;
 }
 
-// SQLite that cannot make a file tries to read it: of a full disk it then says that there is no such file. That the directory
-// is there, whoever holds the lock in it knows.
+// SQLite that cannot make a file tries to read it: of a full disk it then says that there is no such file. That the
+// directory is there, whoever holds the lock in it knows.
 bool is_of_disk(int code, int cause) {
   const int primary = code & 0xff;
   return primary == SQLITE_FULL || primary == SQLITE_IOERR ||

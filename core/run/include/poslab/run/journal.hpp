@@ -61,7 +61,8 @@ struct JournalRun {
   std::size_t kept = 0;  ///< done in earlier runs
 };
 
-/// A machine on which cells were performed: after a stop a run may go on on another, which may have another type of processor.
+/// A machine on which cells were performed: after a stop a run may go on on another, which may have another type of
+/// processor.
 struct JournalMachine {
   std::string host, processor;
   std::size_t cells = 0;
