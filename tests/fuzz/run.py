@@ -95,7 +95,7 @@ class Target:
             self.reports += 1
             report = file.read_text(errors="replace")
             if not is_of_hdf5(report):
-                self.ours.append(("(see findings; the stack is above)", report[-4000:]))
+                self.ours.append((f"with one of {self.findings}, perhaps only after many others", report[-4000:]))
             file.unlink()
 
     def unexplained(self):
