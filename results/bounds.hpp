@@ -12,8 +12,8 @@ namespace poslab::results::h5 {
 /// The number of values of a dataset, damaged if it is more than could be unpacked from what is stored.
 hsize_t stored_count(hid_t dataset);
 
-/// The same, for reading it whole, as columns and coordinates are: also damaged if that would take more than 256 MiB, at
-/// `bytes_each` in memory. Deflate makes a thousand columns of numbers out of what one takes in the file.
+/// The same, for reading it whole, as columns and coordinates are: also damaged if that would take more than 256 MiB,
+/// at `bytes_each` in memory. Deflate makes a thousand columns of numbers out of what one takes in the file.
 hsize_t whole_count(hid_t dataset, std::size_t bytes_each = sizeof(double));
 
 /// The number of values of a block, for reading it. Damaged if the dataset has no such block, or one of

@@ -51,7 +51,9 @@ bool is_unbounded(const base::Tolerance& t) {
 bool same_number(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 // What is infinite in one file only is no nearer for a tolerance that grows with the values.
-bool is_within(double difference, double allowed) { return std::isfinite(difference) && std::abs(difference) <= allowed; }
+bool is_within(double difference, double allowed) {
+  return std::isfinite(difference) && std::abs(difference) <= allowed;
+}
 
 std::string apart(double difference, double allowed) {
   if (std::isnan(difference)) return "one of them is no number";

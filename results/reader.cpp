@@ -151,6 +151,4 @@ Found found_in(const std::string& path) {
   }
 }
 
-std::string study_hash_of(const std::string& path) { return found_in(path).study_hash; }
-
 }  // namespace poslab::results

@@ -6,8 +6,9 @@
 
 namespace poslab::results {
 
-/// The words of `command` (quoted for bash, as provenance keeps them) for another shard: the value of `--shard` is `option`, and
-/// there is no `--fresh`, which would forget what that shard has done, and no `--fail-fast`, which might not finish it.
+/// The words of `command` (quoted for bash, as provenance keeps them) for another shard: the value of `--shard` is
+/// `option`, and there is no `--fresh`, which would forget what that shard has done, and no `--fail-fast`, which might
+/// not finish it.
 std::string with_shard(const std::string& command, const std::string& option);
 
 }  // namespace poslab::results

@@ -81,7 +81,8 @@ base::Tolerance StoredExperiment::tolerance(const StoredMeasure& measure) const 
   const auto number = [&](const char* name) {
     const double value = h5::number_attribute(dataset, name);
     if (!std::isfinite(value) || value < 0)  // under which everything would be equal
-      throw base::Error(fmt::format("{} of {} is {}, which is no tolerance", name, measure.name, base::shortest(value)));
+      throw base::Error(
+          fmt::format("{} of {} is {}, which is no tolerance", name, measure.name, base::shortest(value)));
     return value;
   };
   return {number("tolerance_absolute"), number("tolerance_relative"), number("tolerance_per_position"),

@@ -123,7 +123,7 @@ int merge_command(const std::vector<std::string>& arguments) {
   options.positional("FILE", 1, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
   if (values.count("output") == 0) throw UsageError("-o FILE is missing: where the merged results go");
-  const std::string output = values["output"].as<std::string>();
+  const std::string output = output_of(values);
   const auto files = values["FILE"].as<std::vector<std::string>>();
   refuse_output_among(files, output);
 

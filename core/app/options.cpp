@@ -50,6 +50,14 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
   return values;
 }
 
+std::string output_of(const po::variables_map& values) {
+  const auto output = values["output"].as<std::string>();
+  if (output.empty()) throw UsageError("-o wants the name of a file, and was given none (a variable that is not set?)");
+  if (output.ends_with(".journal"))
+    throw UsageError(fmt::format("-o {} would be taken for a journal; call it .h5", output));
+  return output;
+}
+
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)

@@ -69,8 +69,9 @@ std::string others_text(const spec::Plan& plan, const std::unordered_map<std::st
   std::size_t here = 0;
   for (const base::Cell& cell : plan.cells) here += known.count(cell.id);
   if (here == known.size()) return "";
-  return fmt::format("  {:>6} cells more are in the journal, of what this study asked before; they stay there\n",
-                     known.size() - here);
+  return fmt::format(
+      "  {:>6} cells more are in the journal, of what was asked before; they stay there, and are not in the results\n",
+      known.size() - here);
 }
 
 std::string cells_text(const spec::Plan& plan, const run::Standings& standings) {

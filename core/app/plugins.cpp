@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/experiment.hpp"
 
@@ -38,7 +39,8 @@ host::Library open_library(const boost::program_options::variables_map& values, 
 std::string refusals_text(const host::Library& library) {
   std::string text;
   for (const host::Refusal& refusal : library.refusals())
-    text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", refusal.file.string(), refusal.reason);
+    text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", base::printable(refusal.file.string()),
+                        base::printable(refusal.reason));
   return text;
 }
 

@@ -19,9 +19,9 @@ namespace po = boost::program_options;
 namespace poslab::app {
 namespace {
 
-void require_between(const char* option, int value, int least, int most) {
+void require_between(const char* option, int value, int least, int most, const char* which = "") {
   if (value < least || value > most)
-    throw UsageError(fmt::format("--{} is {}, but must be from {} to {}", option, value, least, most));
+    throw UsageError(fmt::format("--{} is {}, but must be from {} to {}{}", option, value, least, most, which));
 }
 
 // What a worker needs beside the cells: libraries, stacks, arrays on their way to the host.
@@ -62,11 +62,15 @@ int run_command(const std::vector<std::string>& arguments) {
   if (studies.size() > 1 && values.count("output") > 0)
     throw UsageError("-o names one file, but several studies were given");
   RunRequest request;
-  if (values.count("output") > 0) request.output = values["output"].as<std::string>();
+  if (values.count("output") > 0) request.output = output_of(values);
   request.threads = values.count("threads") > 0 ? values["threads"].as<int>() : run::processors();
   require_between("threads", request.threads, 1, 1024);
+  if (values.count("in-process") > 0 && !(values["workers"].defaulted() && values["cell-time"].defaulted()))
+    throw UsageError(
+        "--in-process performs the cells here: there are no --workers, and no --cell-time that could end one");
   request.workers = values.count("in-process") > 0 ? 0 : values["workers"].as<int>();
-  if (values.count("in-process") == 0) require_between("workers", request.workers, 1, request.threads);
+  if (values.count("in-process") == 0)
+    require_between("workers", request.workers, 1, request.threads, ", the number of --threads");
   request.memory =
       values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * run::available_memory();
   request.overrides = overrides_of(values);

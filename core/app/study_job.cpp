@@ -22,16 +22,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void refuse_what_does_not_fit(const spec::Plan& plan, double memory, bool force) {
-  const auto largest = std::max_element(plan.estimates.begin(), plan.estimates.end(),
-                                        [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-  if (force || largest == plan.estimates.end() || largest->bytes <= memory) return;
-  const base::Cell& cell = plan.cells[static_cast<std::size_t>(largest - plan.estimates.begin())];
+// The largest cell that is still to be performed.
+void refuse_what_does_not_fit(const StudyJob& job) {
+  const spec::Plan& plan = job.part.plan;
+  const auto does_not_fit = [&](const auto& estimate) { return estimate.bytes > job.request.memory; };
+  if (job.request.force || std::none_of(plan.estimates.begin(), plan.estimates.end(), does_not_fit)) return;
+  const run::JournalContent content = job.request.fresh ? run::JournalContent{} : readable_content(job.journal);
+  const run::Standings standings(content.known, job.catalogue);
+  std::size_t largest = plan.cells.size();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i)
+    if (does_not_fit(plan.estimates[i]) && standings.of(plan.cells[i]) != run::Standing::kept)
+      if (largest == plan.cells.size() || plan.estimates[i].bytes > plan.estimates[largest].bytes) largest = i;
+  if (largest == plan.cells.size()) return;
+  const base::Cell& cell = plan.cells[largest];
   throw base::Error(
       fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller, raise "
                   "--memory, or --force it",
-                  cell.experiment, cell.variant.label, axes_text(cell), base::human_bytes(largest->bytes),
-                  base::human_bytes(memory)));
+                  cell.experiment, cell.variant.label, axes_text(cell),
+                  base::human_bytes(plan.estimates[largest].bytes), base::human_bytes(job.request.memory)));
 }
 
 StudyJob job_of(const std::string& study, const RunRequest& request, const host::Library& library,
@@ -47,12 +55,6 @@ StudyJob job_of(const std::string& study, const RunRequest& request, const host:
   if (request.shard) job.output = run::shard_output(job.output, *request.shard).string();
   job.journal = run::Journal::beside(job.output);
   return job;
-}
-
-std::string shard_line(const StudyJob& job) {
-  if (!job.request.shard) return "";
-  return fmt::format("shard {}: {} of {} cells\n", job.request.shard->text(), job.part.plan.cells.size(),
-                     job.part.whole);
 }
 
 bool is_continued_job(const StudyJob& job) {
@@ -75,6 +77,12 @@ std::vector<StudyJob> jobs_of(const std::vector<std::string>& studies, const Run
   return jobs;
 }
 
+std::string shard_line(const StudyJob& job) {
+  if (!job.request.shard) return "";
+  return fmt::format("shard {}: {} of {} cells\n", job.request.shard->text(), job.part.plan.cells.size(),
+                     job.part.whole);
+}
+
 std::string plan_in_words(const StudyJob& job) {
   const RunRequest& request = job.request;
   const spec::Plan& plan = job.part.plan;
@@ -86,8 +94,7 @@ std::string plan_in_words(const StudyJob& job) {
 }
 
 void require_runnable(const StudyJob& job) {
-  std::fputs(shard_line(job).c_str(), stderr);
-  refuse_what_does_not_fit(job.part.plan, job.request.memory, job.request.force);
+  refuse_what_does_not_fit(job);
   std::error_code none;
   if (fs::equivalent(job.request.study, job.output, none))
     throw base::FileError(job.output, "is the study itself", "choose another file with -o");

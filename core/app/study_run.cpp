@@ -8,7 +8,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "poslab/app/bash_words.hpp"
 #include "poslab/app/kept.hpp"
+#include "poslab/app/plan_text.hpp"
 #include "poslab/app/provenance.hpp"
 #include "poslab/app/study_job.hpp"
 #include "poslab/app/summary.hpp"
@@ -68,11 +70,26 @@ std::vector<results::Row> rows_of(const spec::Plan& plan, const Kept& kept) {
   return rows;
 }
 
+// Where plugins are, and what was changed in the study, as it was given to this command.
+std::vector<std::string> given_again(const std::vector<std::string>& command_line) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < command_line.size(); ++i)
+    for (const std::string option : {"--plugins", "--axis"}) {
+      if (command_line[i].starts_with(option + "=")) words.push_back(command_line[i]);
+      if (command_line[i] == option && i + 1 < command_line.size())
+        words.insert(words.end(), {option, command_line[i + 1]});
+    }
+  return words;
+}
+
 std::string set_aside_text(const run::SetAside& plugin, const RunRequest& request) {
+  std::vector<std::string> words{"poslab", "run", request.study, "--only", plugin.scheme, "--in-process"};
+  for (const std::string& word : given_again(request.command_line)) words.push_back(word);
+  words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
   return fmt::format(
-      "\n{1} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
-      "  poslab run {0} --only {1} --in-process -o {1}-alone.h5\n  ({2}, sha256 {3})\n",
-      request.study, plugin.scheme, plugin.file, plugin.file_hash);
+      "\n{} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
+      "  {}\n  ({}, sha256 {})\n",
+      plugin.scheme, bash_words(words), plugin.file, plugin.file_hash);
 }
 
 // The journal, or the disk for the results, gave up: everything that was reported done is in the journal.
@@ -143,6 +160,8 @@ Exit run_job(const StudyJob& job, run::Workshop& workshop, const std::atomic<boo
   results::clear_leftovers(job.output);
   for (const std::string& notice : journal.notices()) std::fputs(("poslab: " + notice + "\n").c_str(), stderr);
   const std::vector<run::Standing> standings = run::Standings(journal.known(), job.catalogue).of(plan.cells);
+  if (const std::string others = others_text(plan, journal.known()); !others.empty())
+    std::fputs(("poslab:" + others).c_str(), stderr);
   const Remaining remaining(plan, standings);
   run::Progress progress(stderr, isatty(STDERR_FILENO) != 0, remaining.plan.cells.size(), remaining.work);
   Kept kept(plan, job.catalogue, journal, progress);
@@ -158,6 +177,15 @@ Exit run_job(const StudyJob& job, run::Workshop& workshop, const std::atomic<boo
   }
 }
 
+// A plan may be looked at from where nothing can be run, so it is no error.
+void say_if_refused(const StudyJob& job) {
+  try {
+    require_runnable(job);
+  } catch (const base::Error& reason) {
+    std::fputs(fmt::format("\nNothing would run, as things stand: {}\n", reason.what()).c_str(), stdout);
+  }
+}
+
 // Studies that are left when an earlier one stopped.
 void say_not_begun(const std::vector<StudyJob>& jobs, std::size_t first) {
   for (std::size_t i = first; i < jobs.size(); ++i)
@@ -170,10 +198,16 @@ Exit run_studies(const std::vector<std::string>& studies, const RunRequest& requ
                  run::Workshop& workshop) {
   const std::vector<StudyJob> jobs = jobs_of(studies, request, library, workshop);
   if (request.plan_only) {
-    for (const StudyJob& job : jobs) std::fputs(plan_in_words(job).c_str(), stdout);
+    for (const StudyJob& job : jobs) {
+      std::fputs(plan_in_words(job).c_str(), stdout);
+      say_if_refused(job);
+    }
     return all_well;
   }
-  for (const StudyJob& job : jobs) require_runnable(job);
+  for (const StudyJob& job : jobs) {
+    std::fputs(shard_line(job).c_str(), stderr);
+    require_runnable(job);
+  }
   const run::InterruptGuard guard;  // one for all: Ctrl-C between two studies, too, ends the command
   Exit worst = all_well;
   for (std::size_t i = 0; i < jobs.size(); ++i) {

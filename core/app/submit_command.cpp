@@ -57,9 +57,8 @@ std::size_t check_study(const po::variables_map& values, const Submission& submi
   const spec::Plan plan = spec::make_plan(
       study, catalogue, [&](const std::vector<const base::Cell*>& cells) { return workshop->forecast(cells); });
   refuse_what_does_not_fit(plan, submission.memory);
-  if (values.count("dry-run") == 0)
-    require_writable(submission.output, study.hash(), false,
-                     [&] { return any_is_continued(submission, study, plan, catalogue); });
+  require_writable(submission.output, study.hash(), false,
+                   [&] { return any_is_continued(submission, study, plan, catalogue); });
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const base::Cell& cell) { return cell.skip.empty(); }));
 }

@@ -70,7 +70,7 @@ int table_command(const std::vector<std::string>& arguments) {
   add_plugin_option(options);
   options.positional("SCHEME", 1, 1);
   const auto values = options.parse(arguments);
-  if (values.count("output") > 0) require_replaceable(values["output"].as<std::string>());
+  if (values.count("output") > 0) require_replaceable(output_of(values));
   const host::Library library = open_library(values);
   const auto plugin = host::Plugin::open(library.at(values["SCHEME"].as<std::vector<std::string>>().front()).file);
   const TablePositions asked = table_positions_of(values);
@@ -87,7 +87,7 @@ int table_command(const std::vector<std::string>& arguments) {
   if (arrays.arrays.empty()) std::fputs("this scheme adds nothing and turns nothing\n", stdout);
   if (isatty(STDOUT_FILENO) != 0 || values.count("output") == 0) show(arrays, asked.placement);
   if (values.count("output") > 0) {
-    const std::string output = values["output"].as<std::string>();
+    const std::string output = output_of(values);
     results::write_table(output, arrays.title, arrays.attributes, arrays.coordinates, arrays.arrays);
     std::fputs(fmt::format("{} arrays in {}\n", arrays.arrays.size(), output).c_str(), stdout);
   }

@@ -8,6 +8,7 @@
 
 #include "parameters.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::host {
 namespace {
@@ -27,6 +28,7 @@ bool made_of(const std::string& word, char joint) {
 std::string text(const char* given, const char* member, bool may_be_empty) {
   if (!given) malformed(fmt::format("`{}` is null", member));
   if (!may_be_empty && *given == '\0') malformed(fmt::format("`{}` is empty", member));
+  if (base::printable(given) != given) malformed(fmt::format("`{}` has a control character", member));
   return given;
 }
 

@@ -6,10 +6,12 @@
 #include <cstring>
 #include <new>
 
+#include "poslab/base/printable.hpp"
+
 namespace poslab::host {
 
 void raise(const std::string& where, std::int32_t status, const poslab_error& error) {
-  const std::string given(error.text, strnlen(error.text, sizeof error.text));
+  const std::string given = base::printable({error.text, strnlen(error.text, sizeof error.text)});
   const std::string text = given.empty() ? "the plugin gave no reason" : given;
   switch (status) {
     case POSLAB_REFUSED: throw base::Refused(fmt::format("{}: {}", where, text));
@@ -21,7 +23,8 @@ void raise(const std::string& where, std::int32_t status, const poslab_error& er
 }
 
 void raise_thrown(const std::string& where, const std::string& what) {
-  throw base::Error(fmt::format("{}: the plugin threw an exception across the C boundary: {}", where, what));
+  throw base::Error(
+      fmt::format("{}: the plugin threw an exception across the C boundary: {}", where, base::printable(what)));
 }
 
 }  // namespace poslab::host

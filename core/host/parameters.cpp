@@ -9,6 +9,7 @@
 
 #include "descriptor.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "prefix.hpp"
 
@@ -79,6 +80,8 @@ base::Quantity declared_parameter(const poslab_parameter& row) {
   if (!is_lower_case_name(quantity.name)) malformed(quantity.name, "must be named in lower_case, a letter first");
   if (base::is_reserved(quantity.name)) malformed(quantity.name, "has a name that results files reserve");
   if (!row.unit || !row.sentence) malformed(quantity.name, "has a null unit or sentence");
+  if (base::printable(row.unit) != row.unit || base::printable(row.sentence) != row.sentence)
+    malformed(quantity.name, "has a control character in its unit or sentence");
   quantity.unit = row.unit;
   quantity.sentence = row.sentence;
   quantity.kind = kind_of(row, quantity.name);

@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "poslab/base/disk.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::run {
 namespace {
@@ -44,7 +45,7 @@ std::string ourselves() {
 std::string text_of(int descriptor) {
   std::array<char, 512> text{};
   const ssize_t size = pread(descriptor, text.data(), text.size() - 1, 0);
-  return size > 0 ? std::string(text.data(), static_cast<std::size_t>(size)) : "another process";
+  return size > 0 ? base::printable({text.data(), static_cast<std::size_t>(size)}) : "another process";
 }
 
 // A link would be written through, and a pipe waited for. Descriptor, or -1 and errno.

@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds longest_wait{300};  // of a finished cell for its commit
+constexpr int most_links = 40;                          // that lead to one another
 constexpr int patience = 6;                             // busy time-outs that the last commit waits for a reader
 
 constexpr const char* count_up = R"(
@@ -70,7 +71,8 @@ class Journal::Database {
   void begin(const JournalRun& run) {
     const std::lock_guard lock(mutex_);
     content_.known.clear();
-    connection_->execute("BEGIN IMMEDIATE; DELETE FROM run;");
+    begin_patiently();
+    connection_->execute("DELETE FROM run");
     sqlite::Statement set(*connection_,
                           "INSERT INTO run VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0, ?10, ?11)");
     const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -176,6 +178,15 @@ class Journal::Database {
     if (committed_) committed_(done);
   }
 
+  // Somebody who looks at the journal for longer than a moment, in an open transaction of their own, is waited for.
+  void begin_patiently() {
+    for (int attempt = 1;; ++attempt) try {
+        return connection_->execute("BEGIN IMMEDIATE");
+      } catch (const sqlite::Problem& problem) {
+        if (problem.code != SQLITE_BUSY || attempt == patience) throw;
+      }
+  }
+
   void count_in() {
     using base::Status;
     int place = 0;
@@ -254,7 +265,13 @@ JournalContent Journal::read(const fs::path& path) {
         "a run keeps it aside as " + with_suffix(path, ".corrupt").string() + " and does its cells again");
   }
 }
-fs::path Journal::beside(const fs::path& output) { return with_suffix(output, ".journal"); }
+fs::path Journal::beside(const fs::path& output) {
+  fs::path file = output;
+  std::error_code none;
+  for (int link = 0; link < most_links && fs::is_symlink(file, none); ++link)
+    file = file.parent_path() / fs::read_symlink(file, none);  // which is itself where it is absolute
+  return with_suffix(file, ".journal");
+}
 const std::unordered_map<std::string, JournalKnown>& Journal::known() const { return database_->content().known; }
 const std::vector<std::string>& Journal::notices() const { return database_->content().notices; }
 void Journal::begin(const JournalRun& run) { database_->begin(run); }

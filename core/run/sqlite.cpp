@@ -31,6 +31,8 @@ std::string words_of(sqlite3* handle) {
   const int code = sqlite3_extended_errcode(handle), cause = sqlite3_system_errno(handle);
   if (code == SQLITE_READONLY_ROLLBACK)
     return "a run was cut off while it wrote, and only who may write here can look at it now";
+  if (code == SQLITE_READONLY_DBMOVED)
+    return "was moved, replaced or deleted while the run wrote it: put it back, or what was done runs again";
   std::string words = sqlite3_errmsg(handle);
   if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && cause != 0 && cause != ENOENT)
     words += ": " + std::generic_category().message(cause);
@@ -38,8 +40,8 @@ std::string words_of(sqlite3* handle) {
   return words;
 }
 
-// SQLite that cannot make a file tries to read it: of a full disk it then says that there is no such file. That the directory
-// is there, whoever holds the lock in it knows.
+// SQLite that cannot make a file tries to read it: of a full disk it then says that there is no such file. That the
+// directory is there, whoever holds the lock in it knows.
 bool is_of_disk(int code, int cause) {
   const int primary = code & 0xff;
   return primary == SQLITE_FULL || primary == SQLITE_IOERR ||

@@ -181,6 +181,17 @@ class FullDisk(PoslabCase):
         self.assertIn("free", self.expect(4, "run", study, "-o", small / "full.h5"))
         self.assertEqual({p.name for p in small.iterdir()}, {"ballast", "fits.h5", "fits.h5.journal"})
 
+    def test_an_output_without_a_name_or_with_that_of_a_journal(self):
+        study = self.study()
+        for command in (["run", study], ["merge", "x.1-of-1.h5"], ["table", "rope"]):
+            self.assertIn("-o wants the name of a file", self.expect(2, *command, "-o", ""))
+            self.assertIn("would be taken for a journal", self.expect(2, *command, "-o", "a.h5.journal"))
+        self.assertEqual([path.name for path in self.scratch.iterdir()], ["study.toml"])
+
+    def test_in_process_there_is_nobody_to_stop_a_cell(self):
+        for option in (["--cell-time", "2"], ["--workers", "2"]):
+            self.assertIn("--in-process performs the cells here", self.expect(2, "run", self.study(), "--in-process", *option))
+
     def test_half_of_what_was_printed_is_no_success(self):
         for command in (["list"], ["list", "--json"], ["describe", "rope", "--json"], ["--version"]):
             with open("/dev/full", "w") as full:

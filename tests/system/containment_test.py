@@ -102,7 +102,8 @@ class Containment(MisbehavingCase):
         aside = [cell for cell in cells.values() if cell[0] == "failed"]
         self.assertEqual((len(crashed), len(aside)), (3, 9))
         self.assertIn("set aside for this run", aside[0][1])
-        self.assertRegex(output, r"misbehaves was set aside.*\n.*poslab run .*a.h5.toml --only misbehaves --in-process")
+        self.assertRegex(output, r"misbehaves was set aside.*\n.*poslab run .*a.h5.toml --only misbehaves --in-process"
+                                 rf" --plugins {BUILD}/faults/misbehaves .*-o misbehaves-alone.h5")
 
     def test_what_crashed_runs_again_when_the_run_does(self):
         self.run_with("segfault", lengths="[8, 12]")

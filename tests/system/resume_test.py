@@ -12,8 +12,8 @@ import time
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 
 # Some seconds of cells of some milliseconds.
-LONGER_STUDY = SMALL_STUDY.replace("[8, 16]", "{ range = [900, 1100, 1] }")
-CELLS = 4 * 201
+LONGER_STUDY = SMALL_STUDY.replace("[8, 16]", "{ range = [900, 1400, 1] }")
+CELLS = 4 * 501
 TOYS = """
 format = 1
 title = "toys"
@@ -204,6 +204,32 @@ class Resume(PoslabCase):
         self.assertIn("a.h5.journal.corrupt", self.expect(0, "run", study, "-o", "a.h5"))
         self.assert_as_undisturbed("a.h5")
         self.assertEqual((self.scratch / "a.h5.journal.corrupt").stat().st_size, 5000)
+
+    def test_a_link_and_the_file_that_it_leads_to_have_one_journal(self):
+        study = self.study()
+        (self.scratch / "far").mkdir()
+        (self.scratch / "link.h5").symlink_to("far/a.h5")  # which is not there yet
+        self.expect(0, "run", study, "-o", "link.h5")
+        self.assertTrue((self.scratch / "far/a.h5.journal").exists())
+        self.assertTrue((self.scratch / "link.h5").is_symlink())
+        self.assertEqual(self.status(0, "link.h5")["sum"]["ok"], 8)
+        self.assertIn("8 of 8 cells are kept", self.expect(0, "run", study, "-o", "far/a.h5"))
+
+    def test_a_cell_that_is_done_needs_no_memory(self):
+        study = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 4000]"))
+        self.expect(0, "run", study, "-o", "a.h5")
+        grown = self.study(SMALL_STUDY.replace("[8, 16]", "[8, 9, 4000]"))
+        output = self.expect(0, "run", grown, "-o", "a.h5", "--memory", "1MB")
+        self.assertIn("8 of 12 cells are kept", output)
+        refused = ["run", grown, "-o", "b.h5", "--memory", "1MB"]
+        self.assertIn("is estimated to need", self.expect(2, *refused))
+        self.assertRegex(self.expect(0, *refused, "--plan"), "Nothing would run, as things stand: .* is estimated to need")
+
+    def test_a_narrower_run_says_what_is_not_in_its_results(self):
+        study = self.study()
+        self.expect(0, "run", study, "-o", "a.h5")
+        self.assertIn("4 cells more are in the journal, of what was asked before; they stay there, and are not in the results",
+                      self.expect(0, "run", study, "-o", "a.h5", "--axis", "length=8"))
 
     def test_a_journal_with_more_in_it_than_we_made_is_refused(self):
         study = self.study()

@@ -1,5 +1,7 @@
 """A study goes in, one results file comes out."""
 
+import shutil
+
 import h5py
 from poslab_case import SMALL_STUDY, PoslabCase
 
@@ -65,6 +67,22 @@ source = "definition"
         self.expect(0, "run", self.study(), "--axis", "length=8,17", "-o", "b.h5")
         self.assertIn("only in", self.expect(1, "compare", "a.h5", "b.h5"))
         self.expect(1, "compare", "--exact", "a.h5", "b.h5")
+
+    def test_compare_sends_no_control_characters_of_a_file_to_the_terminal(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        shutil.copy(self.scratch / "a.h5", self.scratch / "b.h5")
+        with h5py.File(self.scratch / "b.h5", "r+") as file:
+            file["message"][0] = "\x1b]0;evil\x07\x9b2J\nnothing differs"
+            file["uniqueness/variant"][1] = "\x1b[2J"
+            file["uniqueness/min_distance"][1] = 17
+        for arguments in (["b.h5", "a.h5"], ["a.h5", "b.h5", "--exact"]):
+            said = self.expect(1, "compare", *arguments)
+            self.assertEqual([c for c in said if ord(c) < 32 and c != "\n" or 127 <= ord(c) < 160], [], said)
+            self.assertIn("?", said)
+        with h5py.File(self.scratch / "b.h5", "r+") as file:
+            file.create_group("gr\x1boup").attrs["list"] = ["a", "b"]
+        said = self.expect(2, "compare", "a.h5", "b.h5")
+        self.assertIn("gr?oup", said)
 
 
 class Look(PoslabCase):

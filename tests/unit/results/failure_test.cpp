@@ -147,7 +147,7 @@ TEST_CASE("temporary files of dead writers go, those of the living and of others
   sample::make_run().write(directory / "a.h5");
   std::vector<std::string> entries = directory.entries();
   CHECK(std::set<std::string>(entries.begin(), entries.end()) == left);
-  CHECK_FALSE(results::study_hash_of(directory / "a.h5").empty());
+  CHECK_FALSE(results::found_in(directory / "a.h5").study_hash.empty());
   results::clear_leftovers(directory / "a.h5");
   left.erase(of_us), left.erase("a.h5.tmp-7-elsewhere");
   entries = directory.entries();
@@ -160,7 +160,7 @@ TEST_CASE("a link to a results file stays a link") {
   std::filesystem::create_symlink("real.h5", directory / "link.h5");
   sample::make_run().write(directory / "link.h5");
   CHECK(std::filesystem::is_symlink(directory / "link.h5"));
-  CHECK(results::study_hash_of(directory / "real.h5") == std::string(64, 'a'));
+  CHECK(results::found_in(directory / "real.h5").study_hash == std::string(64, 'a'));
 }
 
 TEST_CASE("closing a file with an object still open fails") {
@@ -183,15 +183,15 @@ TEST_CASE("errors speak HDF5's own words") {
 
 TEST_CASE("the study of a results file") {
   const sample::Directory directory;
-  CHECK(results::study_hash_of(directory / "a.h5").empty());
+  CHECK(results::found_in(directory / "a.h5").study_hash.empty());
   sample::make_run().write(directory / "a.h5");
-  CHECK(results::study_hash_of(directory / "a.h5") == std::string(64, 'a'));
+  CHECK(results::found_in(directory / "a.h5").study_hash == std::string(64, 'a'));
   put(directory / "text.h5", "no HDF5 at all");
-  CHECK_THROWS_WITH(results::study_hash_of(directory / "text.h5"),
+  CHECK_THROWS_WITH(results::found_in(directory / "text.h5").study_hash,
                     check::contains("text.h5") && check::contains("results file of poslab"));
-  CHECK_THROWS_WITH(results::study_hash_of(directory.path()), check::contains("is a directory"));
+  CHECK_THROWS_WITH(results::found_in(directory.path()).study_hash, check::contains("is a directory"));
   results::h5::create_file(directory / "other.h5").close();
-  CHECK_THROWS_WITH(results::study_hash_of(directory / "other.h5"), check::contains("no results file of poslab"));
+  CHECK_THROWS_WITH(results::found_in(directory / "other.h5").study_hash, check::contains("no results file of poslab"));
   {
     const results::h5::Handle file(H5Fopen((directory / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
                                    "H5Fopen");
@@ -199,6 +199,6 @@ TEST_CASE("the study of a results file") {
     const int newer = 2;
     results::h5::check(H5Awrite(version, H5T_NATIVE_INT, &newer), "H5Awrite");
   }
-  CHECK_THROWS_WITH(results::study_hash_of(directory / "a.h5"),
+  CHECK_THROWS_WITH(results::found_in(directory / "a.h5").study_hash,
                     check::contains("schema version 2") && check::contains("reads up to 1"));
 }

@@ -41,7 +41,7 @@ class Spoilt {
   std::string why_not() {
     std::string reason = "";
     try {
-      results::study_hash_of(path);
+      results::found_in(path);
       results::compare_exact(path, path);
       results::compare_within_tolerance(path, path);
     } catch (const base::FileError& refused) {

@@ -54,7 +54,9 @@ inline base::Outcome outcome(double value) {
 
 inline run::Origin from(const std::string& plugin_hash) { return {plugin_hash, "1.0", "2.0"}; }
 
-inline double value_of(const base::Outcome& outcome) { return outcome.record.measurement("min_distance")->values.at(0); }
+inline double value_of(const base::Outcome& outcome) {
+  return outcome.record.measurement("min_distance")->values.at(0);
+}
 
 inline void fill(const fs::path& path, int cells) {
   run::Journal journal(path);

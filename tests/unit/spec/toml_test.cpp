@@ -35,7 +35,8 @@ TEST_CASE("letters beyond ASCII are welcome in text and comments, not in bare ke
   REQUIRE(mistakes("a = \"\"\"b\\\n é\"\"\"") ==
           "study.toml:2:2: a character that is not ASCII right after a backslash");
   REQUIRE(mistakes("a = \"\"\"\\é\"\"\"") == "study.toml:1:9: a character that is not ASCII right after a backslash");
-  REQUIRE(mistakes(study_with("[[expect]]\nsource = \"\"\"\\\n  \\u00e9 é \\\\é\"\"\"")).find("ASCII") == std::string::npos);
+  REQUIRE(mistakes(study_with("[[expect]]\nsource = \"\"\"\\\n  \\u00e9 é \\\\é\"\"\"")).find("ASCII") ==
+          std::string::npos);
   REQUIRE(mistakes("[é]\n") == "study.toml:1:2: expected the name of a table after \"[\"");
   // Columns count letters, not bytes.
   REQUIRE_THAT(mistakes(study_with("[[expect]]\nsource = 'é' \"\"")), check::starts_with("study.toml:11:14: "));

@@ -84,9 +84,8 @@ struct Found {
   std::string study_hash;  ///< of a run
   bool complete = false;
 };
-/// Throws base::FileError if it is neither a results file nor a table of poslab. HDF5 itself crashes on some damaged files: to
-/// be asked in a process that may end.
+/// Throws base::FileError if it is neither a results file nor a table of poslab. HDF5 itself crashes on some damaged
+/// files: to be asked in a process that may end.
 Found found_in(const std::string& path);
-std::string study_hash_of(const std::string& path);  ///< the same; empty if `path` does not exist
 
 }  // namespace poslab::results

@@ -13,7 +13,8 @@ enum Exit : int {
   expectation_failed = 1,  ///< or `compare` found a difference
   wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
   cells_failed = 3,        ///< the results file is complete and says which
-  /// What is done is safe, the same command goes on: a disk that is full or failing; --fail-fast; `status` found cells left.
+  /// What is done is safe, the same command goes on: a disk that is full or failing; --fail-fast; `status` found cells
+  /// left.
   unfinished = 4,
   busy = 75,  ///< another process is at this file: the same again later (EX_TEMPFAIL)
   interrupted = 130

@@ -14,7 +14,8 @@ namespace poslab::app {
 /// Precondition: there is a shard.
 results::Provenance merge_provenance(const std::vector<results::Merge::Source>& sources,
                                      const std::vector<std::string>& arguments, const Stopwatch& watch);
-/// What the shards of one run need not have in common, but is worth a sentence: the commits of their builds, their processors.
+/// What the shards of one run need not have in common, but is worth a sentence: the commits of their builds, their
+/// processors.
 std::vector<std::string> mixture_notes(const std::vector<results::Merge::Source>& sources);
 
 }  // namespace poslab::app

@@ -39,6 +39,7 @@ class Options {
 };
 
 /// "k=v" split at the first `=`; throws UsageError naming `option`.
+std::string output_of(const boost::program_options::variables_map& values);  ///< what -o says; throws UsageError
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
 /// A word of the command line as a value: true, false, an integer, a real, a list "1,2,3", or text.
 base::Value parse_value(const std::string& text);

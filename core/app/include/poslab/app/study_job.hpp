@@ -27,6 +27,7 @@ std::vector<StudyJob> jobs_of(const std::vector<std::string>& studies, const Run
                               const host::Library& library, run::Workshop& workshop);
 
 /// What `--plan` prints.
+std::string shard_line(const StudyJob& job);  ///< "shard 3/40: 25 of 1000 cells", or nothing
 std::string plan_in_words(const StudyJob& job);
 
 /// Throws if a cell needs too much memory, or if its results cannot go where they are to go.

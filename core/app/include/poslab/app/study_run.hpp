@@ -26,8 +26,9 @@ struct RunRequest {
   std::vector<std::string> command_line;
 };
 
-/// Performs the studies one after another, all with the same `request` but for `study`. All are read, planned and their outputs
-/// looked at first: throws what is wrong with any of them before any work; from then on the exit code says what became of it.
+/// Performs the studies one after another, all with the same `request` but for `study`. All are read, planned and their
+/// outputs looked at first: throws what is wrong with any of them before any work; from then on the exit code says what
+/// became of it.
 Exit run_studies(const std::vector<std::string>& studies, const RunRequest& request, const host::Library& library,
                  run::Workshop& workshop);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that is full, failing or away, told from a name that was wrong: with the first, the same command goes on later.
+// A disk that is full, failing or away, told from a name that was wrong: with the first, the same command goes on
+// later.
 #pragma once
 
 #include <exception>

@@ -13,7 +13,8 @@ namespace poslab::process {
 struct NoProcess : base::Error {
   explicit NoProcess(const std::string& why)
       : Error("no child process can be started: " + why +
-              "; are there too many processes or descriptors (ulimit -u, ulimit -n) or too little memory? Fewer --threads "
+              "; are there too many processes or descriptors (ulimit -u, ulimit -n) or too little memory? Fewer "
+              "--threads "
               "and --workers need less") {}
 };
 

@@ -61,7 +61,8 @@ struct JournalRun {
   std::size_t kept = 0;  ///< done in earlier runs
 };
 
-/// A machine on which cells were performed: after a stop a run may go on on another, which may have another type of processor.
+/// A machine on which cells were performed: after a stop a run may go on on another, which may have another type of
+/// processor.
 struct JournalMachine {
   std::string host, processor;
   std::size_t cells = 0;
@@ -89,7 +90,7 @@ class Journal {
   /// Throws JournalCorrupt, JournalForeign, base::FileError.
   static JournalContent read(const std::filesystem::path& path);
 
-  /// `results.h5` -> `results.h5.journal`
+  /// `results.h5` -> `results.h5.journal`; of a link, beside the file that it leads to: one file, one journal
   static std::filesystem::path beside(const std::filesystem::path& output);
 
   /// What was there when it was opened; until `begin`, which forgets it.
