@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <string_view>
 
 #include "poslab/app/commands.hpp"
 #include "poslab/app/options.hpp"
@@ -18,7 +19,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t least_space = 16 << 20;  // the smallest file with its bookkeeping, many times over
-constexpr double patience = 300;                  // seconds; HDF5 loops for ever on some damaged files
+constexpr std::string_view ourselves = "poslab: ";
+constexpr double patience = 300;  // seconds; HDF5 loops for ever on some damaged files
 
 fs::path directory_of(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -27,7 +29,7 @@ fs::path directory_of(const std::string& path) {
 
 // What a child said, without our own name and the end of the line.
 std::string sentence_of(std::string complaint) {
-  if (complaint.starts_with("poslab: ")) complaint.erase(0, 8);
+  if (complaint.starts_with(ourselves)) complaint.erase(0, ourselves.size());
   while (!complaint.empty() && complaint.back() == '\n') complaint.pop_back();
   return complaint;
 }
@@ -55,6 +57,9 @@ results::Found look_at(const std::string& path, const std::string& what_to_do) {
     throw base::FileError(
         path, fmt::format("cannot be read: HDF5 ends its process with {}", process::signal_text(ended.code)),
         what_to_do);
+  if (ended.code != 0 && !ended.complaint.starts_with(ourselves))  // as where a sanitizer ends it
+    throw base::FileError(path, fmt::format("cannot be read: HDF5 ends its process with exit code {}", ended.code),
+                          what_to_do);
   if (ended.code != 0) throw base::Error(fmt::format("{}; {}", sentence_of(ended.complaint), what_to_do));
   if (ended.answer == "nothing") return {};
   if (ended.answer == "table") return {results::Found::Kind::table, "", true};

@@ -19,15 +19,23 @@ def watches_threads(binary):
     return b"__tsan_init" in Path(binary).read_bytes()
 
 
+def works_for_another(process):
+    try:
+        return (process / "cmdline").read_bytes().split(b"\0")[1] in (b"worker", b"in-child")
+    except (OSError, IndexError):  # it has ended meanwhile
+        return False
+
+
 def children_of(parent):
-    """Process ids of the living children of a process."""
+    """Process ids of the living children that a process has started to work for it; not LeakSanitizer's, which looks at it
+    from a child that is a copy of it."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, its_parent = stat.read_text().rpartition(")")[2].split()[:2]
         except OSError:  # it has ended meanwhile
             continue
-        if int(its_parent) == parent and state not in "ZX":
+        if int(its_parent) == parent and state not in "ZX" and works_for_another(stat.parent):
             found.append(int(stat.parent.name))
     return found
 
