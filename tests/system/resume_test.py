@@ -10,10 +10,12 @@ import sys
 import time
 
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
+from survival import is_sanitized
 
-# Some seconds of cells of some milliseconds.
-LONGER_STUDY = SMALL_STUDY.replace("[8, 16]", "{ range = [900, 1400, 1] }")
-CELLS = 4 * 501
+# Some seconds of cells of some milliseconds, ten times as many under a sanitizer.
+LAST = 1000 if is_sanitized(BINARY) else 1400
+LONGER_STUDY = SMALL_STUDY.replace("[8, 16]", f"{{ range = [900, {LAST}, 1] }}")
+CELLS = 4 * (LAST - 900 + 1)
 TOYS = """
 format = 1
 title = "toys"
