@@ -292,7 +292,7 @@ Grey: the experiment does not apply, or the curve has no number there.""" if pic
     return f"""# {page.run.title}
 
 Made by `results/report.py` from the results of [{study}]({study}) ({len(page.run.index)} cells: {states}). A row again, with
-every measure and curve behind it: `poslab run {study} --only <scheme>`; all of them: `./dev run experiments/studies/{study}`.
+every measure and curve behind it: `poslab run {study} --only <scheme>`; all of them: `poslab run {study}`.
 
 {body}
 

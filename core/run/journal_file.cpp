@@ -101,8 +101,9 @@ void require_our_tables(const sqlite::Connection& connection, const fs::path& pa
     throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its tables are not as they were made");
   sqlite::Statement other(connection, "SELECT type, name FROM sqlite_master WHERE sql NOT IN (?1, ?2) OR sql IS NULL");
   if (other.bind(1, std::string_view(run_table)).bind(2, std::string_view(cells_table)).step())
-    throw JournalForeign(fmt::format("{0} has a {1} \"{2}\" that poslab did not make: sqlite3 '{0}' 'DROP {1} \"{2}\"'",
-                                     path.string(), other.text(0), other.text(1)));
+    throw JournalForeign(
+        fmt::format("{} has a {} \"{}\" that poslab did not make; drop it with sqlite3, or move the journal away",
+                    path.string(), other.text(0), other.text(1)));
 }
 
 OpenJournal open_sound(const fs::path& path) {

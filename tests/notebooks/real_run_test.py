@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asks a real run for what is known: python real_run_test.py FILE, where FILE is the run of small.toml."""
 
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -22,6 +23,15 @@ class SmallRun(unittest.TestCase):
         self.assertEqual(len(self.run_.index), self.run_.planned_cells)
         self.assertEqual(len(self.run_.failures), 0, self.run_.failures.to_string())
         self.assertEqual(set(self.run_.skipped.message == ""), {False})
+
+    def test_the_lines_of_the_readme(self):
+        readme = (Path(__file__).resolve().parents[2] / "README.md").read_text()
+        (lines,) = re.findall(r'^run = poslab.open.*?(?=^```)', readme, re.MULTILINE | re.DOTALL)
+        lines = lines.replace('"results/runs/quickstart.h5"', repr(FILE)).replace("=4096", "=128").replace("=512", "=128")
+        for line in lines.splitlines():
+            with self.subTest(line):
+                exec(line, globals())  # noqa: S102
+        self.assertGreater(lines.count("run."), 3)
 
     def test_codes_that_are_counted_by_hand(self):
         distinct = self.run_["uniqueness"].distinct
