@@ -8,7 +8,7 @@
 
 namespace poslab::experiments {
 
-base::Array<double> Trial::positions(base::Index first, base::Index count) {
+base::Array<double> ExperimentInput::positions(base::Index first, base::Index count) {
   base::Array<double> out{count, 1};
   for (base::Index i = 0; i < count; ++i) out(i, 0) = static_cast<double>(first + i);
   return out;

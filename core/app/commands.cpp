@@ -9,16 +9,16 @@
 #include <cstdio>
 #include <exception>
 
-#include "poslab/app/options.hpp"
-#include "poslab/app/output.hpp"
-#include "poslab/app/version.hpp"
+#include "poslab/app/arguments/options.hpp"
 #include "poslab/base/disk.hpp"
+#include "poslab/base/machine.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/journal/journal.hpp"
 #include "poslab/process/child.hpp"
-#include "poslab/run/journal.hpp"
-#include "poslab/run/machine.hpp"
-#include "poslab/spec/study.hpp"
+#include "poslab/run/output.hpp"
+#include "poslab/run/version.hpp"
+#include "poslab/study/study.hpp"
 
 namespace poslab::app {
 
@@ -90,14 +90,15 @@ const std::vector<Command>& commands() {
        "  poslab check --list\n",
        check_command},
       {"submit", "run a study on a cluster with Slurm",
-       "usage: poslab submit STUDY.toml --tasks N [options]\n\n"
+       "usage: poslab submit STUDY.toml --tasks N [options] [-- OPTIONS OF SBATCH]\n\n"
        "Checks the study, then submits a job array with one task a shard, and a job that merges what they leave into "
        "one\n"
        "file. Tasks that are stopped go on where they were. To be called where sbatch is, in a folder that all nodes "
        "see.\n"
+       "What follows -- is handed to sbatch as it is.\n"
        "Exit code: 0 submitted, 2 the study, an option or what sbatch says is wrong.\n\n"
        "  poslab submit study.toml --tasks 40 --time 2:00:00\n"
-       "  poslab submit study.toml --tasks 40 --cpus 4 --memory 8GiB --sbatch \"--account=lab\"\n"
+       "  poslab submit study.toml --tasks 40 --cpus 4 --memory 8GiB -- --account=lab\n"
        "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",
        submit_command}};
   return all;
@@ -115,7 +116,7 @@ std::string overview() {
 // A command that calls a plugin, or has HDF5 read what anybody may have written, does so in a child: what becomes of that
 // process is told, not suffered.
 int contained(const std::vector<std::string>& arguments, const char* culprit) {
-  std::vector<std::string> words{in_child};
+  std::vector<std::string> words{process::in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const process::Ended ended = process::run_in_place(words);
   if (ended.how == process::End::exited) return ended.code;
@@ -130,9 +131,9 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (arguments.empty()) throw UsageError("no command given");
   const std::string& name = arguments.front();
   if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
-  if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", version(), git_commit())};
+  if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", run::version(), run::git_commit())};
   const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
-  if (name == "worker") return worker_command(words);  // between ourselves
+  if (name == "worker") return worker_command(words);
   if (name == "look" && is_child) return look_command(words);
   std::vector<std::string> names;
   for (const Command& command : commands()) {
@@ -151,11 +152,11 @@ int complain(const std::string& text) {
 }  // namespace
 
 int main_program(const std::vector<std::string>& all_arguments) {
-  const bool is_child = !all_arguments.empty() && all_arguments.front() == in_child;
+  const bool is_child = !all_arguments.empty() && all_arguments.front() == process::in_child;
   if (is_child) process::end_with_parent();
   const std::vector<std::string> arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
   try {
-    if (const std::string lack = run::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
+    if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
     return dispatch(arguments, is_child);
   } catch (const HelpWanted& help) {
     std::fputs(help.text.c_str(), stdout);
@@ -165,10 +166,10 @@ int main_program(const std::vector<std::string>& all_arguments) {
                                                          [&](const Command& c) { return arguments.front() == c.name; });
     return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
                                 known ? arguments.front() + " " : ""));
-  } catch (const run::JournalHeld& held) {
+  } catch (const journal::JournalHeld& held) {
     complain(fmt::format("poslab: {}", held.what()));
     return busy;
-  } catch (const spec::StudyErrors& mistakes) {
+  } catch (const study::StudyErrors& mistakes) {
     return complain(mistakes.what());
   } catch (const process::NoProcess& lack) {
     complain(fmt::format("poslab: {}", lack.what()));

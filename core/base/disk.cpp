@@ -6,7 +6,7 @@
 
 namespace poslab::base {
 
-// A read-only file system is not among them: more often somebody named the wrong place.
+// A read-only file system is not among them: more often the path was wrong.
 bool is_of_disk(int error) {
   switch (error) {
     case ENOSPC:

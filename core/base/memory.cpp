@@ -21,7 +21,7 @@ void* take_memory(std::size_t bytes) {
   if (size < bytes) throw std::bad_alloc();
   void* const memory = std::aligned_alloc(alignment, size);
   if (!memory) throw std::bad_alloc();
-  if (alignment == huge_page) madvise(memory, size, MADV_HUGEPAGE);  // a wish: small pages do as well
+  if (alignment == huge_page) madvise(memory, size, MADV_HUGEPAGE);  // a hint: small pages do as well
   return memory;
 }
 

@@ -18,12 +18,6 @@ std::uint64_t word(const std::string& hex, std::size_t index) {
   return std::stoull(hex.substr(16 * index, 16), nullptr, 16);
 }
 
-std::string extents_text(std::initializer_list<Index> extents) {
-  std::string text;
-  for (const Index extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
-  return "[" + text + "]";
-}
-
 // Evaluates numerator(x) / denominator(x); highest coefficient first.
 template <std::size_t N, std::size_t M>
 double ratio(const double (&numerator)[N], const double (&denominator)[M], double x) {
@@ -115,20 +109,6 @@ double normal_quantile(double p) {
   const double r = std::sqrt(-std::log(q < 0 ? p : 1 - p));
   const double x = r <= 5 ? ratio(c, d, r - 1.6) : ratio(e, f, r - 5);
   return q < 0 ? -x : x;
-}
-
-Stream Draws::contents(std::string_view purpose, std::initializer_list<Index> extents) const {
-  return Stream(fmt::format("contents/{}/{}/{}/{}/{}", seed_, experiment_, repeat_, purpose, extents_text(extents)));
-}
-
-Array<double> Draws::normal(std::string_view purpose, std::initializer_list<Index> extents) const {
-  Array<double> out(extents);
-  contents(purpose, extents).fill_normal(out);
-  return out;
-}
-
-Stream Draws::weights(std::string_view weight_name, int layer) const {
-  return Stream(fmt::format("weights/{}/{}/{}/{}/{}/{}", seed_, scheme_, variant_, repeat_, weight_name, layer));
 }
 
 }  // namespace poslab::base

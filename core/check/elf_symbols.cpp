@@ -8,32 +8,34 @@
 #include <fstream>
 #include <iterator>
 
-#include "poslab/base/error.hpp"
+#include "failure.hpp"
 
 namespace poslab::check {
 namespace {
 
 class Bytes {
  public:
-  explicit Bytes(const std::filesystem::path& file) {
-    if (!std::filesystem::is_regular_file(file)) throw base::Error("not a file");
+  explicit Bytes(const std::filesystem::path& file) : file_(file) {
+    if (!std::filesystem::is_regular_file(file)) throw NotALibrary(file_, "not a file");
     std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw base::Error("cannot be read");
+    if (!stream) throw NotALibrary(file_, "cannot be read");
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
   }
   template <class Struct>
   Struct at(std::uint64_t offset) const {
-    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Struct)) throw base::Error("no complete ELF library");
+    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Struct))
+      throw NotALibrary(file_, "no complete ELF library");
     Struct read;
     std::memcpy(&read, bytes_.data() + offset, sizeof read);
     return read;
   }
   std::string text(std::uint64_t offset) const {
-    if (offset >= bytes_.size()) throw base::Error("no complete ELF library");
+    if (offset >= bytes_.size()) throw NotALibrary(file_, "no complete ELF library");
     return {bytes_.data() + offset, strnlen(bytes_.data() + offset, bytes_.size() - offset)};
   }
 
  private:
+  std::string file_;
   std::vector<char> bytes_;
 };
 
@@ -48,7 +50,7 @@ bool is_offered(const ElfW(Sym) & symbol) {
 std::vector<std::string> exported_symbols(const std::filesystem::path& file) {
   const Bytes bytes(file);
   const auto header = bytes.at<ElfW(Ehdr)>(0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) throw base::Error("not an ELF library");
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) throw NotALibrary(file, "not an ELF library");
   const auto section = [&](std::uint64_t i) { return bytes.at<ElfW(Shdr)>(header.e_shoff + i * header.e_shentsize); };
   std::vector<std::string> names;
   for (std::uint64_t i = 0; i < header.e_shnum; ++i) {

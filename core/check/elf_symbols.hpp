@@ -8,8 +8,7 @@
 
 namespace poslab::check {
 
-/// Defined dynamic symbols that others can see, in the file's order. Throws base::Error if the file is no complete
-/// library.
+/// Defined dynamic symbols that others can see, in the file's order. Throws NotALibrary.
 std::vector<std::string> exported_symbols(const std::filesystem::path& file);
 
 }  // namespace poslab::check

@@ -34,10 +34,8 @@ std::string check_symbols(Trial& trial) {
   std::vector<std::string> names;
   try {
     names = exported_symbols(trial.file());
-  } catch (const Failed&) {
-    throw;
-  } catch (const base::Error& problem) {
-    throw Failed(problem.what());
+  } catch (const NotALibrary& problem) {
+    throw Failed(problem.reason);
   }
   names.erase(std::remove_if(names.begin(), names.end(), is_reserved), names.end());
   trial.at("loading");
@@ -51,7 +49,7 @@ std::string check_symbols(Trial& trial) {
 
 std::string check_version(Trial& trial) {
   const poslab_plugin& constant = constant_of(trial.file());
-  const std::string both = fmt::format("built for version {}.{} of the boundary, and this poslab speaks {}.{}",
+  const std::string both = fmt::format("built for version {}.{} of the boundary, and this poslab knows {}.{}",
                                        constant.major, constant.minor, POSLAB_MAJOR, POSLAB_MINOR);
   if (constant.major != POSLAB_MAJOR || constant.minor > POSLAB_MINOR) throw Failed(both);
   return both;
@@ -72,7 +70,7 @@ std::string check_sizes(Trial& trial) {
 
 std::string check_table(Trial& trial) {
   trial.at("opening");
-  const base::SchemeInfo& info = trial.plugin()->info();
+  const data::SchemeInfo& info = trial.plugin()->info();
   trial.given();  // a request that the table does not allow is the user's mistake, not the plugin's
   return fmt::format("\"{}\", version {}, {} parameters", info.id, info.version, info.parameters.size());
 }

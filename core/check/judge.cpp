@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
+#include <csignal>
 
+#include "child_report.hpp"
 #include "list.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/check/check.hpp"
@@ -14,31 +15,7 @@ namespace poslab::check {
 namespace {
 
 constexpr std::size_t most_complaint = 300;
-
-// What the lines of a child say: where it was last, and its verdict, if it came to one.
-struct Account {
-  std::string where;
-  bool concluded = false;
-  Verdict verdict = Verdict::failed;
-  std::string sentence;
-};
-
-Account read_account(const std::string& answer) {
-  Account account;
-  std::istringstream lines(answer);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("at ", 0) == 0) account.where = line.substr(3);
-    if (line.rfind(wrong_request, 0) == 0) throw WrongRequest(line.substr(std::string(wrong_request).size()));
-    for (const Verdict verdict : {Verdict::passed, Verdict::failed, Verdict::not_performed}) {
-      const std::string opening = std::string(to_text(verdict)) + ": ";
-      if (line.rfind(opening, 0) != 0) continue;
-      account.concluded = true;
-      account.verdict = verdict;
-      account.sentence = line.substr(opening.size());
-    }
-  }
-  return account;
-}
+constexpr const char* finds_wrong_access = "bounds";
 
 std::string end_of(const std::string& text) {
   std::string end = text.substr(text.size() - std::min(text.size(), most_complaint));
@@ -47,7 +24,7 @@ std::string end_of(const std::string& text) {
   return end;
 }
 
-std::string death(const process::Ended& ended, const Account& account, double time_limit) {
+std::string death(const process::Ended& ended, const ChildReport& report, double time_limit) {
   std::string sentence;
   switch (ended.how) {
     case process::End::killed: sentence = "died of " + process::signal_text(ended.code); break;
@@ -56,21 +33,28 @@ std::string death(const process::Ended& ended, const Account& account, double ti
       break;
     case process::End::exited: sentence = fmt::format("ended the process with exit code {}", ended.code); break;
   }
-  if (!account.where.empty()) sentence += " at " + account.where;
+  if (!report.outside.empty())
+    sentence = fmt::format("{} {}, and {}", report.where, report.outside, sentence);
+  else if (!report.where.empty())
+    sentence += " at " + report.where;
   if (const std::string words = end_of(ended.complaint); !words.empty()) sentence += "; its last words: " + words;
   return sentence;
 }
 
-Finding finding_of(const std::string& check, const process::Ended& ended, double time_limit) {
-  const Account account = read_account(ended.answer);
-  const bool came_back = ended.how == process::End::exited && account.concluded;
-  Finding finding{check, Verdict::failed, "", ended.seconds};
-  if (!came_back) {
-    finding.sentence = death(ended, account, time_limit);
+Finding finding_of(const std::string& check, const process::Ended& ended, const ChildReport& report,
+                   double time_limit) {
+  Finding finding{check, Verdict::failed, "", ended.seconds, report.warnings, report.unclaimed};
+  if (ended.how == process::End::timed_out && report.if_stopped) {
+    finding.verdict = Verdict::not_performed;
+    finding.sentence = *report.if_stopped;
     return finding;
   }
-  finding.verdict = account.verdict;
-  finding.sentence = account.sentence;
+  if (ended.how != process::End::exited || !report.verdict) {
+    finding.sentence = death(ended, report, time_limit);
+    return finding;
+  }
+  finding.verdict = *report.verdict;
+  finding.sentence = report.sentence;
   if (check == "quiet" && finding.verdict == Verdict::passed && !(ended.output + ended.complaint).empty()) {
     finding.verdict = Verdict::failed;
     finding.sentence = fmt::format("it wrote to {}: {}", ended.output.empty() ? "stderr" : "stdout",
@@ -79,24 +63,71 @@ Finding finding_of(const std::string& check, const process::Ended& ended, double
   return finding;
 }
 
-bool wanted(const Selection& selection, const std::string& name) {
+// Ends by which a write to the wrong address shows, at once or when the heap is found broken.
+bool may_be_wrong_write(const process::Ended& ended) {
+  if (ended.how == process::End::exited) return ended.complaint.find("AddressSanitizer") != std::string::npos;
+  return ended.how == process::End::killed && (ended.code == SIGSEGV || ended.code == SIGBUS || ended.code == SIGABRT);
+}
+
+struct ChildEnd {
+  process::Ended ended;
+  ChildReport report;
+};
+
+ChildEnd run_child(std::vector<std::string> arguments, const std::vector<std::string>& more, double time_limit) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  process::Ended ended = process::run_self(arguments, time_limit);
+  ChildReport report = read_child_report(ended.answer);
+  return {std::move(ended), std::move(report)};
+}
+
+Finding perform_in_child(const std::vector<std::string>& arguments, const std::string& check, double time_limit) {
+  const ChildEnd end = run_child(arguments, {check}, time_limit);
+  Finding finding = finding_of(check, end.ended, end.report, time_limit);
+  if (check == finds_wrong_access || end.report.verdict || end.report.variant.empty() || !may_be_wrong_write(end.ended))
+    return finding;
+  // With arrays on the heap a wrong write kills late or elsewhere; beside guard pages it shows its array and index.
+  const std::string option = std::string("--") + variant_option;
+  const ChildEnd guarded = run_child(arguments, {finds_wrong_access, option, end.report.variant}, time_limit);
+  const Finding cause = finding_of(finds_wrong_access, guarded.ended, guarded.report, time_limit);
+  const bool is_named = !guarded.report.outside.empty() || guarded.report.verdict == Verdict::failed;
+  finding.seconds += cause.seconds;
+  finding.sentence += is_named ? fmt::format("; `{}` finds: {}", finds_wrong_access, cause.sentence)
+                               : fmt::format("; `{}` finds no access outside an array", finds_wrong_access);
+  return finding;
+}
+
+bool is_selected(const Selection& selection, const std::string& name) {
   return selection.only.empty() ||
          std::find(selection.only.begin(), selection.only.end(), name) != selection.only.end();
 }
 
 }  // namespace
 
+std::string unclaimed_text(const std::vector<Finding>& findings) {
+  std::vector<Unclaimed> all;
+  for (const Finding& finding : findings)
+    if (finding.unclaimed) all.push_back(*finding.unclaimed);
+  if (all.empty()) return "";
+  const int attacks = all.front().attacks;
+  const bool same = std::all_of(all.begin(), all.end(), [&](const Unclaimed& each) { return each.attacks == attacks; });
+  std::string names;
+  for (const Unclaimed& each : all)
+    names +=
+        fmt::format("{}{}{}", names.empty() ? "" : ", ", each.claim, same ? "" : fmt::format(" ({})", each.attacks));
+  return same ? fmt::format("not claimed, but stood {} attack{}: {}", attacks, attacks == 1 ? "" : "s", names)
+              : fmt::format("not claimed, but stood every attack (how many): {}", names);
+}
+
 std::vector<Finding> judge(const std::vector<std::string>& arguments, const Selection& selection,
                            const std::function<void(const Finding&)>& as_they_come) {
   std::vector<Finding> findings;
   std::string failed_gate;
   for (const Check& check : checks()) {
-    if (!wanted(selection, check.name)) continue;
-    Finding finding{check.name, Verdict::not_performed, fmt::format("rests on {}, which failed", failed_gate), 0};
+    if (!is_selected(selection, check.name)) continue;
+    Finding finding{check.name, Verdict::not_performed, fmt::format("rests on {}, which failed", failed_gate)};
     if (failed_gate.empty()) {
-      std::vector<std::string> words = arguments;
-      words.emplace_back(check.name);
-      finding = finding_of(check.name, process::run_self(words, selection.time_limit), selection.time_limit);
+      finding = perform_in_child(arguments, check.name, selection.time_limit);
       if (check.is_gate && finding.verdict == Verdict::failed) failed_gate = check.name;
     }
     as_they_come(finding);

@@ -7,16 +7,16 @@ const std::vector<Check>& checks() {
   constexpr bool gate = true;
   static const std::vector<Check> all{
       {"symbols", "exports one symbol, and the loader finds all that it needs", check_symbols, gate},
-      {"version", "built for a version of the boundary that this poslab speaks", check_version, gate},
+      {"version", "built for a version of the boundary that this poslab knows", check_version, gate},
       {"sizes", "its structs reach at least as far as in version 1.0", check_sizes, gate},
       {"table", "its table keeps the rules of plugin.h", check_table, gate},
       {"creates", "makes its default variant, and says why it refuses others", check_creates, gate},
-      {"returns", "every operation comes back: no exception, no exit, no crash, in time", check_returns, gate},
+      {"returns", "every operation returns: no exception, no exit, no crash, in time", check_returns, gate},
       {"parameters", "values outside the declared ranges are refused by name and range", check_parameters},
       {"errors", "whatever fails says why, in the caller's buffer", check_errors},
       {"quiet", "writes nothing to stdout or stderr", check_quiet},
       {"floating-point", "leaves rounding, traps and denormals as they were", check_floating_point},
-      {"empty", "accepts empty arrays, and gradients that nobody wants", check_empty},
+      {"empty", "accepts empty arrays, and calls for no gradient", check_empty},
       {"writing", "overwrites or adds, as plugin.h says of each output", check_writing},
       {"bounds", "touches nothing outside its arrays", check_bounds},
       {"inputs", "leaves its inputs as they were", check_inputs},
@@ -39,7 +39,7 @@ const std::vector<Check>& checks() {
       {"bounded", "claim: no output grows without limit", check_bounded},
       {"constant-norm", "claim: all rows of encode have one norm", check_constant_norm},
       {"unique", "claim: positions 0 to n - 1 differ", check_unique},
-      {"causal", "under a causal mask nothing that it hides is looked at", check_causal}};
+      {"causal", "what a causal mask hides is not read", check_causal}};
   return all;
 }
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
-#include "scene.hpp"
+#include "calls/make_call.hpp"
+#include "child_report.hpp"
+#include "poslab/data/refusal.hpp"
 
 namespace poslab::check {
 namespace {
@@ -20,13 +22,15 @@ Index weights_in(const host::Scheme& scheme) {
   return count;
 }
 
-// A scheme for one and three axes says so only when it is asked for two; or one axis ends before our few points do.
-bool refuses_these_axes(const Subject& subject) {
-  const Scene scene = scene_of(subject, consecutive(subject, 9), "axes");
-  for (const Operation operation : subject.operations()) {
-    Call call = forward_call(subject, scene, operation);
-    const Answer answer = subject.perform(call);
-    if (answer.status == POSLAB_REFUSED || answer.status == POSLAB_OUT_OF_RANGE) return true;
+// A scheme for one and three axes refuses two only when called; or one axis ends before our few points do.
+bool refuses_these_axes(Trial& trial, const Instance& instance) {
+  const FaultReport on_fault = [&](const std::string& access) { trial.outside(access); };
+  const Inputs inputs = inputs_of(instance, consecutive(instance, 9), "axes");
+  for (const Operation operation : instance.operations()) {
+    Call call = forward_call(instance, inputs, operation);
+    trial.at(fmt::format("{}: {}", instance.label(), call_text(call)));
+    const CallResult result = instance.invoke(call, Guard::after, on_fault);
+    if (result.status == POSLAB_REFUSED || result.status == POSLAB_OUT_OF_RANGE) return true;
   }
   return false;
 }
@@ -38,11 +42,11 @@ const std::shared_ptr<const host::Plugin>& Trial::plugin() {
   return plugin_;
 }
 
-const base::Values& Trial::given() {
+const data::Values& Trial::given() {
   if (given_) return *given_;
-  const base::SchemeInfo& info = plugin()->info();
+  const data::SchemeInfo& info = plugin()->info();
   try {
-    given_ = std::make_unique<base::Values>(request_.parameters ? request_.parameters(info) : base::Values());
+    given_ = std::make_unique<data::Values>(request_.parameters ? request_.parameters(info) : data::Values());
   } catch (const base::Error& mistake) {
     throw WrongRequest(mistake.what());
   }
@@ -51,9 +55,13 @@ const base::Values& Trial::given() {
 
 std::vector<Variant> Trial::variants() { return variants_of(plugin()->info(), given(), request_.models); }
 
-void Trial::at(const std::string& where) { say_("at " + where); }
+void Trial::at(const std::string& where) { say_(line::at + where); }
+void Trial::outside(const std::string& access) { say_(line::outside + access); }
+void Trial::warn(const std::string& sentence) { say_(line::warning + sentence); }
+void Trial::unclaimed(const Unclaimed& unclaimed) { say_(unclaimed_line(unclaimed)); }
+void Trial::if_stopped(const std::string& sentence) { say_(line::if_stopped + sentence); }
 
-void Trial::with_variant(const Variant& variant, const std::function<void(const Subject&)>& body) {
+void Trial::with_variant(const Variant& variant, const std::function<void(const Instance&)>& body) {
   at(variant.label);
   int least = 1, most = 1;
   try {
@@ -64,31 +72,37 @@ void Trial::with_variant(const Variant& variant, const std::function<void(const 
     }
     least = scheme.least_axes();
     most = std::min(scheme.most_axes(), std::max(most_axes, least));
-  } catch (const base::Refused&) {
+  } catch (const data::Refused&) {
     ++refused_;
     return;
   }
-  for (int axes = least; axes <= most; ++axes) {
-    const Subject subject(plugin(), variant, axes);
-    at(subject.label());
-    if (axes != 1 && refuses_these_axes(subject)) {
-      ++refused_;
-      continue;
-    }
-    ++subjects_;
-    try {
-      body(subject);
-    } catch (const Failed& failure) {
-      throw Failed(fmt::format("{}: {}", subject.label(), failure.what()));
-    } catch (const NotPerformed&) {
-      throw;
-    } catch (const base::Error& failure) {
-      throw Failed(fmt::format("{}: {}", subject.label(), failure.what()));
-    }
-  }
+  for (int axes = least; axes <= most; ++axes) with_instance(Instance(plugin(), variant, axes), body);
 }
 
-void Trial::for_each_subject(const std::function<void(const Subject&)>& body) {
+void Trial::with_instance(const Instance& instance, const std::function<void(const Instance&)>& body) {
+  if (!request_.variant.empty() && request_.variant != instance.label()) return;
+  at(instance.label());
+  say_(line::variant + instance.label());
+  if (instance.axes() != 1 && refuses_these_axes(*this, instance)) {
+    ++refused_;
+    return;
+  }
+  ++instances_;
+  try {
+    body(instance);
+  } catch (const Failed& failure) {
+    throw Failed(failure.reason, instance.label());
+  } catch (const NotPerformed&) {
+    throw;
+  } catch (const NoGuardPages&) {
+    throw;
+  } catch (const base::Error& failure) {
+    throw Failed(failure.what(), instance.label());
+  }
+  say_(line::variant);
+}
+
+void Trial::for_each_instance(const std::function<void(const Instance&)>& body) {
   for (const Variant& variant : variants()) with_variant(variant, body);
 }
 
@@ -96,7 +110,7 @@ std::string Trial::scope() const {
   std::string more;
   if (refused_ > 0) more += fmt::format("{} refused", refused_);
   if (too_large_ > 0) more += fmt::format("{}{} too large to check", more.empty() ? "" : ", ", too_large_);
-  return fmt::format("{} variant{}{}", subjects_, subjects_ == 1 ? "" : "s",
+  return fmt::format("{} variant{}{}", instances_, instances_ == 1 ? "" : "s",
                      more.empty() ? "" : fmt::format(" ({})", more));
 }
 

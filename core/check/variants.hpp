@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/catalogue.hpp"
+#include "poslab/data/catalogue.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::check {
 
 struct Variant {
   std::string label;  ///< "style=half-split, D=32 H=4"
-  base::Values parameters;
+  data::Values parameters;
   host::Model model;
 };
 
 /// `given` parameters are the only ones, if there are any; `models` likewise, else a usual and an awkward one. The
-/// first model takes every variant; the others all but the ends of ranges.
-std::vector<Variant> variants_of(const base::SchemeInfo& scheme, const base::Values& given,
+/// first model gets every variant; the others all but the ends of ranges.
+std::vector<Variant> variants_of(const data::SchemeInfo& scheme, const data::Values& given,
                                  const std::vector<host::Model>& models);
 
 /// Values of `parameter` beside its default that are tried: choices, flags, ends of the range.
-std::vector<base::Value> other_values(const base::Quantity& parameter);
+std::vector<data::Value> other_values(const data::Quantity& parameter);
 /// Values that `parameter` must refuse: beyond its ends, nan, infinities, a wrong kind, an unknown choice.
-std::vector<base::Value> outside_values(const base::Quantity& parameter);
+std::vector<data::Value> outside_values(const data::Quantity& parameter);
 
 }  // namespace poslab::check

@@ -13,6 +13,6 @@ install(DIRECTORY core/sdk/include/poslab DESTINATION include)
 install(EXPORT poslabTargets NAMESPACE poslab:: DESTINATION lib/cmake/poslab)
 install(FILES ${package}/poslabConfig.cmake ${package}/poslabConfigVersion.cmake ${package_files}
   DESTINATION lib/cmake/poslab)
-install(FILES results/poslab.py DESTINATION share/poslab)
+install(FILES results/python/poslab.py DESTINATION share/poslab)
 install(DIRECTORY experiments/studies DESTINATION share/poslab)
 export(EXPORT poslabTargets NAMESPACE poslab:: FILE ${package}/poslabTargets.cmake)

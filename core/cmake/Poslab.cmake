@@ -27,37 +27,60 @@ if(POSLAB_SANITIZE_FLAGS)
   target_link_options(poslab_flags INTERFACE ${POSLAB_SANITIZE_FLAGS})
 endif()
 
-# poslab_headers_alone(NAME DIR VARIABLE): one generated source for each public header of DIR/include, which proves that it
-# stands alone.
-function(poslab_headers_alone name dir variable)
+# What nearly every source includes, parsed once. Sources still include what they use: lint and the headers' own test
+# build without it.
+set(POSLAB_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <cstdio> <cstdlib>
+  <cstring> <exception> <filesystem> <fstream> <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <set>
+  <span> <sstream> <string> <string_view> <thread> <tuple> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
+
+# poslab_headers_alone(NAME DIR): with tests, every public header of DIR/include compiles alone and twice, in an object
+# library that the tests need and the program does not.
+function(poslab_headers_alone name dir)
+  if(NOT POSLAB_TESTS OR POSLAB_SANITIZE_FLAGS)
+    return()  # sanitizers have nothing to run there
+  endif()
   get_filename_component(folder ${dir}/include ABSOLUTE)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${folder} ${folder}/*.hpp ${folder}/*.h)
-  if((CMAKE_CXX_CLANG_TIDY AND NOT name STREQUAL "sdk") OR POSLAB_SANITIZE_FLAGS)
-    set(headers "")  # clang-tidy sees them in the sources that include them, and sanitizers have nothing to run
+  if(CMAKE_CXX_CLANG_TIDY AND NOT name STREQUAL "sdk")
+    set(headers "")  # clang-tidy sees them in the sources that include them
   endif()
   set(sources "")
   foreach(header ${headers})
     string(MAKE_C_IDENTIFIER ${header} stem)
     set(alone ${CMAKE_BINARY_DIR}/headers/${name}/${stem}.cpp)
-    file(CONFIGURE OUTPUT ${alone} CONTENT 
+    file(CONFIGURE OUTPUT ${alone} CONTENT
       "#include <${header}>\n#include <${header}>  // NOLINT(readability-duplicate-include): the guard works\n")
     list(APPEND sources ${alone})
   endforeach()
-  set(${variable} ${sources} PARENT_SCOPE)
+  if(sources)
+    add_library(poslab_${name}_headers OBJECT ${sources})
+    target_link_libraries(poslab_${name}_headers PRIVATE poslab_flags poslab_${name})
+    target_compile_options(poslab_${name}_headers PRIVATE -O0)
+  endif()
 endfunction()
 
-# poslab_room(NAME DIR LINK ...): a static library from DIR/*.cpp, public headers in DIR/include; a file that proves each
-# public header stands alone.
+# poslab_room(NAME DIR PUBLIC ... PRIVATE ...): a static library from the sources of DIR and its folders, public headers in
+# DIR/include, the others by their path from DIR. What a room may include is what it links.
 function(poslab_room name dir)
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
-  poslab_headers_alone(${name} ${dir} alone)
-  list(APPEND sources ${alone})
+  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cpp ${dir}/*/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$|/templates/|/main\\.cpp$")
   add_library(poslab_${name} STATIC ${sources})
-  target_include_directories(poslab_${name} PUBLIC ${dir}/include)
+  target_include_directories(poslab_${name} PUBLIC ${dir}/include PRIVATE ${dir})
   target_link_libraries(poslab_${name} PUBLIC poslab_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  if(name STREQUAL "base")
+    target_precompile_headers(poslab_${name} PRIVATE ${POSLAB_COMMON_HEADERS})
+  else()
+    target_precompile_headers(poslab_${name} REUSE_FROM poslab_base)
+  endif()
+  poslab_headers_alone(${name} ${dir})
 endfunction()
+
+# Tests are compiled in a hurry: what they wait for was compiled with care.
+add_library(poslab_test_flags INTERFACE)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(poslab_test_flags INTERFACE -O1)
+endif()
 
 # poslab_tests(NAME FILES ... LINK ...): one Catch2 program; each TEST_CASE is a ctest of its own.
 function(poslab_tests name)
@@ -67,7 +90,8 @@ function(poslab_tests name)
   endif()
   add_executable(test_${name} ${ARG_FILES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/include)
-  target_link_libraries(test_${name} PRIVATE poslab_flags poslab_catch ${ARG_LINK})
+  target_link_libraries(test_${name} PRIVATE poslab_flags poslab_test_flags poslab_catch fmt::fmt ${ARG_LINK})
+  target_precompile_headers(test_${name} REUSE_FROM poslab_catch)
   target_compile_definitions(test_${name} PRIVATE
     POSLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" POSLAB_PLUGIN_DIR="${CMAKE_BINARY_DIR}/plugins"
     POSLAB_BINARY="${CMAKE_BINARY_DIR}/bin/poslab" POSLAB_PYTHON="${POSLAB_PYTHON}")

@@ -11,6 +11,7 @@
 #include "outcome.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/data/refusal.hpp"
 
 namespace poslab::host {
 namespace {
@@ -23,16 +24,16 @@ std::string shape_text(std::span<const Index> extents) {
   return text + "]";
 }
 
-// The place of entry `i` of a row-major array, as text: [1, 0, 3].
-std::string place_text(const poslab_view& view, std::size_t i, Index first_row) {
-  std::array<Index, base::max_rank> place{};
+// The index of number `i` of a row-major array, along each of its axes.
+std::vector<Index> index_of(const poslab_view& view, std::size_t i, Index first_row) {
+  std::vector<Index> index(static_cast<std::size_t>(view.rank));
   auto rest = static_cast<Index>(i);
-  for (int axis = view.rank - 1; axis >= 0; --axis) {
-    place[static_cast<std::size_t>(axis)] = rest % view.shape[axis];
+  for (std::size_t axis = index.size(); axis-- > 0;) {
+    index[axis] = rest % view.shape[axis];
     rest /= view.shape[axis];
   }
-  place[0] += first_row;
-  return shape_text(std::span<const Index>(place).first(static_cast<std::size_t>(view.rank)));
+  if (!index.empty()) index[0] += first_row;
+  return index;
 }
 
 template <class S>
@@ -193,8 +194,8 @@ void Call<S>::require_finite(const Crossing<S>& written) const {
   const std::span<const S> numbers = numbers_of<S>(written.view);
   if (all_finite(numbers, may_be_infinite)) return;
   const std::size_t i = first_not_finite(numbers, may_be_infinite);
-  throw base::NotFinite(fmt::format("{}: {}{}", where(), written.name, written.of),
-                        place_text(written.view, i, first_row), static_cast<double>(numbers[i]));
+  throw data::NotFinite(fmt::format("{}: {}{}", where(), written.name, written.of),
+                        index_of(written.view, i, first_row), static_cast<double>(numbers[i]));
 }
 
 template <class S>

@@ -12,7 +12,7 @@
 
 namespace poslab::host {
 
-/// An array as the plugin sees it. One that is not 64-byte aligned, as the boundary promises, travels as a copy.
+/// An array as the plugin sees it; a copy of one that is not 64-byte aligned, as the boundary promises.
 template <class S>
 struct Crossing {
   poslab_view view{};

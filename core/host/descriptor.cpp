@@ -58,8 +58,8 @@ std::string why_not_version(const poslab_plugin& constant) {
 
 bool is_lower_case_name(const std::string& name) { return made_of(name, '_'); }
 
-base::SchemeInfo describe(const poslab_plugin& table) {
-  base::SchemeInfo info;
+data::SchemeInfo describe(const poslab_plugin& table) {
+  data::SchemeInfo info;
   info.id = text(table.id, "id", false);
   if (!made_of(info.id, '-')) malformed(fmt::format("id \"{}\" is not lower-case-with-hyphens", info.id));
   info.title = text(table.title, "title", false);
@@ -70,7 +70,7 @@ base::SchemeInfo describe(const poslab_plugin& table) {
   info.used_in = text(table.used_in, "used_in", true);
   if (table.family < POSLAB_FAMILY_NONE || table.family > POSLAB_FAMILY_CONTEXTUAL)
     malformed(fmt::format("family {} is unknown", table.family));
-  info.family = static_cast<base::Family>(table.family);
+  info.family = static_cast<data::Family>(table.family);
   if (table.least_axes < 1 || table.most_axes < table.least_axes)
     malformed(fmt::format("positions of {} to {} axes", table.least_axes, table.most_axes));
   info.least_axes = table.least_axes;

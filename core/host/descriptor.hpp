@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a plugin's table to the catalogue's words: every rule that a table must keep is checked here, once.
+// From a plugin's table to the catalogue's terms: every rule for a table is checked here, once.
 #pragma once
 
 #include <string>
 
-#include "poslab/base/catalogue.hpp"
+#include "poslab/data/catalogue.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -13,7 +13,7 @@ namespace poslab::host {
 std::string why_not_version(const poslab_plugin& constant);
 
 /// The scheme that `table` declares; throws base::Error with the rule that it breaks. `file` members stay empty.
-base::SchemeInfo describe(const poslab_plugin& table);
+data::SchemeInfo describe(const poslab_plugin& table);
 
 /// Whether `name` is lower_case with a letter first, as parameters and weights must be.
 bool is_lower_case_name(const std::string& name);

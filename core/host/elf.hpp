@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a file may be handed to the dynamic loader at all: it kills the process with SIGBUS on a truncated library.
+// Whether a file may be given to the dynamic loader at all: a truncated library ends the process with SIGBUS.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding numbers that must not be there, in one pass over the bits that the compiler turns into vector code.
+// Finding numbers that are not finite, in one pass over their bits that the compiler makes vector code of.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `create` told of a variant: checked once, so that nobody else needs to doubt it.
+// What `create` says of a variant, checked once.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace poslab::host {
 
-/// Facts as they read where a plugin says nothing: no limits, no claims, the usual scale.
+/// What holds where a plugin says nothing: no limits, no claims, the usual scale.
 poslab_instance blank_instance();
 
 /// Throws base::Error with the rule that `instance` breaks.

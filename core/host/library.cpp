@@ -31,8 +31,8 @@ Library Library::scan(const std::vector<std::filesystem::path>& directories, con
   };
   const auto take = [&](const std::filesystem::path& file) {
     try {
-      base::SchemeInfo scheme = open(file);
-      if (const base::SchemeInfo* first = library.find(scheme.id))
+      data::SchemeInfo scheme = open(file);
+      if (const data::SchemeInfo* first = library.find(scheme.id))
         refuse(file, fmt::format("id \"{}\" is taken already by {}", scheme.id, first->file));
       else
         library.schemes_.push_back(std::move(scheme));
@@ -60,15 +60,15 @@ Library Library::scan(const std::vector<std::filesystem::path>& directories, con
   return library;
 }
 
-const base::SchemeInfo* Library::find(const std::string& id) const {
+const data::SchemeInfo* Library::find(const std::string& id) const {
   const auto scheme = std::find_if(schemes_.begin(), schemes_.end(), [&](const auto& s) { return s.id == id; });
   return scheme == schemes_.end() ? nullptr : &*scheme;
 }
 
-const base::SchemeInfo& Library::at(const std::string& id) const {
-  if (const base::SchemeInfo* scheme = find(id)) return *scheme;
+const data::SchemeInfo& Library::at(const std::string& id) const {
+  if (const data::SchemeInfo* scheme = find(id)) return *scheme;
   std::vector<std::string> ids;
-  for (const base::SchemeInfo& scheme : schemes_) ids.push_back(scheme.id);
+  for (const data::SchemeInfo& scheme : schemes_) ids.push_back(scheme.id);
   throw base::Error(fmt::format("no plugin offers the scheme \"{}\"{}", id, base::did_you_mean(id, ids)));
 }
 

@@ -7,24 +7,30 @@
 #include <new>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/host/scheme.hpp"
 
 namespace poslab::host {
+
+PluginFailed::PluginFailed(const std::string& where_, const std::string& reason_, int status_)
+    : Error(fmt::format("{}: {}", where_, reason_)), where(where_), reason(reason_), status(status_) {}
 
 void raise(const std::string& where, std::int32_t status, const poslab_error& error) {
   const std::string given = base::printable({error.text, strnlen(error.text, sizeof error.text)});
   const std::string text = given.empty() ? "the plugin gave no reason" : given;
   switch (status) {
-    case POSLAB_REFUSED: throw base::Refused(fmt::format("{}: {}", where, text));
-    case POSLAB_OUT_OF_RANGE: throw base::PositionOutOfRange(fmt::format("{}: {}", where, text));
+    case POSLAB_REFUSED: throw data::Refused(where, text);
+    case POSLAB_OUT_OF_RANGE: throw data::PositionOutOfRange(where, text);
     case POSLAB_OUT_OF_MEMORY: throw std::bad_alloc();
-    case POSLAB_FAILED: throw base::Error(fmt::format("{}: {}", where, text));
-    default: throw base::Error(fmt::format("{}: the plugin answered the unknown status {}: {}", where, status, text));
+    case POSLAB_FAILED: throw PluginFailed(where, text, status);
+    default:
+      throw PluginFailed(where, fmt::format("the plugin answered the unknown status {}: {}", status, text), status);
   }
 }
 
 void raise_thrown(const std::string& where, const std::string& what) {
-  throw base::Error(
-      fmt::format("{}: the plugin threw an exception across the C boundary: {}", where, base::printable(what)));
+  throw PluginFailed(where, "the plugin threw an exception across the C boundary: " + base::printable(what),
+                     POSLAB_FAILED);
 }
 
 }  // namespace poslab::host

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin's function answered, turned into our errors. Nothing of a plugin gets past this file unnoticed.
+// What a plugin's function returned or threw, as our errors.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace poslab::host {
 
-/// Throws what `status` and the plugin's text say; `where` begins the message: `scheme "rope", encode`.
+/// Throws the error for `status`, with the plugin's text; `where` begins the message: `scheme "rope", encode`.
 [[noreturn]] void raise(const std::string& where, std::int32_t status, const poslab_error& error);
 [[noreturn]] void raise_thrown(const std::string& where, const std::string& what);
 

@@ -22,13 +22,13 @@ constexpr std::size_t least_parameter_size = offsetof(poslab_parameter, default_
   throw base::Error(fmt::format("malformed table: parameter \"{}\" {}", name, rule));
 }
 
-base::Kind kind_of(const poslab_parameter& row, const std::string& name) {
+data::Kind kind_of(const poslab_parameter& row, const std::string& name) {
   switch (row.kind) {
-    case POSLAB_REAL: return base::Kind::real;
-    case POSLAB_INTEGER: return base::Kind::integer;
-    case POSLAB_CHOICE: return base::Kind::choice;
-    case POSLAB_FLAG: return base::Kind::flag;
-    case POSLAB_LIST: return base::Kind::list;
+    case POSLAB_REAL: return data::Kind::real;
+    case POSLAB_INTEGER: return data::Kind::integer;
+    case POSLAB_CHOICE: return data::Kind::choice;
+    case POSLAB_FLAG: return data::Kind::flag;
+    case POSLAB_LIST: return data::Kind::list;
     default: malformed(name, fmt::format("has the unknown kind {}", row.kind));
   }
 }
@@ -46,26 +46,26 @@ std::vector<std::string> choices_of(const poslab_parameter& row, const std::stri
 }
 
 // A default that says "none" (nan, a negative choice, a null list) leaves a parameter that may be unset unset.
-base::Value default_of(const poslab_parameter& row, const base::Quantity& quantity) {
+data::Value default_of(const poslab_parameter& row, const data::Quantity& quantity) {
   const bool may_be_unset = quantity.may_be_unset;
   switch (quantity.kind) {
-    case base::Kind::real: return may_be_unset && std::isnan(row.default_number) ? base::Value{} : row.default_number;
-    case base::Kind::integer:
+    case data::Kind::real: return may_be_unset && std::isnan(row.default_number) ? data::Value{} : row.default_number;
+    case data::Kind::integer:
       if (may_be_unset && std::isnan(row.default_number)) return {};
       if (std::abs(row.default_number) > 9e15 || row.default_number != std::trunc(row.default_number))
         malformed(quantity.name, fmt::format("has the default {}, which is no integer", row.default_number));
       return static_cast<std::int64_t>(row.default_number);
-    case base::Kind::choice:
+    case data::Kind::choice:
       if (may_be_unset && row.default_choice < 0) return {};
       if (row.default_choice < 0 || row.default_choice >= row.choice_count)
         malformed(quantity.name, fmt::format("has default choice {} of {}", row.default_choice, row.choice_count));
       return quantity.choices[static_cast<std::size_t>(row.default_choice)];
-    case base::Kind::flag:
+    case data::Kind::flag:
       if (may_be_unset && row.default_choice < 0) return {};
       if (row.default_choice != 0 && row.default_choice != 1)
         malformed(quantity.name, fmt::format("has the default {}, which is no flag", row.default_choice));
       return row.default_choice == 1;
-    case base::Kind::list:
+    case data::Kind::list:
       if (may_be_unset && !row.default_list) return {};
       if (row.default_list_count < 0 || (row.default_list_count > 0 && !row.default_list))
         malformed(quantity.name, "has a null default list");
@@ -74,11 +74,11 @@ base::Value default_of(const poslab_parameter& row, const base::Quantity& quanti
   return {};
 }
 
-base::Quantity declared_parameter(const poslab_parameter& row) {
-  base::Quantity quantity;
+data::Quantity declared_parameter(const poslab_parameter& row) {
+  data::Quantity quantity;
   quantity.name = row.name ? row.name : "";
   if (!is_lower_case_name(quantity.name)) malformed(quantity.name, "must be named in lower_case, a letter first");
-  if (base::is_reserved(quantity.name)) malformed(quantity.name, "has a name that results files reserve");
+  if (data::is_reserved(quantity.name)) malformed(quantity.name, "has a name that results files reserve");
   if (!row.unit || !row.sentence) malformed(quantity.name, "has a null unit or sentence");
   if (base::printable(row.unit) != row.unit || base::printable(row.sentence) != row.sentence)
     malformed(quantity.name, "has a control character in its unit or sentence");
@@ -88,15 +88,15 @@ base::Quantity declared_parameter(const poslab_parameter& row) {
   quantity.range = {row.lowest, row.highest, row.above_lowest != 0, row.below_highest != 0};
   if (!(row.lowest <= row.highest))
     malformed(quantity.name, fmt::format("has the range {} to {}", row.lowest, row.highest));
-  if (quantity.kind == base::Kind::choice) quantity.choices = choices_of(row, quantity.name);
+  if (quantity.kind == data::Kind::choice) quantity.choices = choices_of(row, quantity.name);
   quantity.may_be_unset = row.may_be_unset != 0;
   quantity.default_value = default_of(row, quantity);
-  if (const std::string reason = base::why_not(quantity, quantity.default_value); !reason.empty())
+  if (const std::string reason = data::why_not(quantity, quantity.default_value); !reason.empty())
     malformed(quantity.name, "has a default outside its range: " + reason);
   return quantity;
 }
 
-poslab_value to_boundary(const base::Quantity& quantity, const base::Value& value) {
+poslab_value to_boundary(const data::Quantity& quantity, const data::Value& value) {
   poslab_value out{};
   out.is_set = std::holds_alternative<std::monostate>(value) ? 0 : 1;
   if (const auto* flag = std::get_if<bool>(&value)) out.choice = *flag ? 1 : 0;
@@ -114,42 +114,42 @@ poslab_value to_boundary(const base::Quantity& quantity, const base::Value& valu
 
 }  // namespace
 
-std::vector<base::Quantity> declared_parameters(const poslab_plugin& table) {
-  std::vector<base::Quantity> declared;
+std::vector<data::Quantity> declared_parameters(const poslab_plugin& table) {
+  std::vector<data::Quantity> declared;
   if (table.parameter_count < 0 || (table.parameter_count > 0 && !table.parameters))
     throw base::Error(fmt::format("malformed table: `parameters` is null for a count of {}", table.parameter_count));
   for (std::int64_t i = 0; i < table.parameter_count; ++i) {
     const poslab_parameter* row = table.parameters[i];
     if (!row || row->size < least_parameter_size)
       throw base::Error(fmt::format("malformed table: parameter {} is null or too short", i));
-    base::Quantity quantity = declared_parameter(copy_within_size(*row));
-    const auto same_name = [&](const base::Quantity& other) { return other.name == quantity.name; };
+    data::Quantity quantity = declared_parameter(copy_within_size(*row));
+    const auto same_name = [&](const data::Quantity& other) { return other.name == quantity.name; };
     if (std::any_of(declared.begin(), declared.end(), same_name)) malformed(quantity.name, "is declared twice");
     declared.push_back(std::move(quantity));
   }
   return declared;
 }
 
-base::Values complete(const base::SchemeInfo& info, const base::Values& given) {
+data::Values complete(const data::SchemeInfo& info, const data::Values& given) {
   std::vector<std::string> names;
-  for (const base::Quantity& quantity : info.parameters) names.push_back(quantity.name);
+  for (const data::Quantity& quantity : info.parameters) names.push_back(quantity.name);
   for (const auto& [name, value] : given) {
     if (info.parameter(name)) continue;
     throw base::Error(
         fmt::format("scheme \"{}\" has no parameter \"{}\"{}", info.id, name, base::did_you_mean(name, names)));
   }
-  base::Values all;
-  for (const base::Quantity& quantity : info.parameters) {
-    const base::Value* value = given.find(quantity.name);
+  data::Values all;
+  for (const data::Quantity& quantity : info.parameters) {
+    const data::Value* value = given.find(quantity.name);
     if (!value) value = &quantity.default_value;
-    if (const std::string reason = base::why_not(quantity, *value); !reason.empty())
+    if (const std::string reason = data::why_not(quantity, *value); !reason.empty())
       throw base::Error(fmt::format("scheme \"{}\": {}", info.id, reason));
-    all.set(quantity.name, base::coerce(quantity, *value));
+    all.set(quantity.name, data::coerce(quantity, *value));
   }
   return all;
 }
 
-std::vector<poslab_value> to_boundary(const std::vector<base::Quantity>& declared, const base::Values& values) {
+std::vector<poslab_value> to_boundary(const std::vector<data::Quantity>& declared, const data::Values& values) {
   std::vector<poslab_value> out;
   std::size_t i = 0;
   for (const auto& [name, value] : values) out.push_back(to_boundary(declared[i++], value));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening one library: refuse what the loader cannot be trusted with, load, read the constant, check it.
+// Opening one library: refuse what would crash the loader, load, read the constant, check it.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -15,11 +15,12 @@
 namespace poslab::host {
 namespace {
 
-// RTLD_NOW: an undefined symbol is an error here, not the end of the process at the first call. RTLD_NODELETE: what was
-// loaded stays, whatever happens to the handle; its code may be in use by anybody.
+// RTLD_NOW: an undefined symbol is an error here, not the end of the process at the first call. RTLD_NODELETE: the
+// library stays loaded when the handle closes, since its code may be in use.
 constexpr auto load_mode = static_cast<boost::dll::load_mode::type>(RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 
-// The loader's own words, out of Boost's: "... (dlerror system message: FILE: undefined symbol: f): Bad file descriptor".
+// The loader's own words, out of Boost's: "... (dlerror system message: FILE: undefined symbol: f): Bad file
+// descriptor".
 std::string loader_words(const std::string& what, const std::string& file) {
   const std::string opening = "dlerror system message: ", closing = "): ";
   const std::size_t begin = what.find(opening), end = what.rfind(closing);
@@ -51,7 +52,7 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     plugin->info_ = describe(plugin->table_);
     plugin->info_.file = absolute.string();
     plugin->info_.file_hash = base::sha256_of_file(absolute.string());
-    if (plugin->info_.file_hash != before)  // else numbers of the one would bear the hash of the other
+    if (plugin->info_.file_hash != before)  // else results of one build would carry the hash of the other
       throw PluginRefused(absolute, "was changed while it was loaded; run again once it is built");
     return plugin;
   } catch (const PluginRefused&) {

@@ -12,13 +12,13 @@ std::shared_ptr<const Plugin> Plugins::open(const std::filesystem::path& file) {
   return plugin;
 }
 
-void Plugins::know(const base::SchemeInfo& scheme) {
+void Plugins::know(const data::SchemeInfo& scheme) {
   const std::lock_guard lock(mutex_);
   known_[scheme.id] = scheme;
 }
 
 std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
-  base::SchemeInfo wanted;
+  data::SchemeInfo wanted;
   {
     const std::lock_guard lock(mutex_);
     const auto known = known_.find(id);

@@ -7,18 +7,11 @@
 #include <limits>
 
 #include "poslab/base/error.hpp"
-#include "poslab/base/text.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::host {
 namespace {
-
-std::string served(double lowest, double highest) {
-  if (std::isfinite(lowest) && std::isfinite(highest))
-    return fmt::format("positions {} to {}", base::shortest(lowest), base::shortest(highest));
-  return std::isfinite(lowest) ? "positions from " + base::shortest(lowest)
-                               : "positions up to " + base::shortest(highest);
-}
 
 // Whether every number lies in [lowest, highest] and, if `whole`, is an integer. Comparisons into one flag: this loop
 // becomes vector code, and it runs at every call.
@@ -32,17 +25,14 @@ bool all_served(std::span<const double> numbers, double lowest, double highest, 
 
 }  // namespace
 
+data::PositionLimits Scheme::position_limits() const {
+  return {lowest_position(), highest_position(), !info().real_positions};
+}
+
 std::string Scheme::why_not_positions(double lowest, double highest) const {
-  for (const double x : {lowest, highest}) {
-    if (!std::isfinite(x))
-      return fmt::format("scheme \"{}\" cannot serve the position {}", info().id, base::shortest(x));
-    if (x < lowest_position() || x > highest_position())
-      return fmt::format("scheme \"{}\" serves {}, but position {} is asked for", info().id,
-                         served(lowest_position(), highest_position()), base::shortest(x));
-    if (!info().real_positions && x != std::trunc(x))
-      return fmt::format("scheme \"{}\" serves whole positions only, but position {} is asked for", info().id,
-                         base::shortest(x));
-  }
+  const data::PositionLimits limits = position_limits();
+  for (const double x : {lowest, highest})
+    if (!limits.contain(x)) return data::PositionOutOfRange(info().id, x, limits).what();
   return "";
 }
 
@@ -55,14 +45,14 @@ void Scheme::require_positions(Positions positions) const {
   if (axes < least_axes() || axes > most_axes()) {
     const std::string wanted =
         least_axes() == most_axes() ? std::to_string(least_axes()) : fmt::format("{} to {}", least_axes(), most_axes());
-    throw base::Refused(fmt::format("scheme \"{}\" serves positions of {} {}, not of {}", info().id, wanted,
+    throw data::Refused(fmt::format("scheme \"{}\" serves positions of {} {}, not of {}", info().id, wanted,
                                     wanted == "1" ? "axis" : "axes", axes));
   }
   constexpr double largest = std::numeric_limits<double>::max();
   const double lowest = std::max(lowest_position(), -largest), highest = std::min(highest_position(), largest);
   if (all_served(positions.flat(), lowest, highest, !info().real_positions)) return;
   for (const double x : positions.flat())
-    if (const std::string reason = why_not_positions(x, x); !reason.empty()) throw base::PositionOutOfRange(reason);
+    if (!position_limits().contain(x)) throw data::PositionOutOfRange(info().id, x, position_limits());
 }
 
 }  // namespace poslab::host

@@ -11,15 +11,14 @@
 #include "outcome.hpp"
 #include "parameters.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/host/library.hpp"
 
 namespace poslab::host {
 namespace {
 
 void require_model(const std::string& id, const Model& model) {
-  const auto refuse = [&](const std::string& reason) {
-    throw base::Refused(fmt::format("scheme \"{}\": {}", id, reason));
-  };
+  const auto refuse = [&](const std::string& reason) { throw data::Refused(fmt::format("scheme \"{}\"", id), reason); };
   if (model.model_width < 1) refuse(fmt::format("the model width is {}, but must be at least 1", model.model_width));
   if (model.heads < 1) refuse(fmt::format("the model has {} heads, but must have at least 1", model.heads));
   if (model.train_length < 1) refuse(fmt::format("the train length is {}, but must be at least 1", model.train_length));
@@ -40,7 +39,7 @@ const char* to_text(Operation operation) {
   return "?";
 }
 
-Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const base::Values& parameters, const Model& model)
+Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& parameters, const Model& model)
     : plugin_(std::move(plugin)),
       parameters_(complete(plugin_->info(), parameters)),
       model_(model),
@@ -64,7 +63,7 @@ Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const base::Values& paramet
 
 Scheme::~Scheme() { plugin_->table().destroy(instance_.self); }
 
-const base::SchemeInfo& Scheme::info() const { return plugin_->info(); }
+const data::SchemeInfo& Scheme::info() const { return plugin_->info(); }
 
 bool Scheme::has(Operation operation) const { return (instance_.operations >> static_cast<int>(operation) & 1U) != 0; }
 

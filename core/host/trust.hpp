@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose code a plugin may be: not everybody's.
+// Plugins that anybody may change are not loaded.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace poslab::host {
 
-/// Whether anybody at all may change this file or directory (what it leads to, if it is a link).
+/// Whether everybody may write to this file or directory (or to what it links to).
 bool is_everybodys(const std::filesystem::path& path);
 
 }  // namespace poslab::host

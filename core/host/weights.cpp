@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/draws.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::host {
@@ -53,7 +54,7 @@ std::vector<View<S>> Weights<S>::of_layer(Index layer) {
   return views;
 }
 
-Weights<double> Scheme::draw_weights(const base::Draws& draws, Index layers) const {
+Weights<double> Scheme::draw_weights(const data::Draws& draws, Index layers) const {
   Weights<double> weights(weights_, layers);
   for (std::size_t w = 0; w < weights_.size(); ++w)
     for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)

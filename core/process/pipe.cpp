@@ -36,17 +36,20 @@ void Pipe::close_write_end() {
   if (write_ >= 0) close(std::exchange(write_, -1));
 }
 
-void Pipe::take(std::size_t most) {
+std::size_t Pipe::drain(std::size_t most) {
+  if (read_ < 0) return 0;
   std::array<char, 4096> bytes{};
+  std::size_t arrived = 0;
   ssize_t count = 1;
-  // Not for ever: one who writes without end shall not keep us from looking at the clock.
-  for (int turn = 0; turn < 64 && (count = read(read_, bytes.data(), bytes.size())) > 0; ++turn) {
+  // A bounded number of times: a child that writes without end must not keep us from looking at the clock.
+  for (int round = 0; round < 64 && (count = read(read_, bytes.data(), bytes.size())) > 0; ++round) {
     text.append(bytes.data(), static_cast<std::size_t>(count));
-    fresh += static_cast<std::size_t>(count);
+    arrived += static_cast<std::size_t>(count);
     if (text.size() > most) text.erase(0, text.size() - most);
   }
-  const bool waiting = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
-  if (!waiting) close(std::exchange(read_, -1));
+  const bool is_open = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+  if (!is_open) close(std::exchange(read_, -1));
+  return arrived;
 }
 
 }  // namespace poslab::process

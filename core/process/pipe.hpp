@@ -9,7 +9,7 @@ namespace poslab::process {
 
 class Pipe {
  public:
-  Pipe();
+  Pipe();  ///< throws NoProcess
   ~Pipe();
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
@@ -17,11 +17,10 @@ class Pipe {
   int read_end() const { return read_; }  ///< -1 once nothing more can come
   int write_end() const { return write_; }
   void close_write_end();
-  /// Appends what is there to `text` without waiting, and keeps its last `most` bytes.
-  void take(std::size_t most);
+  /// Appends what has arrived to `text`, without waiting, and keeps its last `most` bytes. Returns how many arrived.
+  std::size_t drain(std::size_t most);
 
   std::string text;
-  std::size_t fresh = 0;  ///< bytes that came since somebody set this to 0
 
  private:
   int read_ = -1, write_ = -1;

@@ -15,18 +15,18 @@
 namespace poslab::process {
 namespace {
 
-// A file without a name: unlike a pipe it never fills up, so that nobody has to listen while the program runs.
-class NamelessFile {
+// Unlike a pipe, a file in memory never fills up: nobody has to read while the program runs.
+class MemoryFile {
  public:
-  NamelessFile() {
+  MemoryFile() {
     const int made = memfd_create("poslab", MFD_CLOEXEC);
     descriptor_ = made < 0 ? -1 : fcntl(made, F_DUPFD_CLOEXEC, 10);  // above the child's own 0, 1 and 2
     if (made >= 0) close(made);
     if (descriptor_ < 0) throw base::Error(fmt::format("no temporary file can be made: {}", std::strerror(errno)));
   }
-  ~NamelessFile() { close(descriptor_); }
-  NamelessFile(const NamelessFile&) = delete;
-  NamelessFile& operator=(const NamelessFile&) = delete;
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
 
   int descriptor() const { return descriptor_; }
   void fill(const std::string& text) {
@@ -52,11 +52,13 @@ class NamelessFile {
 
 }  // namespace
 
-NoProgram::NoProgram(const std::string& program_, int reason)
-    : base::Error(fmt::format("{} cannot be run: {}", program_, std::strerror(reason))), program(program_) {}
+NoProgram::NoProgram(const std::string& program_, int reason_)
+    : base::Error(fmt::format("{} cannot be run: {}", program_, std::strerror(reason_))),
+      program(program_),
+      reason(reason_) {}
 
 Ended run_program(const std::vector<std::string>& words, const std::string& input) {
-  std::array<NamelessFile, 3> files;
+  std::array<MemoryFile, 3> files;
   files[0].fill(input);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -73,8 +75,7 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   Ended ended;
-  ended.how = WIFSIGNALED(status) ? End::killed : End::exited;
-  ended.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  set_end(ended, status);
   ended.output = files[1].text();
   ended.complaint = files[2].text();
   return ended;

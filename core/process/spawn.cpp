@@ -15,18 +15,34 @@
 namespace poslab::process {
 namespace {
 
-// A child gets its ends as 1, 2 and 3; ours lie above, so that none is overwritten on the way.
+// A child gets its ends as descriptors 1, 2 and 3; ours are higher, so that dup2 overwrites none of them.
 constexpr int lowest_descriptor = 10;
 
-pid_t spawn(const std::vector<std::string>& arguments, const posix_spawn_file_actions_t* actions,
-            const posix_spawnattr_t* attributes) {
+// What posix_spawn does in the child before the program starts.
+struct SpawnSettings {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  SpawnSettings() {
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+};
+
+pid_t spawn(const std::vector<std::string>& arguments, const SpawnSettings& settings) {
   std::vector<std::string> words{"poslab"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   pid_t child = 0;
-  const int problem = posix_spawn(&child, "/proc/self/exe", actions, attributes, pointers.data(), environ);
+  const int problem =
+      posix_spawn(&child, "/proc/self/exe", &settings.actions, &settings.attributes, pointers.data(), environ);
   if (problem != 0) throw NoProcess(std::strerror(problem));
   return child;
 }
@@ -41,29 +57,17 @@ int moved_up(int descriptor) {
   return moved;
 }
 
-pid_t spawn_in_place(const std::vector<std::string>& arguments) { return spawn(arguments, nullptr, nullptr); }
+pid_t spawn_in_place(const std::vector<std::string>& arguments) { return spawn(arguments, SpawnSettings()); }
 
 pid_t spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  SpawnSettings settings;
+  posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   for (const auto& [ours, its] : {std::pair{connection, answer_descriptor}, std::pair{output, STDOUT_FILENO},
                                   std::pair{complaint, STDERR_FILENO}})
-    posix_spawn_file_actions_adddup2(&actions, ours, its);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  try {
-    const pid_t child = spawn(arguments, &actions, &attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return child;
-  } catch (...) {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    throw;
-  }
+    posix_spawn_file_actions_adddup2(&settings.actions, ours, its);
+  posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&settings.attributes, 0);
+  return spawn(arguments, settings);
 }
 
 }  // namespace poslab::process

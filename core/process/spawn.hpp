@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting this program once more.
+// Starts this program again as a child.
 #pragma once
 
 #include <sys/types.h>
@@ -9,14 +9,14 @@
 
 namespace poslab::process {
 
-/// Starts this program with `arguments`, stdin empty, the three descriptors as 3, 1 and 2, in a process group of its own, so
-/// that all of it can be killed. The descriptors must be 10 or more. Throws base::Error.
+/// Starts this program with `arguments`, stdin empty, the three descriptors as 3, 1 and 2, in a process group of its own,
+/// so that it can be killed together with its children. The descriptors must be 10 or higher. Throws NoProcess.
 pid_t spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint);
 
-/// The same, with our own stdin, stdout and stderr, and in our process group.
+/// Starts this program with our own stdin, stdout and stderr, in our process group. Throws NoProcess.
 pid_t spawn_in_place(const std::vector<std::string>& arguments);
 
-/// The same descriptor at 10 or above, close-on-exec.
+/// Duplicates the descriptor at 10 or higher, close-on-exec, and closes the original. Throws NoProcess.
 int moved_up(int descriptor);
 
 }  // namespace poslab::process

@@ -4,20 +4,23 @@
 #include <algorithm>
 #include <list>
 #include <numeric>
+#include <utility>
+
+#include "poslab/data/outcome.hpp"
 
 namespace poslab::run {
 namespace {
 
-// Into plans of a hundred thousand cells, of which the next do not fit into memory, a look ahead stays bounded.
+// In a plan of a hundred thousand cells of which the next do not fit into memory, the search ahead is bounded.
 constexpr int most_looked_at = 1000;
 
-bool is_failure(const base::Outcome& outcome) {
-  return outcome.status != base::Status::ok && outcome.status != base::Status::skipped;
+bool is_failure(const data::Outcome& outcome) {
+  return outcome.status != data::Status::ok && outcome.status != data::Status::skipped;
 }
 
 class Engine {
  public:
-  Engine(const spec::Plan& plan, Executor& executor, const EngineOptions& options, RecordSink& sink)
+  Engine(const study::Plan& plan, workers::CellExecutor& executor, const EngineOptions& options, OutcomeSink& sink)
       : plan_(plan), executor_(executor), options_(options), sink_(sink) {
     std::vector<std::size_t> order(plan.cells.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -32,7 +35,7 @@ class Engine {
   void run() {
     finish_skipped();
     for (start_what_fits(); in_flight_ > 0; start_what_fits()) {
-      for (Finished& finished : executor_.wait()) take_up(std::move(finished));
+      for (workers::Finished& finished : executor_.wait()) hand_over(std::move(finished));
       if (!told_ && was_stopped() && in_flight_ > 0) sink_.stopping(in_flight_), told_ = true;
     }
   }
@@ -44,18 +47,18 @@ class Engine {
   void finish_skipped() {
     for (std::size_t index = 0; index < plan_.cells.size() && !stopped(); ++index) {
       if (plan_.cells[index].skip.empty()) continue;
-      base::Outcome outcome;
-      outcome.status = base::Status::skipped;
+      data::Outcome outcome;
+      outcome.status = data::Status::skipped;
       outcome.message = plan_.cells[index].skip;
       sink_.not_performed(index, std::move(outcome));
     }
   }
 
-  // Starts waiting cells until all places are taken or the next ones do not fit into memory beside those in flight.
+  // Starts waiting cells until all slots are taken or the next ones do not fit into memory beside those in flight.
   void start_what_fits() {
     auto next = waiting_.begin();
     int looked_at = 0;
-    while (next != waiting_.end() && in_flight_ < executor_.places() && !stopped() && looked_at < most_looked_at) {
+    while (next != waiting_.end() && in_flight_ < executor_.slots() && !stopped() && looked_at < most_looked_at) {
       const double bytes = plan_.estimates[*next].bytes;
       if (in_flight_ > 0 && bytes_in_flight_ + bytes > options_.memory_budget) {
         ++next, ++looked_at;
@@ -68,21 +71,21 @@ class Engine {
     }
   }
 
-  void take_up(Finished finished) {
+  void hand_over(workers::Finished finished) {
     --in_flight_;
     bytes_in_flight_ -= plan_.estimates[finished.index].bytes;
-    if (is_failure(finished.outcome) && options_.fail_fast) failed_ = true;
-    start_what_fits();  // first: nobody shall be idle while this outcome is kept
+    if (is_failure(finished.outcome.outcome()) && options_.fail_fast) failed_ = true;
+    start_what_fits();  // first: no worker should be idle while this outcome is stored
     if (finished.performed)
       sink_.finished(finished.index, std::move(finished.outcome));
     else
-      sink_.not_performed(finished.index, std::move(finished.outcome));
+      sink_.not_performed(finished.index, finished.outcome.outcome());
   }
 
-  const spec::Plan& plan_;
-  Executor& executor_;
+  const study::Plan& plan_;
+  workers::CellExecutor& executor_;
   const EngineOptions& options_;
-  RecordSink& sink_;
+  OutcomeSink& sink_;
   std::list<std::size_t> waiting_;
   int in_flight_ = 0;
   double bytes_in_flight_ = 0;
@@ -91,7 +94,8 @@ class Engine {
 
 }  // namespace
 
-void perform_all(const spec::Plan& plan, Executor& executor, const EngineOptions& options, RecordSink& sink) {
+void perform_all(const study::Plan& plan, workers::CellExecutor& executor, const EngineOptions& options,
+                 OutcomeSink& sink) {
   Engine(plan, executor, options, sink).run();
 }
 

@@ -7,26 +7,28 @@
 #include <limits>
 
 #include "poslab/base/text.hpp"
-#include "poslab/spec/plan.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/study/plan.hpp"
 
 namespace poslab::run {
 namespace {
 
-bool asks_for_another(const base::Values& where, const std::string& name, double here) {
-  const base::Value* wanted = where.find(name);
-  return wanted && !std::holds_alternative<std::vector<double>>(*wanted) && base::number(*wanted, name) != here;
+bool asks_for_another(const data::Values& where, const std::string& name, double here) {
+  const data::Value* wanted = where.find(name);
+  return wanted && !std::holds_alternative<std::vector<double>>(*wanted) && data::number(*wanted, name) != here;
 }
 
 // Whether the `flat`-th value of a curve lies at the coordinates, and at the places on a grid, that `where` asks for.
-bool at_place(const base::Measurement& measurement, const base::Record& record, std::size_t flat,
-              const base::Values& where) {
+bool at_place(const data::Measurement& measurement, const data::Record& record, std::size_t flat,
+              const data::Values& where) {
   for (std::size_t axis = measurement.dimensions.size(); axis-- > 0;) {
     const std::string& dimension = measurement.dimensions[axis];
-    const base::Coordinate& coordinate = *record.coordinate_of(dimension);
+    const data::Coordinate& coordinate = *record.coordinate_of(dimension);
     const std::size_t point = flat % coordinate.values.size();
     flat /= coordinate.values.size();
     if (asks_for_another(where, dimension, coordinate.values[point])) return false;
-    for (const base::Place& place : record.places())
+    for (const data::PositionCoordinate& place : record.position_coordinates())
       if (place.dimension == dimension && asks_for_another(where, dimension + "_" + place.axis, place.values[point]))
         return false;
   }
@@ -34,8 +36,8 @@ bool at_place(const base::Measurement& measurement, const base::Record& record, 
 }
 
 // Takes in every value of one cell that the expectation speaks of.
-void take(const base::Record& record, base::ExpectationResult& result, int& values) {
-  const base::Measurement* measurement = record.measurement(result.expectation.measure);
+void take(const data::Record& record, data::ExpectationResult& result, int& values) {
+  const data::Measurement* measurement = record.measurement(result.expectation.measure);
   if (!measurement) return;
   for (std::size_t i = 0; i < measurement->values.size(); ++i) {
     if (!at_place(*measurement, record, i, result.expectation.where)) continue;
@@ -49,17 +51,17 @@ void take(const base::Record& record, base::ExpectationResult& result, int& valu
 
 // An expectation on its way through the cells.
 struct Judgement {
-  base::ExpectationResult result;
+  data::ExpectationResult result;
   int values = 0, measured = 0;
-  explicit Judgement(const base::Expectation& expectation)
-      : result{expectation, std::numeric_limits<double>::quiet_NaN(), 0, base::Verdict::not_measured, ""} {}
+  explicit Judgement(const data::Expectation& expectation)
+      : result{expectation, std::numeric_limits<double>::quiet_NaN(), 0, data::Verdict::not_measured, ""} {}
 
-  bool concerns(const base::Cell& cell) const {
-    return cell.experiment == result.expectation.experiment && spec::matches(result.expectation.where, cell);
+  bool concerns(const data::Cell& cell) const {
+    return cell.experiment == result.expectation.experiment && study::matches(result.expectation.where, cell);
   }
-  void look_at(const std::optional<base::Outcome>& outcome) {
+  void look_at(const std::optional<data::Outcome>& outcome) {
     ++result.matches;
-    if (!outcome || outcome->status != base::Status::ok) {
+    if (!outcome || outcome->status != data::Status::ok) {
       result.message = outcome ? outcome->message : "the run was interrupted before";
       return;
     }
@@ -71,10 +73,10 @@ struct Judgement {
       if (result.message.empty()) result.message = "the measure has no value there";
       return;
     }
-    const base::Expectation& expectation = result.expectation;
+    const data::Expectation& expectation = result.expectation;
     const bool holds =
         std::abs(result.measured - expectation.value) <= expectation.tolerance || result.measured == expectation.value;
-    result.verdict = holds ? base::Verdict::holds : base::Verdict::fails;
+    result.verdict = holds ? data::Verdict::holds : data::Verdict::fails;
     if (!holds)
       result.message = fmt::format("measured {}, expected {} within {}", base::shortest(result.measured),
                                    base::shortest(expectation.value), base::shortest(expectation.tolerance));
@@ -83,18 +85,18 @@ struct Judgement {
 
 }  // namespace
 
-std::vector<base::ExpectationResult> judge(const std::vector<base::Expectation>& expectations,
-                                           const std::vector<base::Cell>& cells, const OutcomeOf& outcome_of) {
+std::vector<data::ExpectationResult> judge(const std::vector<data::Expectation>& expectations,
+                                           const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of) {
   std::vector<Judgement> judgements(expectations.begin(), expectations.end());
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    std::optional<std::optional<base::Outcome>> outcome;  // asked for if anybody wants it, and once
+    std::optional<std::optional<data::Outcome>> outcome;  // asked for if anybody wants it, and once
     for (Judgement& judgement : judgements) {
       if (!judgement.concerns(cells[i])) continue;
       if (!outcome) outcome = outcome_of(i);
       judgement.look_at(*outcome);
     }
   }
-  std::vector<base::ExpectationResult> results;
+  std::vector<data::ExpectationResult> results;
   for (Judgement& judgement : judgements) {
     judgement.conclude();
     results.push_back(std::move(judgement.result));

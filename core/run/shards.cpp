@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "poslab/base/hash.hpp"
+#include "poslab/data/expectation.hpp"
 
 namespace poslab::run {
 namespace {
@@ -26,8 +27,8 @@ std::string range_of(int count) { return fmt::format("1/{0} ... {0}/{0}", count)
 
 int parse_count(const std::string& option, std::string_view text) {
   const std::optional<int> count = whole_number(text);
-  if (!count || *count < 1 || *count > base::most_shards)
-    throw BadShard(option, fmt::format("\"{}\" is not from 1 to {} shards", text, base::most_shards));
+  if (!count || *count < 1 || *count > data::most_shards)
+    throw BadShard(option, fmt::format("\"{}\" is not from 1 to {} shards", text, data::most_shards));
   return *count;
 }
 
@@ -41,13 +42,13 @@ int slurm_number(const std::string& option, const Environment& environment, cons
   return *number;
 }
 
-// The array is the study: its size is the number of shards. A part of an array would pass for a smaller whole, so what can be
+// The size of the array is the number of shards. A part of an array would pass for a smaller whole, so whatever can be
 // seen to be a part is refused; `slurm/40` is the way to run one.
-base::Shard whole_array(const std::string& option, const Environment& environment) {
+data::Shard whole_array(const std::string& option, const Environment& environment) {
   const auto number = [&](const char* name) { return slurm_number(option, environment, name); };
   const int id = number("SLURM_ARRAY_TASK_ID"), count = number("SLURM_ARRAY_TASK_COUNT");
   const int first = number("SLURM_ARRAY_TASK_MIN"), last = number("SLURM_ARRAY_TASK_MAX");
-  if (first > 1 || last - first + 1 != count || id < first || id > last || count > base::most_shards)
+  if (first > 1 || last - first + 1 != count || id < first || id > last || count > data::most_shards)
     throw BadShard(
         option, fmt::format("an array of {} tasks from {} to {} is no 1-N or 0-(N-1): to run a part of the shards, say "
                             "how many there are in all, as in --shard slurm/40, with tasks numbered from 1",
@@ -63,7 +64,7 @@ BadShard::BadShard(const std::string& option_, const std::string& problem_)
       option(option_),
       problem(problem_) {}
 
-base::Shard parse_shard(const std::string& option, const Environment& environment) {
+data::Shard parse_shard(const std::string& option, const Environment& environment) {
   if (option == "slurm") return whole_array(option, environment);
   const std::size_t slash = option.find('/');
   if (slash == std::string::npos) throw BadShard(option, "names no shard");
@@ -79,20 +80,14 @@ base::Shard parse_shard(const std::string& option, const Environment& environmen
   return {*index, count};
 }
 
-bool belongs(const base::Shard& shard, const std::string& cell_id) {
+bool belongs(const data::Shard& shard, const std::string& cell_id) {
   // The identity is a hash already: its first 64 bits are as good as any.
   std::uint64_t bits = 0;
   std::from_chars(cell_id.data(), cell_id.data() + std::min<std::size_t>(16, cell_id.size()), bits, 16);
   return bits % static_cast<std::uint64_t>(shard.count) == static_cast<std::uint64_t>(shard.index - 1);
 }
 
-std::filesystem::path shard_output(const std::filesystem::path& output, const base::Shard& shard) {
-  const std::string name =
-      fmt::format("{}.{}-of-{}{}", output.stem().string(), shard.index, shard.count, output.extension().string());
-  return output.parent_path() / name;
-}
-
-ShardPlan cut(spec::Plan whole, const std::optional<base::Shard>& shard) {
+ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard) {
   ShardPlan part;
   part.whole = whole.cells.size();
   if (!shard) {
@@ -101,22 +96,22 @@ ShardPlan cut(spec::Plan whole, const std::optional<base::Shard>& shard) {
   }
   part.plan.expectations = std::move(whole.expectations);
   std::string identities;
-  for (std::size_t place = 0; place < part.whole; ++place) {
-    base::Cell& cell = whole.cells[place];
+  for (std::size_t index = 0; index < part.whole; ++index) {
+    data::Cell& cell = whole.cells[index];
     identities += cell.id + (cell.skip.empty() ? "\n" : " skipped\n");
     if (!belongs(*shard, cell.id)) continue;
     part.plan.cells.push_back(std::move(cell));
-    part.plan.estimates.push_back(whole.estimates[place]);
-    part.places.push_back(place);
+    part.plan.estimates.push_back(whole.estimates[index]);
+    part.indices.push_back(index);
   }
   part.plan_hash = base::sha256(identities);
   return part;
 }
 
-std::vector<base::ExpectationResult> left_to_merge(const std::vector<base::Expectation>& expectations) {
-  std::vector<base::ExpectationResult> results;
-  for (const base::Expectation& expectation : expectations)
-    results.push_back({expectation, std::numeric_limits<double>::quiet_NaN(), 0, base::Verdict::not_measured,
+std::vector<data::ExpectationResult> left_to_merge(const std::vector<data::Expectation>& expectations) {
+  std::vector<data::ExpectationResult> results;
+  for (const data::Expectation& expectation : expectations)
+    results.push_back({expectation, std::numeric_limits<double>::quiet_NaN(), 0, data::Verdict::not_measured,
                        "judged by poslab merge, which has all cells"});
   return results;
 }

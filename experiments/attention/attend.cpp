@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "eigen.hpp"
 #include "poslab/attention/softmax.hpp"
+#include "poslab/numerics/products.hpp"
 
 namespace poslab::attention {
 namespace {
@@ -37,49 +37,49 @@ template <class S>
 Array<S> weighted_values(View<const S> attention, View<const S> values) {
   const Index H = attention.shape[0], Nq = attention.shape[1], Nk = attention.shape[2], K = values.shape[2];
   Array<S> out{H, Nq, K};
-  for (Index h = 0; h < H; ++h) matrix(out.view()[h]).noalias() = matrix(attention[h]) * matrix(values[h].rows(0, Nk));
+  for (Index h = 0; h < H; ++h) numerics::multiply<S>(attention[h], values[h].rows(0, Nk), &out(h, 0, 0));
   return out;
 }
 
 }  // namespace
 
 template <class S>
-Turned<S> turn(const Layer<S>& layer, const Content<S>& content) {
+Transformed<S> transform(const Layer<S>& layer, const Content<S>& content) {
   const Index N = layer.positions.shape[0];
   if (!layer.scheme) return {rows_of_heads(content.query, 0, N), rows_of_heads(content.key, 0, N)};
-  return turn<S>(*layer.scheme, layer.context, layer.positions, content, layer.weights, layer.index);
+  return transform<S>(*layer.scheme, layer.context, layer.positions, content, layer.weights, layer.index);
 }
 
 template <class S>
-AttentionTile<S> attention_tile(const Layer<S>& layer, const Turned<S>& turned, View<const S> layer_input, Index first,
-                                Index count) {
-  const Index H = turned.query.extent(0), N = turned.query.extent(1), K = turned.query.extent(2);
+AttentionTile<S> attention_tile(const Layer<S>& layer, const Transformed<S>& transformed, View<const S> layer_input,
+                                Index first, Index count) {
+  const Index H = transformed.query.extent(0), N = transformed.query.extent(1), K = transformed.query.extent(2);
   const double scale = scale_of(layer, K);
-  const Array<S> queries = rows_of_heads(turned.query.view(), first, count);
+  const Array<S> queries = rows_of_heads(transformed.query.view(), first, count);
   AttentionTile<S> tile{first, Array<S>{H, count, layer.context.causal ? first + count : N}};
-  scaled_products<S>(queries, turned.key, scale, tile.attention);
+  scaled_products<S>(queries, transformed.key, scale, tile.attention);
   if (layer.scheme)
-    add_positions<S>(*layer.scheme, layer.context, layer.positions, queries, turned.key, layer_input, first, scale,
+    add_positions<S>(*layer.scheme, layer.context, layer.positions, queries, transformed.key, layer_input, first, scale,
                      layer.weights, tile.attention, layer.index);
   masked_softmax<S>(tile.attention, first, layer.context.causal);
   return tile;
 }
 
 template <class S>
-void for_each_tile(const Layer<S>& layer, const Turned<S>& turned, View<const S> layer_input,
+void for_each_tile(const Layer<S>& layer, const Transformed<S>& transformed, View<const S> layer_input,
                    const TileVisitor<S>& visit) {
-  const Index N = turned.query.extent(1), tiles = (N + queries_per_tile - 1) / queries_per_tile;
+  const Index N = transformed.query.extent(1), tiles = (N + queries_per_tile - 1) / queries_per_tile;
   tbb::parallel_for(Index{0}, tiles, [&](Index t) {
     const Index first = t * queries_per_tile;
-    visit(attention_tile<S>(layer, turned, layer_input, first, std::min(queries_per_tile, N - first)));
+    visit(attention_tile<S>(layer, transformed, layer_input, first, std::min(queries_per_tile, N - first)));
   });
 }
 
 template <class S>
 void attend(const Layer<S>& layer, const Content<S>& content, View<const S> values, View<S> out,
             const TileVisitor<S>& visit) {
-  const Turned<S> turned = turn(layer, content);
-  for_each_tile<S>(layer, turned, content.layer_input, [&](const AttentionTile<S>& tile) {
+  const Transformed<S> transformed = transform(layer, content);
+  for_each_tile<S>(layer, transformed, content.layer_input, [&](const AttentionTile<S>& tile) {
     const Index Nq = tile.attention.extent(1), Nk = tile.attention.extent(2);
     Array<S> rows = weighted_values<S>(tile.attention, values);
     if (layer.scheme && layer.scheme->has(host::Operation::mix)) {
@@ -94,10 +94,10 @@ void attend(const Layer<S>& layer, const Content<S>& content, View<const S> valu
   });
 }
 
-#define POSLAB_FOR(S)                                                                                          \
-  template Turned<S> turn<S>(const Layer<S>&, const Content<S>&);                                              \
-  template AttentionTile<S> attention_tile<S>(const Layer<S>&, const Turned<S>&, View<const S>, Index, Index); \
-  template void for_each_tile<S>(const Layer<S>&, const Turned<S>&, View<const S>, const TileVisitor<S>&);     \
+#define POSLAB_FOR(S)                                                                                               \
+  template Transformed<S> transform<S>(const Layer<S>&, const Content<S>&);                                         \
+  template AttentionTile<S> attention_tile<S>(const Layer<S>&, const Transformed<S>&, View<const S>, Index, Index); \
+  template void for_each_tile<S>(const Layer<S>&, const Transformed<S>&, View<const S>, const TileVisitor<S>&);     \
   template void attend<S>(const Layer<S>&, const Content<S>&, View<const S>, View<S>, const TileVisitor<S>&);
 POSLAB_FOR(float)
 POSLAB_FOR(double)

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "eigen.hpp"
+#include "poslab/numerics/products.hpp"
 
 namespace poslab::attention {
 
@@ -21,23 +21,22 @@ Array<S> rows_of_heads(View<const S> x, Index first, Index count) {
 }
 
 template <class S>
-Turned<S> turn(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
-               const Content<S>& content, std::span<const View<const S>> weights, Index layer) {
+Transformed<S> transform(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+                         const Content<S>& content, std::span<const View<const S>> weights, Index layer) {
   const Index N = positions.shape[0];
-  Turned<S> turned{rows_of_heads(content.query, 0, N), rows_of_heads(content.key, 0, N)};
+  Transformed<S> transformed{rows_of_heads(content.query, 0, N), rows_of_heads(content.key, 0, N)};
   if (scheme.has(Operation::transform)) {
-    scheme.transform<S>(context, host::Side::query, positions, weights, turned.query, layer);
-    scheme.transform<S>(context, host::Side::key, positions, weights, turned.key, layer);
+    scheme.transform<S>(context, host::Side::query, positions, weights, transformed.query, layer);
+    scheme.transform<S>(context, host::Side::key, positions, weights, transformed.key, layer);
   }
-  return turned;
+  return transformed;
 }
 
 template <class S>
 void scaled_products(View<const S> queries, View<const S> keys, double scale, View<S> out) {
   const Index H = out.shape[0], Nk = out.shape[2];
   const auto factor = static_cast<S>(scale);
-  for (Index h = 0; h < H; ++h)
-    matrix(out[h]).noalias() = factor * matrix(queries[h]) * matrix(keys[h].rows(0, Nk)).transpose();
+  for (Index h = 0; h < H; ++h) numerics::multiply_rows<S>(queries[h], keys[h].rows(0, Nk), factor, out[h].data);
 }
 
 template <class S>
@@ -61,25 +60,26 @@ void add_positions(const host::Scheme& scheme, const host::Context& context, hos
 
 template <class S>
 void logits(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
-            const Turned<S>& turned, View<const S> layer_input, Index first_query,
+            const Transformed<S>& transformed, View<const S> layer_input, Index first_query,
             std::span<const View<const S>> weights, View<S> out, std::optional<double> scale, Index layer) {
   const double factor = scale.value_or(scheme.logit_scale());
-  const Array<S> queries = rows_of_heads(turned.query.view(), first_query, out.shape[1]);
-  scaled_products<S>(queries, turned.key, factor, out);
-  add_positions<S>(scheme, context, positions, queries, turned.key, layer_input, first_query, factor, weights, out,
+  const Array<S> queries = rows_of_heads(transformed.query.view(), first_query, out.shape[1]);
+  scaled_products<S>(queries, transformed.key, factor, out);
+  add_positions<S>(scheme, context, positions, queries, transformed.key, layer_input, first_query, factor, weights, out,
                    layer);
 }
 
 #define POSLAB_FOR(S)                                                                                                  \
   template Array<S> rows_of_heads<S>(View<const S>, Index, Index);                                                     \
-  template Turned<S> turn<S>(const host::Scheme&, const host::Context&, host::Positions, const Content<S>&,            \
-                             std::span<const View<const S>>, Index);                                                   \
+  template Transformed<S> transform<S>(const host::Scheme&, const host::Context&, host::Positions, const Content<S>&,  \
+                                       std::span<const View<const S>>, Index);                                         \
   template void scaled_products<S>(View<const S>, View<const S>, double, View<S>);                                     \
   template void add_positions<S>(const host::Scheme&, const host::Context&, host::Positions, View<const S>,            \
                                  View<const S>, View<const S>, Index, double, std::span<const View<const S>>, View<S>, \
                                  Index);                                                                               \
-  template void logits<S>(const host::Scheme&, const host::Context&, host::Positions, const Turned<S>&, View<const S>, \
-                          Index, std::span<const View<const S>>, View<S>, std::optional<double>, Index);
+  template void logits<S>(const host::Scheme&, const host::Context&, host::Positions, const Transformed<S>&,           \
+                          View<const S>, Index, std::span<const View<const S>>, View<S>, std::optional<double>,        \
+                          Index);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

@@ -25,8 +25,8 @@ struct Changes {
   double largest = 0;
 };
 
-// What `score` does to the logits of queries [H, Nq, K] against keys [H, Nk, K] at `positions` [Nk, A]. The queries stand
-// where the keys first_query .. first_query + Nq - 1 do.
+// What `score` does to the logits of queries [H, Nq, K] against keys [H, Nk, K] at `positions` [Nk, A]. The queries
+// stand where the keys first_query .. first_query + Nq - 1 do.
 template <class S>
 Changes<S> changes(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                    Index first_query, const Array<S>& queries, const Array<S>& keys,
@@ -48,7 +48,7 @@ Changes<S> changes(const host::Scheme& scheme, const host::Context& context, hos
   return made;
 }
 
-// Row n of every head is the unit vector e_(n mod period - skipped), or nought where that is negative.
+// Row n of every head is the unit vector e_(n mod period - skipped), or zero where that is negative.
 template <class S>
 Array<S> cycled_units(Index heads, Index count, Index width, Index period, Index skipped) {
   Array<S> units{heads, count, width};
@@ -67,7 +67,7 @@ Array<S> units(Index heads, Index count, Index width, Index a) {
   return rows;
 }
 
-// Rows `first` .. of every head are all ones, those before are nought.
+// Rows `first` .. of every head are all ones, those before are zero.
 template <class S>
 Array<S> ones_from(Index heads, Index count, Index width, Index first) {
   Array<S> rows{heads, count, width};
@@ -107,10 +107,10 @@ ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Contex
   return probed;
 }
 
-// Query row i stands at position query + i, so the offset r meets it at key query + i - r: every row sees all offsets.
-// Where the contents of the queries cycle through nought and the axes, row a + 1 has the probe of axis a; it meets keys of
-// nought, and, at the same positions once more, keys of ones. Where the contents of the keys cycle, the key of axis a is
-// met by the one row i for which query + i - r is a modulo K.
+// Query row i is at position query + i, so the offset r meets it at key query + i - r: every row sees all offsets.
+// Where the contents of the queries cycle through zero and the axes, row a + 1 has the probe of axis a; it meets keys
+// of zero, and, at the same positions once more, keys of ones. Where the contents of the keys cycle, the key of axis a
+// is met by the one row i for which query + i - r is a modulo K.
 template <class S>
 ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                 std::span<const View<const S>> weights) {

@@ -95,7 +95,7 @@ template <class S>
 struct Block {
   Array<S> rows;
   double rounding = 0;
-  bool is_nought() const {
+  bool is_zero() const {
     return std::all_of(rows.flat().begin(), rows.flat().end(),
                        [&](S x) { return std::abs(static_cast<double>(x)) <= rounding; });
   }
@@ -104,7 +104,7 @@ struct Block {
 template <class S>
 using Probe = ProbedChanges<S> (*)(const host::Scheme&, const host::Context&, const OffsetRange&, Weights<S>);
 
-// All blocks, nought or not: which ones there are depends on the scheme's operations only.
+// All blocks, zero or not: which ones there are depends on the scheme's operations only.
 template <class S>
 std::vector<Block<S>> blocks_of(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                 Weights<S> weights, Probe<S> probe) {
@@ -139,8 +139,8 @@ Array<S> side_by_side(const std::vector<Block<S>>& blocks, const std::vector<boo
   return rows;
 }
 
-// Offsets, and the context in which they are asked for.
-struct Asked {
+// Offsets, and the context in which they are taken.
+struct OffsetsInContext {
   host::Context context;
   OffsetRange offsets;
 };
@@ -153,16 +153,16 @@ bool serves_tiles(const host::Scheme& scheme, View<const double> positions) {
 }
 
 template <class S>
-std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<Asked>& asked, Weights<S> weights,
-                                 bool may_use_tiles) {
+std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<OffsetsInContext>& wanted,
+                                 Weights<S> weights, bool may_use_tiles) {
   std::vector<std::vector<Block<S>>> blocks;
   std::vector<bool> keep;
-  for (const auto& [context, offsets] : asked) {
+  for (const auto& [context, offsets] : wanted) {
     const bool in_tiles = may_use_tiles && serves_tiles(scheme, offsets.positions);
     blocks.push_back(
         blocks_of<S>(scheme, context, offsets, weights, in_tiles ? probe_in_tiles<S> : probe_one_by_one<S>));
     keep.resize(blocks.back().size());
-    for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_nought();
+    for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_zero();
   }
   std::vector<Array<S>> rows;
   for (const auto& of_context : blocks) rows.push_back(side_by_side<S>(of_context, keep));
@@ -175,12 +175,12 @@ template <class S>
 std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
                                         Offsets kind_of_offsets, std::span<const View<const S>> weights) {
   std::vector<Array<double>> positions;
-  std::vector<Asked> asked;
+  std::vector<OffsetsInContext> wanted;
   for (const auto& [context, count] : contexts) {
     positions.push_back(from_zero(count));
-    asked.push_back({context, {positions.back(), query_of(kind_of_offsets, {&count, 1})}});
+    wanted.push_back({context, {positions.back(), query_of(kind_of_offsets, {&count, 1})}});
   }
-  return signatures<S>(scheme, asked, weights, true);
+  return signatures<S>(scheme, wanted, weights, true);
 }
 
 template <class S>
@@ -199,7 +199,7 @@ template <class S>
 Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                                      Index count, std::span<const View<const S>> weights) {
   const Array<double> positions = from_zero(count);
-  const Asked only{context, {positions, query_of(kind_of_offsets, {&count, 1})}};
+  const OffsetsInContext only{context, {positions, query_of(kind_of_offsets, {&count, 1})}};
   return std::move(signatures<S>(scheme, {only}, weights, false)[0]);
 }
 

@@ -19,7 +19,7 @@ PositionScores<S>::PositionScores(const host::Scheme& scheme, const host::Contex
   }
   Array<S> ones{scheme.model().heads, N, scheme.model().head_width()};
   ones.fill(1);
-  turned_ = turn<S>(scheme, context, positions, {ones, ones, {}}, weights_);
+  transformed_ = transform<S>(scheme, context, positions, {ones, ones, {}}, weights_);
   if (scheme.has(Operation::score)) {
     layer_input_ = Array<S>{N, D};
     layer_input_.fill(1);
@@ -44,12 +44,12 @@ bool PositionScores<S>::is_product() const {
 
 template <class S>
 View<const S> PositionScores<S>::left() const {
-  return scheme_->has(Operation::encode) ? encoded_.view() : turned_.query.view();
+  return scheme_->has(Operation::encode) ? encoded_.view() : transformed_.query.view();
 }
 
 template <class S>
 View<const S> PositionScores<S>::right() const {
-  return scheme_->has(Operation::encode) ? encoded_.view() : turned_.key.view();
+  return scheme_->has(Operation::encode) ? encoded_.view() : transformed_.key.view();
 }
 
 template <class S>
@@ -57,7 +57,7 @@ void PositionScores<S>::rows(Index first, View<S> out) const {
   if (is_product())
     scaled_products<S>(rows_of_heads(left(), first, out.shape[1]), right(), 1, out);
   else
-    logits<S>(*scheme_, context_, positions_, turned_, layer_input_, first, weights_, out, 1.0);
+    logits<S>(*scheme_, context_, positions_, transformed_, layer_input_, first, weights_, out, 1.0);
 }
 
 template class PositionScores<float>;

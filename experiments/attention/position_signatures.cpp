@@ -21,9 +21,9 @@ bool codes_offsets(const host::Scheme& scheme) {
 // `bias` and `mix` see positions only. `score` sees the content too: either the scheme says that it does not use it, or
 // its family is that of fixed vectors per offset, which meet the content in a product.
 bool looks_at_content(const host::Scheme& scheme) {
-  if (scheme.info().family == base::Family::contextual) return true;
+  if (scheme.info().family == data::Family::contextual) return true;
   return scheme.has(Operation::score) && !scheme.claims(POSLAB_CONTENT_FREE) &&
-         scheme.info().family != base::Family::relative_vectors;
+         scheme.info().family != data::Family::relative_vectors;
 }
 
 }  // namespace

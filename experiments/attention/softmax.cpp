@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "eigen.hpp"
+#include "poslab/numerics/eigen.hpp"
 
 namespace poslab::attention {
 
 template <class S>
 void softmax(std::span<S> row) {
   if (row.empty()) return;
-  Eigen::Map<Eigen::Array<S, Eigen::Dynamic, 1>> logits(row.data(), static_cast<base::Index>(row.size()));
+  Eigen::Map<Eigen::Array<S, Eigen::Dynamic, 1>> logits(row.data(), static_cast<Eigen::Index>(row.size()));
   const S largest = logits.maxCoeff();
   if (largest == -std::numeric_limits<S>::infinity()) {
     logits.setZero();

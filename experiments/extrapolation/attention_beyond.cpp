@@ -67,25 +67,25 @@ struct QueryFigures {
 }  // namespace
 
 template <class S>
-AttentionBeyond attention_beyond(const Trial& trial, const std::vector<Place>& places) {
-  const host::Scheme& scheme = trial.scheme;
-  const Index L = trial.axes.integer("train_length"), N = multiples(trial.axes).back() * L,
+AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
+  const host::Scheme& scheme = input.scheme;
+  const Index L = input.axes.integer("train_length"), N = multiples(input.axes).back() * L,
               D = scheme.model().model_width;
-  const Contents queries(trial.draws, "query", N, D);
-  const Array<S> keys = draw_keys<S>(Contents(trial.draws, "key", N, D), served(scheme, N), D);
-  const host::Weights<S> weights = draw_weights<S>(trial);
+  const Contents queries(input.draws, "query", N, D);
+  const Array<S> keys = draw_keys<S>(Contents(input.draws, "key", N, D), served(scheme, N), D);
+  const host::Weights<S> weights = draw_weights<S>(input);
   const auto sequence_in = [&](Index context_length) {
     return Sequence<S>(scheme, {context_length, L, true}, weights.of_layer(0), keys, queries);
   };
   const numerics::Moments trained = trained_logits(sequence_in(L), L);
   const double mean = trained.mean(), deviation = std::sqrt(trained.variance());
 
-  const std::vector<double> undefined(places.size(), std::numeric_limits<double>::quiet_NaN());
+  const std::vector<double> undefined(measured.size(), std::numeric_limits<double>::quiet_NaN());
   AttentionBeyond beyond{undefined, undefined};
-  for (const Index context_length : contexts(places)) {
-    const std::vector<std::size_t> here = defined_in(places, context_length);
+  for (const Index context_length : contexts(measured)) {
+    const std::vector<std::size_t> here = defined_in(measured, context_length);
     std::vector<Index> positions;
-    for (const std::size_t place : here) positions.push_back(places[place].position);
+    for (const std::size_t i : here) positions.push_back(measured[i].position);
     std::vector<QueryFigures> figures(positions.size());
     for_each_query(sequence_in(context_length), positions,
                    [&](std::size_t query, std::vector<double>& logits) { figures[query].add_head(logits); });
@@ -98,7 +98,7 @@ AttentionBeyond attention_beyond(const Trial& trial, const std::vector<Place>& p
   return beyond;
 }
 
-template AttentionBeyond attention_beyond<float>(const Trial&, const std::vector<Place>&);
-template AttentionBeyond attention_beyond<double>(const Trial&, const std::vector<Place>&);
+template AttentionBeyond attention_beyond<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
+template AttentionBeyond attention_beyond<double>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
 
 }  // namespace poslab::experiments::extrapolation

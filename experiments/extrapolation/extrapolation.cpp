@@ -9,8 +9,8 @@
 #include "attention_beyond.hpp"
 #include "codes.hpp"
 #include "grid.hpp"
+#include "measured_positions.hpp"
 #include "novelty.hpp"
-#include "places.hpp"
 #include "planes.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -19,61 +19,61 @@
 namespace poslab::experiments {
 namespace extrapolation {
 
-base::ExperimentInfo describe();  // declaration.cpp
+data::ExperimentInfo describe();  // declaration.cpp
 
 namespace {
 
-void record_places(const std::vector<Place>& places, base::Record& record) {
+void record_defined(const std::vector<MeasuredPosition>& measured, data::Record& record) {
   std::vector<double> positions, defined;
-  for (const Place& place : places) {
-    positions.push_back(static_cast<double>(place.position));
-    defined.push_back(place.defined ? 1 : 0);
+  for (const MeasuredPosition& one : measured) {
+    positions.push_back(static_cast<double>(one.position));
+    defined.push_back(one.defined ? 1 : 0);
   }
   record.coordinate("position", positions);
   record.curve("defined", {"position"}, defined);
 }
 
 template <class S>
-void record_novelty(const Trial& trial, const std::vector<Place>& places, base::Record& record) {
-  const Codes codes = draw_codes<S>(trial, places);
+void record_novelty(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured, data::Record& record) {
+  const Codes codes = draw_codes<S>(input, measured);
   const std::vector<double> distances = nearest_distances(codes.tested, codes.trained);
   const double unit = neighbour_distance(codes.trained);
   std::vector<double> curve;
   auto distance = distances.begin();
-  for (const Place& place : places)
-    curve.push_back(place.defined ? novelty(*distance++, unit) : std::numeric_limits<double>::quiet_NaN());
+  for (const MeasuredPosition& one : measured)
+    curve.push_back(one.defined ? novelty(*distance++, unit) : std::numeric_limits<double>::quiet_NaN());
   record.curve("novelty", {"position"}, curve);
 }
 
-void record_planes(const Trial& trial, base::Record& record) {
-  const Index L = trial.axes.integer("train_length");
-  const host::Weights<double> weights = draw_weights<double>(trial);
-  const auto turning = planes(trial.scheme, {L, L, true}, weights.of_layer(0));
-  if (!turning) return;
-  record.scalar("unseen_planes", unseen(*turning, L).planes);
-  record.scalar("unseen_phase", unseen(*turning, L).phase);
+void record_planes(const ExperimentInput& input, data::Record& record) {
+  const Index L = input.axes.integer("train_length");
+  const host::Weights<double> weights = draw_weights<double>(input);
+  const auto rotating = planes(input.scheme, {L, L, true}, weights.of_layer(0));
+  if (!rotating) return;
+  record.scalar("unseen_planes", unseen(*rotating, L).planes);
+  record.scalar("unseen_phase", unseen(*rotating, L).phase);
 }
 
-base::Record run(const Trial& trial) {
-  base::Record record;
-  if (trial.placement.is_grid()) {
-    with_dtype(trial.axes, [&](auto scalar) { record_grid<decltype(scalar)>(trial, record); });
+data::Record run(const ExperimentInput& input) {
+  data::Record record;
+  if (input.placement.is_grid()) {
+    with_dtype(input.axes, [&](auto scalar) { record_grid<decltype(scalar)>(input, record); });
     return record;
   }
-  const std::vector<Place> measured = places(trial.scheme, trial.axes);
-  record_places(measured, record);
-  record_planes(trial, record);
-  with_dtype(trial.axes, [&](auto scalar) {
+  const std::vector<MeasuredPosition> measured = measured_positions(input.scheme, input.axes);
+  record_defined(measured, record);
+  record_planes(input, record);
+  with_dtype(input.axes, [&](auto scalar) {
     using S = decltype(scalar);
-    record_novelty<S>(trial, measured, record);
-    const AttentionBeyond beyond = attention_beyond<S>(trial, measured);
+    record_novelty<S>(input, measured, record);
+    const AttentionBeyond beyond = attention_beyond<S>(input, measured);
     record.curve("logit_drift", {"position"}, beyond.logit_drift);
     record.curve("effective_window", {"position"}, beyond.effective_window);
   });
   return record;
 }
 
-std::string why_not_so_many(const base::Placement& grid, Index multiple) {
+std::string why_not_so_many(const data::Placement& grid, Index multiple) {
   double cells = 1;
   for (const std::int64_t extent : grid.extents) cells *= static_cast<double>(extent) * static_cast<double>(multiple);
   if (cells <= 1 << 20) return "";
@@ -81,7 +81,7 @@ std::string why_not_so_many(const base::Placement& grid, Index multiple) {
                      grid.text(), cells, 1 << 20);
 }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   if (!placement.is_plain() && !placement.is_grid())
     return fmt::format("extrapolation goes from position 0 to beyond train_length: that is not asked of positions = {}",
                        placement.text());
@@ -99,27 +99,27 @@ std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const
   return scheme.why_not_positions(0, axes.real("train_length") - 1);
 }
 
-base::Estimate estimate_grid(const host::Scheme& scheme, const base::Placement& largest, const base::Placement& grid) {
+data::Estimate estimate_grid(const host::Scheme& scheme, const data::Placement& largest, const data::Placement& grid) {
   const auto G = static_cast<double>(*largest.count()), N = static_cast<double>(*grid.count());
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double width = scheme.has(host::Operation::bias) ? H : D;
   return {8 * G * (3 * width + 12), 2 * G * N * width + 100 * G * D};
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   if (placement.is_grid()) return estimate_grid(scheme, times(placement, multiples(axes).back()), placement);
   const double L = axes.real("train_length"), N = L * static_cast<double>(multiples(axes).back());
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double measured = std::min(L, axes.real("points")) * N / L;
   const double width = scheme.has(host::Operation::score) ? 4 * D : scheme.has(host::Operation::bias) ? H : D;
   const double probes = scheme.has(host::Operation::score) ? 3 * 3 * N * (D + H) : 0;
-  base::Estimate guess;
+  data::Estimate guess;
   guess.bytes = 8 * (2 * N * width + probes + 4 * N * D + 4 * 3 * 32 * H * N);
   guess.operations = 2 * measured * L * width + measured * N * (D + 20 * H) + L * L * D + 100 * N * D;
   return guess;
 }
 
-Index train_length(const base::Values& axes) { return axes.integer("train_length"); }
+Index train_length(const data::Values& axes) { return axes.integer("train_length"); }
 
 }  // namespace
 }  // namespace extrapolation

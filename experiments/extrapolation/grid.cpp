@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "measured_positions.hpp"
 #include "novelty.hpp"
-#include "places.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
@@ -21,13 +21,13 @@ bool codes_offsets(const host::Scheme& scheme) { return attention::natural_kind(
 
 // The cells of the largest grid that one of the grids is the smallest to hold.
 struct Ring {
-  base::Placement grid;
+  data::Placement grid;
   std::vector<Index> cells;   // of the largest grid, rising
   std::vector<Index> inside;  // the same cells, counted in `grid`
 };
 
 // A cell's number in a grid, or -1 outside.
-Index number_in(const base::Placement& grid, View<const double> cell) {
+Index number_in(const data::Placement& grid, View<const double> cell) {
   Index number = 0;
   for (std::size_t axis = 0; axis < grid.extents.size(); ++axis) {
     if (cell(static_cast<Index>(axis)) >= static_cast<double>(grid.extents[axis])) return -1;
@@ -36,9 +36,9 @@ Index number_in(const base::Placement& grid, View<const double> cell) {
   return number;
 }
 
-std::vector<Ring> rings(const Trial& trial, View<const double> cells) {
+std::vector<Ring> rings(const ExperimentInput& input, View<const double> cells) {
   std::vector<Ring> rings;
-  for (const Index multiple : multiples(trial.axes)) rings.push_back({times(trial.placement, multiple), {}, {}});
+  for (const Index multiple : multiples(input.axes)) rings.push_back({times(input.placement, multiple), {}, {}});
   for (Index n = 0; n < cells.shape[0]; ++n) {
     auto ring = rings.begin();
     while (number_in(ring->grid, cells[n]) < 0) ++ring;
@@ -48,9 +48,9 @@ std::vector<Ring> rings(const Trial& trial, View<const double> cells) {
   return rings;
 }
 
-// Whether the scheme serves a token in this cell. (An offset is met by a query in the last cell: where that cannot stand, no
-// offset of that grid is defined.)
-bool stands(const host::Scheme& scheme, View<const double> cell) {
+// Whether the scheme serves a token in this cell. (Offsets are those from a query in the last cell: where the scheme
+// does not serve that cell, no offset of the grid is defined.)
+bool serves_cell(const host::Scheme& scheme, View<const double> cell) {
   Array<double> one{1, cell.shape[0]};
   std::copy(cell.begin(), cell.end(), one.data());
   const double highest = *std::max_element(cell.begin(), cell.end());
@@ -59,21 +59,21 @@ bool stands(const host::Scheme& scheme, View<const double> cell) {
 
 // The signatures of those cells of a grid that `wanted` numbers, as double: [wanted, W].
 template <class S>
-Array<double> codes(const Trial& trial, const base::Placement& grid, const std::vector<Index>& wanted,
+Array<double> codes(const ExperimentInput& input, const data::Placement& grid, const std::vector<Index>& wanted,
                     std::span<const View<const S>> weights) {
-  const Array<double> all = grid.positions(*grid.count(), trial.draws);
-  const host::Context context{*grid.count(), trial.scheme.model().train_length, true};
+  const Array<double> all = grid.positions(*grid.count(), input.draws);
+  const host::Context context{*grid.count(), input.scheme.model().train_length, true};
   Array<S> rows;
   std::vector<Index> from(wanted);
-  if (codes_offsets(trial.scheme)) {
-    rows = attention::offset_signatures<S>(trial.scheme, context, all, all.extent(0) - 1, weights);
+  if (codes_offsets(input.scheme)) {
+    rows = attention::offset_signatures<S>(input.scheme, context, all, all.extent(0) - 1, weights);
   } else {
     Array<double> some{static_cast<Index>(wanted.size()), all.extent(1)};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       std::copy_n(&all(wanted[i], 0), all.extent(1), &some(static_cast<Index>(i), 0));
       from[i] = static_cast<Index>(i);
     }
-    rows = attention::position_signatures<S>(trial.scheme, context, some, weights);
+    rows = attention::position_signatures<S>(input.scheme, context, some, weights);
   }
   Array<double> out{static_cast<Index>(from.size()), rows.extent(1)};
   for (std::size_t i = 0; i < from.size(); ++i)
@@ -82,7 +82,7 @@ Array<double> codes(const Trial& trial, const base::Placement& grid, const std::
 }
 
 // Root mean square of |phi(p) - phi(q)| over neighbours of the grid, along every axis.
-double neighbours_apart(View<const double> phi, View<const double> cells, const base::Placement& grid) {
+double neighbours_apart(View<const double> phi, View<const double> cells, const data::Placement& grid) {
   double squares = 0, pairs = 0;
   for (Index n = 0; n < cells.shape[0]; ++n)
     for (Index axis = 0; axis < cells.shape[1]; ++axis) {
@@ -99,37 +99,38 @@ double neighbours_apart(View<const double> phi, View<const double> cells, const 
 
 }  // namespace
 
-base::Placement times(const base::Placement& grid, Index multiple) {
-  base::Placement larger = grid;
+data::Placement times(const data::Placement& grid, Index multiple) {
+  data::Placement larger = grid;
   for (std::int64_t& extent : larger.extents) extent *= multiple;
   return larger;
 }
 
 template <class S>
-void record_grid(const Trial& trial, base::Record& record) {
-  const base::Placement largest = times(trial.placement, multiples(trial.axes).back());
-  const Index N = *trial.placement.count(), G = *largest.count();
-  const Array<double> cells = largest.positions(G, trial.draws), trained_cells = trial.positions(N);
-  const host::Weights<S> weights = draw_weights<S>(trial);
+void record_grid(const ExperimentInput& input, data::Record& record) {
+  const data::Placement largest = times(input.placement, multiples(input.axes).back());
+  const Index N = *input.placement.count(), G = *largest.count();
+  const Array<double> cells = largest.positions(G, input.draws), trained_cells = input.positions(N);
+  const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   std::vector<Index> all;
   for (Index n = 0; n < N; ++n) all.push_back(n);
-  const Array<double> trained = codes<S>(trial, trial.placement, all, views);
-  const double unit = neighbours_apart(trained, trained_cells, trial.placement);
+  const Array<double> trained = codes<S>(input, input.placement, all, views);
+  const double unit = neighbours_apart(trained, trained_cells, input.placement);
 
   std::vector<double> defined(static_cast<std::size_t>(G), 0.0), curve(defined);
   std::fill(curve.begin(), curve.end(), std::numeric_limits<double>::quiet_NaN());
-  for (const Ring& ring : rings(trial, cells)) {
-    const Array<double> of_ring = ring.grid.positions(*ring.grid.count(), trial.draws);
-    const bool whole = codes_offsets(trial.scheme), last = stands(trial.scheme, of_ring.view()[of_ring.extent(0) - 1]);
+  for (const Ring& ring : rings(input, cells)) {
+    const Array<double> of_ring = ring.grid.positions(*ring.grid.count(), input.draws);
+    const bool whole = codes_offsets(input.scheme),
+               last = serves_cell(input.scheme, of_ring.view()[of_ring.extent(0) - 1]);
     std::vector<Index> measured, wanted;
     for (std::size_t i = 0; i < ring.cells.size(); ++i)
-      if (whole ? last : last || stands(trial.scheme, cells.view()[ring.cells[i]])) {
+      if (whole ? last : last || serves_cell(input.scheme, cells.view()[ring.cells[i]])) {
         measured.push_back(ring.cells[i]);
         wanted.push_back(ring.inside[i]);
       }
     if (measured.empty()) continue;
-    const std::vector<double> distances = nearest_distances(codes<S>(trial, ring.grid, wanted, views), trained);
+    const std::vector<double> distances = nearest_distances(codes<S>(input, ring.grid, wanted, views), trained);
     for (std::size_t i = 0; i < measured.size(); ++i) {
       defined[static_cast<std::size_t>(measured[i])] = 1;
       curve[static_cast<std::size_t>(measured[i])] = novelty(distances[i], unit);
@@ -138,12 +139,12 @@ void record_grid(const Trial& trial, base::Record& record) {
   std::vector<double> numbers;
   for (Index n = 0; n < G; ++n) numbers.push_back(static_cast<double>(n));
   record.coordinate("position", numbers);
-  record_places(record, largest, "position", cells);
+  record_coordinates(record, largest, "position", cells);
   record.curve("defined", {"position"}, defined);
   record.curve("novelty", {"position"}, curve);
 }
 
-template void record_grid<float>(const Trial&, base::Record&);
-template void record_grid<double>(const Trial&, base::Record&);
+template void record_grid<float>(const ExperimentInput&, data::Record&);
+template void record_grid<double>(const ExperimentInput&, data::Record&);
 
 }  // namespace poslab::experiments::extrapolation

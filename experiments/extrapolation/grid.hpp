@@ -7,11 +7,11 @@
 namespace poslab::experiments::extrapolation {
 
 /// Every extent of a grid times `multiple`.
-base::Placement times(const base::Placement& grid, base::Index multiple);
+data::Placement times(const data::Placement& grid, base::Index multiple);
 
-/// `defined` and `novelty` of every cell of the largest grid, in the smallest grid that holds it. S is the scalar that the
-/// scheme works in.
+/// `defined` and `novelty` of every cell of the largest grid, in the smallest grid that holds it. S is the scalar that
+/// the scheme works in.
 template <class S>
-void record_grid(const Trial& trial, base::Record& record);
+void record_grid(const ExperimentInput& input, data::Record& record);
 
 }  // namespace poslab::experiments::extrapolation

@@ -10,8 +10,8 @@ namespace {
 
 using cells::Answer;
 using cells::Index;
-using poslab::base::Placement;
-using poslab::base::Value;
+using poslab::data::Placement;
+using poslab::data::Value;
 
 Value list(std::vector<double> numbers) { return numbers; }
 
@@ -36,7 +36,8 @@ TEST_CASE("extrapolation of MAE's code to larger grids: novelty by plain loops, 
   REQUIRE(answer.curve("novelty").size() == G);
   // Neighbours are as far apart along rows as along columns: R (C - 1) + (R - 1) C pairs of one step.
   const double unit = sincos_distance(0, 1, D);
-  const auto &row = answer.record.places()[0].values, &column = answer.record.places()[1].values;
+  const auto &row = answer.record.position_coordinates()[0].values,
+             &column = answer.record.position_coordinates()[1].values;
   for (std::size_t n = 0; n < G; ++n) {
     REQUIRE(row[n] == std::floor(static_cast<double>(n) / 12));
     REQUIRE(column[n] == static_cast<double>(n % 12));
@@ -62,7 +63,8 @@ TEST_CASE("extrapolation of Swin's bias ends at its window") {
                                     0,
                                     cells::grid({2, 2})});
   REQUIRE(answer.skip.empty());
-  const auto &row = answer.record.places()[0].values, &column = answer.record.places()[1].values;
+  const auto &row = answer.record.position_coordinates()[0].values,
+             &column = answer.record.position_coordinates()[1].values;
   for (std::size_t n = 0; n < 36; ++n) {
     const bool inside = row[n] < 4 && column[n] < 4;  // two grids of 2 x 2 fit, three do not
     CHECK(answer.curve("defined")[n] == (inside ? 1 : 0));

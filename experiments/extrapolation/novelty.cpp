@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "novelty.hpp"
 
-#ifndef EIGEN_DONT_PARALLELIZE
-#define EIGEN_DONT_PARALLELIZE
-#endif
 #include <tbb/parallel_for.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "poslab/numerics/closest_pair.hpp"
+#include "poslab/numerics/eigen.hpp"
+#include "poslab/numerics/products.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {
 
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMajor = numerics::RowMajor<double>;
 using Rows = Eigen::Map<const RowMajor>;
 
 constexpr Index rows_per_block = 64;
 
-// The exact squared distance of `row` to the nearest trained row, given |t|^2 + |s|^2 - 2 t.s for each trained row s, each
-// within `error` of the truth.
+// The exact squared distance of `row` to the nearest trained row, given |t|^2 + |s|^2 - 2 t.s for each trained row s,
+// each within `error` of the truth.
 double nearest_squared(const double* row, View<const double> trained, const Eigen::RowVectorXd& approximate,
                        double error) {
   const Index W = trained.shape[1];
@@ -45,7 +43,8 @@ std::vector<double> nearest_distances(View<const double> tested, View<const doub
   tbb::parallel_for(Index{0}, (P + rows_per_block - 1) / rows_per_block, [&](Index block) {
     const Index first = block * rows_per_block, count = std::min(rows_per_block, P - first);
     const Rows rows(tested.data + first * W, count, W);
-    const RowMajor products = rows * all_trained.transpose();
+    RowMajor products(count, T);
+    numerics::multiply_rows<double>({&tested(first, 0), count, W}, trained, 1.0, products.data());
     for (Index i = 0; i < count; ++i) {
       const double squares = rows.row(i).squaredNorm();
       const Eigen::RowVectorXd approximate = trained_squares.array() + squares - 2 * products.row(i).array();

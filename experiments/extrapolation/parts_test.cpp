@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of extrapolation: places, nearest codes, planes, windows, each against its definition.
+// The parts of extrapolation: measured positions, nearest codes, planes, windows, each against its definition.
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "catch.hpp"
 #include "cells.hpp"
+#include "measured_positions.hpp"
 #include "novelty.hpp"
-#include "places.hpp"
 #include "planes.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/data/draws.hpp"
 #include "window.hpp"
 
 using namespace poslab;
 using namespace poslab::experiments::extrapolation;
-using base::Value;
+using data::Value;
 
 namespace {
 
 base::Array<double> normal(Index rows, Index width, const char* name) {
-  return base::Draws(3, "parts", "", "", 0).normal(name, {rows, width});
+  return data::Draws(3, "parts", "", "", 0).normal(name, {rows, width});
 }
 
 }  // namespace
 
-TEST_CASE("extrapolation: places are multiples of the step, and the last position of every context") {
+TEST_CASE("extrapolation: measured positions are multiples of the step, and the last position of every context") {
   const host::Scheme none(cells::plugin("none"), {}, {8, 2, 10});
-  const base::Values axes{{"train_length", Value(std::int64_t{10})},
+  const data::Values axes{{"train_length", Value(std::int64_t{10})},
                           {"points", Value(std::int64_t{3})},
                           {"multiple", Value(std::vector<double>{4, 1, 2, 2})}};
   CHECK(multiples(axes) == std::vector<Index>{1, 2, 4});
   std::vector<Index> positions, lengths;
-  for (const Place& place : places(none, axes)) {
-    positions.push_back(place.position);
-    lengths.push_back(place.context_length);
-    CHECK(place.defined);
+  for (const MeasuredPosition& one : measured_positions(none, axes)) {
+    positions.push_back(one.position);
+    lengths.push_back(one.context_length);
+    CHECK(one.defined);
   }
   CHECK(positions == std::vector<Index>{0, 3, 6, 9, 12, 15, 18, 19, 21, 24, 27, 30, 33, 36, 39});
   CHECK(lengths == std::vector<Index>{10, 10, 10, 10, 20, 20, 20, 20, 40, 40, 40, 40, 40, 40, 40});
-  CHECK(contexts(places(none, axes)) == std::vector<Index>{10, 20, 40});
-  CHECK(defined_in(places(none, axes), 20) == std::vector<std::size_t>{4, 5, 6, 7});
+  CHECK(contexts(measured_positions(none, axes)) == std::vector<Index>{10, 20, 40});
+  CHECK(defined_in(measured_positions(none, axes), 20) == std::vector<std::size_t>{4, 5, 6, 7});
 }
 
 TEST_CASE("extrapolation: the nearest code, by blocks and by definition") {

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "planes.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
+#include "poslab/numerics/eigenvalues.hpp"
+
 namespace poslab::experiments::extrapolation {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double still = 1e-12;  // radians per position: what the eigenvalues of a float64 matrix cannot tell from none
 
@@ -28,16 +26,14 @@ base::Array<double> transformed_basis(const host::Scheme& scheme, const host::Co
 }
 
 // With R_p = T_p^T: R_0^-1 R_1 = (T_1 T_0^-1)^T, which has the same eigenvalues.
-std::vector<double> turning_angles(const Matrix& at_zero, const Matrix& at_one) {
-  const Eigen::MatrixXd step = at_zero.partialPivLu().solve(at_one);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(step, false);
+std::vector<double> rotation_angles(View<const double> at_zero, View<const double> at_one) {
   std::vector<double> angles;
-  Index half_turns = 0;  // a plane that turns by pi gives the eigenvalue -1 twice
-  for (const std::complex<double>& value : solver.eigenvalues()) {
-    if (value.imag() == 0 && value.real() < 0) ++half_turns;
+  Index half_circles = 0;  // a plane that rotates by pi gives the eigenvalue -1 twice
+  for (const std::complex<double>& value : numerics::eigenvalues_of_quotient(at_zero, at_one)) {
+    if (value.imag() == 0 && value.real() < 0) ++half_circles;
     if (value.imag() > 0 && std::arg(value) > still) angles.push_back(std::arg(value));
   }
-  angles.insert(angles.end(), static_cast<std::size_t>(half_turns / 2), std::numbers::pi);
+  angles.insert(angles.end(), static_cast<std::size_t>(half_circles / 2), std::numbers::pi);
   return angles;
 }
 
@@ -45,7 +41,7 @@ std::vector<double> turning_angles(const Matrix& at_zero, const Matrix& at_one) 
 
 Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
                        std::span<const View<const double>> weights) {
-  const Index H = scheme.model().heads, K = scheme.model().head_width();
+  const Index H = scheme.model().heads;
   const base::Array<double> zero = transformed_basis(scheme, context, 0, weights);
   const base::Array<double> one = transformed_basis(scheme, context, 1, weights);
   const auto same = [&](const base::Array<double>& basis, Index h) {
@@ -54,11 +50,8 @@ Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
   Planes planes{{}, H};
   std::vector<double> of_first;
   for (Index h = 0; h < H; ++h) {
-    const auto matrix = [&](const base::Array<double>& basis) {
-      return Eigen::Map<const Matrix>(&basis(h, 0, 0), K, K);
-    };
     const bool known = h > 0 && same(zero, h) && same(one, h);
-    const std::vector<double> angles = known ? of_first : turning_angles(matrix(zero), matrix(one));
+    const std::vector<double> angles = known ? of_first : rotation_angles(zero.view()[h], one.view()[h]);
     planes.angles.insert(planes.angles.end(), angles.begin(), angles.end());
     if (h == 0) of_first = angles;
   }
@@ -68,10 +61,10 @@ Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
 std::optional<Planes> planes(const host::Scheme& scheme, const host::Context& context,
                              std::span<const View<const double>> weights) {
   if (const auto declared = scheme.inverse_frequency(); !declared.empty()) {
-    Planes turning;
+    Planes declared_planes;
     for (const double angle : declared)
-      if (std::abs(angle) > 0) turning.angles.push_back(std::abs(angle));
-    return turning;
+      if (std::abs(angle) > 0) declared_planes.angles.push_back(std::abs(angle));
+    return declared_planes;
   }
   if (scheme.has(host::Operation::transform)) return measured_planes(scheme, context, weights);
   const bool acts = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The planes that a scheme turns, and which of them training never sees go round.
+// The planes that a scheme rotates, and which of them training never sees complete a circle.
 // Dimension letters: H heads, K head width.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace poslab::experiments::extrapolation {
 using base::Index;
 using base::View;
 
-/// Radians per position of the planes that turn (angles above 0), of all heads together.
+/// Radians per position of the planes that rotate (angles above 0), of all heads together.
 struct Planes {
   std::vector<double> angles;
   Index heads = 1;  ///< how many heads the angles are of: 1 where the scheme declares those of one head
@@ -26,7 +26,7 @@ std::optional<Planes> planes(const host::Scheme& scheme, const host::Context& co
                              std::span<const View<const double>> weights);
 
 /// The arguments of the eigenvalues of T_1 T_0^-1, key side, from T_p e_a for basis vectors e_a: whatever the style, a
-/// plane that turns by theta gives the pair exp(+-i theta). Angles under 1e-12 count as still.
+/// plane that rotates by theta gives the pair exp(+-i theta). Angles under 1e-12 count as still.
 Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
                        std::span<const View<const double>> weights);
 

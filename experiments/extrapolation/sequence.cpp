@@ -73,7 +73,7 @@ Sequence<S>::Sequence(const host::Scheme& scheme, const host::Context& context, 
       context_(context),
       weights_(std::move(weights)),
       query_contents_(&queries),
-      positions_(Trial::positions(0, served(scheme, context.length))),
+      positions_(ExperimentInput::positions(0, served(scheme, context.length))),
       layer_input_{positions_.extent(0), scheme.model().model_width} {
   std::copy_n(keys.begin(), layer_input_.size(), layer_input_.data());
   add_encoding<S>(scheme, context_, positions_, weights_, layer_input_);
@@ -106,7 +106,7 @@ void QueryBatch<S>::visible(Index h, Index i, Index position, std::vector<double
     if (key_positions_[j] <= position) seen.push_back(static_cast<double>(logits_(h, i, static_cast<Index>(j))));
 }
 
-// Positions 0 .. the last one asked for: first the others, then those asked for.
+// Positions 0 .. the last of `positions`: first the others, then those given.
 template <class S>
 std::vector<Index> Sequence<S>::key_order(std::span<const Index> positions) const {
   std::vector<Index> order;

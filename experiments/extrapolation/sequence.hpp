@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "places.hpp"
+#include "measured_positions.hpp"
+#include "poslab/data/draws.hpp"
 #include "poslab/experiments/experiment.hpp"
 
 namespace poslab::experiments::extrapolation {
@@ -16,7 +17,7 @@ namespace poslab::experiments::extrapolation {
 /// Contents [N, D] of one purpose, of which any row can be drawn by itself.
 class Contents {
  public:
-  Contents(const base::Draws& draws, const char* purpose, Index length, Index width)
+  Contents(const data::Draws& draws, const char* purpose, Index length, Index width)
       : stream_(draws.contents(purpose, {length, width})), width_(width) {}
   /// out [D]: content of the position.
   template <class S>

@@ -26,10 +26,11 @@ base::Index count_sorted(std::vector<double> weights, double needed) {
   return count;
 }
 
-// Drawers of weights, the largest first: 64 to a factor of two, down to 2^-16 of the largest; the last one takes the rest.
-// The leading bits of a double that is not negative, its exponent and 6 bits of its fraction, rise with its value.
-constexpr std::size_t drawers = 16 * 64;
+// Bins of weights, those of the largest first: 64 to a factor of two, down to 2^-16 of the largest; the last one takes
+// the rest.
+constexpr std::size_t bins = 16 * 64;
 
+// The leading bits of a double that is not negative, its exponent and 6 bits of its fraction, rise with its value.
 std::int64_t leading_bits(double weight) { return std::bit_cast<std::int64_t>(weight) >> 46; }
 
 }  // namespace
@@ -37,26 +38,26 @@ std::int64_t leading_bits(double weight) { return std::bit_cast<std::int64_t>(we
 base::Index effective_window(std::span<const double> weights, double share) {
   if (weights.empty()) return 0;
   const std::int64_t top = leading_bits(*std::max_element(weights.begin(), weights.end()));
-  const auto drawer_of = [&](double weight) {
-    return static_cast<std::size_t>(std::min<std::int64_t>(top - leading_bits(weight), drawers - 1));
+  const auto bin_of = [&](double weight) {
+    return static_cast<std::size_t>(std::min<std::int64_t>(top - leading_bits(weight), bins - 1));
   };
-  std::array<double, drawers> held{};
-  std::array<base::Index, drawers> count{};
+  std::array<double, bins> held{};
+  std::array<base::Index, bins> count{};
   for (const double weight : weights) {
-    const std::size_t drawer = drawer_of(weight);
-    held[drawer] += weight;
-    ++count[drawer];
+    const std::size_t bin = bin_of(weight);
+    held[bin] += weight;
+    ++count[bin];
   }
   double needed = share * sum(held) * (1 - slack);
   base::Index counted = 0;
-  std::size_t last = 0;  // the drawer that holds the last weight that is needed
-  for (; last + 1 < drawers && held[last] < needed; ++last) {
+  std::size_t last = 0;  // the bin that holds the last weight that is needed
+  for (; last + 1 < bins && held[last] < needed; ++last) {
     needed -= held[last];
     counted += count[last];
   }
   std::vector<double> candidates;
   for (const double weight : weights)
-    if (drawer_of(weight) == last) candidates.push_back(weight);
+    if (bin_of(weight) == last) candidates.push_back(weight);
   return counted + count_sorted(std::move(candidates), needed);
 }
 

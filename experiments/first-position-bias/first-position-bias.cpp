@@ -42,7 +42,7 @@ class Tally {
   double share_ = 0, above_ = 0, heads_ = 0, context_ = 0;
 };
 
-std::vector<double> depths(const base::Values& axes) {
+std::vector<double> depths(const data::Values& axes) {
   std::vector<double> sorted = axes.list("depth");
   std::sort(sorted.begin(), sorted.end());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -60,17 +60,17 @@ struct Pair {
 };
 
 template <class S>
-Pair run_stacks(const Trial& trial, const std::vector<double>& wanted) {
-  const Index N = trial.axes.integer("length"), D = trial.scheme.model().model_width;
+Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted) {
+  const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
   const auto deepest = static_cast<Index>(wanted.back());
-  const bool residual = trial.axes.flag("residual"), differs = acts(trial.scheme);
-  const Array<double> content = trial.draws.normal("content", {N, D});
-  Stack<S> none(trial, content, false, deepest, residual), positioned(trial, content, true, deepest, residual);
+  const bool residual = input.axes.flag("residual"), differs = acts(input.scheme);
+  const Array<double> content = input.draws.normal("content", {N, D});
+  Stack<S> none(input, content, false, deepest, residual), positioned(input, content, true, deepest, residual);
   Tally of_none, of_scheme;
   Pair curves;
   for (Index layer = 0; layer < deepest; ++layer) {
-    const Projections<S> projections = draw_projections<S>(trial.draws, layer, D, layer + 1 == deepest);
-    const double gain = trial.axes.real("query_gain");
+    const Projections<S> projections = draw_projections<S>(input.draws, layer, D, layer + 1 == deepest);
+    const double gain = input.axes.real("query_gain");
     none.step(projections, gain);
     if (differs) positioned.step(projections, gain);
     of_none.add_layer(none.first_position());
@@ -82,7 +82,7 @@ Pair run_stacks(const Trial& trial, const std::vector<double>& wanted) {
   return curves;
 }
 
-void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, base::Record& record) {
+void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, data::Record& record) {
   const std::vector<double> even = even_context_share(N, static_cast<Index>(wanted.back()));
   std::vector<double> of_mask, log_ratio;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -101,53 +101,53 @@ void record_attention(const Pair& curves, Index N, const std::vector<double>& wa
   record.curve("context_share_log_ratio", {"depth"}, log_ratio);
 }
 
-void record_exposure(const Trial& trial, base::Record& record) {
-  const Index N = trial.axes.integer("length"), sequences = trial.axes.integer("sequences");
-  const Lengths lengths(trial.axes.text("lengths"), N);
+void record_exposure(const ExperimentInput& input, data::Record& record) {
+  const Index N = input.axes.integer("length"), sequences = input.axes.integer("sequences");
+  const Lengths lengths(input.axes.text("lengths"), N);
   std::vector<double> positions;
   for (Index p = 0; p < N; ++p) positions.push_back(static_cast<double>(p));
   record.coordinate("position", positions);
   record.curve("exposure", {"position"}, expected_updates(lengths, N, sequences));
   record.curve("exposure_drawn", {"position"},
-               drawn_updates(lengths, N, sequences, trial.draws.contents("lengths", {sequences})));
+               drawn_updates(lengths, N, sequences, input.draws.contents("lengths", {sequences})));
 }
 
-base::Record run(const Trial& trial) {
-  const std::vector<double> wanted = depths(trial.axes);
-  base::Record record;
-  with_dtype(trial.axes, [&](auto scalar) {
-    const Pair curves = run_stacks<decltype(scalar)>(trial, wanted);
-    record_attention(curves, trial.axes.integer("length"), wanted, record);
+data::Record run(const ExperimentInput& input) {
+  const std::vector<double> wanted = depths(input.axes);
+  data::Record record;
+  with_dtype(input.axes, [&](auto scalar) {
+    const Pair curves = run_stacks<decltype(scalar)>(input, wanted);
+    record_attention(curves, input.axes.integer("length"), wanted, record);
   });
-  if (trial.placement.is_plain()) record_exposure(trial, record);  // of rows 0 .. N-1 of a table
+  if (input.placement.is_plain()) record_exposure(input, record);  // of rows 0 .. N-1 of a table
   return record;
 }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const std::vector<double>& list = axes.list("depth");
   if (list.empty()) return "the list of depths is empty: there is no stack to look at";
   for (const double depth : list)
     if (depth != std::trunc(depth))
-      return "a depth is a whole number of layers, but " + base::to_text(depth) + " is asked for";
+      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement&) {
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const double N = axes.real("length"), depth = depths(axes).back();
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));
-  base::Estimate guess;
+  data::Estimate guess;
   guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * H * attention::queries_per_tile * N);
   guess.operations = 2 * depth * (6 * N * D * D + 2 * N * N * D + 10 * H * N * N) + 60 * depth * D * D;
   return guess;
 }
 
-Index train_length(const base::Values& axes) { return axes.integer("length"); }
+Index train_length(const data::Values& axes) { return axes.integer("length"); }
 
 }  // namespace
 
-base::ExperimentInfo describe();  // declaration.cpp
+data::ExperimentInfo describe();  // declaration.cpp
 
 }  // namespace first_position_bias
 

@@ -12,10 +12,11 @@
 #include "mask_null.hpp"
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/data/draws.hpp"
 
 using namespace poslab;
 using namespace poslab::experiments::first_position_bias;
-using base::Value;
+using data::Value;
 
 namespace {
 
@@ -117,7 +118,7 @@ struct Naive {
   std::vector<double> sink_share, sink_fraction, context_share;  // at depth 1, 2, ...
 };
 
-Naive naive_stack(const host::Scheme* scheme, const base::Draws& draws, Index N, int depth, bool residual) {
+Naive naive_stack(const host::Scheme* scheme, const data::Draws& draws, Index N, int depth, bool residual) {
   base::Array<double> x = draws.normal("content", {N, D}), positions{N, 1};
   for (Index n = 0; n < N; ++n) positions(n, 0) = static_cast<double>(n);
   host::Weights<double> weights;
@@ -193,7 +194,7 @@ TEST_CASE("first-position-bias: random contents as a second implementation by de
         here.axes.set("residual", Value(residual));
         const cells::Answer answer = cells::run(here);
         const host::Scheme scheme(cells::plugin(id), {}, {D, H, N});
-        const base::Draws draws(20261121, "first-position-bias", id, id, 0);
+        const data::Draws draws(20261121, "first-position-bias", id, id, 0);
         const Naive positioned = naive_stack(&scheme, draws, N, 3, residual),
                     none = naive_stack(nullptr, draws, N, 3, residual);
         check_near(answer.curve("sink_share"), positioned.sink_share, 1e-11);
@@ -273,7 +274,7 @@ TEST_CASE("first-position-bias: the same bits on 1, 2 and 8 threads") {
       tbb::task_arena arena(threads);
       arena.execute([&] { answers.push_back(cells::run(cell(id, 400, {1, 2, 3}))); });
     }
-    for (const base::Measurement& measured : answers[0].record.measurements())
+    for (const data::Measurement& measured : answers[0].record.measurements())
       for (const std::size_t other : {1, 2}) {
         CAPTURE(id, measured.name, other);
         const std::vector<double>& b = answers[other].curve(measured.name);

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stack.hpp"
 
-#ifndef EIGEN_DONT_PARALLELIZE
-#define EIGEN_DONT_PARALLELIZE
-#endif
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "poslab/data/draws.hpp"
 #include "poslab/experiments/precision.hpp"
+#include "poslab/numerics/products.hpp"
 
 namespace poslab::experiments::first_position_bias {
 namespace {
 
 constexpr Index rows_per_block = 128;
-
-template <class S>
-using RowMajor = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // run(first, count) for blocks of rows, in any order: each row belongs to one block, whatever the number of threads.
 template <class Run>
@@ -32,7 +27,7 @@ void for_each_block(Index rows, const Run& run) {
 }
 
 template <class S>
-Array<S> draw_projection(const base::Draws& draws, const char* name, Index layer, Index D) {
+Array<S> draw_projection(const data::Draws& draws, const char* name, Index layer, Index D) {
   const base::Stream stream = draws.contents(fmt::format("{} projection of layer {}", name, layer), {D, D});
   const double deviation = 1 / std::sqrt(static_cast<double>(D));
   Array<S> projection{D, D};
@@ -61,11 +56,11 @@ void normalise(View<const S> x, View<S> out) {
 template <class S>
 void project_heads(View<const S> x, View<const S> projection, double factor, View<S> out) {
   const Index H = out.shape[0], K = out.shape[2], N = x.shape[0], D = x.shape[1];
-  const Eigen::Map<const RowMajor<S>> matrix(projection.data, D, D);
   for_each_block(N, [&](Index first, Index count) {
-    const Eigen::Map<const RowMajor<S>> rows(&x(first, 0), count, D);
-    const RowMajor<S> projected = static_cast<S>(factor) * rows * matrix;
-    for (Index h = 0; h < H; ++h) Eigen::Map<RowMajor<S>>(&out(h, first, 0), count, K) = projected.middleCols(h * K, K);
+    Array<S> projected{count, D};
+    numerics::multiply_scaled<S>({&x(first, 0), count, D}, projection, static_cast<S>(factor), projected.data());
+    for (Index h = 0; h < H; ++h)
+      for (Index n = 0; n < count; ++n) std::copy_n(&projected(n, h * K), K, &out(h, first + n, 0));
   });
 }
 
@@ -94,17 +89,18 @@ void look_at(const attention::AttentionTile<S>& tile, const std::vector<double>&
 }  // namespace
 
 template <class S>
-Projections<S> draw_projections(const base::Draws& draws, Index layer, Index D, bool last) {
+Projections<S> draw_projections(const data::Draws& draws, Index layer, Index D, bool last) {
   return {draw_projection<S>(draws, "query", layer, D), draw_projection<S>(draws, "key", layer, D),
           last ? Array<S>() : draw_projection<S>(draws, "value", layer, D)};
 }
 
 template <class S>
-Stack<S>::Stack(const Trial& trial, const Array<double>& content, bool with_positions, Index depth, bool residual)
-    : scheme_(with_positions ? &trial.scheme : nullptr),
-      heads_(trial.scheme.model().heads),
+Stack<S>::Stack(const ExperimentInput& input, const Array<double>& content, bool with_positions, Index depth,
+                bool residual)
+    : scheme_(with_positions ? &input.scheme : nullptr),
+      heads_(input.scheme.model().heads),
       residual_(residual),
-      positions_(trial.positions(content.extent(0))),
+      positions_(input.positions(content.extent(0))),
       x_(as<S>(content)),
       normed_{content.extent(0), content.extent(1)} {
   const Index N = content.extent(0), D = content.extent(1);
@@ -112,7 +108,7 @@ Stack<S>::Stack(const Trial& trial, const Array<double>& content, bool with_posi
   seen_.context.assign(static_cast<std::size_t>(N), 0.0);
   seen_.context[0] = 1;
   if (!scheme_) return;
-  weights_ = draw_weights<S>(trial, depth);
+  weights_ = draw_weights<S>(input, depth);
   if (scheme_->has(host::Operation::encode)) {
     Array<S> encoded{N, D};
     scheme_->encode<S>({N, N, true}, positions_, std::as_const(weights_).of_layer(0), encoded);
@@ -142,7 +138,7 @@ void Stack<S>::step(const Projections<S>& projections, double query_gain) {
   const auto look = [&](const attention::AttentionTile<S>& tile) { look_at<S>(tile, seen_.context, reach); };
   const attention::Content<S> content{query_, key_, normed_};
   if (last) {
-    attention::for_each_tile<S>(layer, attention::turn(layer, content), normed_, look);
+    attention::for_each_tile<S>(layer, attention::transform(layer, content), normed_, look);
   } else {
     Array<S> output{H, N, K};
     attention::attend<S>(layer, content, value_, output, look);
@@ -170,8 +166,8 @@ void Stack<S>::add_output(View<const S> output) {
       }
 }
 
-template Projections<float> draw_projections<float>(const base::Draws&, Index, Index, bool);
-template Projections<double> draw_projections<double>(const base::Draws&, Index, Index, bool);
+template Projections<float> draw_projections<float>(const data::Draws&, Index, Index, bool);
+template Projections<double> draw_projections<double>(const data::Draws&, Index, Index, bool);
 template class Stack<float>;
 template class Stack<double>;
 

@@ -7,6 +7,7 @@
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/data/draws.hpp"
 #include "poslab/experiments/experiment.hpp"
 
 namespace poslab::experiments::first_position_bias {
@@ -22,7 +23,7 @@ struct Projections {
   Array<S> value;  ///< empty in the last layer, of which only the attention is looked at
 };
 template <class S>
-Projections<S> draw_projections(const base::Draws& draws, Index layer, Index model_width, bool last);
+Projections<S> draw_projections(const data::Draws& draws, Index layer, Index model_width, bool last);
 
 /// Attention that reaches position 0.
 struct FirstPosition {
@@ -34,8 +35,8 @@ struct FirstPosition {
 template <class S>
 class Stack {
  public:
-  /// `content` [N, D]. Without `with_positions` the trial's scheme is left out. Without `residual`, x <- attention(...).
-  Stack(const Trial& trial, const Array<double>& content, bool with_positions, Index depth, bool residual);
+  /// `content` [N, D]. Without `with_positions` the scheme is left out. Without `residual`, x <- attention(...).
+  Stack(const ExperimentInput& input, const Array<double>& content, bool with_positions, Index depth, bool residual);
 
   /// Runs the next layer. `query_gain` stretches its queries: 1 gives logits of variance 1 before positions, 0 none.
   void step(const Projections<S>& projections, double query_gain);

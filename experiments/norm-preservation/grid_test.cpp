@@ -9,8 +9,8 @@ namespace {
 
 using cells::Answer;
 using cells::Cell;
-using poslab::base::Placement;
-using poslab::base::Value;
+using poslab::data::Placement;
+using poslab::data::Value;
 
 Value whole(std::int64_t n) { return n; }
 
@@ -27,15 +27,15 @@ TEST_CASE("norm preservation on a grid: MAE's code has squared norm D / 2 everyw
   REQUIRE(mae.curve("position_share").size() == 48);
   for (const double share : mae.curve("position_share")) CHECK(share == check::Approx(1.0 / 3).epsilon(1e-12));
   CHECK(mae.scalar("max_abs") == 1);
-  REQUIRE(mae.record.places().size() == 2);
+  REQUIRE(mae.record.position_coordinates().size() == 2);
   for (const std::string scheme : {"rope-2d", "m-rope"}) {
-    const Answer turned = cells::run({"norm-preservation", scheme, {}, {}, {32, 4, 48}, 0, cells::grid({6, 8})});
-    CHECK(turned.scalar("isometry_error") <= 1e-14);
-    for (const double ratio : turned.curve("ratio_max")) CHECK(std::abs(ratio - 1) <= 1e-14);
+    const Answer rotated = cells::run({"norm-preservation", scheme, {}, {}, {32, 4, 48}, 0, cells::grid({6, 8})});
+    CHECK(rotated.scalar("isometry_error") <= 1e-14);
+    for (const double ratio : rotated.curve("ratio_max")) CHECK(std::abs(ratio - 1) <= 1e-14);
   }
 }
 
-TEST_CASE("norm preservation of the index, shifted: its share is that of where it stands") {
+TEST_CASE("norm preservation of the index, shifted: its share is that of the shifted positions") {
   const double embedding = 16;  // D embedding_std^2
   Cell cell{"norm-preservation", "index", {{"length", whole(5)}}, {{"broadcast", Value(false)}}, {16, 2, 600}};
   cell.placement = shifted(500);
@@ -46,7 +46,7 @@ TEST_CASE("norm preservation of the index, shifted: its share is that of where i
   }
 }
 
-TEST_CASE("first-position bias goes by the order of tokens, wherever they stand") {
+TEST_CASE("first-position bias goes by the order of tokens, whatever their positions") {
   const cells::Values axes{{"length", whole(16)}, {"query_gain", Value(0.0)}};
   for (const std::string scheme : {"none", "rope-2d"}) {
     CAPTURE(scheme);

@@ -89,7 +89,7 @@ Array<S> repeated(const Array<S>& contents, Index P, Index H) {
 
 // T_p x
 template <class S>
-void turn(const Setting<S>& setting, View<const double> positions, AtPosition* out) {
+void transform_contents(const Setting<S>& setting, View<const double> positions, AtPosition* out) {
   const Index P = positions.shape[0], C = setting.x.extent(0), H = setting.scheme.model().heads,
               K = setting.x.extent(1) / H;
   const Index A = positions.shape[1];
@@ -121,7 +121,7 @@ std::vector<AtPosition> at_all_positions(const Setting<S>& setting, View<const d
       if (setting.scheme.has(host::Operation::encode))
         add_codes<S>(setting, some, out.data() + first);
       else
-        turn<S>(setting, some, out.data() + first);
+        transform_contents<S>(setting, some, out.data() + first);
     }
   };
   tbb::parallel_for(tbb::blocked_range<Index>(0, (N + at_once - 1) / at_once, 1), visit, tbb::simple_partitioner());

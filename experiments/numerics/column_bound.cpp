@@ -8,7 +8,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "eigen.hpp"
+#include "poslab/numerics/products.hpp"
 
 namespace poslab::numerics {
 namespace {
@@ -33,7 +33,7 @@ double margin(Index columns) {
 
 }  // namespace
 
-// Columns that differ most between rows that stand near each other come first: near rows are those that bounds must
+// Columns that differ most between neighbouring rows come first: near rows are those that bounds must
 // tell apart. Sampled; any order is valid.
 template <class S>
 std::vector<Index> ColumnBound::column_order(const std::vector<const S*>& rows) const {
@@ -121,15 +121,12 @@ float ColumnBound::to_limit(double squared_distance) const {
 
 void ColumnBound::add_products(Index stage, Index first_i, Index I, Index first_j, Index J, float* product) const {
   const Index begin = stage == 0 ? 0 : columns_until(stage - 1), count = columns_until(stage) - begin;
-  const ConstStridedMatrix<float> left(columns_.data() + first_i * width_ + begin, I, count,
-                                       Eigen::OuterStride<>(width_));
-  const ConstStridedMatrix<float> right(columns_.data() + first_j * width_ + begin, J, count,
-                                        Eigen::OuterStride<>(width_));
-  Eigen::Map<RowMajor<float>> out(product, I, J);
+  const Matrix<float> left(columns_.data() + first_i * width_ + begin, I, count, width_);
+  const Matrix<float> right(columns_.data() + first_j * width_ + begin, J, count, width_);
   if (stage == 0)
-    out.noalias() = left * right.transpose();
+    multiply_rows(left, right, 1.0F, product);
   else
-    out.noalias() += left * right.transpose();
+    add_products_of_rows(left, right, product);
 }
 
 template ColumnBound::ColumnBound(const std::vector<const double*>&, Index);

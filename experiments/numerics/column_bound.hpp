@@ -23,7 +23,7 @@ class ColumnBound {
   /// Columns of stages 0 .. stage.
   Index columns_until(Index stage) const { return stage_end_[static_cast<std::size_t>(stage)]; }
 
-  /// Turns a squared distance into the units of the bounds, rounded up (all rows are scaled by one power of two).
+  /// Converts a squared distance to the units of the bounds, rounded up (all rows are scaled by one power of two).
   float to_limit(double squared_distance) const;
 
   /// product [I, J], row-major: inner products of rows first_i .. and rows first_j .. over one stage's columns,

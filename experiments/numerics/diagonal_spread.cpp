@@ -9,30 +9,27 @@
 #include <algorithm>
 
 #include "diagonal_extremes.hpp"
-#include "eigen.hpp"
 #include "poslab/numerics/inner_product.hpp"
+#include "poslab/numerics/products.hpp"
 
 namespace poslab::numerics {
 namespace {
 
-// A tile of products fits the second-level cache. Eigen cuts longer sums at places that depend on the first-level cache
+// A tile of products fits the second-level cache. Where Eigen cuts longer sums depends on the first-level cache
 // (evaluateProductBlockingSizesHeuristic): sums of this many columns it does not cut, so bits do not depend on caches.
 constexpr Index tile = 256, columns_at_once = 128;
 
 // product [M, N] = left [M, W] right [N, W]^T
 template <class S>
-void multiply(const S* left, Index M, const S* right, Index N, Index W, S* product) {
-  Eigen::Map<RowMajor<S>> out(product, M, N);
-  out.setZero();
+void multiply_in_parts(const S* left, Index M, const S* right, Index N, Index W, S* product) {
+  std::fill_n(product, M * N, S(0));
   for (Index k = 0; k < W; k += columns_at_once) {
     const Index count = std::min(columns_at_once, W - k);
-    const ConstStridedMatrix<S> a(left + k, M, count, Eigen::OuterStride<>(W));
-    const ConstStridedMatrix<S> b(right + k, N, count, Eigen::OuterStride<>(W));
-    out.noalias() += a * b.transpose();
+    add_products_of_rows<S>({left + k, M, count, W}, {right + k, N, count, W}, product);
   }
 }
 
-// All tiles whose first column stands `apart` tiles right of their first row.
+// All tiles whose first column is `apart` tiles right of their first row.
 template <class S>
 struct TileDiagonal {
   Index head, copies, apart;                   // `copies` heads have the factors of `head`
@@ -45,7 +42,7 @@ struct TileDiagonal {
       const Index first_n = first_m + apart * tile;
       if (first_n >= N) break;
       const Index rows = std::min(tile, N - first_m), columns = std::min(tile, N - first_n);
-      multiply(left[head].data + first_m * W, rows, right[head].data + first_n * W, columns, W, product);
+      multiply_in_parts(left[head].data + first_m * W, rows, right[head].data + first_n * W, columns, W, product);
       for (Index m = 0; m < rows; ++m) {
         const S* row = product + m * columns;
         extremes.add_row(tile - 1 - m, row, columns);
@@ -59,7 +56,7 @@ struct Head {
   Index head, copies;
 };
 
-// Heads with equal factors have equal scores: one of them speaks for all. (Positions turn all heads of RoPE alike.)
+// Heads with equal factors have equal scores: one of them is enough. (RoPE rotates all heads alike.)
 template <class S>
 std::vector<Head> different_heads(View<const S> left, View<const S> right) {
   const auto same = [](View<const S> a, View<const S> b) { return std::equal(a.begin(), a.end(), b.begin()); };

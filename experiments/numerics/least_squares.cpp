@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "eigen.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/numerics/eigen.hpp"
 
 #include <Eigen/QR>
 #include <Eigen/SVD>

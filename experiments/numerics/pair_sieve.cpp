@@ -125,7 +125,7 @@ void sieve_pairs(const ColumnBound& bound, Limits& limits, float floor,
                  const std::function<void(Index, Index)>& visit) {
   const Index blocks = (bound.rows() + tile - 1) / tile;
   std::vector<std::pair<Index, Index>> tiles;
-  // Rows that stand near each other first: they are the likeliest to lower the limits.
+  // Rows that are near each other in the table first: they are the likeliest to lower the limits.
   for (Index apart = 0; apart < blocks; ++apart)
     for (Index block = 0; block + apart < blocks; ++block) tiles.emplace_back(block * tile, (block + apart) * tile);
   tbb::enumerable_thread_specific<Scratch> scratches;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measuring the pairs of rows that the sieve lets through, from many threads, with limits that fall as more is known.
+// A survey measures the pairs of rows that bounds do not rule out, from many threads, with limits that fall as more is
+// known. One survey finds the closest pair, another the neighbours of every row.
 // The answer does not depend on the order in which threads meet the pairs: see candidates.hpp.
 // Dimension letters: W columns.
 #pragma once

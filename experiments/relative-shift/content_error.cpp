@@ -46,9 +46,9 @@ Array<S> logits_at(const Setting<S>& setting, const Contents<S>& contents, View<
       add_encoding<S>(encoding, k);
     }
     const Array<S> input = layer_input<S>(q);
-    const attention::Turned<S> turned =
-        attention::turn<S>(setting.scheme, setting.context, positions, {q, k, input}, setting.weights);
-    attention::logits<S>(setting.scheme, setting.context, positions, turned, input, 0, setting.weights,
+    const attention::Transformed<S> transformed =
+        attention::transform<S>(setting.scheme, setting.context, positions, {q, k, input}, setting.weights);
+    attention::logits<S>(setting.scheme, setting.context, positions, transformed, input, 0, setting.weights,
                          logits.view()[c]);
   }
   return logits;

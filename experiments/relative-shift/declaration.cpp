@@ -4,91 +4,113 @@
 
 namespace poslab::experiments {
 
-base::ExperimentInfo describe_relative_shift() {
-  const base::Tolerance rounding{1e-13, 0, 4e-16, 0, false}, of_length{0, 0, 0, 1e-12, false};
-  base::ExperimentInfo info;
+data::ExperimentInfo describe_relative_shift() {
+  const data::Tolerance rounding{.absolute = 1e-13, .per_position = 4e-16}, of_length{.per_length = 1e-12};
+  data::ExperimentInfo info;
   info.id = "relative-shift";
   info.version = "1.0";
   info.title = "Relative shift";
   info.question = "Do attention scores depend on positions through m - n only?";
-  info.axes = {length_axis(), contents_axis(), dtype_axis(),
-               inner_axis("shift", {1, 10, 100, 1000, 10000}, 0, "position",
-                          "how far all positions are moved together; the length that the scheme is told stays N"),
-               inner_axis("step", {1, 16, 256}, 1, "position", "k: from which code to which the linear map leads")};
+  info.axes = {
+      length_axis(),
+      contents_axis(),
+      dtype_axis(),
+      Axis{
+          .name = "shift",
+          .default_value = std::vector<double>{1, 10, 100, 1000, 10000},
+          .range = {.lowest = 0},
+          .unit = "position",
+          .sentence = "how far all positions are moved together; the length that the scheme is told stays N",
+      },
+      Axis{
+          .name = "step",
+          .default_value = std::vector<double>{1, 16, 256},
+          .range = from_one,
+          .unit = "position",
+          .sentence = "k: from which code to which the linear map leads",
+      },
+  };
   info.draws_contents = true;
-  info.dimensions = {{"offset", "position", "m - n, query position minus key position"}};
-  info.measures = {{"content_error",
-                    {"shift"},
-                    "1",
-                    "largest change of a logit when all positions move by the shift, over the rms logit",
-                    "max |s(x, y; m + shift, n + shift) - s(x, y; m, n)| / rms s, over contents, heads and 64 x 64 "
-                    "positions m, n from 0",
-                    "0",
-                    rounding},
-                   {"content_error_rms",
-                    {"shift"},
-                    "1",
-                    "root-mean-square change of a logit when all positions move by the shift, over the rms logit",
-                    "rms (s(x, y; m + shift, n + shift) - s(x, y; m, n)) / rms s",
-                    "0",
-                    rounding},
-                   {"position_spread",
-                    {"offset"},
-                    "1",
-                    "how much the position score varies among pairs of one offset",
-                    "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs",
-                    "0",
-                    of_length},
-                   {"toeplitz_residual",
-                    {},
-                    "1",
-                    "how much the position score varies among pairs of one offset, at worst",
-                    "max over offsets of position_spread",
-                    "0",
-                    of_length},
-                   {"toeplitz_residual_relative",
-                    {},
-                    "1",
-                    "toeplitz_residual over the rms position score",
-                    "toeplitz_residual / sqrt(mean over h, m, n of P_h(m, n)^2)",
-                    "0",
-                    of_length},
-                   {"share_content",
-                    {},
-                    "1",
-                    "share of the content in the variance of an additive scheme's logits",
-                    "var <x, y> / (var <x, y> + var (<x, p> + <p, y>) + var <p, p>)",
-                    "1",
-                    statistical()},
-                   {"share_cross",
-                    {},
-                    "1",
-                    "share of content against position in the variance of an additive scheme's logits",
-                    "var (<x, p> + <p, y>) / (sum of the three variances)",
-                    "0",
-                    statistical()},
-                   {"share_position",
-                    {},
-                    "1",
-                    "share of position against position in the variance of an additive scheme's logits",
-                    "var <p, p> / (sum of the three variances)",
-                    "0",
-                    statistical()},
-                   {"linear_map_residual",
-                    {"step"},
-                    "1",
-                    "what the best linear map from each code to the one k further leaves over",
-                    "norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) over odd p, M_k the minimum-norm least squares "
-                    "of even p, rcond 1e-12",
-                    "skipped",
-                    absolute(1e-10)},
-                   {"composition_error",
-                    {},
-                    "1",
-                    "how far turning by n and back by m is from turning by n - m",
-                    "max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over contents, heads and 32 x 32 positions m <= n",
-                    "0",
-                    rounding}};
+  info.dimensions = {{.name = "offset", .unit = "position", .sentence = "m - n, query position minus key position"}};
+  info.measures = {
+      {
+          .name = "content_error",
+          .dimensions = {"shift"},
+          .sentence = "largest change of a logit when all positions move by the shift, over the rms logit",
+          .definition = "max |s(x, y; m + shift, n + shift) - s(x, y; m, n)| / rms s, over contents, heads and 64 x 64 "
+                        "positions m, n from 0",
+          .null_value = "0",
+          .tolerance = rounding,
+      },
+      {
+          .name = "content_error_rms",
+          .dimensions = {"shift"},
+          .sentence = "root-mean-square change of a logit when all positions move by the shift, over the rms logit",
+          .definition = "rms (s(x, y; m + shift, n + shift) - s(x, y; m, n)) / rms s",
+          .null_value = "0",
+          .tolerance = rounding,
+      },
+      {
+          .name = "position_spread",
+          .dimensions = {"offset"},
+          .sentence = "how much the position score varies among pairs of one offset",
+          .definition = "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs",
+          .null_value = "0",
+          .tolerance = of_length,
+      },
+      {
+          .name = "toeplitz_residual",
+          .sentence = "how much the position score varies among pairs of one offset, at worst",
+          .definition = "max over offsets of position_spread",
+          .null_value = "0",
+          .tolerance = of_length,
+      },
+      {
+          .name = "toeplitz_residual_relative",
+          .sentence = "toeplitz_residual over the rms position score",
+          .definition = "toeplitz_residual / sqrt(mean over h, m, n of P_h(m, n)^2)",
+          .null_value = "0",
+          .tolerance = of_length,
+      },
+      {
+          .name = "share_content",
+          .sentence = "share of the content in the variance of an additive scheme's logits",
+          .definition = "var <x, y> / (var <x, y> + var (<x, p> + <p, y>) + var <p, p>)",
+          .null_value = "1",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "share_cross",
+          .sentence = "share of content against position in the variance of an additive scheme's logits",
+          .definition = "var (<x, p> + <p, y>) / (sum of the three variances)",
+          .null_value = "0",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "share_position",
+          .sentence = "share of position against position in the variance of an additive scheme's logits",
+          .definition = "var <p, p> / (sum of the three variances)",
+          .null_value = "0",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "linear_map_residual",
+          .dimensions = {"step"},
+          .sentence = "what the best linear map from each code to the one k further leaves over",
+          .definition =
+              "norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) over odd p, M_k the minimum-norm least squares "
+              "of even p, rcond 1e-12",
+          .null_value = "skipped",
+          .tolerance = absolute(1e-10),
+      },
+      {
+          .name = "composition_error",
+          .sentence = "how far turning by n and back by m is from turning by n - m",
+          .definition = "max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over contents, heads and 32 x 32 positions m <= n",
+          .null_value = "0",
+          .tolerance = rounding,
+      },
+  };
   return info;
 }
 

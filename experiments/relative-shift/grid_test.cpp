@@ -6,14 +6,16 @@
 #include "catch.hpp"
 #include "cells.hpp"
 
+#include "poslab/data/draws.hpp"
+
 namespace {
 
 using cells::Answer;
 using cells::Cell;
 using cells::Index;
 using poslab::base::Array;
-using poslab::base::Placement;
-using poslab::base::Value;
+using poslab::data::Placement;
+using poslab::data::Value;
 
 Value whole(std::int64_t n) { return n; }
 Value list(std::vector<double> numbers) { return numbers; }
@@ -42,7 +44,7 @@ TEST_CASE("relative shift on a grid: what is relative in rows and columns is exa
   CHECK(answer.scalar("toeplitz_residual") <= 1e-12 * 20);
   for (const double error : answer.curve("content_error")) CHECK(error <= 1e-13 + 4e-16 * 8);
   REQUIRE(answer.curve("position_spread").size() == 7 * 9);
-  const auto& places = answer.record.places();
+  const auto& places = answer.record.position_coordinates();
   REQUIRE(places.size() == 2);
   CHECK(places[0].dimension == "offset");
   for (std::size_t r = 0; r < 63; ++r) {
@@ -72,7 +74,7 @@ TEST_CASE("relative shift on a grid: content error by plain loops: a move along 
                                     {D, H, M},
                                     0,
                                     cells::grid({rows, columns})});
-  const poslab::base::Draws draws(20261121, "relative-shift", "sincos-2d", "sincos-2d", 0);
+  const poslab::data::Draws draws(20261121, "relative-shift", "sincos-2d", "sincos-2d", 0);
   const Array<double> x = draws.normal("query", {C, H, M, K}), y = draws.normal("key", {C, H, M, K});
   const auto logit = [&](Index c, Index h, Index m, Index n, double dr, double dc) {
     double sum = 0;
@@ -156,7 +158,7 @@ TEST_CASE("relative shift of the index, drawn: P = m n spreads over the pairs of
   Cell cell{"relative-shift", "index", {{"length", whole(25)}}, {}, {16, 2, 40}};
   cell.placement = randomised;
   const Answer answer = cells::run(cell);
-  const poslab::base::Draws draws(20261121, "relative-shift", "index", "index", 0);
+  const poslab::data::Draws draws(20261121, "relative-shift", "index", "index", 0);
   const Array<double> p = randomised.positions(25, draws);
   const std::vector<double>& offsets = answer.record.coordinate_of("offset")->values;
   for (std::size_t r = 0; r < offsets.size(); ++r) {

@@ -46,8 +46,8 @@ std::vector<double> along_the_sequence(const Setting<S>& setting, const std::vec
   return residuals;
 }
 
-// The rows of tokens of one parity: of their numbers in a sequence, of row + column (+ frame) on a grid, where every row
-// and column has both.
+// The rows of tokens of one parity: of their numbers in a sequence, of row + column (+ frame) on a grid, where every
+// row and column has both.
 Array<double> of_parity(View<const double> rows, View<const double> positions, Index parity) {
   const Index A = positions.shape[1], width = rows.shape[1];
   std::vector<Index> chosen;

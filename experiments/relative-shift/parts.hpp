@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of relative-shift, one file each: contents that are moved, what an additive logit is made of, the linear
-// map from one signature to the next, and the composition of two turns.
+// map from one signature to the next, and the composition of two rotations.
 // Dimension letters: C contents, N positions, M positions of the window, D model width, H heads, K head width.
 #pragma once
 
@@ -20,7 +20,7 @@ using base::View;
 template <class S>
 struct Setting {
   const host::Scheme& scheme;
-  host::Context context;  ///< of length N, whatever positions are asked for
+  host::Context context;  ///< of length N, whatever the positions are
   std::span<const View<const S>> weights;
   Index contents;                ///< C
   View<const double> positions;  ///< [N, A] of all tokens
@@ -28,9 +28,9 @@ struct Setting {
   bool is_plain;                 ///< 0 .. N - 1
 };
 
-/// Positions of the window, [M, A]: the first 64 of a sequence, the first corner of a grid with 8 x 8 or 4 x 4 x 4 cells;
-/// fewer where there are no more.
-Array<double> window_of(View<const double> positions, const base::Placement& placement);
+/// Positions of the window, [M, A]: the first 64 of a sequence, the first corner of a grid with 8 x 8 or 4 x 4 x 4
+/// cells; fewer where there are no more.
+Array<double> window_of(View<const double> positions, const data::Placement& placement);
 
 /// Random contents of a window, float64 draws rounded to S.
 template <class S>
@@ -53,12 +53,13 @@ struct Shares {
 template <class S>
 Shares shares(const Setting<S>&, const Contents<S>&);
 
-/// norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) for each step k, along the axis where it is largest; empty where fewer
-/// than 2 D positions can be fitted.
+/// norm(phi(p + k) - M_k phi(p)) / norm(phi(p + k)) for each step k, along the axis where it is largest; empty where
+/// fewer than 2 D positions can be fitted.
 template <class S>
 std::vector<double> linear_map_residuals(const Setting<S>&, const std::vector<double>& steps);
 
-/// max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over heads, contents, and some of the positions with m <= n on every axis.
+/// max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over heads, contents, and some of the positions with m <= n on every
+/// axis.
 template <class S>
 double composition_error(const Setting<S>&, const Contents<S>&);
 
@@ -71,8 +72,8 @@ struct PositionSpread {
 template <class S>
 PositionSpread position_spread(const Setting<S>&);
 
-/// How many scores are made at once. Schemes that score, as Transformer-XL, may work out vectors for all offsets of a call:
-/// for them few large calls are far cheaper than many small ones, for the others small ones stay near the cache.
+/// How many scores are made at once. Schemes that score, as Transformer-XL, may work out vectors for all offsets of a
+/// call: for them few large calls are far cheaper than many small ones, for the others small ones stay near the cache.
 Index scores_at_once(const host::Scheme& scheme);
 
 }  // namespace poslab::experiments::relative_shift

@@ -92,7 +92,7 @@ PositionSpread of_sequence(const attention::PositionScores<S>& scores, Index at_
 
 Index scores_at_once(const host::Scheme& scheme) { return Index{1} << (scheme.has(host::Operation::score) ? 24 : 21); }
 
-Array<double> window_of(View<const double> positions, const base::Placement& placement) {
+Array<double> window_of(View<const double> positions, const data::Placement& placement) {
   const Index N = positions.shape[0], A = positions.shape[1], side = A == 2 ? 8 : 4;
   std::vector<Index> inside;
   for (Index n = 0; n < N && inside.size() < 64; ++n)

@@ -10,6 +10,7 @@
 #include "parts.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/experiments/declare.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
@@ -20,7 +21,7 @@ namespace {
 using namespace relative_shift;
 using host::Operation;
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
   for (const double step : axes.list("step"))
@@ -38,27 +39,27 @@ bool has_signature(const host::Scheme& scheme) {
 }
 
 template <class S>
-Contents<S> draw_contents(const Trial& trial, Index C, Index M) {
-  const host::Model& model = trial.scheme.model();
+Contents<S> draw_contents(const ExperimentInput& input, Index C, Index M) {
+  const host::Model& model = input.scheme.model();
   const Index H = model.heads, K = model.head_width();
   Contents<S> contents;  // named, since clang's analyzer sees a leak in a braced pair
-  contents.query = as<S>(trial.draws.normal("query", {C, H, M, K}));
-  contents.key = as<S>(trial.draws.normal("key", {C, H, M, K}));
+  contents.query = as<S>(input.draws.normal("query", {C, H, M, K}));
+  contents.key = as<S>(input.draws.normal("key", {C, H, M, K}));
   return contents;
 }
 
 // The offsets themselves where they are numbers; their number, with row and column beside it, where they are vectors.
 template <class S>
-void record_positions(const Setting<S>& setting, const base::Placement& placement, base::Record& record) {
+void record_position_spread(const Setting<S>& setting, const data::Placement& placement, data::Record& record) {
   const PositionSpread along = position_spread(setting);
   if (!std::isfinite(along.mean_square))
-    throw base::NotFinite("the position score", "some pair of positions", along.mean_square);
+    throw data::NotFinite("the position score", "some pair of positions", along.mean_square);
   const bool is_grid = placement.is_grid();
   std::vector<double> offsets;
   for (Index r = 0; r < along.offsets.extent(0); ++r)
     offsets.push_back(is_grid ? static_cast<double>(r) : along.offsets(r, 0));
   record.coordinate("offset", offsets);
-  if (is_grid) record_places(record, placement, "offset", along.offsets);
+  if (is_grid) record_coordinates(record, placement, "offset", along.offsets);
   record.curve("position_spread", {"offset"}, along.spread);
   record.scalar("toeplitz_residual", along.largest);
   record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, std::sqrt(along.mean_square)));
@@ -71,28 +72,28 @@ std::vector<double> rising(std::vector<double> values) {
 }
 
 template <class S>
-base::Record measure(const Trial& trial) {
-  const host::Scheme& scheme = trial.scheme;
-  const Index N = trial.axes.integer("length"), C = trial.axes.integer("contents");
-  const host::Weights<S> weights = draw_weights<S>(trial);
+data::Record measure(const ExperimentInput& input) {
+  const host::Scheme& scheme = input.scheme;
+  const Index N = input.axes.integer("length"), C = input.axes.integer("contents");
+  const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Array<double> positions = trial.positions(N), window = window_of(positions, trial.placement);
+  const Array<double> positions = input.positions(N), window = window_of(positions, input.placement);
   const Setting<S> setting{scheme,
                            {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only},
                            views,
                            C,
                            positions,
                            window,
-                           trial.placement.is_plain()};
-  const Contents<S> contents = draw_contents<S>(trial, C, window.extent(0));
+                           input.placement.is_plain()};
+  const Contents<S> contents = draw_contents<S>(input, C, window.extent(0));
 
-  base::Record record;
-  const std::vector<double> shifts = rising(trial.axes.list("shift")), steps = rising(trial.axes.list("step"));
+  data::Record record;
+  const std::vector<double> shifts = rising(input.axes.list("shift")), steps = rising(input.axes.list("step"));
   const ContentError error = content_error(setting, contents, shifts);
   record.coordinate("shift", shifts);
   record.curve("content_error", {"shift"}, error.largest);
   record.curve("content_error_rms", {"shift"}, error.root_mean_square);
-  record_positions(setting, trial.placement, record);
+  record_position_spread(setting, input.placement, record);
   if (is_additive(scheme)) {
     const Shares parts = shares(setting, contents);
     record.scalar("share_content", parts.content);
@@ -107,12 +108,12 @@ base::Record measure(const Trial& trial) {
   return record;
 }
 
-base::Record run(const Trial& trial) {
-  return with_dtype(trial.axes, [&](auto scalar) { return measure<decltype(scalar)>(trial); });
+data::Record run(const ExperimentInput& input) {
+  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
 }
 
 // What position_spread holds where offsets are no diagonals: the offset of every pair, and extremes for each of them.
-double bytes_of_offsets(const base::Placement& placement, double N, double H) {
+double bytes_of_offsets(const data::Placement& placement, double N, double H) {
   if (placement.is_plain()) return 0;
   double offsets = 1;
   for (const std::int64_t extent : placement.extents) offsets *= 2 * static_cast<double>(extent) - 1;
@@ -122,7 +123,7 @@ double bytes_of_offsets(const base::Placement& placement, double N, double H) {
   return 20 * N * N + 16 * H * offsets * (threads + 1);
 }
 
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
   const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double M = std::min(64.0, N), shifts = static_cast<double>(axes.list("shift").size());
@@ -140,11 +141,11 @@ base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, co
 
 }  // namespace
 
-base::ExperimentInfo describe_relative_shift();  // declaration.cpp
+data::ExperimentInfo describe_relative_shift();  // declaration.cpp
 
 Experiment make_relative_shift() {
   return {describe_relative_shift(), why_skip, estimate, run,
-          [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
 }
 
 }  // namespace poslab::experiments

@@ -6,13 +6,15 @@
 #include "catch.hpp"
 #include "cells.hpp"
 
+#include "poslab/data/draws.hpp"
+
 namespace {
 
 using cells::Answer;
 using cells::Cell;
 using cells::Index;
 using poslab::base::Array;
-using poslab::base::Value;
+using poslab::data::Value;
 
 Value whole(std::int64_t n) { return n; }
 Value list(std::vector<double> numbers) { return numbers; }
@@ -94,7 +96,7 @@ TEST_CASE("relative shift: content error and shares of the sinusoid, by plain lo
                   {},
                   {D, H, N}};
   const Answer answer = cells::run(cell);
-  const poslab::base::Draws draws(20261121, "relative-shift", "sinusoidal", "sinusoidal", 0);
+  const poslab::data::Draws draws(20261121, "relative-shift", "sinusoidal", "sinusoidal", 0);
   const Array<double> x = draws.normal("query", {C, H, M, K}), y = draws.normal("key", {C, H, M, K});
   Spread logit, content, cross, position;
   double largest = 0, squares = 0;

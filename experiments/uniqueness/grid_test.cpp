@@ -6,14 +6,16 @@
 #include "catch.hpp"
 #include "cells.hpp"
 
+#include "poslab/data/draws.hpp"
+
 namespace {
 
 using cells::Answer;
 using cells::Cell;
 using cells::Index;
 using poslab::base::Array;
-using poslab::base::Placement;
-using poslab::base::Value;
+using poslab::data::Placement;
+using poslab::data::Value;
 
 Value whole(std::int64_t n) { return n; }
 Value word(const char* text) { return std::string(text); }
@@ -45,8 +47,8 @@ TEST_CASE("uniqueness on a grid: the two nearest codes of MAE's are one step apa
   CHECK(answer.scalar("closest_first") == 0);
   CHECK(answer.scalar("closest_second") == 1);
   CHECK(answer.scalar("distinct") == 35);
-  REQUIRE(answer.record.places().size() == 2);
-  const auto &row = answer.record.places()[0], &column = answer.record.places()[1];
+  REQUIRE(answer.record.position_coordinates().size() == 2);
+  const auto &row = answer.record.position_coordinates()[0], &column = answer.record.position_coordinates()[1];
   CHECK(row.dimension == "position");
   CHECK(row.axis == "row");
   CHECK(column.axis == "column");
@@ -63,13 +65,13 @@ TEST_CASE("uniqueness of Swin's bias: an offset is a vector, and mirror images a
   const Answer answer =
       cells::run({"uniqueness", "swin", {{"offsets", word("both")}}, {}, model, 0, cells::grid({rows, columns})});
   REQUIRE(answer.skip.empty());
-  const auto& row = answer.record.places()[0].values;
-  const auto& column = answer.record.places()[1].values;
+  const auto& row = answer.record.position_coordinates()[0].values;
+  const auto& column = answer.record.position_coordinates()[1].values;
   CHECK(row == std::vector<double>{-1, -1, -1, 0, 0, 0, 1, 1, 1, 2, 2, 2});
   CHECK(column == std::vector<double>{-1, 0, 1, -1, 0, 1, -1, 0, 1, -1, 0, 1});
 
   const poslab::host::Scheme scheme(cells::plugin("swin"), {}, model);
-  const poslab::base::Draws draws(20261121, "uniqueness", "swin", "swin", 0);
+  const poslab::data::Draws draws(20261121, "uniqueness", "swin", "swin", 0);
   const auto weights = scheme.draw_weights(draws, 1);
   const auto phi = [&](std::size_t i, Index h) {
     Array<double> query{1, 2}, key{1, 2}, bias{H, 1, 1};
@@ -95,9 +97,9 @@ TEST_CASE("uniqueness of three axes, frame, row and column") {
       cells::run({"uniqueness", "m-rope", {{"kind", word("position")}}, {}, {64, 2, 24}, 0, cells::grid({2, 3, 4})});
   REQUIRE(answer.skip.empty());
   CHECK(answer.scalar("distinct") == 24);
-  REQUIRE(answer.record.places().size() == 3);
-  CHECK(answer.record.places()[0].axis == "frame");
-  CHECK(answer.record.places()[0].values[12] == 1);
+  REQUIRE(answer.record.position_coordinates().size() == 3);
+  CHECK(answer.record.position_coordinates()[0].axis == "frame");
+  CHECK(answer.record.position_coordinates()[0].values[12] == 1);
 }
 
 TEST_CASE("uniqueness: a scheme of another number of axes says which positions it wants") {
@@ -123,9 +125,9 @@ TEST_CASE("uniqueness does not change under a shift of what depends on offsets o
     CHECK(there.scalar("min_distance") == check::Approx(here.scalar("min_distance")).epsilon(1e-9));
     CHECK(there.scalar("distinct") == here.scalar("distinct"));
     CHECK(there.scalar("collisions") == here.scalar("collisions"));
-    REQUIRE(there.record.places().size() == 1);
-    CHECK(there.record.places()[0].axis == "value");
-    CHECK(there.record.places()[0].values[0] == (scheme == "rope" || scheme == "sinusoidal" ? 500 : 0));
+    REQUIRE(there.record.position_coordinates().size() == 1);
+    CHECK(there.record.position_coordinates()[0].axis == "value");
+    CHECK(there.record.position_coordinates()[0].values[0] == (scheme == "rope" || scheme == "sinusoidal" ? 500 : 0));
   }
 }
 
@@ -136,12 +138,12 @@ TEST_CASE("uniqueness of positions that are drawn, or given: the index is as far
   Cell cell{"uniqueness", "index", {{"length", whole(30)}}, {{"broadcast", Value(false)}}, {16, 2, 100}};
   cell.placement = randomised;
   const Answer drawn = cells::run(cell);
-  const std::vector<double>& positions = drawn.record.places().at(0).values;
+  const std::vector<double>& positions = drawn.record.position_coordinates().at(0).values;
   double least = 100;
   for (std::size_t i = 1; i < positions.size(); ++i) least = std::min(least, positions[i] - positions[i - 1]);
   CHECK(drawn.scalar("min_distance") == least);
   cell.repeat = 1;
-  CHECK(cells::run(cell).record.places().at(0).values != positions);
+  CHECK(cells::run(cell).record.position_coordinates().at(0).values != positions);
 
   const Answer rope = cells::run({"uniqueness", "rope", {}, {}, {4, 2, 4}, 0, given});
   REQUIRE(rope.skip.empty());

@@ -26,18 +26,18 @@ using base::View;
 // Signatures this near, relative to their root-mean-square norm, count as one.
 constexpr double collision_tolerance = 1e-9;
 
-SignatureKind kind_of(const host::Scheme& scheme, const base::Values& axes) {
+SignatureKind kind_of(const host::Scheme& scheme, const data::Values& axes) {
   const std::string& kind = axes.text("kind");
   if (kind == "position") return SignatureKind::position;
   if (kind == "offset") return SignatureKind::offset;
   return attention::natural_kind(scheme);
 }
 
-Offsets offsets_of(const base::Values& axes) {
+Offsets offsets_of(const data::Values& axes) {
   return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal;
 }
 
-std::string why_skip(const host::Scheme& scheme, const base::Values& axes, const base::Placement& placement) {
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const SignatureKind kind = kind_of(scheme, axes);
   if (const std::string reason = attention::why_no_signature(scheme, kind); !reason.empty()) return reason;
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
@@ -54,27 +54,29 @@ struct Coded {
   Array<double> positions;  // [N, A]
   Index query = 0;
 
-  Coded(const Trial& trial, Index N) : kind(kind_of(trial.scheme, trial.axes)), positions(trial.positions(N)) {
-    const std::vector<Index> extents = trial.placement.is_grid() ? trial.placement.extents : std::vector<Index>{N};
-    query = attention::query_of(offsets_of(trial.axes), extents);
+  Coded(const ExperimentInput& input, Index N)
+      : kind(kind_of(input.scheme, input.axes)), positions(input.positions(N)) {
+    const std::vector<Index> extents = input.placement.is_grid() ? input.placement.extents : std::vector<Index>{N};
+    query = attention::query_of(offsets_of(input.axes), extents);
   }
-  bool has_both_signs(const base::Values& axes) const {
+  bool has_both_signs(const data::Values& axes) const {
     return kind == SignatureKind::offset && offsets_of(axes) == Offsets::both;
   }
-  Array<double> places() const {
+  // The positions of the rows, or their offsets from the query: [N, A].
+  Array<double> coordinates() const {
     return kind == SignatureKind::offset ? attention::offset_vectors(positions, query) : positions.copy();
   }
 };
 
 template <class S>
-Array<S> signatures(const Trial& trial, const Coded& coded) {
-  const host::Context context{coded.positions.extent(0), trial.scheme.model().train_length,
-                              offsets_of(trial.axes) == Offsets::causal};
-  const host::Weights<S> weights = draw_weights<S>(trial);
+Array<S> signatures(const ExperimentInput& input, const Coded& coded) {
+  const host::Context context{coded.positions.extent(0), input.scheme.model().train_length,
+                              offsets_of(input.axes) == Offsets::causal};
+  const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   if (coded.kind == SignatureKind::offset)
-    return attention::offset_signatures<S>(trial.scheme, context, coded.positions, coded.query, views);
-  return attention::position_signatures<S>(trial.scheme, context, coded.positions, views);
+    return attention::offset_signatures<S>(input.scheme, context, coded.positions, coded.query, views);
+  return attention::position_signatures<S>(input.scheme, context, coded.positions, views);
 }
 
 template <class S>
@@ -102,14 +104,14 @@ double mirror_distance(View<const S> rows, View<const double> offsets) {
 }
 
 template <class S>
-base::Record measure(const Trial& trial) {
-  const Index N = trial.axes.integer("length");
-  const Coded coded(trial, N);
-  const Array<S> phi = signatures<S>(trial, coded);  // [N, W]
+data::Record measure(const ExperimentInput& input) {
+  const Index N = input.axes.integer("length");
+  const Coded coded(input, N);
+  const Array<S> phi = signatures<S>(input, coded);  // [N, W]
   const double norm = root_mean_square_norm<S>(phi);
   const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(phi, collision_tolerance * norm);
 
-  base::Record record;
+  data::Record record;
   std::vector<double> rows, nearest;
   for (Index row = 0; row < N; ++row) {
     const Index other = neighbours.nearest[static_cast<std::size_t>(row)];
@@ -117,8 +119,8 @@ base::Record measure(const Trial& trial) {
     nearest.push_back(other < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(other));
   }
   record.coordinate("position", rows);
-  const Array<double> places = coded.places();
-  record_places(record, trial.placement, "position", places);
+  const Array<double> coordinates = coded.coordinates();
+  record_coordinates(record, input.placement, "position", coordinates);
   if (neighbours.closest) {
     record.scalar("min_distance", neighbours.closest->distance);
     record.scalar("closest_first", static_cast<double>(neighbours.closest->first));
@@ -129,18 +131,18 @@ base::Record measure(const Trial& trial) {
   record.scalar("distinct", static_cast<double>(neighbours.distinct));
   record.curve("nearest_distance", {"position"}, neighbours.distance);
   record.curve("nearest_position", {"position"}, nearest);
-  if (coded.has_both_signs(trial.axes))
-    if (const double distance = mirror_distance<S>(phi, places); std::isfinite(distance))
+  if (coded.has_both_signs(input.axes))
+    if (const double distance = mirror_distance<S>(phi, coordinates); std::isfinite(distance))
       record.scalar("mirror_distance", distance);
   return record;
 }
 
-base::Record run(const Trial& trial) {
-  return with_dtype(trial.axes, [&](auto scalar) { return measure<decltype(scalar)>(trial); });
+data::Record run(const ExperimentInput& input) {
+  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
 }
 
 // The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it.
-base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, const base::Placement&) {
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);
   const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset;
   const bool is_wide = scheme.has(host::Operation::score);
@@ -151,11 +153,11 @@ base::Estimate estimate(const host::Scheme& scheme, const base::Values& axes, co
 
 }  // namespace
 
-base::ExperimentInfo describe_uniqueness();  // declaration.cpp
+data::ExperimentInfo describe_uniqueness();  // declaration.cpp
 
 Experiment make_uniqueness() {
   return {describe_uniqueness(), why_skip, estimate, run,
-          [](const base::Values& axes) -> Index { return axes.integer("length"); }};
+          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
 }
 
 }  // namespace poslab::experiments

@@ -12,7 +12,7 @@ namespace {
 using cells::Answer;
 using cells::Cell;
 using cells::Index;
-using poslab::base::Value;
+using poslab::data::Value;
 
 Value whole(std::int64_t n) { return n; }
 

@@ -15,8 +15,11 @@ struct Alibi {
   static constexpr std::tuple params{
       choice(&Alibi::form, "form", forms, "what a key to the right of the query gets"),
       real(&Alibi::alibi_bias_max, "alibi_bias_max", 8.0, above(0), "the flattest slope is 2 to minus this")};
-  Claims claims() const { return relative | content_free | length_free | (form == even ? symmetric : no_claims); }
-  Mask mask() const { return form == causal ? Mask::causal_only : Mask::any; }
+  Traits traits() const {
+    return Traits()
+        .claims(relative | content_free | length_free | (form == even ? symmetric : no_claims))
+        .mask(form == causal ? Mask::causal_only : Mask::any);
+  }
   int c;  // the largest power of two up to the number of heads; later heads take every other slope of 2c heads
   void prepare(const Model& m) { c = 1 << std::ilogb(m.H); }
   double bias(int head, double offset) const {

@@ -30,9 +30,14 @@ struct BertRelative {
           .in("position"),
       real(&BertRelative::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial vectors"),
       flag(&BertRelative::per_layer, "per_layer", true, "every layer has its own vectors; else all share them")};
-  // An unset max_length is the trained length.
-  Claims claims() const { return max_length ? relative | bounded | length_free : relative | bounded; }
   Index M = 0;
+  // An unset max_length is the trained length. Two positions within 0 .. M - 1 are never more than M - 1 apart.
+  Traits traits() const {
+    return Traits()
+        .claims(relative | bounded | (max_length ? length_free : no_claims))
+        .min_position(0)
+        .max_position(static_cast<double>(M - 1));
+  }
 
   void prepare(const Model& m) { M = max_length ? *max_length : std::max<Index>(m.train_length, 1); }
   std::vector<Weight> weights(const Model& m) const {
@@ -40,9 +45,6 @@ struct BertRelative {
         normal("distance_embedding", {2 * M - 1, m.K}, init_std, "E: row i - j + M - 1 is the vector of offset i - j");
     return {per_layer ? table.each_layer() : table};
   }
-  // Two positions within 0 .. M - 1 are never more than M - 1 apart.
-  static constexpr double min_position = 0;
-  double max_position() const { return static_cast<double>(M - 1); }
 
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {

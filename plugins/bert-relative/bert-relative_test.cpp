@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "score_check.hpp"
 
 using namespace poslab;
@@ -11,7 +12,7 @@ namespace {
 constexpr Index H = 2, K = 3, M = 9;
 const host::Model model{H * K, H, 64};
 
-base::Values form(const char* name) { return {{"form", Value(name)}, {"max_length", Value(std::int64_t{M})}}; }
+data::Values form(const char* name) { return {{"form", Value(name)}, {"max_length", Value(std::int64_t{M})}}; }
 
 }  // namespace
 
@@ -43,8 +44,8 @@ TEST_CASE("bert-relative: a position beyond the table is refused by name and lim
   CHECK_NOTHROW(check::Scored<double>(model, {8}, {0, 8}).logits(*scheme, weights));
   for (const double outside : {9.0, -1.0, 1e6, 0.5}) {
     const check::Scored<double> query(model, {outside}, {0}), key(model, {0}, {outside});
-    CHECK_THROWS_AS(query.logits(*scheme, weights), base::PositionOutOfRange);
-    CHECK_THROWS_AS(key.logits(*scheme, weights), base::PositionOutOfRange);
+    CHECK_THROWS_AS(query.logits(*scheme, weights), data::PositionOutOfRange);
+    CHECK_THROWS_AS(key.logits(*scheme, weights), data::PositionOutOfRange);
   }
   CHECK_THROWS_WITH(check::Scored<double>(model, {9}, {0}).logits(*scheme, weights),
                     check::contains("9") && check::contains("8"));

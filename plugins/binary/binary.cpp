@@ -18,10 +18,14 @@ struct Binary {
       flag(&Binary::both_signs, "signed", false, "digits are -1 and 1, not 0 and 1"),
       flag(&Binary::wrap, "wrap", false, "positions that need more digits repeat, and are not refused")};
 
-  Claims claims() const { return content_free | length_free | bounded | (both_signs ? constant_norm : no_claims); }
-  double min_position() const { return wrap ? -INFINITY : 0; }
-  double max_position() const { return wrap ? INFINITY : std::ldexp(1, *bits) - 1; }
-  double unique_up_to() const { return std::min(std::ldexp(1, *bits), 0x1p53); }  // beyond 2^53, p + 1 is no double
+  Traits traits() const {
+    const double codes = std::ldexp(1, *bits);
+    return Traits()
+        .claims(content_free | length_free | bounded | (both_signs ? constant_norm : no_claims))
+        .min_position(wrap ? -INFINITY : 0)
+        .max_position(wrap ? INFINITY : codes - 1)
+        .unique_up_to(std::min(codes, 0x1p53));  // beyond 2^53, p + 1 is no double
+  }
 
   void prepare(const Model& m) {
     bits = bits.value_or(m.D);

@@ -2,6 +2,7 @@
 #include <bitset>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -36,16 +37,16 @@ TEMPLATE_TEST_CASE("binary: digits, in both orders, with and without a sign", ""
 }
 
 TEST_CASE("binary: positions beyond the last are refused, or repeat") {
-  const base::Values four{{"bits", whole(4)}}, round{{"bits", whole(4)}, {"wrap", Value(true)}};
+  const data::Values four{{"bits", whole(4)}}, round{{"bits", whole(4)}, {"wrap", Value(true)}};
   const auto refusing = check::scheme("binary", four, {4, 1, 512}),
              wrapping = check::scheme("binary", round, {4, 1, 512});
   Array<double> out({4, 4});
   CHECK_THROWS_WITH(refusing->encode<double>(context, check::positions({0, 1, 15, 16}), {}, out),
                     check::contains("positions 0 to 15, but position 16"));
   CHECK_THROWS_AS(refusing->encode<double>(context, check::positions({0, 1, 2, -1}), {}, out),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK_THROWS_AS(refusing->encode<double>(context, check::positions({0, 1, 2, 0.5}), {}, out),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK(refusing->highest_position() == 15);
   CHECK(refusing->unique_up_to() == 16);
   wrapping->encode<double>(context, check::positions({5, 21, -11, 16 * 1e12 + 5}), {}, out);

@@ -23,9 +23,7 @@ struct Cable {
   static constexpr std::tuple params{
       flag(&Cable::scaled, "scaled", true, "the usual 1 / sqrt(K) on q.k; the authors' code has none in effect"),
       real(&Cable::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial weights w")};
-  static constexpr auto claims = length_free;
-  static constexpr auto mask = Mask::causal_only;
-  double logit_scale() const { return scaled ? 0 : 1; }
+  Traits traits() const { return Traits().claims(length_free).mask(Mask::causal_only).logit_scale(scaled ? 0 : 1); }
 
   std::vector<Weight> weights(const Model& m) const {
     return {normal("stretch", {m.H, m.D}, init_std, "w: from the layer's input to a head's step").each_layer(),

@@ -39,12 +39,12 @@ struct Cape {
   std::vector<double> along[2];   // two axes: radians from -1 to 1, divided by 2, along rows and columns
   bool every_sine_has_its_cosine = true;
 
-  Claims claims() const {
-    return content_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims) |
-           (!grid && normalize && !mean ? no_claims : length_free);
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims) |
+                (!grid && normalize && !mean ? no_claims : length_free))
+        .axes(grid ? 2 : 1);
   }
-  int least_axes() const { return grid ? 2 : 1; }
-  int most_axes() const { return least_axes(); }
 
   void prepare(const Model& m) {
     every_sine_has_its_cosine = m.D % 2 == 0;

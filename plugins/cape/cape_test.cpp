@@ -13,7 +13,7 @@ namespace {
 
 Value numbers(std::vector<double> all) { return all; }
 
-Array<double> codes(const base::Values& parameters, Index D, const Array<double>& positions, Index length = 7) {
+Array<double> codes(const data::Values& parameters, Index D, const Array<double>& positions, Index length = 7) {
   Array<double> out({positions.extent(0), D});
   check::scheme("cape", parameters, {D, 1, 512})->encode<double>({length, 512, true}, positions, {}, out);
   return out;
@@ -49,7 +49,7 @@ TEST_CASE("cape: left alone it is the sinusoid; normalised, a common shift of po
   Array<double> sinusoid({7, 8});
   check::scheme("sinusoidal", {}, {8, 1, 512})->encode<double>({7, 512, true}, positions, {}, sinusoid);
   CHECK(check::largest_difference(codes({}, 8, positions), sinusoid) == 0);
-  const base::Values here{{"normalize", Value(true)}},
+  const data::Values here{{"normalize", Value(true)}},
       there{{"normalize", Value(true)}, {"mean", Value(1003.0)}};  // the mean of 1000 .. 1006
   const auto moved = codes(there, 8, check::consecutive(7, 1000));
   CHECK(check::largest_difference(codes(here, 8, positions), moved) == 0);
@@ -58,7 +58,7 @@ TEST_CASE("cape: left alone it is the sinusoid; normalised, a common shift of po
 TEST_CASE("cape: the formula on a grid, rows along x") {
   const double shift = 0.2, column_shift = -0.3, scaling = 1.5;
   const Index D = GENERATE(10, 2, 300), rows_of_grid = GENERATE(3, 1), pairs = D / 2;
-  const base::Values parameters{{"grid", numbers({static_cast<double>(rows_of_grid), 5})},
+  const data::Values parameters{{"grid", numbers({static_cast<double>(rows_of_grid), 5})},
                                 {"shift", Value(shift)},
                                 {"column_shift", Value(column_shift)},
                                 {"scaling", Value(scaling)}};
@@ -79,8 +79,8 @@ TEST_CASE("cape: the formula on a grid, rows along x") {
 }
 
 TEST_CASE("cape: claims, and what is refused") {
-  const auto make = [](const base::Values& values, Index D = 8) { return check::scheme("cape", values, {D, 1, 512}); };
-  const base::Values normalised{{"normalize", Value(true)}}, on_grid{{"grid", numbers({3, 5})}};
+  const auto make = [](const data::Values& values, Index D = 8) { return check::scheme("cape", values, {D, 1, 512}); };
+  const data::Values normalised{{"normalize", Value(true)}}, on_grid{{"grid", numbers({3, 5})}};
   for (const poslab_claim claim : {POSLAB_CONTENT_FREE, POSLAB_LENGTH_FREE, POSLAB_BOUNDED, POSLAB_CONSTANT_NORM}) {
     CHECK(make({})->claims(claim));
     CHECK(make(on_grid)->claims(claim));

@@ -30,8 +30,11 @@ struct ComplexOrder {
           .in("1/position"),
       flag(&ComplexOrder::phases, "phases", true, "learned phases theta; else they are 0")};
 
-  Claims claims() const { return length_free | bounded | (vocabulary ? no_claims : content_free | constant_norm); }
-  int most_axes() const { return vocabulary ? 2 : 1; }
+  Traits traits() const {
+    return Traits()
+        .claims(length_free | bounded | (vocabulary ? no_claims : content_free | constant_norm))
+        .axes(1, vocabulary ? 2 : 1);
+  }
 
   void prepare(const Model& m) {
     require(m.D >= 2, "complex-order needs a model width of at least 2, a real and an imaginary part, not ", m.D);
@@ -49,8 +52,8 @@ struct ComplexOrder {
     const Index word = word_of(p);
     const std::size_t C = row.size() / 2;
     const auto angle = [&](std::size_t c) {
-      const Exact<S> turned = Exact<S>(w[1](word, static_cast<Index>(c))) * p[0];
-      return phases ? turned + Exact<S>(w[2](word, static_cast<Index>(c))) : turned;
+      const Exact<S> rotated = Exact<S>(w[1](word, static_cast<Index>(c))) * p[0];
+      return phases ? rotated + Exact<S>(w[2](word, static_cast<Index>(c))) : rotated;
     };
     for_angles<S>(C, angle, [&](std::size_t c, const Exact<S>& sine, const Exact<S>& cosine) {
       const Exact<S> size(w[0](word, static_cast<Index>(c)));

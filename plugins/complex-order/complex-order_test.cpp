@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: V words, C complex channels, D model width.
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -12,7 +13,7 @@ namespace {
 
 const host::Context context{64, 512, true};
 
-base::Values words(std::int64_t V, bool phases = true) { return {{"vocabulary", Value(V)}, {"phases", Value(phases)}}; }
+data::Values words(std::int64_t V, bool phases = true) { return {{"vocabulary", Value(V)}, {"phases", Value(phases)}}; }
 
 // (position, word) of four tokens.
 Array<double> tokens() {
@@ -102,7 +103,7 @@ TEST_CASE("complex-order: claims, words, and what is refused") {
   CHECK(check::largest_difference(encode(at), encode(check::positions({4}))) == 0);  // without a word: word 0
   for (const double word : {3.0, -1.0, 0.5}) {
     at(0, 1) = word;
-    CHECK_THROWS_AS(encode(at), base::PositionOutOfRange);
+    CHECK_THROWS_AS(encode(at), data::PositionOutOfRange);
     CHECK_THROWS_WITH(encode(at), check::contains("is none of 0 to 2"));
   }
   CHECK_THROWS_WITH(one->require_positions(tokens().view()), check::contains("serves positions of 1 axis, not of 2"));

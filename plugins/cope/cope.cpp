@@ -26,8 +26,7 @@ struct Cope {
               "P: counts from P - 1 on share the last vector"),
       real(&Cope::init_std, "init_std", 0, at_least(0),
            "standard deviation of the initial vectors; the published 0 is no position at all")};
-  static constexpr auto claims = length_free | bounded;
-  static constexpr auto mask = Mask::causal_only;
+  static constexpr Traits traits = Traits().claims(length_free | bounded).mask(Mask::causal_only);
 
   std::vector<Weight> weights(const Model& m) const {
     return {normal("positions", {max_positions, m.K}, init_std, "e: the vector of every whole count").each_layer()};

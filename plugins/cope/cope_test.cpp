@@ -10,7 +10,7 @@ namespace {
 constexpr Index H = 2, K = 3;
 const host::Model model{H * K, H, 64};
 
-base::Values counting(std::int64_t P) { return {{"max_positions", Value(P)}}; }
+data::Values counting(std::int64_t P) { return {{"max_positions", Value(P)}}; }
 
 double gate(double logit) { return 1 / (1 + std::exp(-logit)); }
 

@@ -25,8 +25,9 @@ struct Dape {
       choice(&Dape::base, "base", bases, "b: ALiBi's slopes, or KERPLE's learned logarithm"),
       integer(&Dape::mlp_width, "mlp_width", 32, between(1, 1024), "M: hidden units of the network"),
       real(&Dape::negative_slope, "negative_slope", 0.01, any_number, "slope of a hidden unit below 0")};
-  static constexpr auto claims = relative | length_free;
-  static constexpr bool score_writes_logits = true;  // what it adds depends on the logits that it finds
+  static constexpr Traits traits = Traits()
+                                       .claims(relative | length_free)
+                                       .score_writes_logits();  // what it adds depends on the logits that it finds
 
   static constexpr double eps = 0.01;  // KERPLE's a and p count as this where they are less
   std::vector<double> slopes;          // ALiBi's, [H]

@@ -14,7 +14,7 @@ const host::Model model{H * K, H, 512};
 const host::Context context{Nk, 512, true};
 constexpr double scale = 0.3;
 
-base::Values parameters(const std::string& base) {
+data::Values parameters(const std::string& base) {
   return {{"base", Value(base)}, {"mlp_width", Value(std::int64_t{M})}};
 }
 

@@ -36,7 +36,6 @@ struct Deberta {
       flag(&Deberta::content_to_position, "content_to_position", true, "c2p: the query meets the offset"),
       flag(&Deberta::position_to_content, "position_to_content", true, "p2c: the key meets the offset"),
       real(&Deberta::init_std, "init_std", 0.02, at_least(0), "standard deviation of all initial weights")};
-  static constexpr auto claims = relative | length_free | bounded;
   Index rows_a_side = 0;
 
   void prepare() {
@@ -48,8 +47,10 @@ struct Deberta {
             ": there must be distances left to share buckets");
     rows_a_side = span.value_or(position_buckets.value_or(max_relative_positions));
   }
-  double logit_scale(const Model& m) const {
-    return 1 / std::sqrt(static_cast<double>(m.K) * (1 + content_to_position + position_to_content));
+  Traits traits(const Model& m) const {
+    return Traits()
+        .claims(relative | length_free | bounded)
+        .logit_scale(1 / std::sqrt(static_cast<double>(m.K) * (1 + content_to_position + position_to_content)));
   }
   std::vector<Weight> weights(const Model& m) const {
     std::vector<Weight> result{

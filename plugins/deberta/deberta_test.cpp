@@ -3,6 +3,7 @@
 #include <set>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "score_check.hpp"
 
 using namespace poslab;
@@ -16,7 +17,7 @@ constexpr Index H = 2, K = 3, D = H * K;
 const host::Model model{D, H, 64};
 
 // 0 buckets: unset.
-base::Values parameters(std::int64_t buckets, std::int64_t farthest, bool c2p = true, bool p2c = true) {
+data::Values parameters(std::int64_t buckets, std::int64_t farthest, bool c2p = true, bool p2c = true) {
   return {{"position_buckets", buckets ? Value(buckets) : Value()},
           {"max_relative_positions", Value(farthest)},
           {"content_to_position", Value(c2p)},
@@ -121,7 +122,7 @@ TEST_CASE("deberta: scale counts the terms; weights, claims, refusals") {
   CHECK_FALSE(both->claims(POSLAB_SYMMETRIC));
   CHECK_THROWS_WITH(check::scheme("deberta", parameters(8, 16, false, false), model),
                     check::contains("no position enters"));
-  CHECK_THROWS_AS(check::scheme("deberta", parameters(8, 5), model), base::Refused);
+  CHECK_THROWS_AS(check::scheme("deberta", parameters(8, 5), model), data::Refused);
   CHECK_THROWS_WITH(check::scheme("deberta", parameters(8, 5), model), check::contains("greater than"));
   CHECK_NOTHROW(check::scheme("deberta", parameters(8, 6), model));
   CHECK_NOTHROW(check::scheme("deberta", parameters(2, 3), model));

@@ -25,7 +25,7 @@ struct DynamicPositionBias {
       integer(&DynamicPositionBias::dim, "dim", unset, between(1, 512), "C: width of the network; unset: D / 4"),
       integer(&DynamicPositionBias::depth, "depth", 2, between(1, 8), "layers with an activation"),
       flag(&DynamicPositionBias::log_distance, "log_distance", false, "the network sees the distance's logarithm")};
-  static constexpr auto claims = relative | content_free | length_free;
+  static constexpr Traits traits = Traits().claims(relative | content_free | length_free);
 
   int C;
 

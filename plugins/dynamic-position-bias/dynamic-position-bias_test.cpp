@@ -11,7 +11,7 @@ namespace {
 const host::Context context{64, 512, true};
 constexpr Index H = 3;
 
-base::Values parameters(std::int64_t dim, std::int64_t depth, bool log_distance) {
+data::Values parameters(std::int64_t dim, std::int64_t depth, bool log_distance) {
   return {{"dim", Value(dim)}, {"depth", Value(depth)}, {"log_distance", Value(log_distance)}};
 }
 

@@ -28,8 +28,11 @@ struct Fire {
       real(&Fire::init_l, "init_l", 512.0, above(0), "L: queries before m L measure as if they stood there")
           .in("position"),
       real(&Fire::eps, "eps", 1e-6, above(0), "added to what is divided by")};
-  Claims claims() const { return content_free | length_free | (ahead == Ahead::zero ? bounded : no_claims); }
-  static constexpr double min_position = 0;  // the formula measures from the start of the sequence
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | length_free | (ahead == Ahead::zero ? bounded : no_claims))
+        .min_position(0);  // the formula measures from the start of the sequence
+  }
 
   std::vector<Weight> weights(const Model& m) const {
     const double out = 1 / std::sqrt(mlp_width);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -14,7 +15,7 @@ const host::Model model{12, 3, 512};
 constexpr Index H = 3, M = 5;
 constexpr double L = 6;
 
-base::Values parameters(const std::string& ahead) {
+data::Values parameters(const std::string& ahead) {
   return {{"ahead", Value(ahead)}, {"mlp_width", Value(std::int64_t{M})}, {"init_l", Value(L)}};
 }
 
@@ -110,7 +111,7 @@ TEST_CASE("fire: initial weights, claims, and what is refused") {
   CHECK_FALSE(scheme->claims(POSLAB_SYMMETRIC));
   const auto weights = weights_of<double>(*scheme, 1, 1);
   CHECK_THROWS_AS(bias<double>(*scheme, check::positions({-1}), check::positions({0}), weights),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK_THROWS_WITH(check::scheme("fire", {{"init_l", Value(0.0)}}, model), check::contains("\"init_l\" is 0"));
 }
 

@@ -38,13 +38,13 @@ struct Fourier {
   std::vector<double> resolution;            // [A]
   std::vector<std::vector<double>> radians;  // [A][K] pi f_k
 
-  Claims claims() const {
-    return content_free | (trained_resolution || *scale == Scale::length ? no_claims : length_free) |
-           (concat_pos ? no_claims : bounded) | (concat_pos || sine_only ? no_claims : constant_norm);
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | (trained_resolution || *scale == Scale::length ? no_claims : length_free) |
+                (concat_pos ? no_claims : bounded) | (concat_pos || sine_only ? no_claims : constant_norm))
+        .axes(static_cast<int>(resolution.size()))
+        .unique_up_to(concat_pos ? 4503599627370496.0 : 0);  // 2^52, as the normalised index
   }
-  double unique_up_to() const { return concat_pos ? 4503599627370496.0 : 0; }  // 2^52, as the normalised index
-  int least_axes() const { return static_cast<int>(resolution.size()); }
-  int most_axes() const { return least_axes(); }
 
   void prepare(const Model& m) {
     trained_resolution = !max_resolution;

@@ -14,7 +14,7 @@ namespace {
 Value whole(std::int64_t i) { return i; }
 Value numbers(std::vector<double> all) { return all; }
 
-Array<double> codes(const base::Values& parameters, Index D, const Array<double>& positions, Index length = 64) {
+Array<double> codes(const data::Values& parameters, Index D, const Array<double>& positions, Index length = 64) {
   Array<double> out({positions.extent(0), D});
   check::scheme("fourier", parameters, {D, 1, 512})->encode<double>({length, 512, true}, positions, {}, out);
   return out;
@@ -63,7 +63,7 @@ TEST_CASE("fourier: axes one after another, sines before cosines, normalised by 
   const double places[2][3] = {{0, 5, 1}, {7, 0, 2.5}};
   for (Index n = 0; n < 2; ++n)
     for (Index a = 0; a < 3; ++a) at(n, a) = places[n][a];
-  base::Values parameters{{"num_bands", whole(K)}, {"max_resolution", numbers(resolution)}, {"concat_pos", Value(own)}};
+  data::Values parameters{{"num_bands", whole(K)}, {"max_resolution", numbers(resolution)}, {"concat_pos", Value(own)}};
   if (!by_resolution) parameters.set("normalise_by", Value("none"));
   const auto rows = codes(parameters, D, at);
   for (Index n = 0; n < 2; ++n)
@@ -86,7 +86,7 @@ TEST_CASE("fourier: left alone, it takes as many bands as fit, up to half the tr
 }
 
 TEST_CASE("fourier: without the position both ends can be one") {
-  const base::Values alone{
+  const data::Values alone{
       {"num_bands", whole(8)}, {"max_resolution", numbers({16})}, {"concat_pos", Value(false)}};  // f_k = 1 .. 8
   const auto rows = codes(alone, 16, check::positions({0, 63}));
   for (Index c = 0; c < 16; ++c) CHECK_THAT(rows(0, c), check::WithinAbs(rows(1, c), 1e-14));
@@ -95,10 +95,10 @@ TEST_CASE("fourier: without the position both ends can be one") {
 }
 
 TEST_CASE("fourier: its claims") {
-  const auto claims = [](const base::Values& values, poslab_claim claim) {
+  const auto claims = [](const data::Values& values, poslab_claim claim) {
     return check::scheme("fourier", values, {32, 1, 512})->claims(claim);
   };
-  const base::Values by_length{{"max_resolution", numbers({64})}},
+  const data::Values by_length{{"max_resolution", numbers({64})}},
       by_grid{{"max_resolution", numbers({8, 8})}, {"concat_pos", Value(false)}},
       sines{{"concat_pos", Value(false)}, {"sine_only", Value(true)}}, train_length{{"normalise_by", Value("none")}};
   CHECK(claims({}, POSLAB_CONTENT_FREE));
@@ -113,7 +113,7 @@ TEST_CASE("fourier: its claims") {
 }
 
 TEST_CASE("fourier: what is refused") {
-  const auto make = [](const base::Values& values, Index D) { return check::scheme("fourier", values, {D, 1, 512}); };
+  const auto make = [](const data::Values& values, Index D) { return check::scheme("fourier", values, {D, 1, 512}); };
   CHECK_THROWS_WITH(make({{"num_bands", whole(8)}}, 16), check::contains("no room for 1 axis of 17 channels each"));
   CHECK_NOTHROW(make({{"num_bands", whole(8)}}, 17));
   CHECK_THROWS_WITH(make({}, 2), check::contains("no room"));

@@ -22,8 +22,7 @@ struct Fox {
   static constexpr std::tuple params{
       real(&Fox::initial_bias, "initial_bias", 0, any_number,
            "b at the start: 0 in flash-linear-attention, 5 in x-transformers, where gates begin near 0.993")};
-  static constexpr auto claims = length_free;
-  static constexpr auto mask = Mask::causal_only;
+  static constexpr Traits traits = Traits().claims(length_free).mask(Mask::causal_only);
 
   std::vector<Weight> weights(const Model& m) const {
     const double bound = 1 / std::sqrt(m.D);

@@ -14,8 +14,8 @@ struct IndexScheme {
   bool broadcast;
   static constexpr std::tuple params{
       flag(&IndexScheme::broadcast, "broadcast", false, "the position in every channel, not in the first alone")};
-  static constexpr auto claims = content_free | length_free;
-  static constexpr double unique_up_to = 9007199254740992.0;  // 2^53: beyond, neighbours round to the same double
+  // 2^53: beyond, neighbours round to the same double
+  static constexpr Traits traits = Traits().claims(content_free | length_free).unique_up_to(9007199254740992.0);
 
   template <class S>
   void encode(double position, Row<S> row) const {

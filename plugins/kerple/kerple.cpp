@@ -20,7 +20,7 @@ struct Kerple {
       choice(&Kerple::form, "form", forms, "how the bias falls with the distance"),
       real(&Kerple::eps, "eps", 0.01, above(0), "a and p count as this where they are less"),
       real(&Kerple::p_max, "p_max", 2.0, above(0).at_most(2), "power: p counts as this where it is more")};
-  static constexpr auto claims = relative | content_free | length_free;
+  static constexpr Traits traits = Traits().claims(relative | content_free | length_free);
 
   void prepare() { require(eps < p_max, "kerple: eps must be less than p_max, which is ", p_max, ", not ", eps); }
 

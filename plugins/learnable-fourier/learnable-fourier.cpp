@@ -32,11 +32,9 @@ struct LearnableFourier {
       real(&LearnableFourier::gamma, "gamma", 1, above(0),
            "1 over the standard deviation of the initial projections, in positions a radian")
           .in("position")};
-  static constexpr auto claims = content_free | length_free | bounded;
+  Traits traits() const { return Traits().claims(content_free | length_free | bounded).axes(groups * group_axes); }
 
   std::size_t F;
-  int least_axes() const { return groups * group_axes; }
-  int most_axes() const { return groups * group_axes; }
 
   void prepare(const Model& m) {
     const int wide = fourier_width.value_or(std::max(2, m.D / 2 * 2));

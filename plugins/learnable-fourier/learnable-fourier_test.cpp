@@ -14,7 +14,7 @@ const host::Context context{64, 512, true};
 
 Value whole(std::int64_t i) { return i; }
 
-base::Values sizes(Index F, Index N, Index G, Index M) {
+data::Values sizes(Index F, Index N, Index G, Index M) {
   return {{"fourier_width", whole(F)}, {"hidden", whole(N)}, {"groups", whole(G)}, {"group_axes", whole(M)}};
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("learnable-fourier: claims, and what is refused") {
   for (const poslab_claim claim : {POSLAB_CONTENT_FREE, POSLAB_LENGTH_FREE, POSLAB_BOUNDED})
     CHECK(scheme->claims(claim));
   CHECK_FALSE(scheme->claims(POSLAB_CONSTANT_NORM));
-  const auto make = [](const base::Values& values, Index D) {
+  const auto make = [](const data::Values& values, Index D) {
     return check::scheme("learnable-fourier", values, {D, 1, 512});
   };
   CHECK_THROWS_WITH(make({{"fourier_width", whole(7)}}, 8), check::contains("fourier_width must be even, not 7"));

@@ -28,14 +28,17 @@ struct Learned {
       flag(&Learned::unit_rows, "unit_rows", false, "rows are divided by their length before they are used")};
   Index rows = 0;  // of positions -row_offset .. rows - 1
 
-  Claims claims() const { return content_free | bounded | (max_length ? length_free : no_claims); }
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | bounded | (max_length ? length_free : no_claims))
+        .min_position(-row_offset)
+        .max_position(static_cast<double>(rows - 1));
+  }
 
   void prepare(const Model& m) { rows = max_length ? *max_length : m.train_length; }
   std::vector<Weight> weights(const Model& m) const {
     return {normal("table", {rows + row_offset, m.D}, init_std, "the vector of every position")};
   }
-  double min_position() const { return -row_offset; }
-  double max_position() const { return static_cast<double>(rows - 1); }
 
   template <class S>
   void encode(double position, Row<S> row, Weights<const S> w) const {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/base/error.hpp"
+#include "poslab/data/draws.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -52,20 +54,20 @@ TEST_CASE("learned: as many rows as the train length, unless max_length says oth
   base::Array<double> out({1, D});
   CHECK_NOTHROW(scheme->encode<double>(context, check::positions({23}), weights.of_layer(0), out));
   CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({24}), weights.of_layer(0), out),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK_THROWS_WITH(scheme->encode<double>(context, check::positions({24}), weights.of_layer(0), out),
                     check::contains("positions 0 to 23, but position 24"));
   CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({-1}), weights.of_layer(0), out),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK_THROWS_AS(scheme->encode<double>(context, check::positions({0.5}), weights.of_layer(0), out),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
 }
 
 TEST_CASE("learned: initial rows, claims") {
   const auto scheme = check::scheme("learned", {{"init_std", Value(0.5)}}, {64, 2, 512});
   CHECK(scheme->weights()[0].initialisation == POSLAB_NORMAL);
   CHECK_FALSE(scheme->weights()[0].per_layer);
-  const auto weights = scheme->draw_weights(base::Draws(1, "test", "learned", "learned", 0));
+  const auto weights = scheme->draw_weights(data::Draws(1, "test", "learned", "learned", 0));
   double squares = 0;
   for (const double x : weights.arrays()[0][0].flat()) squares += x * x;
   CHECK_THAT(squares / (64 * 512), check::WithinRel(0.25, 0.03));  // 5 standard errors
@@ -78,7 +80,7 @@ TEST_CASE("learned: initial rows, claims") {
 }
 
 TEST_CASE("learned: a unit row of zeros stays one, and its gradient is finite") {
-  const base::Values parameters{{"max_length", whole(5)}, {"unit_rows", Value(true)}};
+  const data::Values parameters{{"max_length", whole(5)}, {"unit_rows", Value(true)}};
   for (const auto& scheme :
        {check::scheme("learned", parameters, {D, 2, 512}), check::derived("learned", parameters, {D, 2, 512})}) {
     const host::Weights<double> zeros(scheme->weights(), 1);
@@ -95,7 +97,7 @@ TEST_CASE("learned: a unit row of zeros stays one, and its gradient is finite") 
 
 TEST_CASE("learned: its gradient is that of central differences, and the derived one") {
   const bool unit_rows = GENERATE(false, true);
-  const base::Values parameters{{"max_length", whole(5)},
+  const data::Values parameters{{"max_length", whole(5)},
                                 {"row_offset", whole(1)},
                                 {"output_scale", Value(0.7)},
                                 {"unit_rows", Value(unit_rows)}};

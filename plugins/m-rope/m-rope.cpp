@@ -11,8 +11,8 @@ struct MRope {
       .title = "Multimodal rotary embedding",
       .version = "1.0",
       .paper = "Wang et al. 2024 (Qwen2-VL), arXiv:2409.12191",
-      .summary = "RoPE whose planes turn by a token's time, row or column; text counts the same in all three.",
-      .formula = "plane m turns by base^(-2m/K) times t for the first section, h for the second, w for the third",
+      .summary = "RoPE whose planes rotate by a token's time, row or column; text counts the same in all three.",
+      .formula = "plane m rotates by base^(-2m/K) times t for the first section, h for the second, w for the third",
       .used_in = "Qwen2-VL, Qwen2.5-VL",
       .real_positions = real_positions,
       .least_axes = 1,
@@ -26,13 +26,17 @@ struct MRope {
       real(&MRope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
       list(&MRope::sections, "sections", unset, at_least(0),
            "planes of time, row and column; unset: a quarter, three eighths, three eighths"),
-      choice(&MRope::style, "style", styles, "which two channels turn together")};
-  static constexpr auto claims = isometry | relative | content_free | length_free | bounded;
+      choice(&MRope::style, "style", styles, "which two channels are rotated together")};
 
   std::vector<double> inverse_frequency;
   std::size_t planes[3];  // of each section
 
-  Pairing pairing() const { return style == Style::half_split ? Pairing::half_split : Pairing::interleaved; }
+  Traits traits() const {
+    return Traits()
+        .claims(isometry | relative | content_free | length_free | bounded)
+        .pairing(style == Style::half_split ? Pairing::half_split : Pairing::interleaved)
+        .inverse_frequency(inverse_frequency);
+  }
 
   void prepare(const Model& m) {
     const int P = m.K / 2;
@@ -56,7 +60,7 @@ struct MRope {
     return given < 0 ? 0 : p[given];
   }
 
-  void turn(Point p, Row<double> cosines, Row<double> sines) const {
+  void rotate(Point p, Row<double> cosines, Row<double> sines) const {
     const std::span<const double> frequency(inverse_frequency);
     std::size_t first = 0;
     for (int axis = 0; axis < 3; ++axis) {

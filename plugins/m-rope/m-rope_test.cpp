@@ -12,7 +12,7 @@ namespace {
 
 const host::Context context{64, 512, false};
 
-base::Values parameters(const std::vector<double>& sections, const std::string& style = "half-split") {
+data::Values parameters(const std::vector<double>& sections, const std::string& style = "half-split") {
   return {{"sections", Value(sections)}, {"style", Value(style)}};
 }
 
@@ -111,5 +111,5 @@ TEST_CASE("m-rope: claims, axes, and what is refused") {
   refused({2, 2}, "three numbers, planes of time, row and column, not 2");
   refused({1.5, 1.5, 1}, "whole numbers of planes, not 1.5");
   CHECK_THROWS_AS(check::scheme("m-rope", parameters({-1, 3, 2}), {32, 4, 64}), base::Error);
-  CHECK_THROWS_WITH(check::scheme("m-rope", {}, {10, 2, 64}), check::contains("channels turn in pairs"));
+  CHECK_THROWS_WITH(check::scheme("m-rope", {}, {10, 2, 64}), check::contains("channels are rotated in pairs"));
 }

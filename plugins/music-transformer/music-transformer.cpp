@@ -25,8 +25,9 @@ struct MusicTransformer {
       flag(&MusicTransformer::heads_share, "heads_share", false, "one table for all heads; else each has its own"),
       flag(&MusicTransformer::per_layer, "per_layer", true, "every layer has its own vectors; else all share them")};
   // An unset max_distance is the trained length.
-  Claims claims() const { return max_distance ? relative | bounded | length_free : relative | bounded; }
-  static constexpr auto mask = Mask::causal_only;
+  Traits traits() const {
+    return Traits().claims(relative | bounded | (max_distance ? length_free : no_claims)).mask(Mask::causal_only);
+  }
   Index M = 0;
 
   void prepare(const Model& m) { M = max_distance ? *max_distance : std::max<Index>(m.train_length, 1); }

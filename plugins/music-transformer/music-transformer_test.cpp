@@ -10,7 +10,7 @@ namespace {
 constexpr Index H = 2, K = 5;
 const host::Model model{H * K, H, 7};
 
-base::Values reaching(std::int64_t M, bool share = false) {
+data::Values reaching(std::int64_t M, bool share = false) {
   return {{"max_distance", Value(M)}, {"heads_share", Value(share)}};
 }
 

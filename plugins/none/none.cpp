@@ -11,7 +11,8 @@ struct None {
                              .summary = "Nothing is added anywhere; only a causal mask tells positions apart.",
                              .formula = "logit = q . k / sqrt(K)",
                              .used_in = "every fourth layer of Llama 4",
-                             .real_positions = true};
-  static constexpr auto claims = relative | content_free | length_free | bounded | symmetric;
+                             .real_positions = true,
+                             .family = Family::none};
+  static constexpr Traits traits = Traits().claims(relative | content_free | length_free | bounded | symmetric);
 };
 POSLAB_SCHEME(None)

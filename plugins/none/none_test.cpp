@@ -8,7 +8,7 @@ TEST_CASE("none: offers nothing and promises what nothing keeps") {
   for (const host::Operation operation : host::all_operations) CHECK_FALSE(scheme->has(operation));
   CHECK(scheme->weights().empty());
   CHECK(scheme->info().parameters.empty());
-  CHECK(scheme->info().family == base::Family::none);
+  CHECK(scheme->info().family == data::Family::none);
   CHECK(scheme->claims(POSLAB_RELATIVE));
   CHECK(scheme->claims(POSLAB_SYMMETRIC));
   CHECK(scheme->unique_up_to() == 0);

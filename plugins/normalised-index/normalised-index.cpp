@@ -24,8 +24,8 @@ struct NormalisedIndex {
       choice(&NormalisedIndex::denominator, "denominator", denominators, "what the position is divided by"),
       choice(&NormalisedIndex::span, "range", spans, "unit: from 0 to 1; symmetric: from -1 to 1"),
       flag(&NormalisedIndex::broadcast, "broadcast", false, "the number in every channel, not in the first alone")};
-  static constexpr auto claims = content_free;
-  static constexpr double unique_up_to = 4503599627370496.0;  // 2^52: p and p + 1 stay apart after the division
+  // 2^52: p and p + 1 stay apart after the division
+  static constexpr Traits traits = Traits().claims(content_free).unique_up_to(4503599627370496.0);
 
   template <class S>
   void encode(Context context, double position, Row<S> row) const {

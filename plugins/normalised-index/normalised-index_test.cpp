@@ -7,7 +7,7 @@ using check::Value;
 namespace {
 
 // The codes of positions 0 .. count - 1 in a sequence of `length`, first channel.
-std::vector<double> codes(const base::Values& parameters, base::Index length, base::Index count) {
+std::vector<double> codes(const data::Values& parameters, base::Index length, base::Index count) {
   const auto scheme = check::scheme("normalised-index", parameters, {2, 1, 512});
   const auto positions = check::consecutive(count);
   base::Array<double> out({count, 2});

@@ -31,9 +31,12 @@ struct Path {
       flag(&Path::forget_gate, "forget_gate", false, "PaTH-FoX: forget gates as in fox are added before the scale"),
       real(&Path::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial projections"),
       real(&Path::epsilon, "epsilon", 1e-6, above(0), "added to the squared length by whose root w is divided")};
-  Claims claims() const { return normalised && !forget_gate ? length_free | bounded : length_free; }
-  static constexpr auto mask = Mask::causal_only;
-  static constexpr bool score_writes_logits = true;
+  Traits traits() const {
+    return Traits()
+        .claims(length_free | (normalised && !forget_gate ? bounded : no_claims))
+        .mask(Mask::causal_only)
+        .score_writes_logits();
+  }
 
   std::vector<Weight> weights(const Model& m) const {
     std::vector<Weight> result{normal("down", {rank, m.D}, init_std, "from the layer's input").each_layer(),

@@ -11,7 +11,7 @@ constexpr Index H = 2, K = 3, D = H * K;
 const host::Model model{D, H, 64};
 const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
 
-base::Values parameters(std::int64_t rank, std::int64_t convolution, bool forget_gate = false, bool normalised = true) {
+data::Values parameters(std::int64_t rank, std::int64_t convolution, bool forget_gate = false, bool normalised = true) {
   return {{"rank", Value(rank)},
           {"convolution", Value(convolution)},
           {"forget_gate", Value(forget_gate)},

@@ -22,10 +22,10 @@ struct PoPE {
   static constexpr std::tuple params{
       real(&PoPE::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
       flag(&PoPE::bias_uniform_init, "bias_uniform_init", false, "delta starts uniform in [-2 pi, 0); else at 0")};
-  static constexpr auto claims = relative | length_free | bounded;
-  static constexpr bool score_writes_logits = true;
-
   std::vector<double> inverse_frequency;  // [K]
+  Traits traits() const {
+    return Traits().claims(relative | length_free | bounded).score_writes_logits().inverse_frequency(inverse_frequency);
+  }
 
   void prepare(const Model& m) {
     for (int c = 0; c < m.K; ++c) inverse_frequency.push_back(std::pow(base, -static_cast<double>(c) / m.K));

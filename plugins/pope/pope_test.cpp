@@ -16,7 +16,7 @@ const host::Context context{40, 512, true};
 constexpr Index H = 2, K = 5;
 constexpr double scale = 0.4, two_pi = 2 * std::numbers::pi;
 
-std::unique_ptr<host::Scheme> pope(const base::Values& values = {}) {
+std::unique_ptr<host::Scheme> pope(const data::Values& values = {}) {
   return check::scheme("pope", values, {H * K, H, 512});
 }
 

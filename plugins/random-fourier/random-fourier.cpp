@@ -41,11 +41,11 @@ struct RandomFourier {
 
   int A, F;
 
-  Claims claims() const {
-    return content_free | bounded | constant_norm | (*scale == Scale::length ? no_claims : length_free);
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | bounded | constant_norm | (*scale == Scale::length ? no_claims : length_free))
+        .axes(A);
   }
-  int least_axes() const { return A; }
-  int most_axes() const { return A; }
 
   void prepare(const Model& m) {
     const int sides = grid ? static_cast<int>(grid->size()) : 0;

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/draws.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -42,7 +43,7 @@ TEMPLATE_TEST_CASE("random-fourier: cosines and sines of 2 pi B v, in both order
 
 TEST_CASE("random-fourier: axes add up, by the grid or as they are") {
   const bool by_grid = GENERATE(true, false);
-  base::Values parameters{{"grid", numbers({5, 9, 2})}};
+  data::Values parameters{{"grid", numbers({5, 9, 2})}};
   if (!by_grid) parameters.set("normalise_by", Value("none"));
   const auto scheme = check::scheme("random-fourier", parameters, {10, 1, 512});
   const auto weights = check::random_weights(*scheme, "B");
@@ -68,7 +69,7 @@ TEST_CASE("random-fourier: directions are drawn with sigma, frozen, and make a G
   CHECK(scheme->weights()[0].frozen);
   CHECK_FALSE(scheme->weights()[0].per_layer);
   CHECK(scheme->draws_weights());
-  const auto weights = scheme->draw_weights(base::Draws(1, "test", "random-fourier", "random-fourier", 0));
+  const auto weights = scheme->draw_weights(data::Draws(1, "test", "random-fourier", "random-fourier", 0));
   const auto positions = check::positions({20, 20, 26, 30});
   Array<double> out({4, 2 * F});
   scheme->encode<double>({101, 512, true}, positions, weights.of_layer(0), out);
@@ -99,7 +100,7 @@ TEST_CASE("random-fourier: the derived gradient is that of central differences")
 }
 
 TEST_CASE("random-fourier: claims, and what is refused") {
-  const auto make = [](const base::Values& values, Index D = 16) {
+  const auto make = [](const data::Values& values, Index D = 16) {
     return check::scheme("random-fourier", values, {D, 1, 512});
   };
   for (const poslab_claim claim : {POSLAB_CONTENT_FREE, POSLAB_BOUNDED, POSLAB_CONSTANT_NORM})

@@ -26,8 +26,7 @@ struct RelativeProjection {
               "M: distances from here on get nothing")
           .in("position"),
       real(&RelativeProjection::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial bank")};
-  static constexpr auto claims = relative | length_free | bounded;
-  static constexpr auto mask = Mask::causal_only;
+  static constexpr Traits traits = Traits().claims(relative | length_free | bounded).mask(Mask::causal_only);
 
   std::vector<Weight> weights(const Model& m) const {
     const double bound = 1 / std::sqrt(m.D);

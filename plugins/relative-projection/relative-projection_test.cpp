@@ -11,7 +11,7 @@ namespace {
 constexpr Index H = 2, K = 3, D = H * K, B = 4;
 const host::Model model{D, H, 64};
 
-base::Values parameters(std::int64_t M) { return {{"basis", Value(std::int64_t{B})}, {"max_distance", Value(M)}}; }
+data::Values parameters(std::int64_t M) { return {{"basis", Value(std::int64_t{B})}, {"max_distance", Value(M)}}; }
 
 }  // namespace
 

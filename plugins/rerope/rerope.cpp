@@ -2,7 +2,7 @@
 // ReRoPE: RoPE up to a window; every key beyond it counts as being at the window's distance.
 // Dimension letters: Nq queries, Nk keys, H heads, K head width.
 #include <poslab/scheme.hpp>
-#include <poslab/sdk/turned_rows.hpp>
+#include <poslab/sdk/rotated_rows.hpp>
 
 using namespace poslab;
 
@@ -34,19 +34,20 @@ struct ReRope {
               "where queries begin to grow; unset: the model's trained length")
           .in("position"),
       flag(&ReRope::log_scale, "log_scale", true, "queries beyond training_length grow with the logarithm of i + 1"),
-      choice(&ReRope::style, "style", styles, "which two channels turn together")};
-  static constexpr Mask mask = Mask::causal_only;
-  static constexpr bool score_writes_logits = true;
-  Claims claims() const {
+      choice(&ReRope::style, "style", styles, "which two channels are rotated together")};
+  Traits traits() const {
     const bool set = window && (training_length || !log_scale);
-    return (log_scale ? no_claims : relative | bounded) | (set ? length_free : no_claims);
+    return Traits()
+        .claims((log_scale ? no_claims : relative | bounded) | (set ? length_free : no_claims))
+        .mask(Mask::causal_only)
+        .score_writes_logits();
   }
 
   std::vector<double> frequency;
   double far, trained;
 
   void prepare(const Model& m) {
-    require(m.K % 2 == 0, "channels turn in pairs: rerope needs an even head width, not ", m.K);
+    require(m.K % 2 == 0, "channels are rotated in pairs: rerope needs an even head width, not ", m.K);
     for (int i = 0; i < m.K / 2; ++i) frequency.push_back(std::pow(base, -2.0 * i / m.K));
     far = window ? *window : std::max(1.0, std::floor(static_cast<double>(m.train_length) / 8));
     trained = training_length ? *training_length : static_cast<double>(m.train_length);
@@ -61,7 +62,7 @@ struct ReRope {
   template <class S>
   void score(const ScoreTile<S>& t) const {
     const Pairing pairing = style == Style::half_split ? Pairing::half_split : Pairing::interleaved;
-    const TurnedRows<S> q(t.query, pairing, frequency, [&](Index i) { return double(t.query_positions[i]); }),
+    const RotatedRows<S> q(t.query, pairing, frequency, [&](Index i) { return double(t.query_positions[i]); }),
         q_far(t.query, pairing, frequency, [&](Index) { return far; }),
         k(t.key, pairing, frequency, [&](Index j) { return double(t.key_positions[j]); });
     for (Index h = 0; h < t.logits.shape(0); ++h)

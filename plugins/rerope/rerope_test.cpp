@@ -14,7 +14,7 @@ const host::Context context{40, 512, true};
 constexpr Index H = 2, K = 6;
 constexpr double scale = 0.4;
 
-base::Values parameters(std::int64_t window, std::int64_t training_length, bool log_scale = true,
+data::Values parameters(std::int64_t window, std::int64_t training_length, bool log_scale = true,
                         const std::string& style = "half-split") {
   return {{"window", Value(window)},
           {"training_length", Value(training_length)},

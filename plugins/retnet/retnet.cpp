@@ -16,16 +16,20 @@ struct RetNet {
       .used_in = "RetNet (TorchScale)",
       .real_positions = real_positions,
       .family = Family::rotary};
-  static constexpr const char* styles[] = {"interleaved", "half-split"};
   double base;
   Pairing pairing;
   static constexpr std::tuple params{
-      real(&RetNet::base, "base", 1e4, above(0), "the slowest plane turns by 1 / base a position"),
-      choice(&RetNet::pairing, "style", styles, "which two channels turn together")};
-  static constexpr auto claims = isometry | relative | content_free | length_free;
-  static constexpr Mask mask = Mask::causal_only;
+      real(&RetNet::base, "base", 1e4, above(0), "the slowest plane rotates by 1 / base a position"),
+      choice(&RetNet::pairing, "style", pairings, "which two channels are rotated together")};
 
   std::vector<double> inverse_frequency;
+  Traits traits() const {
+    return Traits()
+        .claims(isometry | relative | content_free | length_free)
+        .mask(Mask::causal_only)
+        .pairing(pairing)
+        .inverse_frequency(inverse_frequency);
+  }
 
   void prepare(const Model& m) {
     require(m.K >= 4, "retnet spaces its frequencies over K/2 - 1 steps: it needs a head width of at least 4, not ",
@@ -33,7 +37,7 @@ struct RetNet {
     const int P = m.K / 2;
     for (int i = 0; i < P; ++i) inverse_frequency.push_back(std::pow(base, -1.0 * i / (P - 1)));
   }
-  void turn(Point p, Row<double> cosines, Row<double> sines) const {
+  void rotate(Point p, Row<double> cosines, Row<double> sines) const {
     sines_and_cosines(p, inverse_frequency, sines, cosines);
   }
   double bias(int head, double offset) const { return -offset * std::log1p(-std::exp2(-5 - head)); }

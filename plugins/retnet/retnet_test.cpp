@@ -71,5 +71,5 @@ TEST_CASE("retnet: the gradient turns back; claims, mask, and what is refused") 
   CHECK_FALSE(scheme->claims(POSLAB_BOUNDED));
   CHECK(scheme->mask() == host::Mask::causal_only);
   CHECK_THROWS_WITH(check::scheme("retnet", {}, {4, 2, 64}), check::contains("head width of at least 4, not 2"));
-  CHECK_THROWS_WITH(check::scheme("retnet", {}, {10, 2, 64}), check::contains("channels turn in pairs"));
+  CHECK_THROWS_WITH(check::scheme("retnet", {}, {10, 2, 64}), check::contains("channels are rotated in pairs"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RoPE for image patches: planes turn by the row, by the column, or by a learned mixture of both.
+// RoPE for image patches: planes rotate by the row, by the column, or by a learned mixture of both.
 // Dimension letters: H heads, K head width, P = K/2 planes, m = 0 .. P/2 - 1.
 #include <poslab/scheme.hpp>
 
@@ -11,7 +11,7 @@ struct Rope2d {
       .title = "Rotary embedding of image patches",
       .version = "1.0",
       .paper = "Heo et al. 2024, arXiv:2403.13298; Qwen2-VL: Wang et al. 2024, arXiv:2409.12191",
-      .summary = "Half of the planes turn by the row and half by the column, or all by learned mixtures of both.",
+      .summary = "Half of the planes rotate by the row and half by the column, or all by learned mixtures of both.",
       .formula =
           "Rot(x f_m) on one half of the planes, Rot(y f_m) on the other, f_m = theta^(-4m/K); mixed: "
           "Rot(x fx_m + y fy_m) with learned fx, fy of every head",
@@ -29,8 +29,8 @@ struct Rope2d {
       choice(&Rope2d::layout, "layout", layouts, "column first, row first, or learned frequencies for both in a head"),
       real(&Rope2d::theta, "theta", unset, above(0), "base of the frequencies; unset: axial 100, qwen 10000, mixed 10"),
       choice(&Rope2d::style, "style", styles, unset,
-             "which two channels turn together; unset: half-split for qwen, else interleaved")};
-  static constexpr auto claims = isometry | relative | content_free | length_free | bounded;
+             "which two channels are rotated together; unset: half-split for qwen, else interleaved")};
+  static constexpr Traits traits = Traits().claims(isometry | relative | content_free | length_free | bounded);
 
   std::vector<double> frequency;  // f_m [P / 2]
   bool halves;
@@ -55,17 +55,17 @@ struct Rope2d {
 
   template <class S>
   void transform(int head, Point p, Row<S> row, Weights<const S> w) const {
-    rotate(head, p, row, w, 1);
+    rotate_planes(head, p, row, w, 1);
   }
   template <class S>
   void transform_gradient(int head, Point p, Row<S> gradient, Weights<const S> w) const {
-    rotate(head, p, gradient, w, -1);
+    rotate_planes(head, p, gradient, w, -1);
   }
 
  private:
   // A position is (row y, column x).
   template <class S>
-  void rotate(int head, Point p, Row<S> row, const Weights<const S>& w, int direction) const {
+  void rotate_planes(int head, Point p, Row<S> row, const Weights<const S>& w, int direction) const {
     if (layout == Layout::mixed) return rotate_mixed(head, p, row, w, direction);
     const bool row_first = layout == Layout::qwen;
     for_sines_and_cosines(p[row_first ? 0 : 1], frequency, [&](std::size_t m, double sine, double cosine) {
@@ -84,7 +84,7 @@ struct Rope2d {
   void rotate_mixed(int head, Point p, Row<S> row, const Weights<const S>& w, int direction) const {
     const auto [sine, cosine] = sine_cosine(Exact<S>(w[0](head)));
     for (std::size_t m = 0; m < 2 * frequency.size(); ++m) {
-      const bool first = m < frequency.size();  // the second half is turned by another quarter
+      const bool first = m < frequency.size();  // the second half is rotated by another quarter
       const double magnitude = frequency[first ? m : m - frequency.size()];
       const Exact<S> fx = magnitude * (first ? cosine : -sine) + Exact<S>(w[1](0, head, m));
       const Exact<S> fy = magnitude * (first ? sine : cosine) + Exact<S>(w[1](1, head, m));

@@ -15,8 +15,8 @@ namespace {
 const host::Context context{64, 512, false};
 constexpr Index H = 3, K = 8;
 
-base::Values parameters(const std::string& layout, const std::string& style = "") {
-  base::Values values{{"layout", Value(layout)}};
+data::Values parameters(const std::string& layout, const std::string& style = "") {
+  data::Values values{{"layout", Value(layout)}};
   if (!style.empty()) values.set("style", Value(style));
   return values;
 }

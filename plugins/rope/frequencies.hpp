@@ -41,12 +41,12 @@ inline double dynamic_alpha(double s, double length, double limit) {
   return s * std::max(length, limit) / limit - (s - 1);
 }
 
-/// Planes below `first` turn more than `fast` times in the original length, planes above `last` less than `slow` times.
+/// Planes below `first` rotate more than `fast` times in the original length, planes above `last` less than `slow` times.
 struct PlaneRange {
   double first, last;
 };
 
-/// The plane that turns r times in L positions is R ln(L / (2 pi r)) / (2 ln b), in the code rounded outwards.
+/// The plane that rotates r times in L positions is R ln(L / (2 pi r)) / (2 ln b), in the code rounded outwards.
 inline PlaneRange plane_range(double fast, double slow, double L, double base, int R, bool truncate = true) {
   const auto plane = [&](double turns) {
     return R * std::log(L / (2 * std::numbers::pi * turns)) / (2 * std::log(base));
@@ -62,7 +62,7 @@ inline double ramp(const PlaneRange& range, std::size_t m) {
   return std::clamp((static_cast<double>(m) - range.first) / width, 0.0, 1.0);
 }
 
-/// Interpolated where planes turn slowly, left where they turn fast: YaRN sections 3.2 and 3.4, with the released
+/// Interpolated where planes rotate slowly, left where they rotate fast: YaRN sections 3.2 and 3.4, with the released
 /// code's ramp over the plane's number.
 inline Frequencies yarn(double base, int R, double s, const PlaneRange& range) {
   Frequencies w = powers(base, R);
@@ -97,8 +97,8 @@ inline Frequencies llama3(Frequencies w, double s, double low, double high, doub
 
 /// The floor(p R / 2) highest frequencies, spaced as for all R; the others stand still. Barbero et al. 2025.
 inline Frequencies proportional(Frequencies w, double p) {
-  const auto turning = static_cast<std::size_t>(p * static_cast<double>(2 * w.size()) / 2);
-  std::fill(w.begin() + static_cast<std::ptrdiff_t>(turning), w.end(), 0.0);
+  const auto rotated = static_cast<std::size_t>(p * static_cast<double>(2 * w.size()) / 2);
+  std::fill(w.begin() + static_cast<std::ptrdiff_t>(rotated), w.end(), 0.0);
   return w;
 }
 

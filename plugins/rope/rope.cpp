@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rotary position embedding: pairs of channels of q and k turn by an angle that grows with the position.
+// Rotary position embedding: pairs of channels of q and k are rotated by an angle that grows with the position.
 #include "scaling.hpp"
 using namespace poslab;
 
 struct Rope : RopeScaling {
   static constexpr Card card =
       Card::of("rope", "Rotary position embedding", "1.0", "Su et al. 2021, arXiv:2104.09864",
-               "Turns pairs of channels of queries and keys by angles proportional to the position.",
+               "Rotates pairs of channels of queries and keys by angles proportional to the position.",
                "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/R), scaled for long contexts",
                "GPT-J, GPT-NeoX, Llama, Falcon, Qwen, Gemma, DeepSeek, Phi-3", real_positions);
-  static constexpr const char* styles[] = {"interleaved", "half-split"};
   Pairing pairing;
   std::optional<int> rotary_width;
   static constexpr auto params =
       std::tuple_cat(std::tuple{real(&Rope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-                                choice(&Rope::pairing, "style", styles, "which two channels turn together"),
+                                choice(&Rope::pairing, "style", pairings, "which two channels turn together"),
                                 integer(&Rope::rotary_width, "rotary_width", unset, at_least(0),
                                         "how many channels of a head turn; unset: all")},
                      scaling_params);
 
   void prepare(const Model& m) { prepare_scaling(rotary_width.value_or(m.K), m); }
-  void turn(Context context, Point p, Row<double> cosines, Row<double> sines) const {
-    by_length() ? planes_at(context.length).turn(p, cosines, sines) : planes.turn(p, cosines, sines);
+  Traits traits(const Model& m) const { return scaling_traits(m).pairing(pairing).rotary_width(rotary_width); }
+  void rotate(Context context, Point p, Row<double> cosines, Row<double> sines) const {
+    by_length() ? planes_at(context.length).rotate(p, cosines, sines) : planes.rotate(p, cosines, sines);
   }
 };
 POSLAB_SCHEME(Rope)

@@ -9,8 +9,8 @@
 using namespace poslab;
 using base::Array;
 using base::Index;
-using base::Values;
 using check::Value;
+using data::Values;
 
 namespace {
 

@@ -11,8 +11,8 @@ namespace {
 
 const host::Context context{64, 512, true};
 
-base::Values parameters(const std::string& style, int rotary_width = -1, double base = 1e4) {
-  base::Values values{{"style", Value(style)}, {"base", Value(base)}};
+data::Values parameters(const std::string& style, int rotary_width = -1, double base = 1e4) {
+  data::Values values{{"style", Value(style)}, {"base", Value(base)}};
   if (rotary_width >= 0) values.set("rotary_width", Value(std::int64_t{rotary_width}));
   return values;
 }

@@ -8,12 +8,12 @@
 
 namespace poslab {
 
-/// What a plane turns by a position, and by how much all of them stretch.
+/// By how much a position rotates each plane, and by how much all of them stretch.
 struct Planes {
   Frequencies frequency;
   double magnitude = 1;
 
-  void turn(Point p, Row<double> cosines, Row<double> sines) const {
+  void rotate(Point p, Row<double> cosines, Row<double> sines) const {
     sines_and_cosines(p, frequency, sines, cosines);
     if (magnitude == 1) return;
     for (double& x : cosines) x *= magnitude;
@@ -25,7 +25,8 @@ struct RopeScaling : ScalingParameters {
   /// To be called once, when the parameters are in their members.
   void prepare_scaling(int R, const Model& model) {
     require(R <= model.K && R % 2 == 0,
-            "channels turn in pairs: the turned width must be even and at most the head width ", model.K, ", not ", R);
+            "channels are rotated in pairs: the rotary width must be even and at most the head width ", model.K,
+            ", not ", R);
     R_ = R;
     train_length_ = static_cast<double>(model.train_length);
     refuse_what_is_unused();
@@ -62,17 +63,14 @@ struct RopeScaling : ScalingParameters {
     return {w};
   }
 
-  Claims claims() const {
+  Traits scaling_traits(const Model& model) const {
     const bool stretches = R_ > 0 && (scaling == dynamic_yarn || planes.magnitude != 1);
-    return relative | content_free | bounded | (stretches ? no_claims : isometry) |
-           (by_length() || takes_trained_length() ? no_claims : length_free);
-  }
-  Frequencies inverse_frequency() const { return by_length() ? Frequencies() : planes.frequency; }
-
-  /// 0: the usual one.
-  double logit_scale(const Model& model) const {
     const double t = scaling == yarn ? yarn_magnitude(*factor, mscale_all_dim.value_or(0)) : 1;
-    return t == 1 ? 0 : t * t / std::sqrt(model.K);
+    return Traits()
+        .claims(relative | content_free | bounded | (stretches ? no_claims : isometry) |
+                (by_length() || takes_trained_length() ? no_claims : length_free))
+        .logit_scale(t == 1 ? 0 : t * t / std::sqrt(model.K))
+        .inverse_frequency(by_length() ? Frequencies() : planes.frequency);
   }
 
  private:

@@ -36,9 +36,9 @@ struct ScalingParameters {
               "dynamic-ntk: where scaling begins (unset: the trained length); longrope: the longest, needed")
           .in("position"),
       real(&ScalingParameters::beta_fast, "beta_fast", unset, above(0),
-           "yarn: planes that turn more often than this in L keep their frequency; unset: 32"),
+           "yarn: planes that rotate more often than this in L keep their frequency; unset: 32"),
       real(&ScalingParameters::beta_slow, "beta_slow", unset, above(0),
-           "yarn: planes that turn less often than this in L are divided by the factor; unset: 1"),
+           "yarn: planes that rotate less often than this in L are divided by the factor; unset: 1"),
       flag(&ScalingParameters::truncate, "truncate", true, "yarn: the planes between are counted from whole planes"),
       real(&ScalingParameters::attention_factor, "attention_factor", unset, above(0),
            "yarn, longrope: by how much q and k stretch; unset: as the paper has it"),
@@ -59,7 +59,7 @@ struct ScalingParameters {
       real(&ScalingParameters::high_freq_factor, "high_freq_factor", unset, above(0),
            "llama3: wavelengths below L over this are kept; unset: 4"),
       real(&ScalingParameters::p, "p", unset, between(0, 1),
-           "proportional: the part of the planes that turns; unset: 0.75")};
+           "proportional: the part of the planes that rotates; unset: 0.75")};
 
   /// A parameter that is set but means nothing to the chosen scaling is refused by name.
   void refuse_what_is_unused() const {

@@ -20,7 +20,7 @@ struct Sandwich {
       real(&Sandwich::base, "base", 1e4, above(0), "longest wavelength over 2 pi, about"),
       integer(&Sandwich::first_m, "first_m", 1, between(0, 1), "where m starts: 1, or 0 as in the sinusoidal encoding"),
       flag(&Sandwich::subtract_half, "subtract_half", true, "takes d_bar/2 off, so that distance 0 gets 0")};
-  static constexpr auto claims = relative | content_free | length_free | bounded | symmetric;
+  static constexpr Traits traits = Traits().claims(relative | content_free | length_free | bounded | symmetric);
 
   std::vector<double> frequencies;  // [d_bar / 2]
   int H;

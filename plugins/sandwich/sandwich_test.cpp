@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -12,12 +13,12 @@ namespace {
 const host::Context context{64, 512, true};
 constexpr Index H = 3;
 
-base::Values parameters(std::int64_t d_bar, std::int64_t first, bool centred) {
+data::Values parameters(std::int64_t d_bar, std::int64_t first, bool centred) {
   return {{"d_bar", Value(d_bar)}, {"first_m", Value(first)}, {"subtract_half", Value(centred)}};
 }
 
 template <class S>
-Array<S> bias(const base::Values& values, const Array<double>& queries, const Array<double>& keys) {
+Array<S> bias(const data::Values& values, const Array<double>& queries, const Array<double>& keys) {
   Array<S> out({H, queries.extent(0), keys.extent(0)});
   check::scheme("sandwich", values, {4 * H, H, 512})->bias<S>(context, {queries, keys, 0}, {}, out);
   return out;
@@ -79,7 +80,7 @@ TEST_CASE("sandwich: claims, and what is refused") {
   for (const auto claim : {POSLAB_RELATIVE, POSLAB_CONTENT_FREE, POSLAB_LENGTH_FREE, POSLAB_BOUNDED, POSLAB_SYMMETRIC})
     CHECK(scheme->claims(claim));
   CHECK(scheme->weights().empty());
-  CHECK_THROWS_AS(bias<double>(parameters(7, 1, true), check::consecutive(1), check::consecutive(1)), base::Refused);
+  CHECK_THROWS_AS(bias<double>(parameters(7, 1, true), check::consecutive(1), check::consecutive(1)), data::Refused);
   CHECK_THROWS_WITH(bias<double>(parameters(7, 1, true), check::consecutive(1), check::consecutive(1)),
                     check::contains("even d_bar, not 7"));
   CHECK_THROWS_WITH(bias<double>(parameters(8, 2, true), check::consecutive(1), check::consecutive(1)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By how much every token turns every plane of every head:
+// By how much every token rotates every plane of every head:
 //   phi = convolution(up . down . x / |x|) [times sigmoid(gate)],   x / |x| head by head
 // Dimension letters: N tokens, D model width, H heads, K head width, P = K / 2 planes.
 #pragma once
@@ -49,11 +49,11 @@ std::vector<S> phases(const PhaseWeights<S>& w, const Tensor<const S>& x, Index 
   for (Index t = 0; t < N; ++t)
     for (Index c = 0; c < HP; ++c) {
       const auto at = [&](Index token) { return projected[static_cast<std::size_t>(token * HP + c)]; };
-      S turn = width == 0 ? at(t) : S(0);
+      S angle = width == 0 ? at(t) : S(0);
       for (Index back = 0; back < std::min(width, t + 1); ++back)  // the last tap is for the token itself
-        turn += w.taps(c, width - 1 - back) * at(t - back);
-      if (!gates.empty()) turn *= gates[static_cast<std::size_t>(t * H + c / P)];
-      phi.push_back(turn);
+        angle += w.taps(c, width - 1 - back) * at(t - back);
+      if (!gates.empty()) angle *= gates[static_cast<std::size_t>(t * H + c / P)];
+      phi.push_back(angle);
     }
   return phi;
 }

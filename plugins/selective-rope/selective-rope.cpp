@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selective RoPE: queries and keys turn as in RoPE, but every token says by how much; the angle is the sum of what the
+// Selective RoPE: queries and keys are rotated as in RoPE, but every token says by how much; the angle is the sum of what the
 // tokens so far have said.
 // Dimension letters: D model width, H heads, K head width, P = K / 2 planes, Nk keys.
 #include <utility>
@@ -16,9 +16,9 @@ struct SelectiveRope {
       .title = "Selective RoPE",
       .version = "1.0",
       .paper = "Movahedi et al. 2025, arXiv:2511.17388",
-      .summary = "Planes of queries and keys turn by the sum of angles that every token so far has chosen.",
+      .summary = "Planes of queries and keys rotate by the sum of angles that every token so far has chosen.",
       .formula =
-          "logit = (R_i q_i) . (R_j k_j) / sqrt(K), R_t turns plane m by temperature_max theta^(-2 m / K) sum over "
+          "logit = (R_i q_i) . (R_j k_j) / sqrt(K), R_t rotates plane m by temperature_max theta^(-2 m / K) sum over "
           "l <= t of phi_l",
       .used_in = "",
       .family = Family::contextual};
@@ -36,13 +36,11 @@ struct SelectiveRope {
       real(&SelectiveRope::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial projections"),
       real(&SelectiveRope::epsilon, "epsilon", 1e-6, above(0),
            "added to the squared length by whose root the input is divided")};
-  static constexpr auto claims = length_free | bounded;
-  static constexpr auto mask = Mask::causal_only;
-  static constexpr bool score_writes_logits = true;
+  static constexpr Traits traits = Traits().claims(length_free | bounded).mask(Mask::causal_only).score_writes_logits();
   std::vector<double> temperature;  // [P]
 
   void prepare(const Model& m) {
-    require(m.K % 2 == 0, "selective-rope turns pairs of channels: it needs an even head width, not ", m.K);
+    require(m.K % 2 == 0, "selective-rope rotates pairs of channels: it needs an even head width, not ", m.K);
     for (int plane = 0; plane < m.K / 2; ++plane)
       temperature.push_back(temperature_max * std::pow(theta, -2.0 * plane / m.K));
   }
@@ -70,9 +68,9 @@ struct SelectiveRope {
     for (Index h = 0; h < H; ++h) {
       const std::vector<Sum<S>> angle = angles(phi, Nk, h, H);
       for (Index j = 0; j < Nk; ++j)
-        rotate<S>(tile.key.row(h, j), angle, j + 1, keys.data() + j * static_cast<Index>(K));
+        rotate_row<S>(tile.key.row(h, j), angle, j + 1, keys.data() + j * static_cast<Index>(K));
       for (Index i = 0; i < tile.query_positions.size(); ++i) {
-        rotate<S>(tile.query.row(h, i), angle, keys_seen(tile, i), query.data());
+        rotate_row<S>(tile.query.row(h, i), angle, keys_seen(tile, i), query.data());
         for (Index j = 0; j < Nk; ++j)
           tile.logits(h, i, j) = S(tile.scale) * dot(query, Row<const S>(keys.data() + j * static_cast<Index>(K), K));
       }
@@ -113,9 +111,9 @@ struct SelectiveRope {
     }
   }
 
-  // Channels m and m + P turn by the angle after `tokens` tokens.
+  // Rotates channels m and m + P by the angle after `tokens` tokens.
   template <class S, class Channels>
-  void rotate(const Channels& x, const std::vector<Sum<S>>& angle, Index tokens, S* out) const {
+  void rotate_row(const Channels& x, const std::vector<Sum<S>>& angle, Index tokens, S* out) const {
     const std::size_t P = temperature.size();
     for (std::size_t m = 0; m < P; ++m) {
       const Sum<S>& by = angle[static_cast<std::size_t>(tokens) * P + m];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "score_check.hpp"
 
 using namespace poslab;
@@ -12,7 +13,7 @@ constexpr Index H = 2, K = 4, P = K / 2, D = H * K;
 const host::Model model{D, H, 64};
 const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
 
-base::Values parameters(std::int64_t convolution, bool gate) {
+data::Values parameters(std::int64_t convolution, bool gate) {
   return {{"rank", Value(std::int64_t{3})},
           {"theta", Value(50.0)},
           {"temperature_max", Value(0.7)},
@@ -125,7 +126,7 @@ TEST_CASE("selective-rope: weights by variant, claims, mask, what it refuses") {
   CHECK(scheme->claims(POSLAB_BOUNDED));
   CHECK_FALSE(scheme->claims(POSLAB_RELATIVE));
   CHECK_FALSE(scheme->claims(POSLAB_CONTENT_FREE));
-  CHECK_THROWS_AS(check::scheme("selective-rope", {}, {6, 2, 64}), base::Refused);
+  CHECK_THROWS_AS(check::scheme("selective-rope", {}, {6, 2, 64}), data::Refused);
   CHECK_THROWS_WITH(check::scheme("selective-rope", {}, {6, 2, 64}), check::contains("even head width, not 3"));
 }
 

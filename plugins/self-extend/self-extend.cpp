@@ -2,7 +2,7 @@
 // Self-Extend: RoPE for near keys; farther ones at positions divided by a group size, so that no distance is untrained.
 // Dimension letters: Nq queries, Nk keys, H heads, K head width, G group, W window.
 #include <poslab/scheme.hpp>
-#include <poslab/sdk/turned_rows.hpp>
+#include <poslab/sdk/rotated_rows.hpp>
 
 using namespace poslab;
 
@@ -31,19 +31,20 @@ struct SelfExtend {
           .in("position"),
       real(&SelfExtend::scale_base, "scale_base", unset, above(1),
            "queries grow by max(1, ln(i + 1) / ln scale_base); unset: they do not"),
-      choice(&SelfExtend::style, "style", styles, "which two channels turn together")};
-  static constexpr Mask mask = Mask::causal_only;
-  static constexpr bool score_writes_logits = true;
-  Claims claims() const {
-    return (window ? length_free : no_claims) | (scale_base ? no_claims : bounded) |
-           (group == 1 && !scale_base ? relative : no_claims);
+      choice(&SelfExtend::style, "style", styles, "which two channels are rotated together")};
+  Traits traits() const {
+    return Traits()
+        .claims((window ? length_free : no_claims) | (scale_base ? no_claims : bounded) |
+                (group == 1 && !scale_base ? relative : no_claims))
+        .mask(Mask::causal_only)
+        .score_writes_logits();
   }
 
   std::vector<double> frequency;
   double near_limit;  // W
 
   void prepare(const Model& m) {
-    require(m.K % 2 == 0, "channels turn in pairs: self-extend needs an even head width, not ", m.K);
+    require(m.K % 2 == 0, "channels are rotated in pairs: self-extend needs an even head width, not ", m.K);
     for (int i = 0; i < m.K / 2; ++i) frequency.push_back(std::pow(base, -2.0 * i / m.K));
     const double groups = std::floor(static_cast<double>(m.train_length) / 4 / group);
     near_limit = window ? *window : group * std::max(1.0, groups);
@@ -60,7 +61,7 @@ struct SelfExtend {
     const double shift = near_limit - near_limit / group;
     const auto query_at = [&](Index i) { return double(t.query_positions[i]); };
     const auto key_at = [&](Index j) { return double(t.key_positions[j]); };
-    const TurnedRows<S> q(t.query, pairing, frequency, query_at), k(t.key, pairing, frequency, key_at),
+    const RotatedRows<S> q(t.query, pairing, frequency, query_at), k(t.key, pairing, frequency, key_at),
         q_far(t.query, pairing, frequency, [&](Index i) { return grouped(query_at(i)) + shift; }),
         k_far(t.key, pairing, frequency, [&](Index j) { return grouped(key_at(j)); });
     for (Index h = 0; h < t.logits.shape(0); ++h)

@@ -14,7 +14,7 @@ const host::Context context{40, 512, true};
 constexpr Index H = 2, K = 6;
 constexpr double scale = 0.4;
 
-base::Values parameters(std::int64_t group, std::int64_t window, const std::string& style = "half-split") {
+data::Values parameters(std::int64_t group, std::int64_t window, const std::string& style = "half-split") {
   return {{"group", Value(group)}, {"window", Value(window)}, {"style", Value(style)}};
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("self-extend: a group of 1 is RoPE") {
 }
 
 TEST_CASE("self-extend: queries that grow with the logarithm of their position") {
-  base::Values growing = parameters(2, 4);
+  data::Values growing = parameters(2, 4);
   growing.set("scale_base", Value(10.0));
   const auto plain = check::scheme("self-extend", parameters(2, 4), {H * K, H, 512}),
              grown = check::scheme("self-extend", growing, {H * K, H, 512});

@@ -29,7 +29,7 @@ struct Shaw {
       flag(&Shaw::per_layer, "per_layer", true,
            "every layer has its own vectors, as in the paper; else all share them"),
       real(&Shaw::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial vectors")};
-  static constexpr auto claims = relative | length_free | bounded;
+  static constexpr Traits traits = Traits().claims(relative | length_free | bounded);
 
   bool offers(Operation operation) const { return operation == Operation::score || value_vectors; }
   std::vector<Weight> weights(const Model& m) const {

@@ -14,7 +14,7 @@ const host::Model model{H * K, H, 512};
 const host::Context context{9, 512, true};
 constexpr double scale = 0.3;
 
-base::Values clipped(std::int64_t clip) { return {{"clip", Value(clip)}}; }
+data::Values clipped(std::int64_t clip) { return {{"clip", Value(clip)}}; }
 
 Index row_of(double query, double key, Index clip) {
   return static_cast<Index>(

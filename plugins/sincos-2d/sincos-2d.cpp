@@ -27,8 +27,12 @@ struct SinCos2d {
       real(&SinCos2d::shortest, "min_timescale", 1, above(0), "timing-signal: the highest frequency (a factor on all)"),
       real(&SinCos2d::longest, "max_timescale", 1e4, above(0), "timing-signal: 1 over the lowest frequency, about")
           .in("position")};
-  static constexpr auto claims = content_free | length_free | bounded | constant_norm;
-  static constexpr double unique_up_to = INFINITY;
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | length_free | bounded | constant_norm)
+        .axes(least_axes, most_axes)
+        .unique_up_to(INFINITY);
+  }
 
   std::vector<double> frequencies[3];  // [A - 1][n]
   int least_axes = 2, most_axes = 2;

@@ -11,10 +11,10 @@ namespace {
 
 const host::Context context{64, 512, true};
 
-base::Values layout(const char* name) { return {{"layout", Value(name)}}; }
+data::Values layout(const char* name) { return {{"layout", Value(name)}}; }
 
 template <class S = double>
-Array<S> codes(const base::Values& parameters, Index D, const Array<double>& positions) {
+Array<S> codes(const data::Values& parameters, Index D, const Array<double>& positions) {
   Array<S> out({positions.extent(0), D});
   check::scheme("sincos-2d", parameters, {D, 1, 512})->encode<S>(context, positions, {}, out);
   return out;

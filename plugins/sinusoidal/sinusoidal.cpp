@@ -31,10 +31,12 @@ struct Sinusoidal {
           .in("position"),
       real(&Sinusoidal::start, "start_index", 0, any_number, "added to every position").in("position")};
 
-  Claims claims() const {
-    return content_free | length_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims);
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | length_free | bounded | (every_sine_has_its_cosine ? constant_norm : no_claims))
+        .unique_up_to(scale == 0 || scaled ? 0 : INFINITY)  // a learned factor may be 0
+        .inverse_frequency(inverse_frequency);
   }
-  double unique_up_to() const { return scale == 0 || scaled ? 0 : INFINITY; }  // a learned factor may be 0
 
   // A row of odd width has one sine more than cosines; but a timing signal's ends with a zero.
   void prepare(const Model& m) {

@@ -11,7 +11,7 @@ namespace {
 
 const host::Context context{64, 512, true};
 
-Array<double> codes(const base::Values& parameters, Index D, const Array<double>& positions) {
+Array<double> codes(const data::Values& parameters, Index D, const Array<double>& positions) {
   Array<double> out({positions.extent(0), D});
   check::scheme("sinusoidal", parameters, {D, 1, 512})->encode<double>(context, positions, {}, out);
   return out;
@@ -141,7 +141,7 @@ TEMPLATE_TEST_CASE("sinusoidal: scaled by a learned factor, D^-0.5 at first", ""
 
 TEST_CASE("sinusoidal: the gradient of the learned factor is that of central differences, and the derived one") {
   const std::string layout = GENERATE("interleaved", "half-split", "timing-signal");
-  const base::Values parameters{{"scaled", Value(true)}, {"scale", Value(2.0)}, {"layout", Value(layout)}};
+  const data::Values parameters{{"scaled", Value(true)}, {"scale", Value(2.0)}, {"layout", Value(layout)}};
   const auto scheme = check::scheme("sinusoidal", parameters, {9, 1, 512}),
              derived = check::derived("sinusoidal", parameters, {9, 1, 512});
   auto weights = check::random_weights(*scheme, "factor");
@@ -160,7 +160,7 @@ TEST_CASE("sinusoidal: the gradient of the learned factor is that of central dif
 }
 
 TEST_CASE("sinusoidal: claims, and what is refused") {
-  const auto claims = [](const base::Values& values, Index D) {
+  const auto claims = [](const data::Values& values, Index D) {
     return check::scheme("sinusoidal", values, {D, 1, 512})->claims(POSLAB_CONSTANT_NORM);
   };
   CHECK(claims({}, 8));

@@ -39,10 +39,13 @@ struct Swin {
            "v2: the window whose scale the network keeps; unset: its own")
           .in("position"),
       integer(&Swin::hidden, "hidden", 512, between(1, 4096), "v2: hidden units of the network")};
-  Claims claims() const { return relative | length_free | bounded | (is_table() ? content_free : no_claims); }
-  static constexpr double min_position = 0;
-  double max_position() const { return std::max(window[0], window[1]) - 1; }  // the shorter side: `require_inside`
-  bool score_writes_logits() const { return !is_table(); }
+  Traits traits() const {
+    return Traits()
+        .claims(relative | length_free | bounded | (is_table() ? content_free : no_claims))
+        .min_position(0)
+        .max_position(std::max(window[0], window[1]) - 1)  // the shorter side: `require_inside`
+        .score_writes_logits(!is_table());
+  }
   bool offers(Operation operation) const { return operation == (is_table() ? Operation::bias : Operation::score); }
 
   void prepare() {

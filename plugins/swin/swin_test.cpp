@@ -3,6 +3,7 @@
 #include <set>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -16,8 +17,8 @@ constexpr Index H = 3, K = 4;
 const host::Model model{H * K, H, 512};
 const host::Context context{64, 512, false};
 
-base::Values parameters(const std::string& version, std::vector<double> window, std::vector<double> pretrained = {}) {
-  base::Values values{{"version", Value(version)}, {"window", Value(std::move(window))}};
+data::Values parameters(const std::string& version, std::vector<double> window, std::vector<double> pretrained = {}) {
+  data::Values values{{"version", Value(version)}, {"window", Value(std::move(window))}};
   if (version == "v2") values.set("hidden", Value(std::int64_t{5}));
   if (!pretrained.empty()) values.set("pretrained_window", Value(std::move(pretrained)));
   return values;
@@ -143,12 +144,12 @@ TEST_CASE("swin: a place outside the window is refused, on the shorter side too"
     return bias<double>(*scheme, place(0, 0), place(row, column), weights);
   };
   CHECK_NOTHROW(at(1, 4));
-  CHECK_THROWS_AS(at(2, 0), base::PositionOutOfRange);
+  CHECK_THROWS_AS(at(2, 0), data::PositionOutOfRange);
   CHECK_THROWS_WITH(at(2, 0), check::contains("row 2 is beyond 1, the last of the window"));
-  CHECK_THROWS_AS(at(0, 5), base::PositionOutOfRange);
-  CHECK_THROWS_AS(at(-1, 0), base::PositionOutOfRange);
-  CHECK_THROWS_AS(at(0.5, 0), base::PositionOutOfRange);
-  CHECK_THROWS_AS(bias<double>(*scheme, check::positions({0}), check::positions({0}), weights), base::Refused);
+  CHECK_THROWS_AS(at(0, 5), data::PositionOutOfRange);
+  CHECK_THROWS_AS(at(-1, 0), data::PositionOutOfRange);
+  CHECK_THROWS_AS(at(0.5, 0), data::PositionOutOfRange);
+  CHECK_THROWS_AS(bias<double>(*scheme, check::positions({0}), check::positions({0}), weights), data::Refused);
   CHECK(scheme->highest_position() == 4);
 }
 
@@ -162,7 +163,7 @@ TEST_CASE("swin: windows that mean nothing are refused") {
   CHECK_THROWS_WITH(make("v1", {4}), check::contains("two numbers, rows and columns, not 1"));
   CHECK_THROWS_WITH(make("v1", {4, 2.5}), check::contains("whole numbers from 1 on, not 2.5"));
   CHECK_THROWS_WITH(make("v1", {4, 4}, {8, 8}), check::contains("belongs to v2"));
-  CHECK_THROWS_AS(make("v1", {4, 4}, {8, 8}), base::Refused);
+  CHECK_THROWS_AS(make("v1", {4, 4}, {8, 8}), data::Refused);
 }
 
 TEST_CASE("swin: weights and claims") {

@@ -26,8 +26,9 @@ struct T5 {
            "half of the buckets for keys after the query; else those share bucket 0"),
       flag(&T5::scaled, "scaled", false,
            "logits with the usual 1 / sqrt(K); T5 itself has none and puts it into its initial weights")};
-  static constexpr auto claims = relative | content_free | length_free | bounded;
-  double logit_scale() const { return scaled ? 0 : 1; }
+  Traits traits() const {
+    return Traits().claims(relative | content_free | length_free | bounded).logit_scale(scaled ? 0 : 1);
+  }
 
   Buckets bucket;  // of an offset = key - query
   void prepare() { bucket = Buckets("t5", buckets, max_distance, bidirectional); }

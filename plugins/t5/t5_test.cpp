@@ -3,6 +3,7 @@
 #include <set>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -14,12 +15,12 @@ namespace {
 
 const host::Context context{64, 512, true};
 
-base::Values parameters(std::int64_t buckets, std::int64_t max_distance, bool bidirectional) {
+data::Values parameters(std::int64_t buckets, std::int64_t max_distance, bool bidirectional) {
   return {{"buckets", Value(buckets)}, {"max_distance", Value(max_distance)}, {"bidirectional", Value(bidirectional)}};
 }
 
 // The bucket of every offset key - query, read off a table whose rows are their numbers.
-std::vector<int> buckets_of(const base::Values& values, const std::vector<double>& offsets) {
+std::vector<int> buckets_of(const data::Values& values, const std::vector<double>& offsets) {
   const auto scheme = check::scheme("t5", values, {1, 1, 512});
   host::Weights<double> table(scheme->weights(), 1);
   for (Index row = 0; row < table.arrays()[0][0].size(); ++row)
@@ -126,7 +127,7 @@ TEST_CASE("t5: what cannot be bucketed is refused") {
   const auto make = [](std::int64_t buckets, std::int64_t far, bool both) {
     check::scheme("t5", parameters(buckets, far, both), {4, 2, 512});
   };
-  CHECK_THROWS_AS(make(33, 128, true), base::Refused);
+  CHECK_THROWS_AS(make(33, 128, true), data::Refused);
   CHECK_THROWS_WITH(make(33, 128, true), check::contains("even number of buckets"));
   CHECK_THROWS_WITH(make(2, 128, true), check::contains("at least 4"));
   CHECK_THROWS_WITH(make(32, 16, false), check::contains("max_distance must be greater than 16"));

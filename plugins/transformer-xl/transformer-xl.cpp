@@ -31,7 +31,9 @@ struct TransformerXl {
           .in("position"),
       flag(&TransformerXl::untie, "untie", true, "every layer has its own u and v; else all share them"),
       real(&TransformerXl::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial weights")};
-  Claims claims() const { return relative | bounded | (offset == Offset::from_the_end ? no_claims : length_free); }
+  Traits traits() const {
+    return Traits().claims(relative | bounded | (offset == Offset::from_the_end ? no_claims : length_free));
+  }
 
   std::vector<double> frequency;  // [D / 2]
 

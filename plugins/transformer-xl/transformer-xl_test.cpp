@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys.
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -52,7 +53,7 @@ TEMPLATE_TEST_CASE("transformer-xl: every choice of the offset, clamped or not, 
   const std::string offset = GENERATE("query-minus-key", "key-minus-query", "from-the-end");
   const int clamp = GENERATE(0, 2);
   const Setting at(GENERATE(0, 1, 2));
-  base::Values parameters{{"offset", Value(offset)}};
+  data::Values parameters{{"offset", Value(offset)}};
   if (clamp) parameters.set("clamp_length", std::int64_t{clamp});
   const auto scheme = check::scheme("transformer-xl", parameters, model);
   const auto weights = check::random_weights<S>(*scheme, "weights");
@@ -89,13 +90,13 @@ TEST_CASE("transformer-xl: weights, claims, what it refuses") {
   CHECK(scheme->claims(POSLAB_LENGTH_FREE));
   CHECK_FALSE(check::scheme("transformer-xl", {{"offset", Value("from-the-end")}}, model)->claims(POSLAB_LENGTH_FREE));
   CHECK(scheme->logit_scale() == 1 / std::sqrt(3.0));
-  CHECK_THROWS_AS(check::scheme("transformer-xl", {}, {9, 3, 512}), base::Refused);
+  CHECK_THROWS_AS(check::scheme("transformer-xl", {}, {9, 3, 512}), data::Refused);
   CHECK_THROWS_WITH(check::scheme("transformer-xl", {}, {9, 3, 512}), check::contains("even model width, not 9"));
 }
 
 TEST_CASE("transformer-xl: gradients are those of central differences, and the derived ones") {
   const Setting at(GENERATE(0, 1, 2));
-  const base::Values parameters{{"clamp_length", Value(std::int64_t{4})}};
+  const data::Values parameters{{"clamp_length", Value(std::int64_t{4})}};
   const auto scheme = check::scheme("transformer-xl", parameters, model),
              derived = check::derived("transformer-xl", parameters, model);
   auto weights = check::random_weights(*scheme, "weights");

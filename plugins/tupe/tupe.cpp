@@ -38,10 +38,13 @@ struct Tupe {
               "TUPE-R: distances from here on share a bucket")
           .in("position"),
       real(&Tupe::init_std, "init_std", 0.02, at_least(0), "standard deviation of the initial weights")};
-  Claims claims() const { return content_free | bounded | (max_length ? length_free : no_claims); }
-  static constexpr double min_position = 0;
-  double max_position() const { return length - 1; }
-  double logit_scale() const { return scale; }
+  Traits traits() const {
+    return Traits()
+        .claims(content_free | bounded | (max_length ? length_free : no_claims))
+        .min_position(0)
+        .max_position(length - 1)
+        .logit_scale(scale);
+  }
 
   double length, scale;
   Buckets bucket;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys.
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -15,8 +16,8 @@ const host::Model model{D, H, 9};
 const host::Context context{9, 9, false};
 constexpr std::int64_t bins = 8, far = 16;
 
-base::Values parameters(bool untie, bool relative) {
-  base::Values values{{"untie_cls", Value(untie)}, {"max_rel_pos", Value(far)}};
+data::Values parameters(bool untie, bool relative) {
+  data::Values values{{"untie_cls", Value(untie)}, {"max_rel_pos", Value(far)}};
   if (relative) values.set("rel_pos_bins", Value(bins));
   return values;
 }
@@ -126,9 +127,9 @@ TEST_CASE("tupe: positions without a row, and odd numbers of buckets, are refuse
   const auto weights = check::random_weights(*scheme, "arrays");
   CHECK_NOTHROW(part<double>(*scheme, check::positions({3}), check::positions({0}), weights));
   CHECK_THROWS_AS(part<double>(*scheme, check::positions({4}), check::positions({0}), weights),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK_THROWS_AS(part<double>(*scheme, check::positions({0}), check::positions({-1}), weights),
-                  base::PositionOutOfRange);
+                  data::PositionOutOfRange);
   CHECK_THROWS_WITH(check::scheme("tupe", {{"rel_pos_bins", Value(std::int64_t{7})}}, model),
                     check::contains("tupe: bidirectional needs an even number of buckets"));
 }

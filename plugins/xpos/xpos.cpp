@@ -19,7 +19,6 @@ struct Xpos {
       .real_positions = real_positions};
   enum class Centre { torchscale, x_transformers, none };
   static constexpr const char* centres[] = {"torchscale", "x-transformers", "none"};
-  static constexpr const char* styles[] = {"interleaved", "half-split"};
   double base, scale_base, gamma;
   Centre centre;
   Pairing pairing;
@@ -28,11 +27,18 @@ struct Xpos {
       real(&Xpos::scale_base, "scale_base", 512, above(0), "distance at which a plane decays by zeta").in("position"),
       real(&Xpos::gamma, "gamma", 0.4, above(0), "zeta of the fastest plane is gamma / (1 + gamma)"),
       choice(&Xpos::centre, "centre", centres, "c: floor(-N / 2), -floor(N / 2), or 0; logits do not depend on it"),
-      choice(&Xpos::pairing, "style", styles, "which two channels turn together")};
-  static constexpr Mask mask = Mask::causal_only;
-  Claims claims() const { return relative | content_free | (centre == Centre::none ? length_free : no_claims); }
+      choice(&Xpos::pairing, "style", pairings, "which two channels are rotated together")};
 
   std::vector<double> inverse_frequency, log_zeta;
+  Traits traits() const {
+    return Traits()
+        .claims(relative | content_free | (centre == Centre::none ? length_free : no_claims))
+        .mask(Mask::causal_only)
+        .min_position(-farthest())
+        .max_position(farthest())
+        .pairing(pairing)
+        .inverse_frequency(inverse_frequency);
+  }
 
   void prepare(const Model& m) {
     for (int i = 0; i < m.K / 2; ++i) {
@@ -43,8 +49,7 @@ struct Xpos {
 
   // |e| up to here keeps zeta^e within 1e-18 .. 1e18, far from what a float loses.
   double largest_exponent() const { return std::log(1e18) / std::log1p(1 / gamma); }
-  double max_position() const { return scale_base * largest_exponent(); }
-  double min_position() const { return -max_position(); }
+  double farthest() const { return scale_base * largest_exponent(); }
 
   double exponent(double position, Index length) const {
     const double N = static_cast<double>(length);
@@ -56,11 +61,11 @@ struct Xpos {
       throw Failure(
           POSLAB_OUT_OF_RANGE,
           sdk::text("xpos: position ", position, " in a context of ", length, " needs the magnitude zeta^", e,
-                    ", which overflows; positions up to ", max_position(), " in contexts that end there are served"));
+                    ", which overflows; positions up to ", farthest(), " in contexts that end there are served"));
     return e;
   }
 
-  void turn(Context context, Side side, Point p, Row<double> cosines, Row<double> sines) const {
+  void rotate(Context context, Side side, Point p, Row<double> cosines, Row<double> sines) const {
     const double e = exponent(p, context.length) * (side == Side::query ? 1 : -1);
     sines_and_cosines(p, inverse_frequency, sines, cosines);
     for (std::size_t m = 0; m < log_zeta.size(); ++m) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: H heads, K head width, m a plane, N length of the context.
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
@@ -10,7 +11,7 @@ using check::Value;
 
 namespace {
 
-base::Values parameters(const std::string& centre, double scale_base = 512, double gamma = 0.4) {
+data::Values parameters(const std::string& centre, double scale_base = 512, double gamma = 0.4) {
   return {{"centre", Value(centre)}, {"scale_base", Value(scale_base)}, {"gamma", Value(gamma)}};
 }
 
@@ -81,7 +82,7 @@ TEST_CASE("xpos: logits depend on the offset alone, whatever centre and length, 
 }
 
 TEST_CASE("xpos: for equal contents the logit of 64 channels stays positive up to 4096; RoPE's does not") {
-  const auto lowest = [](const std::string& id, const base::Values& values) {
+  const auto lowest = [](const std::string& id, const data::Values& values) {
     const auto scheme = check::scheme(id, values, {64, 1, 512});
     Array<double> rows({1, 4097, 64}), key({1, 1, 64});
     for (Index m = 0; m < 64; m += 2) {
@@ -130,9 +131,9 @@ TEST_CASE("xpos: claims, mask, and where its magnitudes end") {
       const Array<double> out = turned(*scheme, edge, x, side, length);
       for (const double value : out.flat()) CHECK(std::isfinite(value));
     }
-  CHECK_THROWS_AS(turned(*scheme, check::positions({17000}), x, host::Side::key, 64), base::PositionOutOfRange);
+  CHECK_THROWS_AS(turned(*scheme, check::positions({17000}), x, host::Side::key, 64), data::PositionOutOfRange);
   CHECK_THROWS_WITH(turned(*scheme, check::positions({0}), x, host::Side::key, 10000000), check::contains("overflows"));
   CHECK_THROWS_AS(check::scheme("xpos", parameters("none", 0), {32, 4, 64}), base::Error);
   CHECK_THROWS_AS(check::scheme("xpos", parameters("none", 512, 0), {32, 4, 64}), base::Error);
-  CHECK_THROWS_WITH(check::scheme("xpos", {}, {10, 2, 64}), check::contains("channels turn in pairs"));
+  CHECK_THROWS_WITH(check::scheme("xpos", {}, {10, 2, 64}), check::contains("channels are rotated in pairs"));
 }

@@ -101,8 +101,8 @@ class Looks:
     def _marked(self, axes, variant, x, markers):
         shown = axes.xaxis.get_transform().transform(x.astype(float))
         phase = (list(self.schemes.index).index(variant) + 0.5) / len(self.schemes)
-        places = shown[0] + (shown[-1] - shown[0]) * (np.arange(markers) + phase) / markers
-        return sorted(set(np.abs(shown[:, None] - places).argmin(axis=0).tolist()))
+        wanted = shown[0] + (shown[-1] - shown[0]) * (np.arange(markers) + phase) / markers
+        return sorted(set(np.abs(shown[:, None] - wanted).argmin(axis=0).tolist()))
 
     def legend(self, *all_axes, beside=None):
         """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last."""
@@ -113,8 +113,8 @@ class Looks:
         names = [self.name(variant) for variant in self.schemes.index]
         order = [name for name in names if name in handles] + [label for label in handles if label not in names]
         own = beside.get_legend()
-        place = {"loc": "center left", "bbox_to_anchor": (1.04, 0.5), "borderaxespad": 0}
-        beside.legend([handles[label] for label in order], order, handlelength=3, **place)
+        right = {"loc": "center left", "bbox_to_anchor": (1.04, 0.5), "borderaxespad": 0}
+        beside.legend([handles[label] for label in order], order, handlelength=3, **right)
         if own:
             beside.add_artist(own)  # a panel's own legend stays
 
@@ -132,7 +132,7 @@ def rows_of(axes, names):
 
 def log_with_zeros(axes, curves, which="y"):
     """A logarithmic axis for non-negative curves (variant -> values), with a grey strip at its low end for values that
-    are exactly 0: a lane each, since a logarithm has no place for them. Returns the curves as they are to be drawn.
+    are exactly 0: a lane each, since a logarithm cannot show them. Returns the curves as they are to be drawn.
     """
     curves = {variant: np.asarray(values, dtype=float) for variant, values in curves.items()}
     positive = np.concatenate([values[values > 0] for values in curves.values()] or [[]])
@@ -164,7 +164,7 @@ def powers_of_two(axes, which, values):
 
 
 def powers_of_two_from_0(axes, last):
-    """A position axis that is logarithmic from 1 on and still has a place for 0."""
+    """A position axis that is logarithmic from 1 on and still shows 0."""
     axes.set_xscale("symlog", base=2, linthresh=1, linscale=0.6)
     ticks = [0] + [2**power for power in range(0, 40, 3) if 2**power <= last]
     axes.set_xticks(ticks, [f"{tick}" for tick in ticks])
@@ -173,8 +173,8 @@ def powers_of_two_from_0(axes, last):
 
 
 def heat_on_grid(axes, array, dimension=None, centred=False):
-    """A heat map of an array over the cells of a grid (poslab.on_grid), row 0 on top, with its colour bar. `centred`: as
-    many shades below 0 as above.
+    """A heat map of an array over the cells of a grid (poslab.on_grid), row 0 on top, with its colour bar. `centred`:
+    as many shades below 0 as above.
     """
     cells = poslab.on_grid(array, dimension)
     if cells.ndim != 2:
@@ -202,7 +202,7 @@ def code_on_grid(code, channels, name="channel"):
 
 
 def bias_on_grid(bias, queries, head=0):
-    """A panel for each of these queries (row, column): what a head's bias (`position_bias`) adds to every cell as key."""
+    """A panel for each of these queries (row, column): what a head's bias (`position_bias`) adds to each key cell."""
     axes = panels(*(f"head {head}, query at ({row}, {column})" for row, column in queries))
     for one, (row, column) in zip(np.atleast_1d(axes), queries):
         of_query = (bias.query_position_row == row) & (bias.query_position_column == column)

@@ -15,9 +15,9 @@ void sines_and_cosines(double factor, const double* frequencies, double* sines, 
 }
 
 template <class S>
-void turn(bool halves, S* x, const S* cosines, const S* sines, std::size_t planes) {
-  poslab::sdk::turn_row(halves ? poslab::Pairing::half_split : poslab::Pairing::interleaved, x, cosines, sines,
-                        static_cast<poslab::Index>(planes));
+void rotate(bool halves, S* x, const S* cosines, const S* sines, std::size_t planes) {
+  poslab::sdk::rotate_row(halves ? poslab::Pairing::half_split : poslab::Pairing::interleaved, x, cosines, sines,
+                          static_cast<poslab::Index>(planes));
 }
 
 template <class S>
@@ -34,4 +34,4 @@ constexpr bool wide = false;
 }  // namespace
 
 extern "C++" __attribute__((visibility("default")))
-const Kernels KERNELS{sines_and_cosines, turn<float>, turn<double>, dot<float>, dot<double>, wide};
+const Kernels KERNELS{sines_and_cosines, rotate<float>, rotate<double>, dot<float>, dot<double>, wide};

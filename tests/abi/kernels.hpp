@@ -7,8 +7,8 @@
 struct Kernels {
   void (*sines_and_cosines)(double factor, const double* frequencies, double* sines, double* cosines,
                             std::size_t count);
-  void (*turn_f32)(bool halves, float* x, const float* cosines, const float* sines, std::size_t planes);
-  void (*turn_f64)(bool halves, double* x, const double* cosines, const double* sines, std::size_t planes);
+  void (*rotate_f32)(bool halves, float* x, const float* cosines, const float* sines, std::size_t planes);
+  void (*rotate_f64)(bool halves, double* x, const double* cosines, const double* sines, std::size_t planes);
   float (*dot_f32)(const float* a, const float* b, std::size_t count);
   double (*dot_f64)(const double* a, const double* b, std::size_t count);
   bool has_wide_vectors;

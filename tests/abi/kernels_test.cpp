@@ -30,12 +30,12 @@ void check_rows(std::size_t planes) {
   for (const bool halves : {false, true}) {
     std::vector<S> a(x.begin(), x.end()), b = a;
     if constexpr (sizeof(S) == 4) {
-      abi_common.turn_f32(halves, a.data(), cosines.data(), sines.data(), planes);
-      abi_native.turn_f32(halves, b.data(), cosines.data(), sines.data(), planes);
+      abi_common.rotate_f32(halves, a.data(), cosines.data(), sines.data(), planes);
+      abi_native.rotate_f32(halves, b.data(), cosines.data(), sines.data(), planes);
       same_bits<S>({abi_common.dot_f32(a.data(), b.data(), planes)}, {abi_native.dot_f32(a.data(), b.data(), planes)});
     } else {
-      abi_common.turn_f64(halves, a.data(), cosines.data(), sines.data(), planes);
-      abi_native.turn_f64(halves, b.data(), cosines.data(), sines.data(), planes);
+      abi_common.rotate_f64(halves, a.data(), cosines.data(), sines.data(), planes);
+      abi_native.rotate_f64(halves, b.data(), cosines.data(), sines.data(), planes);
       same_bits<S>({abi_common.dot_f64(a.data(), b.data(), planes)}, {abi_native.dot_f64(a.data(), b.data(), planes)});
     }
     same_bits(a, b);
@@ -44,7 +44,7 @@ void check_rows(std::size_t planes) {
 
 }  // namespace
 
-TEST_CASE("sine, cosine, turns and sums have the same bits with and without wide vectors") {
+TEST_CASE("sine, cosine, rotations and sums have the same bits with and without wide vectors") {
   if (!abi_native.has_wide_vectors) WARN("this machine's build has no wider vectors than the common one");
   CHECK_FALSE(abi_common.has_wide_vectors);
   for (const double reach : {1.0, 100.0, 8192.0, 1.6e6, 3e6, 1e15}) {

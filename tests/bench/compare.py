@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times poslab beside PyTorch in one go and prints the README's speed table.
+"""Times poslab beside PyTorch in one go and prints the tables of speed.md.
 
-    ./dev bench [--rounds N] [--only measurements | runs | schemes]
+    ./dev bench [--rounds N] [--only measurements | runs | schemes | build]
 
-Absolute times mean little on a machine that others use too: peers and ours take turns, and the ratios are what counts.
+Absolute times mean little on a machine that others use too: runs of the peer and of poslab are interleaved, and the ratios
+are what counts.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import build_times
 import processes
 
 PEERS = Path(__file__).resolve().parent / "peers/measurements.py"
@@ -151,11 +153,17 @@ def compare_runs(binary, bench, rounds):
     print(f"| opening a journal of 100,000 cells, every checksum verified | {opened:.2f} s | |", flush=True)
 
 
+def print_build_times(parent):
+    print(f"\nBuilding with {build_times.JOBS} jobs; {machine()}\n\n| what | reached | wanted |\n|---|---|---|")
+    for sentence, seconds, limit in build_times.measure(parent):
+        print(f"| {sentence} | {seconds:.1f} s | under {limit} s |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="./dev bench")
     parser.add_argument("--build", type=Path, required=True, help="the build folder (./dev fills it in)")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", choices=["measurements", "runs", "schemes"])
+    parser.add_argument("--only", choices=["measurements", "runs", "schemes", "build"])
     options = parser.parse_args()
     if options.only in (None, "measurements"):
         compare_measurements(options.build / "bench/poslab_bench", options.rounds)
@@ -163,6 +171,8 @@ def main():
         compare_runs(options.build / "bin/poslab", options.build / "bench/poslab_bench", options.rounds)
     if options.only in (None, "schemes"):
         compare_schemes(options.build / "bench/poslab_bench")
+    if options.only == "build":  # a quarter of an hour, so only when it is asked for
+        print_build_times(options.build.parent)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each operation of each built scheme costs on 8192 positions, on one thread, beside what it costs to touch its output:
-// "floor" is the time of writing as many bytes (encode, bias), or of reading and writing them (transform, score, mix).
+// What each operation of each built scheme costs on 8192 positions, on one thread, beside what it costs to touch its
+// output: "floor" is the time of writing as many bytes (encode, bias), or of reading and writing them (transform,
+// score, mix).
 // Dimension letters: N positions, Nq queries of a tile, H heads, K head width, D model width, A axes.
 #include <benchmark/benchmark.h>
 
@@ -24,8 +25,8 @@ namespace host = poslab::host;
 
 constexpr Index N = 8192;
 
-// Schemes that fill an output by formula get one of 134 MB, more than any cache holds; those that score, whose work grows
-// with the widths, a smaller model.
+// Schemes that fill an output by formula get one of 134 MB, more than any cache holds; those that score, whose work
+// grows with the widths, a smaller model.
 struct Shape {
   Index H, K, Nq;
   Index D() const { return H * K; }

@@ -8,7 +8,9 @@
 #include <string>
 
 #include "poslab/base/hash.hpp"
-#include "poslab/run/journal.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/packed_outcome.hpp"
+#include "poslab/journal/journal.hpp"
 
 namespace {
 
@@ -25,8 +27,8 @@ struct Scratch {
   }
 };
 
-base::Cell cell_of(std::size_t number) {
-  base::Cell cell;
+data::Cell cell_of(std::size_t number) {
+  data::Cell cell;
   cell.id = base::sha256(std::to_string(number)).substr(0, 32);
   cell.experiment = "uniqueness";
   cell.variant = {"sinusoidal", "sinusoidal(base=10000)", {{"base", 10000.0}}, {"base"}};
@@ -35,8 +37,8 @@ base::Cell cell_of(std::size_t number) {
   return cell;
 }
 
-base::Outcome small_outcome() {
-  base::Outcome outcome;
+data::Outcome small_outcome() {
+  data::Outcome outcome;
   for (const char* name : {"min_distance", "mirror_distance", "effective_rank", "toeplitz_residual", "unique_count"})
     outcome.record.scalar(name, 0.25);
   std::vector<double> positions(50);
@@ -46,9 +48,9 @@ base::Outcome small_outcome() {
   return outcome;
 }
 
-void fill(run::Journal& journal, std::size_t cells) {
-  const run::Origin origin{base::sha256("plugin"), "1.0", "1.0"};
-  const base::Outcome outcome = small_outcome();
+void fill(journal::Journal& journal, std::size_t cells) {
+  const journal::Origin origin{base::sha256("plugin"), "1.0", "1.0"};
+  const data::PackedOutcome outcome(small_outcome());
   for (std::size_t i = 0; i < cells; ++i) journal.add(i, cell_of(i), outcome, origin);
   journal.commit();
 }
@@ -56,7 +58,7 @@ void fill(run::Journal& journal, std::size_t cells) {
 void add(benchmark::State& state) {
   for (auto _ : state) {
     const Scratch scratch;
-    run::Journal journal(scratch.path);
+    journal::Journal journal(scratch.path);
     fill(journal, static_cast<std::size_t>(state.range(0)));
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
@@ -66,10 +68,10 @@ BENCHMARK(add)->Name("journal/add")->Arg(10'000)->UseRealTime()->Unit(benchmark:
 void open(benchmark::State& state) {
   const Scratch scratch;
   {
-    run::Journal journal(scratch.path);
+    journal::Journal journal(scratch.path);
     fill(journal, static_cast<std::size_t>(state.range(0)));
   }
-  for (auto _ : state) benchmark::DoNotOptimize(run::Journal(scratch.path).known().size());
+  for (auto _ : state) benchmark::DoNotOptimize(journal::Journal(scratch.path).known().size());
 }
 BENCHMARK(open)->Name("journal/open")->Arg(100'000)->UseRealTime()->Unit(benchmark::kMillisecond);
 

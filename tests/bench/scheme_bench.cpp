@@ -59,7 +59,7 @@ float scattered(Index i) {
   return static_cast<float>(static_cast<double>(bits) / 0x1p31 - 1);
 }
 
-// RoPE on [H, N, K] queries. Heads are split: each thread turns its own, with a variant of half the width.
+// RoPE on [H, N, K] queries. Heads are split: each thread rotates its own, with a variant of half the width.
 class RotaryQueries {
  public:
   static constexpr Index H = 32, N = 4096, K = 128, share = H / thread_count;
@@ -70,7 +70,7 @@ class RotaryQueries {
     for (Index i = 0; i < queries.size(); ++i) queries.data()[i] = scattered(i);
   }
 
-  void turn() {
+  void rotate() {
     tbb::parallel_for(Index{0}, thread_count, [&](Index part) {
       scheme_.transform<float>({.length = N, .train_length = N}, host::Side::query, positions_, {},
                                queries.view().rows(part * share, share));
@@ -95,14 +95,14 @@ class RotaryQueries {
   Array<double> positions_ = consecutive_positions(N);
 };
 
-// In place, as the engine turns queries and keys.
+// In place, as the engine transforms queries and keys.
 void rotary_application(benchmark::State& state) {
   const tbb::global_control two(tbb::global_control::max_allowed_parallelism, thread_count);
   RotaryQueries rotary;
-  rotary.turn();
+  rotary.rotate();
   state.counters["value"] = rotary.queries(0, 1, 0);
   for (auto _ : state) {
-    rotary.turn();
+    rotary.rotate();
     benchmark::ClobberMemory();
   }
 }
@@ -116,7 +116,7 @@ void norm_ratio(benchmark::State& state) {
   double worst = 0;
   for (auto _ : state) {
     rotary.norms(before);
-    rotary.turn();
+    rotary.rotate();
     rotary.norms(after);
     worst = 0;
     for (Index i = 0; i < before.size(); ++i) worst = std::max(worst, std::abs(after.data()[i] / before.data()[i] - 1));

@@ -91,9 +91,11 @@ static void print_gigabyte(void) {
   write_all(STDERR_FILENO, block, sizeof block, 1 << 13);
 }
 
+/* What the neighbours of a block do with their loss is luck; that its own size is broken, too, malloc notices. */
 static void corrupt_heap(void) {
-  volatile char *block = malloc(24);
-  for (int i = 0; i < 4096; ++i) block[i] = 'x';
+  volatile char *volatile block = malloc(24);
+  for (int i = -8; i < 4096; ++i) block[i] = 'x';
+  free((void *)block);
 }
 
 static volatile int depth_reached;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin's table of any content: every pointer is null or leads to memory that is there, each struct lies in exactly as
-// many bytes as its `size` says, so that a read beyond is seen. What the host takes must be usable as declared.
+// A plugin's table of any content: every pointer is null or valid, and each struct has exactly as many bytes as its
+// `size` says, so that a read beyond it is seen. What the host accepts must be usable as declared.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include <cmath>
@@ -145,14 +145,14 @@ class Tables {
 void take(const poslab_plugin& constant) {
   if (!host::why_not_version(constant).empty()) return;
   const poslab_plugin table = host::copy_within_size(constant);
-  base::SchemeInfo info;
+  data::SchemeInfo info;
   try {
     info = host::describe(table);
   } catch (const base::Error&) {
     return;
   }
   try {
-    const base::Values defaults = host::complete(info, {});
+    const data::Values defaults = host::complete(info, {});
     fuzz::require(host::to_boundary(info.parameters, defaults).size() == info.parameters.size(), "a parameter is lost");
   } catch (const base::Error&) {
     fuzz::finding("the defaults of a table that was taken are refused");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target calls when the program did something that it must not do, though no sanitizer saw it.
+// What a target calls when the program did something wrong that no sanitizer sees.
 #pragma once
 
 #include <cstdio>

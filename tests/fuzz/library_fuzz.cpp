@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look at a file before the dynamic loader gets it: any bytes, in a file that has no place on a disk.
+// The check of a file before the dynamic loader opens it: any bytes, in a file in memory.
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that a journal, a worker or a shard hands over are a cell or an outcome, or are refused. The first byte chooses:
-// the bytes as they are, or as the body of a record whose checksum is right, which no fuzzer would find.
+// Bytes from a journal, a worker or a shard are a cell or an outcome, or are refused. The first byte chooses: the bytes
+// as they are, or as the body of a record with the right checksum, which no fuzzer would find.
 #include <string>
 
 #include "finding.hpp"
 #include "poslab/base/hash.hpp"
-#include "poslab/base/pack.hpp"
+#include "poslab/data/pack.hpp"
 
 using namespace poslab;
 
@@ -17,10 +17,10 @@ void survive(Item (*unpack)(std::string_view), std::string_view bytes) {
   Item item;
   try {
     item = unpack(bytes);
-  } catch (const base::NotPacked&) {
+  } catch (const data::NotPacked&) {
     return;
   }
-  fuzz::require(base::pack(item) == bytes, "what was taken is packed as other bytes");
+  fuzz::require(data::pack(item) == bytes, "what was taken is packed as other bytes");
 }
 
 }  // namespace
@@ -29,10 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   if (size == 0) return 0;
   const std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
   const std::string sealed = data[0] % 2 == 0 ? base::sha256(bytes).substr(0, 16) + bytes : bytes;
-  survive(base::unpack_outcome, sealed);
-  survive(base::unpack_cell, sealed);
-  survive(base::unpack_scheme, sealed);
-  survive(base::unpack_experiment, sealed);
-  survive(base::unpack_expectation, sealed);
+  survive(data::unpack_outcome, sealed);
+  survive(data::unpack_cell, sealed);
+  survive(data::unpack_scheme, sealed);
+  survive(data::unpack_experiment, sealed);
+  survive(data::unpack_expectation, sealed);
   return 0;
 }

@@ -17,8 +17,8 @@
 #include "poslab/results/writer.hpp"
 #include "sample.hpp"
 
-// HDF5 guards its own structures with this sum, which a fuzzer would never get right. The library calls it through its table
-// of symbols, so that the program's comes first: here every sum is 0, in what is written and in what is read.
+// HDF5 guards its own structures with this sum, which a fuzzer would never get right. The library calls it through its
+// symbol table, so that the program's definition comes first: here every sum is 0, when writing and when reading.
 extern "C" std::uint32_t H5_checksum_metadata(const void* /*data*/, std::size_t /*size*/, std::uint32_t /*start*/) {
   return 0;
 }
@@ -78,7 +78,7 @@ const std::string& good_bytes() {
     sample::Run run = few_cells();
     results::ShardPart part;
     part.shard = {1, 1}, part.whole = run.cells.size();
-    for (const base::Cell& cell : run.cells) part.places.push_back(part.cells.size()), part.cells.push_back(&cell);
+    for (const data::Cell& cell : run.cells) part.indices.push_back(part.cells.size()), part.cells.push_back(&cell);
     run.description.planned_cells = run.cells.size();
     run.description.shard = part;
     run.write(directory / "good.h5");

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything in poslab that opens a results file which it did not write itself, and files to give it.
+// Everything in poslab that opens a results file which it may not have written, and files for it.
 #pragma once
 
 #include <string>
 
 namespace poslab::fuzz {
 
-/// A file among the temporary ones, which is written anew for each input: HDF5 takes no file without a name. A crash leaves
-/// it behind, so TMPDIR should be a folder in memory that goes afterwards.
+/// A temporary file that is written anew for each input, since HDF5 needs a name. A crash leaves it behind, so TMPDIR
+/// should be a folder in memory that is removed afterwards.
 class ScratchFile {
  public:
   ScratchFile();
@@ -25,8 +25,8 @@ class ScratchFile {
 /// The bytes of a small results file that poslab wrote, that of the only shard of its run.
 const std::string& good_bytes();
 
-/// Compares with the good file, one way, the other way or exactly, or merges, as `which` says. The readers refuse with base::Error or
-/// not at all: any other exception is a finding.
+/// Compares with the good file, one way, the other way or exactly, or merges, as `which` says. The readers refuse with
+/// base::Error: any other exception is a finding.
 void read_results(const std::string& path, unsigned which);
 
 }  // namespace poslab::fuzz

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// fuzz_seeds FOLDER: writes what the targets that do not read text begin with, one folder a target.
+// fuzz_seeds FOLDER: writes the seeds of the targets that do not read text, one folder for each target.
 #include <elf.h>
 
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
-#include "poslab/base/pack.hpp"
+#include "poslab/data/pack.hpp"
 #include "results_readers.hpp"
 #include "sample.hpp"
 
@@ -54,13 +54,13 @@ int main(int count, char** arguments) {
   Folder records(root, "record"), results(root, "results_bytes"), libraries(root, "library");
   for (const sample::Run* each : {&run, &grid}) {
     for (const std::size_t i : {std::size_t{0}, std::size_t{1}, each->cells.size() - 1}) {
-      records.add(body(base::pack(each->cells[i])));
-      records.add(body(base::pack(each->outcomes[i])));
+      records.add(body(data::pack(each->cells[i])));
+      records.add(body(data::pack(each->outcomes[i])));
     }
-    records.add(body(base::pack(each->description.experiments.front())));
-    records.add(body(base::pack(each->description.schemes.front())));
+    records.add(body(data::pack(each->description.experiments.front())));
+    records.add(body(data::pack(each->description.schemes.front())));
   }
-  records.add(body(base::pack(run.expectations.front().expectation)));
+  records.add(body(data::pack(run.expectations.front().expectation)));
   results.add(fuzz::good_bytes());
   libraries.add(smallest_library());
   return 0;

@@ -32,16 +32,16 @@ class Attention {
     return after;
   }
 
-  // How `score` turns the dataset `of` on its `side`, for schemes whose logits are products of turned vectors. Before the
-  // sequence stand K more places, whose layer input is zero so that nothing turns there; the other side holds the unit
-  // vectors at them, and the logits with those are the channels of the turned vector.
-  Numbers turned_by_score() const {
+  // How `score` rotates the dataset `of` on its `side`, for schemes whose logits are products of rotated vectors. K
+  // more tokens come before the sequence; their layer input is zero, so that nothing rotates there. The other side
+  // holds the unit vectors at them, and the logits with those are the channels of the rotated vector.
+  Numbers rotated_by_score() const {
     const Index H = in_.scheme().model().heads, K = in_.scheme().model().head_width(), N = in_.positions().extent(0);
     const bool of_query = in_.side() == host::Side::query;
     const Array<S> given = in_.content(in_.spec().at("of"), N), input = in_.layer_input(N, K);
-    Array<double> places({K + N, 1});
+    Array<double> token_positions({K + N, 1});
     for (Index n = 0; n < K + N; ++n)
-      places(n, 0) = n < K ? in_.positions()(0, 0) - static_cast<double>(K - n) : in_.positions()(n - K, 0);
+      token_positions(n, 0) = n < K ? in_.positions()(0, 0) - static_cast<double>(K - n) : in_.positions()(n - K, 0);
     Array<S> all_keys({H, K + N, K}), all_queries({H, of_query ? N : K, K});
     for (Index h = 0; h < H; ++h) {
       for (Index c = 0; c < K; ++c) (of_query ? all_keys : all_queries)(h, c, c) = 1;
@@ -50,7 +50,8 @@ class Attention {
     }
     const Index first = of_query ? K : 0, Nq = all_queries.extent(1);
     Array<S> met({H, Nq, K + N});
-    in_.scheme().template score<S>(in_.context(), {places.view().rows(first, Nq), places.view(), first},
+    in_.scheme().template score<S>(in_.context(),
+                                   {token_positions.view().rows(first, Nq), token_positions.view(), first},
                                    {input.view(), all_queries.view(), all_keys.view(), 1.0}, in_.weights(), met);
     Numbers out{{H, N, K}, {}};
     for (Index h = 0; h < H; ++h)

@@ -31,7 +31,7 @@ class Facts {
 
   /// An arithmetic expression over attributes: `heads * dim`, `shape(table, 0) - offset`, `default(scale, 1)`.
   double number(const std::string& expression) const;
-  /// Throws Unknown naming the attributes and inputs that nobody asked for.
+  /// Throws Unknown naming the attributes and inputs that were not used.
   void require_all_used() const;
 
  private:

@@ -52,8 +52,8 @@ class Inputs {
     return own.is_null() ? member(member(rule_, "attention"), name) : own;
   }
 
-  // Queries, keys or values [H, N, K]: a dataset; {"unit": k}, the k-th unit vector everywhere; {"identity": true}, the n-th
-  // at n; {"zeros": true}, null: zeros.
+  // Queries, keys or values [H, N, K]: a dataset; {"unit": k}, the k-th unit vector everywhere; {"identity": true}, the
+  // n-th at n; {"zeros": true}, null: zeros.
   Array<S> content(const Json& spec, Index N) const {
     const Index H = scheme_.model().heads, K = scheme_.model().head_width();
     if (spec.is_string())
@@ -68,8 +68,8 @@ class Inputs {
     return array;
   }
 
-  // What the layer's projections saw, [empty + N, D]: a dataset, {"padded": dataset}, or {"identity": true}, e_n at position
-  // n; before it `empty` rows of zeros.
+  // What the layer's projections saw, [empty + N, D]: a dataset, {"padded": dataset}, or {"identity": true}, e_n at
+  // position n; before it `empty` rows of zeros.
   Array<S> layer_input(Index N, Index empty = 0) const {
     const Json& spec = content_spec("layer_input");
     const Index D = scheme_.model().model_width;

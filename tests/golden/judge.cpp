@@ -13,7 +13,8 @@
 namespace poslab::golden {
 namespace {
 
-// Bands of the catalogue (section 8): float64 against float64, float32 against anything, float32 with angles above 1000 rad.
+// Bands of the catalogue (section 8): float64 against float64, float32 against anything, float32 with angles above
+// 1000 rad.
 constexpr double double_band = 1e-12, single_band = 2e-6, single_band_far = 1e-5, far = 1000;
 
 double apart(double ours, double theirs) {
@@ -64,16 +65,16 @@ Dataset as_compared(const Datasets& group, const Dataset& dataset, const Json& h
   return out;
 }
 
-void compare_output(const Trial& trial, const Facts& facts, const std::string& name, const Json& how, Tally& tally) {
+void compare_output(const GoldenRun& run, const Facts& facts, const std::string& name, const Json& how, Tally& tally) {
   const Case& golden = facts.golden();
   const Dataset peer = as_compared(golden.outputs, golden.outputs.at(name), how);
   const auto ref = golden.ref64.find(name);
   const bool peer_is_single = golden.computed_in.find("float32") != std::string::npos;
-  const double single = trial.largest_position() > far ? single_band_far : single_band;
+  const double single = run.largest_position() > far ? single_band_far : single_band;
   const double of_double = how.value("double_band", double_band);
   const auto band = [&](double b) { return peer.integer ? 0 : b; };
 
-  const Numbers in_double = trial.produce<double>(name), in_single = trial.produce<float>(name);
+  const Numbers in_double = run.produce<double>(name), in_single = run.produce<float>(name);
   tally.note(tally.double_to_peer, distance(facts, in_double, peer, how), band(peer_is_single ? single : of_double),
              name + " (f64)");
   tally.note(tally.single, distance(facts, in_single, peer, how), band(single), name + " (f32)");
@@ -83,8 +84,8 @@ void compare_output(const Trial& trial, const Facts& facts, const std::string& n
   tally.note(tally.single, distance(facts, in_single, exact, how), band(single), name + " (f32 to ref64)");
 }
 
-Result run(const Facts& facts, const Json& rule, const std::shared_ptr<const host::Plugin>& plugin) {
-  const Trial trial(facts, rule, plugin);
+Result judged(const Facts& facts, const Json& rule, const std::shared_ptr<const host::Plugin>& plugin) {
+  const GoldenRun run(facts, rule, plugin);
   Tally tally;
   std::string left_out;
   for (const auto& [name, dataset] : facts.golden().outputs) {
@@ -93,7 +94,7 @@ Result run(const Facts& facts, const Json& rule, const std::shared_ptr<const hos
     if (how.contains("cannot"))
       left_out += fmt::format("; without {}: {}", name, how["cannot"].get<std::string>());
     else
-      compare_output(trial, facts, name, how, tally);
+      compare_output(run, facts, name, how, tally);
   }
   facts.require_all_used();
   if (!tally.failures.empty()) return {Fate::differed, tally.failures.substr(2)};
@@ -113,7 +114,7 @@ Distance distance(const Facts& facts, const Numbers& ours, const Dataset& theirs
   const Index rows = theirs.shape.size() < 2 ? 1 : theirs.shape[theirs.shape.size() - 2];
   Distance found;
   for (std::size_t at = 0; at < ours.numbers.size(); ++at) {
-    const auto place = static_cast<Index>(at), column = place % columns, row = place / columns % rows;
+    const auto number = static_cast<Index>(at), column = number % columns, row = number / columns % rows;
     if ((lower && column > row) || row == left_out) continue;
     const std::size_t first = at - static_cast<std::size_t>(column);
     const double our_constant = up_to_constant ? ours.numbers[first] : 0,
@@ -131,12 +132,12 @@ Result examine(const Case& golden, const Table& table, const host::Library& libr
     const Json& rule = table.rule_for(facts);
     if (rule.contains("cannot")) return {Fate::cannot_be_expressed, rule["cannot"].get<std::string>()};
     const auto id = rule.at("scheme").get<std::string>();
-    const base::SchemeInfo* offered = library.find(id);
+    const data::SchemeInfo* offered = library.find(id);
     if (!offered) return {Fate::not_offered, "no plugin offers \"" + id + "\""};
     if (!rule.contains("outputs"))
       throw Unknown("\"" + id + "\" is offered now, but the table does not say how to run it");
     may_be_missing = rule.contains("not_yet");
-    return run(facts, rule, host::Plugin::open(offered->file));
+    return judged(facts, rule, host::Plugin::open(offered->file));
   } catch (const Unknown& unknown) {
     return {Fate::unknown, unknown.what()};
   } catch (const base::Error& error) {

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "golden_run.hpp"
 #include "poslab/host/library.hpp"
-#include "trial.hpp"
 
 namespace poslab::golden {
 

@@ -60,15 +60,15 @@ base::Array<S> padded(const Facts& facts, const Json& spec, int rank, const std:
   const std::string through = spec.value("through", "");
   base::Array<S> array(rank, shape);
   for (std::size_t at = 0; at < dataset.numbers.size(); ++at) {
-    Index rest = static_cast<Index>(at), place = 0, step = 1;
+    Index rest = static_cast<Index>(at), entry = 0, step = 1;
     for (int axis = rank; axis-- > 0;) {
       const auto a = static_cast<std::size_t>(axis);
       if (dataset.shape[a] > shape[a]) throw Unknown("\"" + name + "\" is larger than what it is to be part of");
-      place += rest % dataset.shape[a] * step;
+      entry += rest % dataset.shape[a] * step;
       rest /= dataset.shape[a];
       step *= shape[a];
     }
-    array.data()[place] = static_cast<S>(undone(through, factor * dataset.numbers[at]));
+    array.data()[entry] = static_cast<S>(undone(through, factor * dataset.numbers[at]));
   }
   return array;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scheme that turns does to planes: its angles, cosines and sines, and by how much it scales.
+// What a rotary scheme does to planes: its angles, cosines and sines, and by how much it scales.
 #pragma once
 
 #include <cmath>
@@ -25,16 +25,16 @@ class Planes {
     Array<double> one({1, 1});
     one(0, 0) = 1;
     const bool pairing = interleaved();
-    const Array<S> turned = turned_planes(one, planes, pairing);
+    const Array<S> rotated = rotated_planes(one, planes, pairing);
     Numbers out{{planes}, {}};
     for (Index m = 0; m < planes; ++m) {
       const auto [first, second] = channels_of(m, planes, pairing);
-      out.numbers.push_back(std::atan2(turned(0, 0, second), turned(0, 0, first)));
+      out.numbers.push_back(std::atan2(rotated(0, 0, second), rotated(0, 0, first)));
     }
     return out;
   }
 
-  // By how much a vector grows: (1, 1, ...) at position 0, where nothing turns.
+  // By how much a vector grows: (1, 1, ...) at position 0, where nothing rotates.
   Numbers scale() const {
     Array<double> origin({1, 1});
     Array<S> ones({in_.scheme().model().heads, 1, in_.scheme().model().head_width()});
@@ -46,19 +46,19 @@ class Planes {
   Numbers part_of(int part) const {
     const auto planes = static_cast<Index>(in_.facts().number(in_.spec().at("planes")));
     const bool pairing = interleaved();
-    const Array<S> turned = turned_planes(in_.positions(), planes, pairing);
+    const Array<S> rotated = rotated_planes(in_.positions(), planes, pairing);
     Numbers out{{in_.positions().extent(0), 2 * planes}, {}};
     for (Index n = 0; n < in_.positions().extent(0); ++n)
       for (Index c = 0; c < 2 * planes; ++c) {
         const auto [first, second] = channels_of(pairing ? c / 2 : c % planes, planes, pairing);
-        out.numbers.push_back(turned(0, n, part == 0 ? first : second));
+        out.numbers.push_back(rotated(0, n, part == 0 ? first : second));
       }
     return out;
   }
 
  private:
-  // The planes as they turn (1, 0) at the given positions: x [H, N, K] with a 1 in the first channel of every plane.
-  Array<S> turned_planes(const Array<double>& at, Index planes, bool interleaved) const {
+  // The planes with (1, 0) rotated at the given positions: x [H, N, K] with a 1 in the first channel of every plane.
+  Array<S> rotated_planes(const Array<double>& at, Index planes, bool interleaved) const {
     Array<S> x({in_.scheme().model().heads, at.extent(0), in_.scheme().model().head_width()});
     for (Index h = 0; h < x.extent(0); ++h)
       for (Index n = 0; n < x.extent(1); ++n)

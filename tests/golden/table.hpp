@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table golden/schemes/*.json: how a golden scheme's attributes and datasets become ours. schemes.md explains its words.
+// The table golden/schemes/*.json: how a golden scheme's attributes and datasets become ours. schemes.md explains its
+// words.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "facts.hpp"
-#include "poslab/base/catalogue.hpp"
+#include "poslab/data/catalogue.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::golden {
@@ -25,11 +26,12 @@ class Table {
 /// `rule`[`key`], or null.
 const Json& member(const Json& rule, const char* key);
 
-/// A value of the table: a literal, or {"attribute": name, "words": [[theirs, ours], ...]}. Null: the attribute is absent.
+/// A value of the table: a literal, or {"attribute": name, "words": [[theirs, ours], ...]}. Null: the attribute is
+/// absent.
 Json translated(const Facts& facts, const Json& spec);
 
 /// The parameters that the rule sets, typed as the scheme declares them.
-base::Values parameters_of(const Facts& facts, const Json& rule, const base::SchemeInfo& info);
+data::Values parameters_of(const Facts& facts, const Json& rule, const data::SchemeInfo& info);
 
 /// The rule's `model`: width, heads (1), train_length (512).
 host::Model model_of(const Facts& facts, const Json& rule);

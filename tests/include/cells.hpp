@@ -4,9 +4,11 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
-#include "poslab/base/catalogue.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/draws.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
@@ -14,7 +16,7 @@
 namespace cells {
 
 using poslab::base::Index;
-using poslab::base::Values;
+using poslab::data::Values;
 
 struct Cell {
   std::string experiment, scheme;
@@ -22,15 +24,20 @@ struct Cell {
   Values parameters{};  ///< those that differ from their defaults
   poslab::host::Model model{128, 8, 512};
   int repeat = 0;
-  poslab::base::Placement placement{};  ///< of as many positions as the axis `length` says, where it says so
+  poslab::data::Placement placement{};  ///< of as many positions as the axis `length` says, where it says so
 };
 
 struct Answer {
   std::string skip;  ///< not empty: skipped, with this sentence
-  poslab::base::Record record;
+  poslab::data::Record record;
 
   double scalar(const std::string& measure) const { return record.measurement(measure)->values.at(0); }
-  const std::vector<double>& curve(const std::string& measure) const { return record.measurement(measure)->values; }
+  /// Never empty: a loop over a curve that is not there would check nothing.
+  const std::vector<double>& curve(const std::string& measure) const {
+    const auto* found = record.measurement(measure);
+    if (!found || found->values.empty()) throw std::logic_error("the record has no curve \"" + measure + "\"");
+    return found->values;
+  }
   bool has(const std::string& measure) const { return record.measurement(measure) != nullptr; }
 };
 
@@ -43,9 +50,9 @@ inline std::shared_ptr<const poslab::host::Plugin> plugin(const std::string& id)
 }
 
 /// A grid of these extents.
-inline poslab::base::Placement grid(std::vector<std::int64_t> extents) {
-  poslab::base::Placement placement;
-  placement.policy = poslab::base::Placement::Policy::grid;
+inline poslab::data::Placement grid(std::vector<std::int64_t> extents) {
+  poslab::data::Placement placement;
+  placement.policy = poslab::data::Placement::Policy::grid;
   placement.extents = std::move(extents);
   return placement;
 }
@@ -53,9 +60,9 @@ inline poslab::base::Placement grid(std::vector<std::int64_t> extents) {
 /// All axes of the experiment: those of the cell, and the defaults of the others.
 inline Values all_axes(const Cell& cell) {
   Values axes{{"d_model", cell.model.model_width}, {"heads", cell.model.heads}};
-  for (const poslab::base::AxisInfo& axis : poslab::experiments::find_experiment(cell.experiment).info.axes) {
-    const poslab::base::Value* given = cell.axes.find(axis.name);
-    axes.set(axis.name, given ? poslab::base::coerce(axis, *given) : axis.default_value);
+  for (const poslab::data::AxisInfo& axis : poslab::experiments::find_experiment(cell.experiment).info.axes) {
+    const poslab::data::Value* given = cell.axes.find(axis.name);
+    axes.set(axis.name, given ? poslab::data::coerce(axis, *given) : axis.default_value);
     const bool is_length = axis.name == "length" || axis.name == "train_length";
     if (is_length && cell.placement.count()) axes.set(axis.name, *cell.placement.count());
   }
@@ -67,10 +74,10 @@ inline Answer run(const Cell& cell) {
   const Values axes = all_axes(cell);
   const poslab::host::Scheme scheme(plugin(cell.scheme), cell.parameters, cell.model);
   const Index length = experiment.train_length(axes);
-  std::string skip = poslab::experiments::why_not_placed(scheme, cell.placement, length);
+  std::string skip = poslab::experiments::why_not_positions(scheme, cell.placement, length);
   if (skip.empty()) skip = experiment.why_skip(scheme, axes, cell.placement);
   if (!skip.empty()) return {std::move(skip), {}};
-  const poslab::base::Draws draws(20261121, cell.experiment, cell.scheme, cell.scheme, cell.repeat);
+  const poslab::data::Draws draws(20261121, cell.experiment, cell.scheme, cell.scheme, cell.repeat);
   return {"", experiment.run({scheme, axes, draws, cell.placement})};
 }
 

@@ -1,33 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of results/poslab.py on the sample files in the directory POSLAB_SAMPLES."""
+"""Tests of results/python/poslab.py on the sample files."""
 
-import os
 import shutil
-import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-import h5py
-import matplotlib
 import numpy as np
-import xarray as xr
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
-for folder in ("results", "results/notebooks"):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
-import pictures  # noqa: E402
-import poslab  # noqa: E402
-
-SAMPLES = Path(os.environ["POSLAB_SAMPLES"])
-ROPE = "rope(style=half-split, base=10000.0)"
-ROPE_LONG = "rope(style=half-split, base=500000.0)"
-
-
-def made_up(variant, length, repeat, measure, x=0.0):
-    return np.sin(length + 0.1 * len(variant) + repeat + len(measure)) + np.asarray(x) / 3
+import poslab
 
 
 class NaturalQueries(unittest.TestCase):
@@ -53,70 +36,6 @@ class NaturalQueries(unittest.TestCase):
         mean, deviation = self.run_.over_repeats("uniqueness", "min_distance")
         self.assertEqual(int(mean.min_distance.notnull().sum()), 14)
         self.assertTrue(deviation.min_distance.isnull().all())  # one repeat has no deviation
-
-
-class Grids(unittest.TestCase):
-    """Rows and columns of a grid, with the values 10 row + column."""
-
-    def setUp(self):
-        self.run_ = poslab.open(SAMPLES / "grid.h5")
-
-    def test_a_curve_carries_rows_and_columns(self):
-        curve = self.run_.curve("nearest_distance", variant="none")
-        np.testing.assert_array_equal(curve.position_row, [0, 0, 0, 1, 1, 1])
-        np.testing.assert_array_equal(curve.position_column, [0, 1, 2, 0, 1, 2])
-
-    def test_on_grid(self):
-        cells = poslab.on_grid(self.run_.curve("nearest_distance", variant="none"))
-        self.assertEqual(cells.dims, ("position_row", "position_column"))
-        np.testing.assert_array_equal(cells, [[0, 1, 2], [10, 11, 12]])
-        self.assertEqual(cells.sel(position_row=1, position_column=2).item(), 12)
-
-    def test_what_is_not_on_a_grid(self):
-        curve = poslab.open(SAMPLES / "sample.h5").curve("nearest_distance", scheme="sinusoidal", length=8)
-        with self.assertRaisesRegex(ValueError, "no dimension of position is of a grid"):
-            poslab.on_grid(curve)
-
-    def test_offsets_need_not_start_at_0(self):
-        array = xr.DataArray([1.0, 2, 3], dims="offset", coords={
-            "offset": [0, 1, 2], "offset_row": ("offset", [-1.0, 0, 0]), "offset_column": ("offset", [0.0, -1, 0])})
-        cells = poslab.on_grid(array)
-        np.testing.assert_array_equal(cells.sel(offset_row=0), [2, 3])
-        self.assertTrue(np.isnan(cells.sel(offset_row=-1, offset_column=-1)))
-
-
-class GridPictures(unittest.TestCase):
-    """What a heat map shows is the grid: row 0 on top, one pixel a cell, at the cell's own row and column."""
-
-    def setUp(self):
-        self.curve = poslab.open(SAMPLES / "grid.h5").curve("nearest_distance", variant="none")
-        self.addCleanup(plt.close, "all")
-
-    def test_heat_map(self):
-        _, axes = plt.subplots()
-        image = pictures.heat_on_grid(axes, self.curve)
-        np.testing.assert_array_equal(image.get_array(), [[0, 1, 2], [10, 11, 12]])
-        self.assertEqual(tuple(image.get_extent()), (-0.5, 2.5, 1.5, -0.5))
-        centred = pictures.heat_on_grid(axes, self.curve, centred=True)
-        self.assertEqual(centred.get_clim(), (-12, 12))
-
-    def test_a_code_has_a_panel_for_each_channel(self):
-        code = xr.concat([self.curve, -2 * self.curve], "channel").assign_coords(channel=[0, 1])
-        axes = pictures.code_on_grid(code, [1, 0])
-        np.testing.assert_array_equal(axes[0].images[0].get_array(), [[0, -2, -4], [-20, -22, -24]])
-        np.testing.assert_array_equal(axes[1].images[0].get_array(), [[0, 1, 2], [10, 11, 12]])
-
-    def test_a_bias_has_a_panel_for_each_query(self):
-        places = [(0, 0), (0, 1), (1, 0), (1, 1)]
-        values = [[10 * (q[0] - k[0]) + q[1] - k[1] for k in places] for q in places]
-        coords = {"head": [0]}
-        for name in ("query_position", "key_position"):
-            coords |= {name: range(4), f"{name}_row": (name, [p[0] for p in places]),
-                       f"{name}_column": (name, [p[1] for p in places])}
-        bias = xr.DataArray([values], dims=("head", "query_position", "key_position"), coords=coords)
-        axes = pictures.bias_on_grid(bias, [(1, 0), (0, 1)])
-        np.testing.assert_array_equal(axes[0].images[0].get_array(), [[10, 9], [0, -1]])
-        np.testing.assert_array_equal(axes[1].images[0].get_array(), [[1, 0], [-9, -10]])
 
 
 class Tables(unittest.TestCase):
@@ -242,92 +161,6 @@ class Comparing(unittest.TestCase):
         self.assertEqual((value.variant, value.measure, value.where), ("none", "nearest_distance", "position=5"))
         self.assertAlmostEqual(value.difference, 0.25, 14)
         self.assertAlmostEqual(value.left, made_up("none", 8, 0, "nearest_distance", 5), 14)
-
-
-class BadFiles(unittest.TestCase):
-    def test_a_missing_file(self):
-        with self.assertRaises(FileNotFoundError):
-            poslab.open(SAMPLES / "nowhere.h5")
-
-    def test_an_hdf5_file_of_somebody_else(self):
-        path = SAMPLES / "somebody-else.h5"
-        with h5py.File(path, "w") as file:
-            file.attrs["title"] = "something"
-        with self.assertRaisesRegex(ValueError, "no results file of poslab"):
-            poslab.open(path)
-
-
-class FilesThatLeadElsewhere(unittest.TestCase):
-    """Whatever a results file names outside itself is not opened: the file is refused first, by the name of the object."""
-
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.path = Path(directory.name) / "a.h5"
-        self.other = Path(directory.name) / "other.h5"
-        shutil.copy(SAMPLES / "sample.h5", self.path)
-        shutil.copy(SAMPLES / "sample.h5", self.other)
-
-    def refused(self, spoil, *words):
-        with h5py.File(self.path, "a") as file:
-            spoil(file)
-        self.other.unlink()
-        os.mkfifo(self.other)  # whoever opened it would wait for ever
-        with self.assertRaises(ValueError) as refusal:
-            poslab.open(self.path)
-        for word in (str(self.path), *words):
-            self.assertIn(word, str(refusal.exception))
-
-    def test_a_link_into_another_file(self):
-        def spoil(file):
-            file["uniqueness/extra"] = h5py.ExternalLink(str(self.other), "/uniqueness")
-
-        self.refused(spoil, "uniqueness/extra is a link into another file", str(self.other))
-
-    def test_an_experiment_in_another_file(self):
-        def spoil(file):
-            del file["uniqueness"]
-            file["uniqueness"] = h5py.ExternalLink(str(self.other), "/uniqueness")
-
-        self.refused(spoil, "uniqueness is a link into another file")
-
-    def test_a_soft_link(self):
-        def spoil(file):
-            file["uniqueness/extra"] = h5py.SoftLink("/relative-shift")
-
-        self.refused(spoil, "uniqueness/extra is a soft link", "/relative-shift")
-
-    def test_values_in_another_file(self):
-        def spoil(file):
-            count = file["uniqueness/min_distance"].shape[0]
-            del file["uniqueness/min_distance"]
-            file["uniqueness"].create_dataset("min_distance", (count,), "<f8", external=[(str(self.other), 0, 8 * count)])
-
-        self.refused(spoil, "uniqueness/min_distance has its values in another file", str(self.other))
-
-    def test_a_virtual_dataset(self):
-        def spoil(file):
-            count = file["uniqueness/min_distance"].shape[0]
-            del file["uniqueness/min_distance"]
-            layout = h5py.VirtualLayout((count,), "<f8")
-            layout[:] = h5py.VirtualSource(str(self.other), "uniqueness/min_distance", (count,))
-            file["uniqueness"].create_virtual_dataset("min_distance", layout)
-
-        self.refused(spoil, "uniqueness/min_distance is a virtual dataset")
-
-    def test_a_group_within_itself(self):
-        def spoil(file):
-            file["uniqueness/again"] = file["/"]
-
-        self.refused(spoil, "uniqueness/again is a second name of /")
-
-    def test_one_that_came_later(self):
-        run = poslab.open(self.path)
-        with h5py.File(self.path, "a") as file:
-            del file["provenance"]
-            file["provenance"] = h5py.ExternalLink(str(self.other), "/provenance")
-        with self.assertRaisesRegex(ValueError, "provenance is a link into another file"):
-            run.provenance
 
 
 if __name__ == "__main__":

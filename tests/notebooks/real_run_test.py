@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks a real run for what is known: python real_run_test.py FILE, where FILE is the run of small.toml."""
+"""Checks a real run for what is known: python real_run_test.py FILE, where FILE is the run of small.toml."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "results"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "results/python"))
 import poslab  # noqa: E402
 
 FILE = sys.argv.pop()
@@ -27,7 +27,8 @@ class SmallRun(unittest.TestCase):
     def test_the_lines_of_the_readme(self):
         readme = (Path(__file__).resolve().parents[2] / "README.md").read_text()
         (lines,) = re.findall(r'^run = poslab.open.*?(?=^```)', readme, re.MULTILINE | re.DOTALL)
-        lines = lines.replace('"results/runs/quickstart.h5"', repr(FILE)).replace("=4096", "=128").replace("=512", "=128")
+        lines = lines.replace('"results/runs/quickstart.h5"', repr(FILE))
+        lines = lines.replace("=4096", "=128").replace("=512", "=128")
         for line in lines.splitlines():
             with self.subTest(line):
                 exec(line, globals())  # noqa: S102

@@ -5,6 +5,8 @@
 
 #include "../unit/results/sample.hpp"
 
+#include "poslab/data/outcome.hpp"
+
 using namespace poslab;
 
 namespace {
@@ -13,15 +15,15 @@ namespace {
 sample::Run other_run() {
   sample::Run run = sample::make_run();
   const std::size_t cell = run.find("uniqueness", "none", 8);
-  base::Record record;
-  for (const base::Coordinate& coordinate : run.outcomes[cell].record.coordinates())
+  data::Record record;
+  for (const data::Coordinate& coordinate : run.outcomes[cell].record.coordinates())
     record.coordinate(coordinate.dimension, coordinate.values);
-  for (base::Measurement measurement : run.outcomes[cell].record.measurements()) {
+  for (data::Measurement measurement : run.outcomes[cell].record.measurements()) {
     if (measurement.name == "nearest_distance") measurement.values[5] += 0.25;
     record.curve(measurement.name, measurement.dimensions, measurement.values);
   }
   run.outcomes[cell].record = record;
-  run.outcomes[cell + 1] = {base::Status::timeout, "took too long", {}, 0};
+  run.outcomes[cell + 1] = {data::Status::timeout, "took too long", {}, 0};
   run.cells.erase(run.cells.begin());
   run.outcomes.erase(run.outcomes.begin());
   return run;

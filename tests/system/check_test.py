@@ -37,6 +37,7 @@ MEANT = {
     "overflows_far": "far",
     "prints": "quiet",
     "reads_outside": "bounds",
+    "runs_over": "returns",
     "refuses_defaults": "creates",
     "refuses_its_limit": "limits",
     "short_struct": "sizes",
@@ -111,10 +112,52 @@ class Check(PoslabCase):
         self.assertIn("it wrote to stdout: scoring", sentence("prints", "quiet"))
         self.assertIn("rounding to nearest", sentence("changes_rounding", "floating-point"))
         outside = sentence("writes_outside", "bounds")
-        self.assertIn("bias in float64 wrote outside `output`, 0 bytes after its end", outside)
-        self.assertIn("with `positions` right after a page that nobody may touch", sentence("reads_outside", "bounds"))
+        self.assertRegex(outside, r"bias in float64 wrote index (\d+) of `output`, after its end "
+                         r"\(it holds \1 numbers\)")
+        before = sentence("reads_outside", "bounds")
+        self.assertIn("encode in float64 read index -4 of `positions`, before its start (it holds 9 numbers)", before)
+        self.assertIn("died of SIGSEGV", before)
         self.assertIn("changed its input `positions`", sentence("writes_input", "inputs"))
         self.assertIn("gradient of encode by weight \"shift\"", sentence("wrong_gradient", "gradients"))
+
+    def test_a_call_that_dies_is_repeated_beside_guard_pages_to_name_array_and_index(self):
+        for check in ("returns", "finite"):  # wherever it dies
+            sentence = self.judged("runs_over", "--only", check)[1][check]["sentence"]
+            self.assertIn("died of SIGSEGV (segmentation fault) at mode=plain, D=32 H=4", sentence)
+            self.assertRegex(sentence, r"; `bounds` finds: mode=plain, D=32 H=4, positions of 1 axis: bias in float64 "
+                             r"wrote index (\d+) of `output`, after its end \(it holds \d+ numbers\), and died")
+        crash = self.judged("crashes", "--only", "returns")[1]["returns"]["sentence"]
+        self.assertIn("; `bounds` finds no access outside an array", crash)
+
+    def test_claims_that_are_not_made_but_stand_are_named(self):
+        output = self.expect(0, "check", fault("modest"), "--set", "mode=plain")
+        self.assertRegex(output, r"\n  -     relative +no variant claims it, but \d+ variants stood "
+                         r"(\d+) attacks on it\n"
+                         r"(.*\n)+  not claimed, but stood \1 attacks: relative\n  \d+ passed")
+        self.assertRegex(output, r"\n  -     symmetric +no variant claims it; attacks refute it\n")
+        self.assertRegex(output, r"\n  -     isometry +no variant claims it\n")  # it has nothing to keep norms
+        code, findings = self.judged("modest", "--only", "relative,symmetric")
+        self.assertEqual(code, 0)
+        self.assertEqual(findings["relative"]["verdict"], "not performed")
+        self.assertEqual(findings["relative"]["unclaimed"]["claim"], "relative")
+        self.assertGreater(findings["relative"]["unclaimed"]["attacks"], 20)
+        self.assertNotIn("unclaimed", findings["symmetric"])
+
+    def test_attacks_on_claims_that_are_not_made_may_run_out_of_time(self):
+        code, findings = self.judged("tarries", "--only", "relative", "--time-limit", "1")
+        self.assertEqual((code, findings["relative"]["verdict"]), (0, "not performed"))
+        self.assertIn("no variant claims it, and attacks on it did not end in time", findings["relative"]["sentence"])
+
+    def test_a_weight_that_nothing_uses_is_a_warning(self):
+        output = self.expect(0, "check", fault("dead_weight"), "--set", "mode=plain", "--only", "gradients")
+        self.assertRegex(output, r"\n  ok    gradients .*\n"
+                         r"  warn  gradients +weight \"shift\" of toy: its gradient is 0 ")
+        self.assertIn("1 passed, 0 failed, 0 not performed, 1 warning, in ", output)
+        code, findings = self.judged("dead_weight", "--only", "gradients")
+        self.assertEqual((code, findings["gradients"]["verdict"]), (0, "passed"))
+        self.assertEqual(len(findings["gradients"]["warnings"]), 1)
+        self.assertNotIn("slope", findings["gradients"]["warnings"][0])
+        self.assertEqual(self.judged("toy", "--only", "gradients")[1]["gradients"]["warnings"], [])
 
     def test_a_refuted_claim_comes_with_the_smallest_counter_example(self):
         relative = self.judged("lies_relative", "--only", "relative")[1]["relative"]["sentence"]

@@ -1,4 +1,4 @@
-"""Plugins that crash, hang, exit, print and eat without end: the run goes on, the guilty cells say what happened, the innocent
+"""Plugins that crash, hang, exit, print and eat without end: the run goes on, the faulty cells say what happened, the sound
 ones are what they would have been, and nothing is left behind."""
 
 import shutil
@@ -48,7 +48,7 @@ class Containment(MisbehavingCase):
             with self.subTest(mode):
                 self.run_with(mode, lengths="[8, 12]", output=f"{mode}.h5")
                 seen = SANITIZED and mode in SEEN_BY_SANITIZERS
-                cells = self.guilty("[8, 12]", f"{mode}.h5")
+                cells = self.faulty("[8, 12]", f"{mode}.h5")
                 self.expect_all(cells, "crashed", "" if seen else words)
                 self.expect_all(cells, "crashed", "plugin misbehaves (")
 
@@ -56,14 +56,14 @@ class Containment(MisbehavingCase):
         for mode, (status, words) in SPEAKS.items():
             with self.subTest(mode):
                 self.run_with(mode, code=3 if status == "failed" else 0, output=f"{mode}.h5")
-                self.expect_all(self.guilty(output=f"{mode}.h5"), status, words)
+                self.expect_all(self.faulty(output=f"{mode}.h5"), status, words)
 
     def test_bad_manners_change_no_number(self):
         for mode in HARMLESS:
             with self.subTest(mode):
-                # one thread: the innocent are performed by the very thread that the plugin has spoilt
+                # one thread: the sound are performed by the very thread that the plugin has spoilt
                 self.run_with(mode, code=0, options=["--threads", "1"], output=f"{mode}.h5")
-                self.expect_all(self.guilty(output=f"{mode}.h5"), "ok", "")
+                self.expect_all(self.faulty(output=f"{mode}.h5"), "ok", "")
 
     def test_no_worker_writes_files(self):
         self.run_with("fills_disk", code=0)
@@ -74,7 +74,7 @@ class Containment(MisbehavingCase):
         if SANITIZED:
             self.skipTest("a sanitizer's shadow memory would count, so workers of that build have no limit; the release build has")
         self.run_with("eats_memory", lengths="[8]", options=["--memory", "100MB"])
-        cell = self.guilty("[8]").popitem()[1]
+        cell = self.faulty("[8]").popitem()[1]
         self.assertEqual(cell[0], "crashed")
         eaten = int(cell[1].partition("no more memory after ")[2].split()[0])
         self.assertLess(eaten, 1024, "more than --memory and what a worker needs besides")
@@ -83,21 +83,21 @@ class Containment(MisbehavingCase):
         output = self.run_with("prints_gigabyte", lengths="[8]", code=0)
         self.assertLess(len(output), 10000)
         self.assertIn("15 cells ok", output)
-        self.expect_all(self.guilty("[8]"), "ok", "")
+        self.expect_all(self.faulty("[8]"), "ok", "")
 
     def test_a_crash_that_comes_too_late_to_be_blamed_costs_nobody_anything(self):
         lengths = "[8, 12, 16, 1500, 1501, 1502, 1503, 1504, 1505, 1506]"
         self.run_with("crashes_later", lengths=lengths, only_at=1506, code=0, options=["--threads", "1"])
-        self.expect_all(self.guilty(lengths), "ok", "")
+        self.expect_all(self.faulty(lengths), "ok", "")
 
     def test_one_bad_length_leaves_the_others_of_the_same_plugin(self):
         self.run_with("segfault", only_at=12)
-        cells = self.guilty()
+        cells = self.faulty()
         self.assertEqual({length: cell[0] for (_, length, _), cell in cells.items()}, {8: "ok", 12: "crashed", 16: "ok"})
 
     def test_after_three_crashes_a_plugin_is_set_aside_by_the_hash_of_its_file(self):
         output = self.run_with("segfault", "abort", lengths="[8, 9, 10, 11, 12, 13]")
-        cells = self.guilty("[8, 9, 10, 11, 12, 13]")
+        cells = self.faulty("[8, 9, 10, 11, 12, 13]")
         crashed = [cell for cell in cells.values() if cell[0] == "crashed"]
         aside = [cell for cell in cells.values() if cell[0] == "failed"]
         self.assertEqual((len(crashed), len(aside)), (3, 9))

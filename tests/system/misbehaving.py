@@ -1,4 +1,4 @@
-"""What tests of plugins that misbehave have in common: a run of innocent schemes and guilty ones, and which cells are whose."""
+"""What tests of plugins that misbehave have in common: a run of sound schemes and faulty ones, and which cells are whose."""
 
 import shutil
 from collections import Counter
@@ -9,7 +9,7 @@ from survival import is_sanitized, wait_until_alone
 
 STUDY = """
 format = 1
-title = "innocent and guilty"
+title = "sound and faulty"
 seed = 7
 [model]
 d_model = 32
@@ -20,7 +20,7 @@ use = "uniqueness"
 [experiment.axes]
 length = {lengths}
 """
-INNOCENT = ["none", "sinusoidal", "rope", "alibi", "shaw"]
+SOUND = ["none", "sinusoidal", "rope", "alibi", "shaw"]
 STATUS = ["ok", "failed", "crashed", "timeout", "skipped"]
 SANITIZED = is_sanitized(BINARY)
 
@@ -37,10 +37,10 @@ class MisbehavingCase(PoslabCase):
 
     def schemes(self, company=0, mib=0):
         keepers = [f'[[scheme]]\nuse = "keeps-company"\nset = {{ number = {number}, mib = {mib} }}\n' for number in range(company)]
-        return [*keepers, *(f'[[scheme]]\nuse = "{name}"\n' for name in INNOCENT)]
+        return [*keepers, *(f'[[scheme]]\nuse = "{name}"\n' for name in SOUND)]
 
     def run_with(self, *modes, lengths="[8, 12, 16]", only_at=None, company=0, wanted=None, mib=0, options=(), code=3, output="a.h5"):
-        """A run of innocent schemes and, between them, of one that misbehaves; what it says. With company it does so when as many
+        """A run of sound schemes and, between them, of one that misbehaves; what it says. With company it does so when as many
         cells of `keeps-company` are in flight in its process, or as many as are wanted; these begin before it."""
         texts = self.schemes(company, mib)
         place = f", only_at = {only_at}" if only_at else ""
@@ -75,19 +75,19 @@ class MisbehavingCase(PoslabCase):
             return {(variant, int(length), int(repeat)): (STATUS[status], message, least.tobytes(), curve[:length].tobytes())
                     for variant, length, repeat, status, message, least, curve in rows}
 
-    def innocent(self, lengths, company=0, mib=0):
+    def sound(self, lengths, company=0, mib=0):
         """The cells of a run in which nobody misbehaves."""
         key = (lengths, company, mib)
         if key not in self.undisturbed:
             study = self.study(STUDY.format(schemes="".join(self.schemes(company, mib)), lengths=lengths))
-            self.expect(0, "run", study, "-o", "innocent.h5", "--fresh", *self.plugins())
-            self.undisturbed[key] = self.cells("innocent.h5")
+            self.expect(0, "run", study, "-o", "sound.h5", "--fresh", *self.plugins())
+            self.undisturbed[key] = self.cells("sound.h5")
         return self.undisturbed[key]
 
-    def guilty(self, lengths="[8, 12, 16]", output="a.h5", company=0, mib=0):
+    def faulty(self, lengths="[8, 12, 16]", output="a.h5", company=0, mib=0):
         """The cells of the scheme that misbehaves, after the others were found to be what they should be, bit for bit."""
         cells = self.cells(output)
-        for name, cell in self.innocent(lengths, company, mib).items():
+        for name, cell in self.sound(lengths, company, mib).items():
             self.assertEqual(cells.pop(name), cell, name)
         return cells
 

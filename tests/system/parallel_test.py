@@ -1,5 +1,5 @@
-"""The lines for GNU parallel, Snakemake and HTCondor in core/run/many-machines.md and in README.md, as they stand there, with
-seven shards for forty."""
+"""The lines for GNU parallel, Snakemake and HTCondor in core/run/many-machines.md, and those of README.md, word for word but
+for seven shards instead of forty."""
 
 import os
 import re
@@ -22,7 +22,8 @@ def with_seven(text):
 
 
 def blocks_of(text):
-    return [with_seven(block) for block in re.findall(r"^```\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)]
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [with_seven(block) for language, block in blocks if not language]  # for the shell
 
 
 def lines_of(heading):
@@ -30,14 +31,15 @@ def lines_of(heading):
     return blocks_of(re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL).group(1))
 
 
+def readme_exports():
+    """What README.md has its reader set in the shell."""
+    return "".join(re.findall(r"^export (?:PATH|POSLAB_PLUGIN_PATH)=.*\n", README.read_text(), re.MULTILINE))
+
+
 def readme_lines(word):
-    """The first command of README.md, and those of its part on many machines: what they all need, and the block with the word."""
-    text = README.read_text()
-    begin, end = text.index("A study runs on as many machines"), text.index("| what was done to it |")
-    all_need, *blocks = blocks_of(text[begin:end])
-    (block,) = [block for block in blocks if word in block]
-    path = re.search(r"^export PATH=.*\n", text, re.MULTILINE).group(0)
-    return path + all_need + block
+    """These, and the one block of README.md that has the word."""
+    (block,) = [block for block in blocks_of(README.read_text()) if word in block]
+    return readme_exports() + block
 
 
 def needs(program, package):
@@ -104,21 +106,26 @@ class ManyMachines(PoslabCase):
         self.is_as_a_single_run("study.h5")
 
     @needs("snakemake", "snakemake")
-    def test_snakemake_as_in_the_readme(self):
+    def test_snakemake_with_what_the_readme_sets(self):
         (self.scratch / "bin" / "poslab").unlink()
-        self.bash(readme_lines("snakemake"))
-        self.assertEqual(len(list(self.scratch.glob("mine.*-of-7.h5"))), 7)
-        self.is_as_a_single_run("mine.h5")
+        (lines,) = lines_of("Snakemake")
+        self.bash(readme_exports() + lines)
+        self.assertEqual(len(list(self.scratch.glob("study.*-of-7.h5"))), 7)
+        self.is_as_a_single_run("study.h5")
 
     def test_htcondor_as_far_as_it_goes_without_it(self):
         """What its manual says becomes of the macros; the rest of the file only HTCondor can judge."""
-        (on_page,), in_readme = lines_of("HTCondor"), readme_lines("condor")
+        (lines,) = lines_of("HTCondor")
         (self.scratch / "bin" / "condor_wait").symlink_to("/bin/true")
         (self.scratch / "bin" / "condor_submit").write_text(QUEUE)
         (self.scratch / "bin" / "condor_submit").chmod(0o755)
-        for lines, output in ((on_page, "study.h5"), (in_readme, "mine.h5")):
-            self.bash(lines)
-            self.is_as_a_single_run(output)
+        self.bash(lines)
+        self.is_as_a_single_run("study.h5")
+        for file in self.scratch.glob("study.*h5*"):
+            file.unlink()
+        (self.scratch / "bin" / "poslab").unlink()
+        self.bash(readme_exports() + lines)
+        self.is_as_a_single_run("study.h5")
 
 
 # condor_submit NAME=VALUE FILE, which performs the jobs there and then.

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 from poslab_case import SOURCE, PoslabCase
 
-sys.path.insert(0, str(SOURCE / "results"))
+sys.path.insert(0, str(SOURCE / "results/python"))
 import poslab  # noqa: E402
 
 STUDY = """

@@ -1,4 +1,4 @@
-"""results/report.py: the page of a run says what the file says."""
+"""results/python/report.py: the page of a run says what the file says."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ import unittest
 
 from poslab_case import SOURCE, PoslabCase
 
-sys.path.insert(0, str(SOURCE / "results"))
+sys.path.insert(0, str(SOURCE / "results/python"))
 sys.dont_write_bytecode = True
 import poslab  # noqa: E402
 
@@ -51,7 +51,7 @@ axes = { length = [16], depth = [1, 2] }
 """
 
 
-REPORT = SOURCE / "results/report.py"
+REPORT = SOURCE / "results/python/report.py"
 
 
 class ReportCase(PoslabCase):

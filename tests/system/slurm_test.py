@@ -40,10 +40,10 @@ class OnACluster(PoslabCase):
         super().setUp()
         self.gates = self.scratch / "gates"
         self.gates.mkdir()
-        self.place = self.scratch / "it's \"$HOME\" 100%a"  # what Slurm, too, shall not read as its own
-        self.place.mkdir()
-        study = self.study(STUDY, self.place / "gates.toml")
-        self.words = [study, "--plugins", BUILD / "faults" / "waits_at_a_gate", "-o", self.place / "a.h5"]
+        self.folder = self.scratch / "it's \"$HOME\" 100%a"  # what Slurm, too, shall not read as its own
+        self.folder.mkdir()
+        study = self.study(STUDY, self.folder / "gates.toml")
+        self.words = [study, "--plugins", BUILD / "faults" / "waits_at_a_gate", "-o", self.folder / "a.h5"]
 
     def submit(self, *arguments):
         """The numbers of the array and of the merge job."""
@@ -69,12 +69,12 @@ class OnACluster(PoslabCase):
 
     def done_cells(self, shard):
         """How many cells are in the journal of a shard, like "1-of-8"."""
-        path = urllib.parse.quote(str(self.place / f"a.{shard}.h5.journal"))
+        path = urllib.parse.quote(str(self.folder / f"a.{shard}.h5.journal"))
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as journal:
             return journal.execute("SELECT count(*) FROM cells").fetchone()[0]
 
     def log(self, name):
-        path = self.place / "a.h5.slurm" / f"{name}.log"
+        path = self.folder / "a.h5.slurm" / f"{name}.log"
         return path.read_text() if path.exists() else ""
 
     def wait_for_log(self, name, words):
@@ -97,10 +97,10 @@ class OnACluster(PoslabCase):
 
     def is_as_a_single_run(self):
         self.expect(0, "run", *self.words[:-1], self.scratch / "single.h5")
-        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", self.place / "a.h5", self.scratch / "single.h5"))
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", self.folder / "a.h5", self.scratch / "single.h5"))
 
     def everything_said(self):
-        logs = sorted((self.place / "a.h5.slurm").glob("*.log"))
+        logs = sorted((self.folder / "a.h5.slurm").glob("*.log"))
         return "\n".join(f"--- {path.name}\n{path.read_text()}" for path in logs) + self.slurm.logs()
 
     def test_tasks_and_node_are_killed(self):
@@ -158,7 +158,7 @@ class OnACluster(PoslabCase):
         self.assertRegex(self.log("merge"), r"a\.1-of-3\.h5: is not finished|shard 1 of 3 is missing")
         states = {task: state.split()[0] for task, state in slurm.states(job).items()}
         self.assertEqual(states, {"1": "CANCELLED", "2": "COMPLETED", "3": "COMPLETED"}, self.everything_said())
-        self.assertFalse((self.place / "a.h5").exists())
+        self.assertFalse((self.folder / "a.h5").exists())
 
         self.open_gate(1)
         job, merge = self.submit("--tasks", "3")  # the same again goes on where it was
@@ -166,7 +166,16 @@ class OnACluster(PoslabCase):
         self.assertEqual(self.log("1-of-3").count("attempt 1"), 2)
         self.is_as_a_single_run()
 
+    def test_how_sbatch_reads_options_handed_on(self):
+        """The user's name of the job wins over ours, our array over theirs; an option without its value takes nothing that
+        counts."""
+        job, merge = self.submit("--tasks", "2", "--", "--hold", "--job-name=mine", "--arr=5-9", "--comment")
+        for number, array in ((job, "1-2"), (merge, "5-9")):  # a shortened name is not noticed: many-machines.md says so
+            facts = self.slurm.facts(number)
+            self.assertEqual([facts[name] for name in ("JobName", "ArrayTaskId", "Comment")], ["mine", array, "--nodes=1"])
+        self.slurm.run("scancel", job, merge)
+
     def test_what_slurm_refuses_is_passed_on(self):
         output = self.expect(2, "submit", *self.words, "--tasks", "2", "--partition", "nowhere", environment=self.slurm.environment)
         self.assertIn("invalid partition", output)
-        self.assertFalse((self.place / "a.h5.slurm").exists())
+        self.assertFalse((self.folder / "a.h5.slurm").exists())

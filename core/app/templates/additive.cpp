@@ -11,7 +11,7 @@ struct NewScheme {
   std::vector<double> frequency;
   static constexpr std::tuple params{
       real(&NewScheme::base, "base", 1e4, above(0), "the slowest channel's wavelength over 2 pi")};
-  static constexpr auto claims = content_free | length_free | bounded;
+  static constexpr Traits traits = Traits().claims(content_free | length_free | bounded);
 
   void prepare(const Model& m) {
     require(m.D >= 2, "new-scheme needs at least two channels, not ", m.D);

@@ -10,7 +10,7 @@ struct NewScheme {
   double first_slope;
   static constexpr std::tuple params{
       real(&NewScheme::first_slope, "first_slope", 1, at_least(0), "of all heads, at the start")};
-  static constexpr auto claims = relative | content_free | length_free | symmetric;
+  static constexpr Traits traits = Traits().claims(relative | content_free | length_free | symmetric);
 
   std::vector<Weight> weights(const Model& m) const {
     return {constant("slope", {m.H}, first_slope, "how fast a head's logits fall")};

@@ -1,4 +1,4 @@
-// New scheme: pairs of channels of queries and keys turn by an angle that grows with the position.
+// New scheme: pairs of channels of queries and keys are rotated by an angle that grows with the position.
 #include <poslab/scheme.hpp>
 
 using namespace poslab;
@@ -6,22 +6,22 @@ using namespace poslab;
 struct NewScheme {
   static constexpr Card card =
       Card::of("new-scheme", "New scheme", "0.1", "Author et al. 2026, arXiv:0000.00000",
-               "Turns pairs of channels of queries and keys.",
+               "Rotates pairs of channels of queries and keys.",
                "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/K)", "", real_positions);
-  static constexpr const char* styles[] = {"interleaved", "half-split"};
   double base;
   Pairing pairing;
   std::vector<double> inverse_frequency;
   static constexpr std::tuple params{
       real(&NewScheme::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-      choice(&NewScheme::pairing, "style", styles, "which two channels turn together")};
-  static constexpr auto claims = isometry | relative | content_free | length_free | bounded;
+      choice(&NewScheme::pairing, "style", pairings, "which two channels are rotated together")};
+  static constexpr Claims claimed = isometry | relative | content_free | length_free | bounded;
+  Traits traits() const { return Traits().claims(claimed).pairing(pairing).inverse_frequency(inverse_frequency); }
 
   void prepare(const Model& m) {
     require(m.K % 2 == 0, "new-scheme needs an even head width, not ", m.K);
     for (int i = 0; i < m.K / 2; ++i) inverse_frequency.push_back(std::pow(base, -2.0 * i / m.K));
   }
-  void turn(Point p, Row<double> cosines, Row<double> sines) const {
+  void rotate(Point p, Row<double> cosines, Row<double> sines) const {
     sines_and_cosines(p, inverse_frequency, sines, cosines);
   }
 };

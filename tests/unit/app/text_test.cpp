@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
+#include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
-#include "poslab/app/options.hpp"
-#include "poslab/app/text_table.hpp"
+#include "poslab/app/text/text_table.hpp"
+#include "poslab/data/value_text.hpp"
 
 using namespace poslab;
 
@@ -22,11 +23,11 @@ TEST_CASE("a picture shows its range") {
 }
 
 TEST_CASE("words of the command line become values") {
-  CHECK(std::get<std::int64_t>(app::parse_value("8")) == 8);
-  CHECK(std::get<double>(app::parse_value("1e4")) == 1e4);
-  CHECK(std::get<bool>(app::parse_value("true")));
-  CHECK(std::get<std::string>(app::parse_value("half-split")) == "half-split");
-  CHECK(std::get<std::vector<double>>(app::parse_value("1,2.5")) == std::vector<double>{1, 2.5});
+  CHECK(std::get<std::int64_t>(data::parse_value("8")) == 8);
+  CHECK(std::get<double>(data::parse_value("1e4")) == 1e4);
+  CHECK(std::get<bool>(data::parse_value("true")));
+  CHECK(std::get<std::string>(data::parse_value("half-split")) == "half-split");
+  CHECK(std::get<std::vector<double>>(data::parse_value("1,2.5")) == std::vector<double>{1, 2.5});
   CHECK(app::parse_bytes("8GiB") == 8 * 0x1p30);
   CHECK(app::parse_bytes("500MB") == 5e8);
   CHECK_THROWS_AS(app::parse_bytes("8 potatoes"), app::UsageError);

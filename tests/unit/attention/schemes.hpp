@@ -2,12 +2,15 @@
 // Schemes from the plugins of this build, with untrained weights, and random contents to feed them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
+#include "poslab/data/draws.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 
@@ -21,7 +24,7 @@ using poslab::base::View;
 inline const std::vector<std::string> all_schemes{
     "none", "index", "normalised-index", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "transformer-xl"};
 
-inline poslab::base::Draws draws(const std::string& scheme) { return {7, "attention-test", scheme, scheme, 0}; }
+inline poslab::data::Draws draws(const std::string& scheme) { return {7, "attention-test", scheme, scheme, 0}; }
 
 /// A scheme, its weights for some layers (in S), and views of them.
 template <class S>
@@ -29,7 +32,7 @@ struct Subject {
   poslab::host::Scheme scheme;
   poslab::host::Weights<S> weights;
 
-  explicit Subject(const std::string& id, const poslab::host::Model& model, const poslab::base::Values& parameters = {},
+  explicit Subject(const std::string& id, const poslab::host::Model& model, const poslab::data::Values& parameters = {},
                    Index layers = 1)
       : scheme(poslab::host::Plugin::open(std::string(POSLAB_PLUGIN_DIR) + "/" + id + ".so"), parameters, model),
         weights(scheme.weights(), layers) {
@@ -61,8 +64,11 @@ inline Array<double> positions(Index count) {
 template <class S>
 double largest_difference(View<const S> a, View<const S> b) {
   double largest = a.size() == b.size() ? 0 : 1e300;
-  for (Index i = 0; i < a.size() && i < b.size(); ++i)
-    largest = std::max(largest, std::abs(static_cast<double>(a.data[i]) - static_cast<double>(b.data[i])));
+  for (Index i = 0; i < a.size() && i < b.size(); ++i) {
+    const double difference = std::abs(static_cast<double>(a.data[i]) - static_cast<double>(b.data[i]));
+    if (std::isnan(difference)) return difference;  // no check passes with it
+    largest = std::max(largest, difference);
+  }
   return largest;
 }
 

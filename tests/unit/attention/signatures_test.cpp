@@ -54,7 +54,7 @@ TEST_CASE("signatures: which scheme has which") {
 
 TEST_CASE("signatures: none gives zeros, encode its rows, a rotation its cosines and sines") {
   const base::Array<double> positions = test::positions(6);
-  const auto of = [&](const char* id, const base::Values& parameters) {
+  const auto of = [&](const char* id, const data::Values& parameters) {
     const Subject<double> subject(id, model, parameters);
     return attention::position_signatures<double>(subject.scheme, {6, 20, true}, positions, subject.of_layer());
   };
@@ -154,7 +154,7 @@ TEST_CASE("signatures: several contexts have the same columns") {
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].extent(0) == 1);
   CHECK(rows[1].extent(0) == 4);
-  CHECK(rows[0].extent(1) == H);  // nought at offset 0, but not in the longer context
+  CHECK(rows[0].extent(1) == H);  // zero at offset 0, but not in the longer context
   CHECK(rows[1].extent(1) == H);
   CHECK(offsets_of(alibi, Offsets::causal, 1).extent(1) == 1);
 }

@@ -58,17 +58,6 @@ TEST_CASE("below covers its range evenly") {
   for (const int count : counts) CHECK(std::abs(count - 10000) < 500);
 }
 
-TEST_CASE("contents do not depend on the scheme, weights do") {
-  const Draws rope(1, "uniqueness", "rope", "rope", 0), alibi(1, "uniqueness", "alibi", "alibi", 0),
-      later(1, "uniqueness", "rope", "rope", 1);
-  CHECK(rope.contents("query", {8}).bits(0) == alibi.contents("query", {8}).bits(0));
-  CHECK(rope.contents("query", {8}).bits(0) != rope.contents("key", {8}).bits(0));
-  CHECK(rope.contents("query", {8}).bits(0) != rope.contents("query", {9}).bits(0));
-  CHECK(rope.contents("query", {8}).bits(0) != later.contents("query", {8}).bits(0));
-  CHECK(rope.weights("table", 0).bits(0) != alibi.weights("table", 0).bits(0));
-  CHECK(rope.weights("table", 0).bits(0) != rope.weights("table", 1).bits(0));
-}
-
 TEST_CASE("filling an array gives the same bits as drawing one by one") {
   const Stream stream("fill");
   for (const std::uint64_t first : {0u, 1u, 7u})

@@ -3,14 +3,10 @@
 
 #include "catch.hpp"
 #include "poslab/base/array.hpp"
-#include "poslab/base/catalogue.hpp"
-#include "poslab/base/cell.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/record.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/base/value.hpp"
 
 using namespace poslab::base;
 
@@ -26,62 +22,12 @@ TEST_CASE("numbers read back") {
   CHECK(shortest(10000) == "10000");
   CHECK(shortest(1e-12) == "1e-12");
   CHECK(shortest(-std::numeric_limits<double>::infinity()) == "-inf");
-  CHECK(to_text(Value{10000.0}) == "10000.0");
-  CHECK(to_text(Value{1e300}) == "1e+300");
-  CHECK(to_text(Value{std::int64_t{8}}) == "8");
-  CHECK(to_json(Value{std::string("a\"b\n")}) == "\"a\\\"b\\u000a\"");
-  CHECK(to_json(Value{std::vector<double>{1, 2.5}}) == "[1, 2.5]");
 }
 
 TEST_CASE("sha256 of known texts") {
   CHECK(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK_THROWS_AS(sha256_of_file("/does/not/exist"), FileError);
-}
-
-TEST_CASE("why_not names value, range and choices") {
-  Quantity base{"base", Kind::real, "1", "", 1e4, {1, std::numeric_limits<double>::infinity(), true, false}, {}, false};
-  CHECK(why_not(base, 2.0).empty());
-  CHECK(why_not(base, std::int64_t{5}).empty());
-  CHECK(why_not(base, 1.0) == "\"base\" is 1, but must be greater than 1");
-  CHECK(why_not(base, std::numeric_limits<double>::quiet_NaN()) == "\"base\" is nan, but must be greater than 1");
-  CHECK(why_not(base, std::string("x")) == "\"base\" is \"x\", but must be a number");
-  Quantity style{"style", Kind::choice, "1", "", std::string("a"), {}, {"interleaved", "half-split"}, false};
-  CHECK(why_not(style, std::string("halfsplit")) ==
-        "\"style\" is \"halfsplit\", but must be one of interleaved and half-split; did you mean \"half-split\"?");
-  CHECK(std::get<double>(coerce(base, std::int64_t{5})) == 5.0);
-}
-
-TEST_CASE("a record refuses what does not fit") {
-  Record record;
-  record.coordinate("position", {0, 1, 2});
-  record.curve("norm", {"position"}, {1, 1, 1});
-  CHECK_THROWS_WITH(record.curve("short", {"position"}, {1}),
-                    check::contains("has 1 values, but its dimensions hold 3"));
-  CHECK_THROWS_WITH(record.curve("norm", {"position"}, {1, 1, 1}), check::contains("twice"));
-  CHECK_THROWS_WITH(record.curve("x", {"step"}, {1}), check::contains("no coordinates"));
-  CHECK_THROWS_WITH(record.coordinate("step", {1, 1}), check::contains("do not increase"));
-}
-
-TEST_CASE("a cell's identity changes with everything that it is, and with nothing else") {
-  Cell cell;
-  cell.experiment = "uniqueness";
-  cell.variant = {"rope", "rope", {{"base", 1e4}}, {}};
-  cell.axes = {{"length", std::int64_t{128}}};
-  const std::string id = identity(cell, "1", "1.0");
-  CHECK(id.size() == 32);
-  Cell same = cell;
-  same.variant.label = "another label";
-  same.skip = "why";
-  CHECK(identity(same, "1", "1.0") == id);
-  Cell other = cell;
-  other.repeat = 1;
-  CHECK(identity(other, "1", "1.0") != id);
-  other = cell;
-  other.axes = {{"length", 128.0}};
-  CHECK(identity(other, "1", "1.0") != id);
-  CHECK(identity(cell, "2", "1.0") != id);
-  CHECK(identity(cell, "1", "1.1") != id);
 }
 
 TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
@@ -94,14 +40,23 @@ TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
   CHECK(Array<double>{0, 5}.size() == 0);
 }
 
-TEST_CASE("texts of strangers reach a terminal without control characters") {
-  CHECK(printable("a\x1b[31mred\x7f\r\n") == "a?[31mred???");
-  CHECK(printable("two\nlines\t\x1b", Lines::kept) == "two\nlines\t?");
+TEST_CASE("texts of others reach a terminal without control characters") {
+  CHECK(printable("a\x1b[31mred\x7f\r\n") == "a\\u001B[31mred\\u007F\\u000D\\u000A");
+  CHECK(printable("two\nlines\t\x1b", Lines::kept) == "two\nlines\t\\u001B");
   CHECK(printable("caf\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x8c\x8d") == "caf\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x8c\x8d");
   CHECK(printable("\xc2\x9b"
-                  "2J") == "??2J");  // CSI as UTF-8 writes it
-  CHECK(printable("\x9b"
-                  "2J") == "?2J");  // and as Latin-1 does
+                  "2J \xc2\xa0") == "\\u009B2J \xc2\xa0");  // CSI as UTF-8 writes it
+  CHECK(printable("\x9b\x9b"
+                  "2J \xe9") == "\\x9B\\x9B2J \xe9");  // and as Latin-1 does
+  CHECK(printable("\xe2\x80") == "\xe2\\x80");         // a character that is cut short
+  CHECK(printable("") == "");
+}
+
+TEST_CASE("texts are shortened between characters") {
+  CHECK(shortened("abc", 3) == "abc");
+  CHECK(shortened("abcd", 3) == "abc...");
+  CHECK(shortened("ab\xc3\xa9", 3) == "ab\xc3\xa9");
+  CHECK(shortened("ab\xc3\xa9x", 3) == "ab\xc3\xa9...");
 }
 
 TEST_CASE("durations are told in units that fit them") {

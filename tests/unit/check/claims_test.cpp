@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attacks that shrink, and logits through every operation, on shipped schemes and on the toy.
-#include "claims.hpp"
+#include "claims/attack.hpp"
 
 #include <cmath>
 
+#include "calls/require.hpp"
 #include "catch.hpp"
 
 namespace checks = poslab::check;
 using checks::Attack;
-using checks::Block;
-using checks::Subject;
+using checks::Instance;
+using checks::Tensor;
 using poslab::base::Index;
 using poslab::host::Plugin;
 
 namespace {
 
-checks::Variant usual(const poslab::base::Values& parameters = {}) { return {"usual", parameters, {8, 2, 64}}; }
+checks::Variant usual(const poslab::data::Values& parameters = {}) { return {"usual", parameters, {8, 2, 64}}; }
 
 Attack attack_at(std::vector<double> positions, std::vector<double> shift) {
-  Attack attack{Block({static_cast<Index>(positions.size()), 1}), std::move(shift)};
+  Attack attack{Tensor({static_cast<Index>(positions.size()), 1}), std::move(shift)};
   attack.positions.numbers = std::move(positions);
   return attack;
 }
@@ -26,70 +27,69 @@ Attack attack_at(std::vector<double> positions, std::vector<double> shift) {
 }  // namespace
 
 TEST_CASE("an attack shrinks to the smallest that still refutes") {
-  const Subject subject(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
   // Falls where two positions are at least 10 apart and the move is at least 3.
-  const checks::Refute refute = [](const Attack& attack) -> std::optional<std::string> {
+  const checks::Refute refute = [](const Attack& attack) {
     const std::vector<double>& p = attack.positions.numbers;
-    if (p.size() < 2 || std::abs(attack.shift[0]) < 3) return std::nullopt;
+    if (p.size() < 2 || std::abs(attack.shift[0]) < 3) return checks::stood();
     for (const double a : p)
       for (const double b : p)
         if (std::abs(a - b) >= 10)
-          return checks::point_text(attack.positions, 0) + " " + checks::point_text(attack.shift);
-    return std::nullopt;
+          return checks::refuted(checks::point_text(attack.positions, 0) + " " + checks::point_text(attack.shift));
+    return checks::stood();
   };
-  std::optional<std::string> words;
   std::vector<double> smallest;
   const checks::Refute noting = [&](const Attack& attack) {
-    const auto found = refute(attack);
-    if (found && (smallest.empty() || attack.positions.numbers.size() <= smallest.size()))
+    checks::AttackResult found = refute(attack);
+    if (found.is_refuted() && (smallest.empty() || attack.positions.numbers.size() <= smallest.size()))
       smallest = attack.positions.numbers;
     return found;
   };
-  checks::smallest_refutation(subject, attack_at({-500, 20, 90, 1000, 7777}, {640}), noting, 1);
+  checks::smallest_refutation(instance, attack_at({-500, 20, 90, 1000, 7777}, {640}), noting, 1);
   REQUIRE(smallest.size() == 2);
   CHECK(std::abs(smallest[0] - smallest[1]) == 10);
   CHECK(std::abs(smallest[0]) + std::abs(smallest[1]) == 10);
 }
 
 TEST_CASE("attacks stay within the positions that a scheme serves") {
-  const Subject subject(Plugin::open(POSLAB_PLUGIN_DIR "/learned.so"), usual({{"max_length", std::int64_t{16}}}), 1);
-  const auto attacks = checks::attacks_on(subject, 6, true, "test");
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/learned.so"), usual({{"max_length", std::int64_t{16}}}), 1);
+  const auto attacks = checks::attacks_on(instance, 6, true, "test");
   CHECK(attacks.size() > 3);
   for (const Attack& attack : attacks)
     for (const double p : checks::moved(attack.positions, attack.shift).numbers) CHECK((p >= 0 && p < 16));
 }
 
 TEST_CASE("logits of a bias are scaled products with the bias on top") {
-  const Subject subject(Plugin::open(POSLAB_PLUGIN_DIR "/alibi.so"), usual(), 1);
-  checks::Scene scene = checks::scene_of(subject, checks::consecutive(subject, 5), "test");
-  const auto logits = checks::logits_of(subject, scene);
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/alibi.so"), usual(), 1);
+  checks::Inputs inputs = checks::inputs_of(instance, checks::consecutive(instance, 5), "test");
+  const auto logits = checks::logits_of(instance, inputs);
   REQUIRE(logits);
   for (Index h = 0; h < 2; ++h) {
     const double slope = h == 0 ? 1.0 / 16 : 1.0 / 256;  // 2^(-8 (h + 1) / H)
     double product = 0;
-    for (Index k = 0; k < 4; ++k) product += scene.contents.query.at(h, 3, k) * scene.contents.key.at(h, 1, k);
+    for (Index k = 0; k < 4; ++k) product += inputs.contents.query.at(h, 3, k) * inputs.contents.key.at(h, 1, k);
     CHECK(std::abs(logits->at(h, 3, 1) - (product / 2 - slope * 2)) < 1e-14);
   }
 }
 
 TEST_CASE("the calls of the toy are answered as its page says, through our own way over the boundary") {
-  const Subject subject(Plugin::open(POSLAB_PLUGIN_DIR "/../faults/toy/toy.so"), usual(), 1);
-  const checks::Scene scene = checks::usual_scene(subject);
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/../faults/toy/toy.so"), usual(), 1);
+  const checks::Inputs inputs = checks::usual_inputs(instance);
   for (const int scalar : {POSLAB_F64, POSLAB_F32}) {
-    checks::Call call = checks::forward_call(subject, scene, checks::Operation::encode, scalar);
-    checks::succeed(subject, call);
+    checks::Call call = checks::forward_call(instance, inputs, checks::Operation::encode, scalar);
+    checks::require_success(instance, call);
     CHECK(std::abs(call.output.at(4, 3) - (0.5 * 4 + call.weights[0].at(3))) < 1e-6);
   }
-  checks::Call call = checks::gradient_call(subject, scene, checks::Operation::encode);
-  checks::succeed(subject, call);
+  checks::Call call = checks::gradient_call(instance, inputs, checks::Operation::encode);
+  checks::require_success(instance, call);
   double sum = 0;
   for (Index n = 0; n < checks::few_positions; ++n) sum += call.output_gradient.at(n, 2);
   CHECK(std::abs(call.weight_gradients[0].at(2) - sum) < 1e-14);
 }
 
 TEST_CASE("a gradient of a causal scheme asks for nothing that the mask hides") {
-  const Subject subject(Plugin::open(POSLAB_PLUGIN_DIR "/../faults/toy/toy.so"), usual(), 1);
-  const checks::Call call = checks::gradient_call(subject, checks::usual_scene(subject), checks::Operation::bias);
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/../faults/toy/toy.so"), usual(), 1);
+  const checks::Call call = checks::gradient_call(instance, checks::usual_inputs(instance), checks::Operation::bias);
   REQUIRE(call.causal);
   CHECK(call.output_gradient.at(0, 2, 3) == 0);
   CHECK(call.output_gradient.at(0, 3, 3) != 0);

@@ -5,20 +5,21 @@
 #include <limits>
 #include <set>
 
+#include "calls/compare_calls.hpp"
+#include "calls/memory.hpp"
 #include "catch.hpp"
+#include "claims/tolerances.hpp"
 #include "elf_symbols.hpp"
 #include "list.hpp"
-#include "memory.hpp"
 #include "poslab/check/check.hpp"
 #include "poslab/experiments/experiment.hpp"
-#include "sameness.hpp"
-#include "tolerances.hpp"
 #include "variants.hpp"
 
 namespace base = poslab::base;
 namespace checks = poslab::check;
+namespace data = poslab::data;
 namespace experiments = poslab::experiments;
-using checks::Block;
+using checks::Tensor;
 
 TEST_CASE("units in the last place, in both scalar types") {
   const double up = std::nextafter(1.0, 2.0);
@@ -32,39 +33,59 @@ TEST_CASE("units in the last place, in both scalar types") {
   CHECK(checks::ulps_apart(-tiny, tiny, POSLAB_F64) == 2);
 }
 
-TEST_CASE("rows of a block along each axis") {
-  Block block({2, 3, 2});
-  for (std::size_t i = 0; i < block.numbers.size(); ++i) block.numbers[i] = static_cast<double>(i);
-  CHECK(block.rows(0, 1, 1).numbers == std::vector<double>{6, 7, 8, 9, 10, 11});
-  CHECK(block.rows(1, 1, 2).numbers == std::vector<double>{2, 3, 4, 5, 8, 9, 10, 11});
-  CHECK(block.rows(2, 0, 1).numbers == std::vector<double>{0, 2, 4, 6, 8, 10});
+TEST_CASE("rows of a tensor along each axis") {
+  Tensor tensor({2, 3, 2});
+  for (std::size_t i = 0; i < tensor.numbers.size(); ++i) tensor.numbers[i] = static_cast<double>(i);
+  CHECK(tensor.rows(0, 1, 1).numbers == std::vector<double>{6, 7, 8, 9, 10, 11});
+  CHECK(tensor.rows(1, 1, 2).numbers == std::vector<double>{2, 3, 4, 5, 8, 9, 10, 11});
+  CHECK(tensor.rows(2, 0, 1).numbers == std::vector<double>{0, 2, 4, 6, 8, 10});
 }
 
 TEST_CASE("memory is aligned, and a write beside an array is noticed") {
-  for (const bool before : {false, true})
-    for (const char* guarded : {"", "b", checks::every_array}) {
-      checks::Memory memory({guarded, before});
-      for (const char* name : {"a", "b"}) {
-        auto* data = static_cast<unsigned char*>(memory.take(name, 40));
-        CHECK(reinterpret_cast<std::uintptr_t>(data) % 64 == 0);
-        CHECK(memory.written_outside().empty());
-        if (std::string(name) == "b") data[40] ^= 1;
-      }
-      CHECK(memory.written_outside() == "`b`, 0 bytes after its end");
+  for (const checks::Guard guard : {checks::Guard::none, checks::Guard::before, checks::Guard::after}) {
+    checks::Memory memory(guard);
+    for (const char* name : {"a", "b"}) {
+      auto* data = static_cast<double*>(memory.take(name, 5, sizeof(double)));
+      CHECK(reinterpret_cast<std::uintptr_t>(data) % 64 == 0);
+      CHECK_FALSE(memory.written_outside());
+      if (std::string(name) == "b") data[6] = 1;
     }
+    REQUIRE(memory.written_outside());
+    CHECK(memory.written_outside()->array == "b");
+    CHECK(memory.written_outside()->index == 6);
+    CHECK(checks::to_text(*memory.written_outside()) == "index 6 of `b`, after its end (it holds 5 numbers)");
+  }
+}
+
+TEST_CASE("an address in guard pages belongs to an array and an index") {
+  checks::Memory heap;
+  const auto* free_lying = static_cast<const double*>(heap.take("a", 5, sizeof(double)));
+  CHECK_FALSE(heap.guarded_by(free_lying + 5));
+  checks::Memory memory(checks::Guard::before);
+  const auto* a = static_cast<const float*>(memory.take("a", 100, sizeof(float)));
+  const auto* b = static_cast<const double*>(memory.take("b", 3, sizeof(double)));
+  const auto* bytes = reinterpret_cast<const char*>(b);
+  CHECK(memory.guarded_by(a - 7)->array == "a");
+  CHECK(memory.guarded_by(a - 7)->index == -7);
+  CHECK(memory.guarded_by(a + 5000)->index == 5000);
+  CHECK(memory.guarded_by(bytes - 1)->index == -1);
+  CHECK(memory.guarded_by(bytes - 8)->index == -1);
+  CHECK(memory.guarded_by(bytes - 9)->index == -2);
+  CHECK(checks::to_text(*memory.guarded_by(b - 1)) == "index -1 of `b`, before its start (it holds 3 numbers)");
+  CHECK_FALSE(memory.guarded_by(&memory));
 }
 
 TEST_CASE("variants: every choice and flag, both ends of a finite range, unset; nothing twice") {
-  base::SchemeInfo scheme;
-  base::Quantity choice, flag, whole, open, real;
-  choice.name = "choice", choice.kind = base::Kind::choice, choice.choices = {"a", "b", "c"},
-  choice.default_value = "b";
-  flag.name = "flag", flag.kind = base::Kind::flag, flag.default_value = true;
-  whole.name = "whole", whole.kind = base::Kind::integer, whole.default_value = std::int64_t{2},
+  data::SchemeInfo scheme;
+  data::Quantity choice, flag, whole, open, real;
+  choice.name = "choice", choice.kind = data::Kind::choice, choice.choices = {"a", "b", "c"},
+  choice.default_value.emplace<std::string>("b");
+  flag.name = "flag", flag.kind = data::Kind::flag, flag.default_value = true;
+  whole.name = "whole", whole.kind = data::Kind::integer, whole.default_value = std::int64_t{2},
   whole.may_be_unset = true;
   whole.range = {1, 10, true, false};
-  open.name = "open", open.kind = base::Kind::real, open.default_value = 1.0;
-  real.name = "real", real.kind = base::Kind::real, real.default_value = 0.5, real.range = {0, 1, false, true};
+  open.name = "open", open.kind = data::Kind::real, open.default_value = 1.0;
+  real.name = "real", real.kind = data::Kind::real, real.default_value = 0.5, real.range = {0, 1, false, true};
   scheme.parameters = {choice, flag, whole, open, real};
   std::vector<std::string> labels;
   for (const checks::Variant& variant : checks::variants_of(scheme, {}, {{8, 2, 64}})) labels.push_back(variant.label);
@@ -75,11 +96,11 @@ TEST_CASE("variants: every choice and flag, both ends of a finite range, unset; 
 }
 
 TEST_CASE("values outside are outside") {
-  base::Quantity real;
+  data::Quantity real;
   real.name = "real";
   real.range = {0, 1, true, false};
   real.default_value = 0.5;
-  for (const base::Value& value : checks::outside_values(real)) CHECK_FALSE(base::why_not(real, value).empty());
+  for (const data::Value& value : checks::outside_values(real)) CHECK_FALSE(data::why_not(real, value).empty());
   CHECK(checks::outside_values(real).size() >= 4);  // below, above, the excluded end, nan
 }
 

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "../../../core/host/search.hpp"
 #include "catch.hpp"
 #include "faults.hpp"
+#include "search.hpp"
 
 using namespace poslab;
 using poslab::test::TemporaryDirectory;
@@ -101,7 +101,7 @@ TEST_CASE("a plugin is opened once, and one that was changed since it was scanne
   const auto toy = plugins.open(directory.path() / "toy.so");
   CHECK(plugins.open(directory.path() / "." / "toy.so") == toy);
   CHECK_THROWS_WITH(plugins.at("toy"), check::contains("no plugin offers the scheme \"toy\""));
-  base::SchemeInfo scheme = toy->info();
+  data::SchemeInfo scheme = toy->info();
   plugins.know(scheme);
   CHECK(plugins.at("toy") == toy);
   scheme.file_hash = "another";

@@ -5,13 +5,14 @@
 #include "catch.hpp"
 #include "faults.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 
 using namespace poslab;
 using base::Array;
 using base::Index;
-using base::Value;
+using data::Value;
 
 namespace {
 
@@ -172,12 +173,20 @@ TEST_CASE("a plugin's status becomes an error that names scheme and operation") 
     s.scheme.reset(toy(mode));
     s.scheme->encode<double>(context, s.key_positions, s.given(), encoded);
   };
-  CHECK_THROWS_AS(encode("out_of_range"), base::PositionOutOfRange);
+  CHECK_THROWS_AS(encode("out_of_range"), data::PositionOutOfRange);
   CHECK_THROWS_WITH(encode("out_of_range"), "scheme \"toy\", encode: position 7 is beyond 5");
   CHECK_THROWS_WITH(encode("silent"), "scheme \"toy\", encode: the plugin gave no reason");
   CHECK_THROWS_WITH(encode("strange"),
                     "scheme \"toy\", encode: the plugin answered the unknown status 99: strange things");
   CHECK_THROWS_WITH(encode("long_text"), check::contains(std::string(1020, 'x')));
+  try {
+    encode("strange");
+    FAIL("it did not fail");
+  } catch (const host::PluginFailed& failure) {
+    CHECK(failure.where == "scheme \"toy\", encode");
+    CHECK(failure.status == 99);
+    CHECK(failure.reason == "the plugin answered the unknown status 99: strange things");
+  }
 }
 
 TEST_CASE("numbers that are not finite are found, unless the variant may mask") {
@@ -187,9 +196,17 @@ TEST_CASE("numbers that are not finite are found, unless the variant may mask") 
     s.scheme.reset(toy(mode));
     s.scheme->encode<float>(context, s.key_positions, s.given(), encoded);
   };
-  CHECK_THROWS_AS(encode("gives_nan"), base::NotFinite);
+  CHECK_THROWS_AS(encode("gives_nan"), data::NotFinite);
   CHECK_THROWS_WITH(encode("gives_nan"), check::contains("scheme \"toy\", encode: output is nan at [2, 7]"));
   CHECK_THROWS_WITH(encode("gives_infinity"), check::contains("is inf at [2, 7]"));
+  try {
+    encode("gives_infinity");
+    FAIL("it did not fail");
+  } catch (const data::NotFinite& found) {
+    CHECK(found.array == "scheme \"toy\", encode: output");
+    CHECK(found.index == std::vector<Index>{2, 7});
+    CHECK(found.value == INFINITY);
+  }
   CHECK_NOTHROW(encode("masks"));
   CHECK(encoded(2, 7) == -INFINITY);
   s.scheme.reset(toy("gives_nan"));
@@ -205,6 +222,6 @@ TEST_CASE("positions are checked in every call") {
   const Setting<double> s;
   Array<double> encoded({1, D}), half({1, 1}), bias({H, 1, 1});
   half(0, 0) = 0.5;
-  CHECK_THROWS_AS(s.scheme->encode<double>(context, half, s.given(), encoded), base::PositionOutOfRange);
-  CHECK_THROWS_AS(s.scheme->bias<double>(context, {half, half, 0}, s.given(), bias), base::PositionOutOfRange);
+  CHECK_THROWS_AS(s.scheme->encode<double>(context, half, s.given(), encoded), data::PositionOutOfRange);
+  CHECK_THROWS_AS(s.scheme->bias<double>(context, {half, half, 0}, s.given(), bias), data::PositionOutOfRange);
 }

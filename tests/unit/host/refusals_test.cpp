@@ -27,20 +27,20 @@ std::string reason_for(const std::filesystem::path& file) {
 
 TEST_CASE("a right plugin is taken, and its table becomes catalogue entries") {
   const auto plugin = host::Plugin::open(fault("toy"));
-  const base::SchemeInfo& info = plugin->info();
+  const data::SchemeInfo& info = plugin->info();
   CHECK(info.id == "toy");
-  CHECK(info.family == base::Family::contextual);
+  CHECK(info.family == data::Family::contextual);
   CHECK(info.most_axes == 2);
   CHECK(info.file == fault("toy").string());
   CHECK(info.file_hash.size() == 64);
   REQUIRE(info.parameters.size() == 5);
   CHECK(info.parameter("gain")->range.text() == "greater than 0 and at most 10");
-  CHECK(info.parameter("gain")->default_value == base::Value(0.5));
+  CHECK(info.parameter("gain")->default_value == data::Value(0.5));
   CHECK(info.parameter("mode")->choices.size() == 11);
-  CHECK(info.parameter("mode")->default_value == base::Value("plain"));
-  CHECK(info.parameter("limit")->default_value == base::Value());
-  CHECK(info.parameter("flip")->default_value == base::Value(true));
-  CHECK(info.parameter("list")->default_value == base::Value(std::vector<double>{1.5, 2.5}));
+  CHECK(info.parameter("mode")->default_value == data::Value("plain"));
+  CHECK(info.parameter("limit")->default_value == data::Value());
+  CHECK(info.parameter("flip")->default_value == data::Value(true));
+  CHECK(info.parameter("list")->default_value == data::Value(std::vector<double>{1.5, 2.5}));
 }
 
 TEST_CASE("files that the loader cannot be trusted with are refused before it sees them") {

@@ -5,10 +5,12 @@
 #include "catch.hpp"
 #include "faults.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/data/draws.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/host/library.hpp"
 
 using namespace poslab;
-using base::Value;
+using data::Value;
 
 namespace {
 
@@ -16,7 +18,7 @@ const host::Model model{8, 2, 16};
 
 std::shared_ptr<const host::Plugin> toy() { return host::Plugin::open(test::fault("toy")); }
 
-std::vector<double> echo(const base::Values& parameters) {
+std::vector<double> echo(const data::Values& parameters) {
   const host::Scheme scheme(toy(), parameters, model);
   const auto told = scheme.inverse_frequency();
   return {told.begin(), told.end()};
@@ -40,7 +42,7 @@ TEST_CASE("values outside their declared range never reach the plugin") {
   const auto why = [&](const char* name, const Value& value) {
     try {
       host::Scheme(toy(), {{name, value}}, model);
-    } catch (const base::Refused& refused) {
+    } catch (const data::Refused& refused) {
       return std::string("refused by the plugin: ") + refused.what();
     } catch (const base::Error& error) {
       return std::string(error.what());
@@ -74,7 +76,7 @@ TEST_CASE("a variant tells its facts") {
 
 TEST_CASE("what a plugin or a model cannot serve") {
   const auto make = [&](const char* mode, host::Model m) { host::Scheme(toy(), {{"mode", Value(mode)}}, m); };
-  CHECK_THROWS_AS(make("refuse", model), base::Refused);
+  CHECK_THROWS_AS(make("refuse", model), data::Refused);
   CHECK_THROWS_WITH(make("refuse", model), "scheme \"toy\": this toy is refused");
   CHECK_THROWS_WITH(make("plain", {10, 4, 16}), "scheme \"toy\": 4 heads do not divide the model width 10");
   CHECK_THROWS_WITH(make("plain", {0, 4, 16}), check::contains("model width is 0"));
@@ -91,7 +93,7 @@ TEST_CASE("positions that a variant cannot serve are named, with the limit") {
   CHECK_NOTHROW(require(bounded, {0, 1, 5}));
   CHECK_NOTHROW(require(open, {-1e12, 1e12}));
   CHECK_NOTHROW(require(open, {}));
-  CHECK_THROWS_AS(require(bounded, {0, 6}), base::PositionOutOfRange);
+  CHECK_THROWS_AS(require(bounded, {0, 6}), data::PositionOutOfRange);
   CHECK_THROWS_WITH(require(bounded, {0, 6}), "scheme \"toy\" serves positions 0 to 5, but position 6 is asked for");
   CHECK_THROWS_WITH(require(bounded, {-1, 6}), check::contains("position -1 is asked for"));
   CHECK_THROWS_WITH(require(open, {1, 2.5}), check::contains("whole positions only, but position 2.5"));
@@ -100,14 +102,14 @@ TEST_CASE("positions that a variant cannot serve are named, with the limit") {
   CHECK(bounded.why_not_positions(0, 5).empty());
   CHECK(bounded.why_not_positions(0, 511) == "scheme \"toy\" serves positions 0 to 5, but position 511 is asked for");
   const std::vector<double> cube(6);
-  CHECK_THROWS_AS(open.require_positions(host::Positions(cube.data(), {2, 3})), base::Refused);
+  CHECK_THROWS_AS(open.require_positions(host::Positions(cube.data(), {2, 3})), data::Refused);
   CHECK_THROWS_WITH(open.require_positions(host::Positions(cube.data(), {2, 3})),
                     "scheme \"toy\" serves positions of 1 to 2 axes, not of 3");
 }
 
 TEST_CASE("weights are drawn as declared, entry i from number i of their own stream") {
   const host::Scheme scheme(toy(), {}, model);
-  const base::Draws draws(7, "uniqueness", "toy", "toy", 0), other(8, "uniqueness", "toy", "toy", 0);
+  const data::Draws draws(7, "uniqueness", "toy", "toy", 0), other(8, "uniqueness", "toy", "toy", 0);
   const auto weights = scheme.draw_weights(draws, 3);
   const auto first = weights.of_layer(0), last = weights.of_layer(2);
   CHECK(first[0].data == last[0].data);  // shared by all layers

@@ -24,7 +24,10 @@ Array<double> factor(Index H, Index N, Index W, const std::string& key) {
 void check_near(const DiagonalSpread& a, const DiagonalSpread& b, double tolerance) {
   REQUIRE(a.spread.size() == b.spread.size());
   double worst = 0;
-  for (std::size_t i = 0; i < a.spread.size(); ++i) worst = std::max(worst, std::abs(a.spread[i] - b.spread[i]));
+  for (std::size_t i = 0; i < a.spread.size(); ++i) {
+    REQUIRE(std::isfinite(a.spread[i]));
+    worst = std::max(worst, std::abs(a.spread[i] - b.spread[i]));
+  }
   CHECK(worst <= tolerance);
   CHECK(a.mean_square == check::Approx(b.mean_square).epsilon(tolerance));
 }

@@ -10,6 +10,7 @@
 
 #include "catch.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/data/outcome.hpp"
 #include "sample.hpp"
 
 using namespace poslab;
@@ -33,11 +34,11 @@ struct Two {
 };
 
 // The record with one value of one measure changed by `change`.
-base::Record changed(const base::Record& record, const std::string& measure, std::size_t index, double change) {
-  base::Record copy;
-  for (const base::Coordinate& coordinate : record.coordinates())
+data::Record changed(const data::Record& record, const std::string& measure, std::size_t index, double change) {
+  data::Record copy;
+  for (const data::Coordinate& coordinate : record.coordinates())
     copy.coordinate(coordinate.dimension, coordinate.values);
-  for (base::Measurement measurement : record.measurements()) {
+  for (data::Measurement measurement : record.measurements()) {
     if (measurement.name == measure) measurement.values[index] += change;
     copy.curve(measurement.name, measurement.dimensions, measurement.values);
   }
@@ -51,7 +52,7 @@ const std::string rope = "rope(style=half-split, base=10000.0)";
 TEST_CASE("two equal runs are equal, whatever their provenance") {
   Two files;
   files.second.description.provenance.texts = {{"study", "other"}, {"cpu", "another machine"}};
-  for (base::Outcome& outcome : files.second.outcomes) outcome.seconds += 1;
+  for (data::Outcome& outcome : files.second.outcomes) outcome.seconds += 1;
   const results::Comparison exact = files.exact(), tolerant = files.tolerant();
   CHECK(exact.equal());
   CHECK(exact.compared_cells == 45);
@@ -73,7 +74,7 @@ TEST_CASE("the last bit of a curve is a difference, exactly, and none within its
   CHECK(files.tolerant().equal());
 }
 
-TEST_CASE("what is beyond its tolerance is named with cell, place and both values") {
+TEST_CASE("what is beyond its tolerance is named with cell, coordinates and both values") {
   Two files;
   const std::size_t cell = files.first.find("uniqueness", rope, 8);
   files.second.outcomes[cell].record = changed(files.second.outcomes[cell].record, "nearest_distance", 5, 1e-6);
@@ -115,7 +116,7 @@ TEST_CASE("a value against none, and another status, are differences under any t
   const std::size_t cell = files.first.find("relative-shift", rope, 8);
   files.second.outcomes[cell].record =
       changed(files.second.outcomes[cell].record, "share", 2, std::numeric_limits<double>::quiet_NaN());
-  files.second.outcomes[cell + 1] = {base::Status::timeout, "took too long", {}, 0};
+  files.second.outcomes[cell + 1] = {data::Status::timeout, "took too long", {}, 0};
   const results::Comparison comparison = files.tolerant();
   REQUIRE(comparison.differences.size() == 2);
   CHECK(comparison.differences[0].what == "is ok in the first file and timeout in the second");
@@ -175,7 +176,7 @@ TEST_CASE("exactly means names, order, types, attributes and messages too") {
     where = "/@complete";
   }
   SECTION("a type") {
-    files.second.description.experiments[0].axes[0].kind = base::Kind::real;  // length
+    files.second.description.experiments[0].axes[0].kind = data::Kind::real;  // length
     where = "/uniqueness/length@_FillValue";
   }
   const results::Comparison comparison = files.exact();

@@ -13,8 +13,9 @@
 #include <set>
 
 #include "catch.hpp"
-#include "h5.hpp"
+#include "h5/objects.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/results/output_content.hpp"
 #include "sample.hpp"
 
 using namespace poslab;
@@ -73,7 +74,7 @@ TEST_CASE("a full disk loses nothing and does not crash") {
   CHECK(directory.entries() == std::vector<std::string>{"a.h5"});
 }
 
-TEST_CASE("places where no file can be written say so") {
+TEST_CASE("paths where no file can be written say so") {
   const sample::Directory directory;
   const sample::Run run = sample::make_run();
   SECTION("no such directory") {
@@ -100,7 +101,7 @@ TEST_CASE("places where no file can be written say so") {
   }
 }
 
-TEST_CASE("a place that can be written to is left as it was by the question") {
+TEST_CASE("checking that a path can be written leaves it as it was") {
   const sample::Directory directory;
   results::check_writable(directory / "a.h5");
   CHECK(directory.entries().empty());
@@ -109,7 +110,7 @@ TEST_CASE("a place that can be written to is left as it was by the question") {
   CHECK(get(directory / "a.h5") == "an older file");
 }
 
-TEST_CASE("an outcome that cannot be had leaves the old file and no other") {
+TEST_CASE("an outcome that cannot be read leaves the old file and no other") {
   const sample::Directory directory;
   const sample::Run run = sample::make_run();
   run.write(directory / "a.h5");
@@ -147,7 +148,7 @@ TEST_CASE("temporary files of dead writers go, those of the living and of others
   sample::make_run().write(directory / "a.h5");
   std::vector<std::string> entries = directory.entries();
   CHECK(std::set<std::string>(entries.begin(), entries.end()) == left);
-  CHECK_FALSE(results::found_in(directory / "a.h5").study_hash.empty());
+  CHECK_FALSE(results::read_output_content(directory / "a.h5").study_hash.empty());
   results::clear_leftovers(directory / "a.h5");
   left.erase(of_us), left.erase("a.h5.tmp-7-elsewhere");
   entries = directory.entries();
@@ -160,7 +161,7 @@ TEST_CASE("a link to a results file stays a link") {
   std::filesystem::create_symlink("real.h5", directory / "link.h5");
   sample::make_run().write(directory / "link.h5");
   CHECK(std::filesystem::is_symlink(directory / "link.h5"));
-  CHECK(results::found_in(directory / "real.h5").study_hash == std::string(64, 'a'));
+  CHECK(results::read_output_content(directory / "real.h5").study_hash == std::string(64, 'a'));
 }
 
 TEST_CASE("closing a file with an object still open fails") {
@@ -171,7 +172,7 @@ TEST_CASE("closing a file with an object still open fails") {
   CHECK_THROWS_AS(file.close(), results::h5::Error);
 }
 
-TEST_CASE("errors speak HDF5's own words") {
+TEST_CASE("errors quote HDF5's own reasons") {
   const sample::Directory directory;
   const results::h5::Silence silence;
   CHECK_THROWS_WITH(results::h5::create_file(directory / "nowhere/a.h5"),
@@ -183,15 +184,16 @@ TEST_CASE("errors speak HDF5's own words") {
 
 TEST_CASE("the study of a results file") {
   const sample::Directory directory;
-  CHECK(results::found_in(directory / "a.h5").study_hash.empty());
+  CHECK(results::read_output_content(directory / "a.h5").study_hash.empty());
   sample::make_run().write(directory / "a.h5");
-  CHECK(results::found_in(directory / "a.h5").study_hash == std::string(64, 'a'));
+  CHECK(results::read_output_content(directory / "a.h5").study_hash == std::string(64, 'a'));
   put(directory / "text.h5", "no HDF5 at all");
-  CHECK_THROWS_WITH(results::found_in(directory / "text.h5").study_hash,
+  CHECK_THROWS_WITH(results::read_output_content(directory / "text.h5").study_hash,
                     check::contains("text.h5") && check::contains("results file of poslab"));
-  CHECK_THROWS_WITH(results::found_in(directory.path()).study_hash, check::contains("is a directory"));
+  CHECK_THROWS_WITH(results::read_output_content(directory.path()).study_hash, check::contains("is a directory"));
   results::h5::create_file(directory / "other.h5").close();
-  CHECK_THROWS_WITH(results::found_in(directory / "other.h5").study_hash, check::contains("no results file of poslab"));
+  CHECK_THROWS_WITH(results::read_output_content(directory / "other.h5").study_hash,
+                    check::contains("no results file of poslab"));
   {
     const results::h5::Handle file(H5Fopen((directory / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose,
                                    "H5Fopen");
@@ -199,6 +201,6 @@ TEST_CASE("the study of a results file") {
     const int newer = 2;
     results::h5::check(H5Awrite(version, H5T_NATIVE_INT, &newer), "H5Awrite");
   }
-  CHECK_THROWS_WITH(results::found_in(directory / "a.h5").study_hash,
+  CHECK_THROWS_WITH(results::read_output_content(directory / "a.h5").study_hash,
                     check::contains("schema version 2") && check::contains("reads up to 1"));
 }

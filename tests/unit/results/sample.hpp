@@ -2,18 +2,22 @@
 // A made-up run with one of everything that a results file can hold; no number in it was measured.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "poslab/data/expectation.hpp"
+#include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
+#include "sample_directory.hpp"
 
 namespace poslab::sample {
 
 struct Run {
   results::Description description;
-  std::vector<base::Cell> cells;
-  std::vector<base::Outcome> outcomes;
-  std::vector<base::ExpectationResult> expectations;
+  std::vector<data::Cell> cells;
+  std::vector<data::Outcome> outcomes;
+  std::vector<data::ExpectationResult> expectations;
 
   std::vector<results::Row> rows() const;
   void write(const std::string& path) const { results::write(path, description, rows(), expectations); }
@@ -29,21 +33,6 @@ Run make_run(std::int64_t long_length = 16);
 Run make_grid_run();
 
 /// The value that the sample gives to a measure: distinct for every cell and point.
-double made_up(const base::Cell& cell, const std::string& measure, double x);
-
-/// A directory of its own that is removed in the end.
-class Directory {
- public:
-  Directory();
-  ~Directory();
-  Directory(const Directory&) = delete;
-  Directory& operator=(const Directory&) = delete;
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  std::vector<std::string> entries() const;
-
- private:
-  std::string path_;
-};
+double made_up(const data::Cell& cell, const std::string& measure, double x);
 
 }  // namespace poslab::sample

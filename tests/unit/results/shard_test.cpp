@@ -8,13 +8,13 @@
 #include <map>
 
 #include "catch.hpp"
-#include "poslab/base/pack.hpp"
+#include "merge/shard_file.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/results/compare.hpp"
 #include "poslab/results/merge.hpp"
-#include "reader.hpp"
+#include "read/results_file.hpp"
 #include "sample.hpp"
-#include "shard_command.hpp"
-#include "shard_file.hpp"
 
 using namespace poslab;
 using results::MergeProblem;
@@ -29,7 +29,7 @@ struct SampleShard {
     const auto all = run.rows();
     for (auto i = static_cast<std::size_t>(index - 1); i < run.cells.size(); i += static_cast<std::size_t>(count)) {
       part.cells.push_back(&run.cells[i]);
-      part.places.push_back(i);
+      part.indices.push_back(i);
       rows.push_back(all[i]);
     }
     description.planned_cells = rows.size();
@@ -73,28 +73,28 @@ TEST_CASE("shard: its file says of every cell what it is and what became of it")
   const SampleShard shard(run, 2, 3);
   shard.write(directory / "a.h5");
   results::ShardFile file(directory / "a.h5");
-  CHECK(file.shard == base::Shard{2, 3});
+  CHECK(file.shard == data::Shard{2, 3});
   CHECK(file.title == run.description.title);
   CHECK(file.study_hash == run.description.study_hash);
   CHECK(file.whole == run.cells.size());
   CHECK(file.poslab_version == "0.1.0");
   REQUIRE(file.experiments.size() == run.description.experiments.size());
-  CHECK(base::pack(file.experiments[1]) == base::pack(run.description.experiments[1]));
+  CHECK(data::pack(file.experiments[1]) == data::pack(run.description.experiments[1]));
   REQUIRE(file.schemes.size() == run.description.schemes.size());
   CHECK(file.schemes[0].file.empty());  // where a library lay is a fact of the machine
   CHECK(file.schemes[0].file_hash == run.description.schemes[0].file_hash);
   REQUIRE(file.expectations.size() == run.expectations.size());
-  REQUIRE(file.places.size() == shard.rows.size());
-  for (std::size_t i = 0; i < file.places.size(); ++i) {
-    const std::size_t place = file.places[i];
-    CHECK(place == 1 + 3 * i);
-    CHECK(base::pack(file.cells[i]) == base::pack(run.cells[place]));
+  REQUIRE(file.indices.size() == shard.rows.size());
+  for (std::size_t i = 0; i < file.indices.size(); ++i) {
+    const std::size_t index = file.indices[i];
+    CHECK(index == 1 + 3 * i);
+    CHECK(data::pack(file.cells[i]) == data::pack(run.cells[index]));
     REQUIRE(file.finished(i));
-    CHECK(base::pack(file.outcome(i)) == base::pack(run.outcomes[place]));
+    CHECK(data::pack(file.outcome(i)) == data::pack(run.outcomes[index]));
   }
-  file.rest();
-  CHECK(file.resting());
-  CHECK(base::pack(file.outcome(0)) == base::pack(run.outcomes[1]));
+  file.close();
+  CHECK(file.is_closed());
+  CHECK(data::pack(file.outcome(0)) == data::pack(run.outcomes[1]));
 }
 
 TEST_CASE("shard: a merge of any number of them equals the file of the whole run") {
@@ -123,8 +123,8 @@ TEST_CASE("shard: files say nothing of the machine outside provenance") {
   sample::Run run = sample::make_run();
   const sample::Directory directory;
   SampleShard(run, 1, 2).write(directory / "a.h5");
-  for (base::Outcome& outcome : run.outcomes) outcome.seconds += 1;
-  for (base::SchemeInfo& scheme : run.description.schemes) scheme.file = "/elsewhere";
+  for (data::Outcome& outcome : run.outcomes) outcome.seconds += 1;
+  for (data::SchemeInfo& scheme : run.description.schemes) scheme.file = "/elsewhere";
   SampleShard(run, 1, 2).write(directory / "b.h5");
   CHECK(results::compare_exact(directory / "a.h5", directory / "b.h5").equal());
 }
@@ -139,12 +139,13 @@ TEST_CASE("shard: cells that did not run are named, and left out of a partial me
   const auto problems = problems_of({directory / "half.h5"});
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].kind == MergeProblem::Kind::unfinished);
+  CHECK(problems[0].cells.size() == 2);
   CHECK(problems[0].text.find("2 of its 45 cells") != std::string::npos);
   const results::Merge partial({directory / "half.h5"}, {false, true});
   CHECK(partial.cells.size() == run.cells.size() - 2);
   CHECK(!partial.description.complete);
   CHECK(partial.description.planned_cells == run.cells.size());
-  CHECK(base::pack(partial.outcome(3)) == base::pack(run.outcomes[4]));
+  CHECK(data::pack(partial.outcome(3)) == data::pack(run.outcomes[4]));
   // The record of another file completes it.
   SampleShard(run, 1, 1).write(directory / "full.h5");
   CHECK(results::Merge({directory / "half.h5", directory / "full.h5"}, {}).cells.size() == run.cells.size());
@@ -185,6 +186,7 @@ TEST_CASE("shard: what does not belong to most of the files is refused, all at o
   const auto missing = problems_of(three);
   REQUIRE(missing.size() == 1);
   CHECK(missing[0].kind == Kind::missing);
+  CHECK(missing[0].shards == std::vector<int>{2});
   CHECK(missing[0].text.find("shard 2 of 4 is missing") != std::string::npos);
   three.push_back(directory / "plugin");
   CHECK(problems_of(three).size() == 1);
@@ -199,7 +201,7 @@ TEST_CASE("shard: cells held twice must agree in every bit") {
   sample::Run run = sample::make_run();
   const sample::Directory directory;
   std::vector<std::string> files = write_all(run, directory, 2);
-  for (base::Outcome& outcome : run.outcomes) outcome.seconds += 1;
+  for (data::Outcome& outcome : run.outcomes) outcome.seconds += 1;
   SampleShard(run, 2, 2).write(directory / "slower");
   files.push_back(directory / "slower");
   CHECK(problems_of(files).empty());
@@ -210,25 +212,42 @@ TEST_CASE("shard: cells held twice must agree in every bit") {
   REQUIRE(problems.size() == 1);
   CHECK(problems[0].kind == MergeProblem::Kind::contradiction);
   CHECK(problems[0].file == directory / "other");
+  CHECK(problems[0].other_file == files[1]);
+  CHECK(problems[0].cells.size() == 1);
 }
 
 TEST_CASE("shard: texts of a file reach a terminal without control characters") {
   const results::NotMergeable refusal({{MergeProblem::Kind::other_study, "a.h5", "title \x1b[2J\n\x7f"}});
   CHECK(std::string(refusal.what()).find('\x1b') == std::string::npos);
-  CHECK(std::string(refusal.what()).find("a.h5: title ?[2J??") != std::string::npos);
+  CHECK(std::string(refusal.what()).find("a.h5: title \\u001B[2J\\u000A\\u007F") != std::string::npos);
 }
 
-TEST_CASE("shard: a command for another shard") {
-  using results::with_shard;
-  CHECK(with_shard("poslab run s.toml --shard 1/40 -o a.h5", "3/40") == "poslab run s.toml --shard 3/40 -o a.h5");
-  CHECK(with_shard("poslab run s.toml --fresh --shard=slurm/40 --fail-fast", "3/40") ==
-        "poslab run s.toml --shard 3/40");
-  CHECK(with_shard("poslab run s.toml", "3/40") == "poslab run s.toml --shard 3/40");
-  const std::string quoted = R"('it'\''s --shard 1/40' $'a\'b --fresh\012' --only 'x y')";
-  CHECK(with_shard("poslab run " + quoted + " --shard 1/40", "3/40") == "poslab run " + quoted + " --shard 3/40");
+TEST_CASE("shard: how to run one that is missing, by the command that ran another") {
+  const sample::Run run = sample::make_run();
+  const sample::Directory directory;
+  const auto advice = [&](const std::string& command_line) {
+    SampleShard first(run, 1, 40);
+    first.description.provenance.texts = {{"study_path", "its study.toml"}, {"command_line", command_line}};
+    first.write(directory / "a.h5");
+    const std::string text = problems_of({directory / "a.h5"}).at(0).text;
+    const std::size_t begin = text.find("(") + 1;
+    return text.substr(begin, text.rfind("), or") - begin);
+  };
+  CHECK(advice(R"(["poslab", "run", "s.toml", "--shard", "1/40", "-o", "a.h5"])") ==
+        "poslab run s.toml --shard 2/40 -o a.h5");
+  CHECK(advice(R"(["poslab", "run", "s.toml", "--fresh", "--shard=slurm/40", "--fail-fast"])") ==
+        "poslab run s.toml --shard 2/40");
+  CHECK(advice(R"(["poslab", "run", "s.toml"])") == "poslab run s.toml --shard 2/40");
+  CHECK(advice(R"(["poslab", "run", "it's --shard 1/40", "--only", "x;y\n"])") ==
+        R"(poslab run 'it'\''s --shard 1/40' --only $'x;y\012' --shard 2/40)");
+  // A file may be anybody's: a command of something else is not repeated.
+  for (const char* strange :
+       {"poslab run s.toml", "", "[", "{}", "[]", R"(["rm", "-r", "/"])", R"(["poslab", "run", 3])", R"("poslab run")",
+        R"(["poslab", "run"])", "[\"poslab\", \"run\", \"\xff\"]"})
+    CHECK(advice(strange) == "poslab run 'its study.toml' --shard 2/40");
 }
 
-TEST_CASE("shard: a file that changes while it is merged is not believed") {
+TEST_CASE("shard: a file that changes while it is merged is refused") {
   const sample::Run run = sample::make_run();
   const sample::Directory directory;
   const std::string path = directory / "a.h5";
@@ -238,7 +257,7 @@ TEST_CASE("shard: a file that changes while it is merged is not believed") {
   CHECK_THROWS_WITH(merge.outcome(0), check::contains("changed while it was read"));
 }
 
-TEST_CASE("shard: a file that promises more than it holds is refused before memory is asked for") {
+TEST_CASE("shard: a file that promises more than it holds is refused before memory is allocated") {
   const sample::Run run = sample::make_run();
   const sample::Directory directory;
   const std::string path = directory / "a.h5";
@@ -273,10 +292,10 @@ TEST_CASE("shard: with flipped bits a file is refused, or gives what it gave bef
       const results::Merge merge({bad}, {});
       REQUIRE(merge.cells.size() == run.cells.size());
       for (std::size_t i = 0; i < merge.cells.size(); ++i) {
-        base::Outcome outcome = merge.outcome(i);
+        data::Outcome outcome = merge.outcome(i);
         outcome.seconds = run.outcomes[i].seconds;  // these have no checksum
-        REQUIRE(base::pack(outcome) == base::pack(run.outcomes[i]));
-        REQUIRE(base::pack(merge.cells[i]) == base::pack(run.cells[i]));
+        REQUIRE(data::pack(outcome) == data::pack(run.outcomes[i]));
+        REQUIRE(data::pack(merge.cells[i]) == data::pack(run.cells[i]));
       }
     } catch (const results::NotMergeable&) {
       ++refused;

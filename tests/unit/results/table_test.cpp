@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "poslab/results/table.hpp"
 #include "catch.hpp"
+#include "h5/attribute.hpp"
+#include "h5/dimension_names.hpp"
 #include "poslab/base/error.hpp"
-#include "reader.hpp"
+#include "read/results_file.hpp"
 #include "sample.hpp"
 
 using namespace poslab;
@@ -20,7 +23,7 @@ TEST_CASE("a table is arrays with coordinates at the root of a file") {
   CHECK(results::h5::text_attribute(file, "scheme") == "sinusoidal");
   const results::h5::Handle table = results::h5::open_dataset(file, "encoding_table");
   CHECK(results::h5::read_numbers(table) == std::vector<double>{1, 2, 3, 4, 5, 6});
-  CHECK(results::dimension_names(table) == std::vector<std::string>{"position", "channel"});
+  CHECK(results::h5::dimension_names(table) == std::vector<std::string>{"position", "channel"});
   CHECK(results::h5::text_attribute(table, "long_name") == "the vectors");
 }
 

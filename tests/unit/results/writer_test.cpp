@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in a results file, read back through HDF5 itself.
+// What a results file holds, read back through HDF5 itself.
 #include "poslab/results/writer.hpp"
 
 #include <cmath>
@@ -8,7 +8,10 @@
 #include <iterator>
 
 #include "catch.hpp"
-#include "reader.hpp"
+#include "h5/attribute.hpp"
+#include "h5/dimension_names.hpp"
+#include "poslab/data/outcome.hpp"
+#include "read/results_file.hpp"
 #include "sample.hpp"
 
 using namespace poslab;
@@ -89,14 +92,14 @@ TEST_CASE("a group has one row a cell, with what varies as columns") {
   CHECK(results::texts(group, "message")[12] == "untrained weights");
 }
 
-TEST_CASE("curves stand at their coordinates and are NaN elsewhere") {
+TEST_CASE("curves lie at their coordinates and are NaN elsewhere") {
   const sample::Run run = sample::make_run();
   const Written written(run);
   const Handle group = written.group("uniqueness");
   CHECK(results::numbers(group, "position").size() == 16);
   const auto counts = results::numbers(group, "position_count");
   for (std::size_t cell = 0; cell < 15; ++cell) {
-    const bool skipped = run.outcomes[cell].status == base::Status::skipped;
+    const bool skipped = run.outcomes[cell].status == data::Status::skipped;
     const auto length = static_cast<std::size_t>(run.cells[cell].axes.integer("length"));
     CHECK(counts[cell] == static_cast<double>(skipped ? 0 : length));
     const auto row = row_of(group, "nearest_distance", cell, 16);
@@ -120,7 +123,7 @@ TEST_CASE("a flag is a number that readers can take for a truth value") {
   CHECK(results::h5::text_attribute(residual, "dtype") == "bool");
 }
 
-TEST_CASE("coordinates that are no prefix get a mask, and scattered ones their places") {
+TEST_CASE("coordinates that are no prefix get a mask, and values lie at them") {
   const sample::Run run = sample::make_run();
   const Written written(run);
   const Handle group = written.group("relative-shift");
@@ -160,7 +163,7 @@ TEST_CASE("a number is never bare") {
   CHECK(results::h5::number_attribute(measure, "tolerance_relative") == 1e-12);
   CHECK(results::h5::number_attribute(measure, "tolerance_statistical") == 0);
   CHECK(std::isnan(results::h5::number_attribute(measure, "_FillValue")));
-  CHECK(results::dimension_names(measure) == std::vector<std::string>{"cell", "position"});
+  CHECK(results::h5::dimension_names(measure) == std::vector<std::string>{"cell", "position"});
   CHECK(results::h5::text_attribute(results::h5::open_dataset(group, "position"), "long_name") ==
         "position of the signature");
   const Handle status = results::h5::open_dataset(group, "status");
@@ -233,7 +236,7 @@ TEST_CASE("a run without cells, and one without curves, are files all the same")
         results::h5::Shape{0, 0});
 
   sample::Run failed = sample::make_run();
-  for (base::Outcome& outcome : failed.outcomes) outcome = {base::Status::failed, "no", {}, 0};
+  for (data::Outcome& outcome : failed.outcomes) outcome = {data::Status::failed, "no", {}, 0};
   failed.write(directory / "failed.h5");
   const Handle other = results::h5::open_file(directory / "failed.h5");
   CHECK(results::h5::shape_of(results::h5::open_dataset(other, "uniqueness/nearest_distance")) ==
@@ -257,12 +260,12 @@ TEST_CASE("names that a file reserves, and records that disagree with their decl
   std::string says;
   SECTION("a measure with a reserved name") {
     run.description.experiments[0].measures[0].name = "status";
-    for (base::Outcome& outcome : run.outcomes) outcome.record = {};
+    for (data::Outcome& outcome : run.outcomes) outcome.record = {};
     says = "\"status\" cannot be the name of a measure";
   }
   SECTION("a parameter with a reserved name") {
     run.description.schemes[2].parameters[1].name = "values";
-    for (base::Cell& cell : run.cells)
+    for (data::Cell& cell : run.cells)
       if (cell.variant.scheme == "rope") cell.variant.varied = {"values"};
     says = "\"values\" cannot be the name of a parameter";
   }

@@ -11,18 +11,20 @@
 #include <mutex>
 #include <thread>
 #include <tuple>
+#include <utility>
 
-#include "../../../core/run/crew.hpp"
 #include "catch.hpp"
+#include "poslab/data/outcome.hpp"
+#include "thread_pool.hpp"
 
 using namespace poslab;
 
 namespace {
 
-spec::Plan plan_of(std::size_t cells) {
-  spec::Plan plan;
+study::Plan plan_of(std::size_t cells) {
+  study::Plan plan;
   for (std::size_t i = 0; i < cells; ++i) {
-    base::Cell cell;
+    data::Cell cell;
     cell.id = std::to_string(i);
     cell.repeat = static_cast<int>(i);
     plan.cells.push_back(cell);
@@ -31,41 +33,41 @@ spec::Plan plan_of(std::size_t cells) {
   return plan;
 }
 
-struct Collect : run::RecordSink {
-  void finished(std::size_t index, base::Outcome outcome) override {
+struct Collect : run::OutcomeSink {
+  void finished(std::size_t index, data::PackedOutcome outcome) override { not_performed(index, outcome.outcome()); }
+  void not_performed(std::size_t index, data::Outcome outcome) override {
     REQUIRE(outcomes.count(index) == 0);
     outcomes.emplace(index, std::move(outcome));
   }
-  void not_performed(std::size_t index, base::Outcome outcome) override { finished(index, std::move(outcome)); }
-  std::map<std::size_t, base::Outcome> outcomes;
+  std::map<std::size_t, data::Outcome> outcomes;
 };
 
-base::Outcome square(const base::Cell& cell) {
-  base::Outcome outcome;
+data::Outcome square(const data::Cell& cell) {
+  data::Outcome outcome;
   outcome.record.scalar("square", static_cast<double>(cell.repeat) * cell.repeat);
   return outcome;
 }
 
-using Perform = std::function<base::Outcome(const base::Cell&)>;
+using Perform = std::function<data::Outcome(const data::Cell&)>;
 
-// Performs on the crew's threads, as the workshops do.
-class Threads : public run::Executor {
+// Performs on a thread pool, as the backends do.
+class Threads : public workers::CellExecutor {
  public:
   Threads(int threads, const Perform& perform)
       : threads_(threads),
-        crew_(
-            [perform](const base::Cell& cell) {
-              return run::Performed{perform(cell), false};
+        thread_pool_(
+            [perform](const data::Cell& cell) {
+              return workers::Performed{perform(cell), false};
             },
             threads,
             {[](std::size_t) {},
-             [this](std::size_t index, run::Performed performed) {
+             [this](std::size_t index, workers::Performed performed) {
                const std::lock_guard lock(mutex_);
-               finished_.push_back({index, std::move(performed.outcome)});
+               finished_.push_back({index, data::PackedOutcome(std::move(performed.outcome)), true});
              }}) {}
-  int places() const override { return threads_; }
-  void start(std::size_t index, const base::Cell& cell) override { crew_.start(index, cell); }
-  std::vector<run::Finished> wait() override {
+  int slots() const override { return threads_; }
+  void start(std::size_t index, const data::Cell& cell) override { thread_pool_.start(index, cell); }
+  std::vector<workers::Finished> wait() override {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
     const std::lock_guard lock(mutex_);
     return std::exchange(finished_, {});
@@ -74,8 +76,8 @@ class Threads : public run::Executor {
  private:
   int threads_;
   std::mutex mutex_;
-  std::vector<run::Finished> finished_;
-  run::Crew crew_;
+  std::vector<workers::Finished> finished_;
+  workers::ThreadPool thread_pool_;
 };
 
 struct How {
@@ -85,7 +87,7 @@ struct How {
   const std::atomic<bool>* stop;
 };
 
-void perform_all(const spec::Plan& plan, const Perform& perform, const How& how, run::RecordSink& sink) {
+void perform_all(const study::Plan& plan, const Perform& perform, const How& how, run::OutcomeSink& sink) {
   Threads threads(how.threads, perform);
   run::perform_all(plan, threads, {how.memory_budget, how.fail_fast, how.stop}, sink);
 }
@@ -93,7 +95,7 @@ void perform_all(const spec::Plan& plan, const Perform& perform, const How& how,
 }  // namespace
 
 TEST_CASE("every cell is performed once, on any number of threads") {
-  const spec::Plan plan = plan_of(500);
+  const study::Plan plan = plan_of(500);
   for (const int threads : {1, 2, 8}) {
     Collect sink;
     perform_all(plan, square, {threads, 1e9, false, nullptr}, sink);
@@ -104,11 +106,11 @@ TEST_CASE("every cell is performed once, on any number of threads") {
 }
 
 TEST_CASE("no more cells are in flight than threads, nor more than memory allows") {
-  const spec::Plan plan = plan_of(60);
+  const study::Plan plan = plan_of(60);
   for (const auto& [threads, budget, most] : {std::tuple{4, 1e9, 4}, std::tuple{4, 2.5e6, 2}, std::tuple{4, 1.0, 1}}) {
     std::atomic<int> in_flight{0}, peak{0};
     Collect sink;
-    const Perform perform = [&](const base::Cell& cell) {
+    const Perform perform = [&](const data::Cell& cell) {
       const int now = ++in_flight;
       for (int seen = peak; now > seen && !peak.compare_exchange_weak(seen, now);) {
       }
@@ -124,13 +126,13 @@ TEST_CASE("no more cells are in flight than threads, nor more than memory allows
 }
 
 TEST_CASE("as many cells are in flight at once as there are threads, also more than processors") {
-  const spec::Plan plan = plan_of(32);
+  const study::Plan plan = plan_of(32);
   for (const int threads : {2, 8, 16}) {
     std::atomic<int> in_flight{0};
     std::atomic<bool> met{false};
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     Collect sink;
-    const Perform perform = [&](const base::Cell& cell) {
+    const Perform perform = [&](const data::Cell& cell) {
       if (++in_flight == threads) met = true;
       while (!met && std::chrono::steady_clock::now() < end)
         std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -144,12 +146,12 @@ TEST_CASE("as many cells are in flight at once as there are threads, also more t
 }
 
 TEST_CASE("expensive cells go first") {
-  const spec::Plan plan = plan_of(50);
+  const study::Plan plan = plan_of(50);
   std::vector<double> order;
   Collect sink;
   perform_all(
       plan,
-      [&](const base::Cell& cell) {
+      [&](const data::Cell& cell) {
         order.push_back(plan.estimates[static_cast<std::size_t>(cell.repeat)].operations);
         return square(cell);
       },
@@ -158,10 +160,10 @@ TEST_CASE("expensive cells go first") {
 }
 
 TEST_CASE("a failed cell stops nothing, unless asked to") {
-  const spec::Plan plan = plan_of(40);
-  const Perform perform = [](const base::Cell& cell) {
-    base::Outcome outcome;
-    if (cell.repeat == 6) outcome.status = base::Status::failed;  // among the most expensive: an early one
+  const study::Plan plan = plan_of(40);
+  const Perform perform = [](const data::Cell& cell) {
+    data::Outcome outcome;
+    if (cell.repeat == 6) outcome.status = data::Status::failed;  // among the most expensive: an early one
     return outcome;
   };
   Collect all, few;
@@ -169,14 +171,14 @@ TEST_CASE("a failed cell stops nothing, unless asked to") {
   CHECK(all.outcomes.size() == 40);
   perform_all(plan, perform, {1, 1e9, true, nullptr}, few);
   CHECK(few.outcomes.size() == 1);
-  CHECK(few.outcomes.begin()->second.status == base::Status::failed);
+  CHECK(few.outcomes.begin()->second.status == data::Status::failed);
 }
 
 TEST_CASE("stopping from outside finishes what is in flight and starts nothing more") {
-  const spec::Plan plan = plan_of(40);
+  const study::Plan plan = plan_of(40);
   std::atomic<bool> stop{false};
   Collect sink;
-  const Perform perform = [&](const base::Cell& cell) {
+  const Perform perform = [&](const data::Cell& cell) {
     stop = true;
     return square(cell);
   };
@@ -185,31 +187,31 @@ TEST_CASE("stopping from outside finishes what is in flight and starts nothing m
 }
 
 TEST_CASE("cells that were planned as skipped are finished without being performed") {
-  spec::Plan plan = plan_of(4);
+  study::Plan plan = plan_of(4);
   plan.cells[1].skip = "not today";
   Collect sink;
   perform_all(plan, square, {2, 1e9, false, nullptr}, sink);
   REQUIRE(sink.outcomes.size() == 4);
-  CHECK(sink.outcomes.at(1).status == base::Status::skipped);
+  CHECK(sink.outcomes.at(1).status == data::Status::skipped);
   CHECK(sink.outcomes.at(1).message == "not today");
-  CHECK(sink.outcomes.at(2).status == base::Status::ok);
+  CHECK(sink.outcomes.at(2).status == data::Status::ok);
 }
 
 TEST_CASE("a stop is told once, with what is still in hand, and nothing more is begun") {
-  struct Slow : run::Executor {
-    int places() const override { return 3; }
-    void start(std::size_t index, const base::Cell&) override { in_hand.push_back(index); }
-    std::vector<run::Finished> wait() override {
+  struct Slow : workers::CellExecutor {
+    int slots() const override { return 3; }
+    void start(std::size_t index, const data::Cell&) override { running.push_back(index); }
+    std::vector<workers::Finished> wait() override {
       stop = true;  // as if somebody had pressed Ctrl-C meanwhile
       if (++waits < 3) return {};
-      return {{std::exchange(in_hand, std::vector(in_hand.begin() + 1, in_hand.end())).front(), {}}};
+      return {{std::exchange(running, std::vector(running.begin() + 1, running.end())).front(), {}, true}};
     }
-    std::vector<std::size_t> in_hand;
+    std::vector<std::size_t> running;
     std::atomic<bool> stop{false};
     int waits = 0;
   } slow;
   struct Told : Collect {
-    void stopping(int in_hand) override { told.push_back(in_hand); }
+    void stopping(int running) override { told.push_back(running); }
     std::vector<int> told;
   } sink;
   run::perform_all(plan_of(20), slow, {1e9, false, &slow.stop}, sink);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/run/expectations.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/data/outcome.hpp"
 
 #include <cmath>
 #include <limits>
@@ -7,20 +9,20 @@
 #include "catch.hpp"
 
 using namespace poslab;
-using base::Verdict;
+using data::Verdict;
 
 namespace {
 
-base::Cell cell_of(const std::string& scheme, std::int64_t length) {
-  base::Cell cell;
+data::Cell cell_of(const std::string& scheme, std::int64_t length) {
+  data::Cell cell;
   cell.experiment = "uniqueness";
   cell.variant = {scheme, scheme, {}, {}};
   cell.axes = {{"length", length}};
   return cell;
 }
 
-base::Outcome outcome_of(double scalar, std::vector<double> curve) {
-  base::Outcome outcome;
+data::Outcome outcome_of(double scalar, std::vector<double> curve) {
+  data::Outcome outcome;
   outcome.record.scalar("min_distance", scalar);
   outcome.record.coordinate("position", {0, 1, 2});
   outcome.record.curve("nearest_distance", {"position"}, std::move(curve));
@@ -28,9 +30,9 @@ base::Outcome outcome_of(double scalar, std::vector<double> curve) {
 }
 
 struct Case {
-  std::vector<base::Cell> cells{cell_of("rope", 8), cell_of("rope", 16), cell_of("alibi", 8)};
-  std::vector<base::Outcome> outcomes{outcome_of(1, {1, 2, 3}), outcome_of(1.5, {4, 5, 6}), outcome_of(2, {7, 8, 9})};
-  base::ExpectationResult judge(base::Expectation expectation) const {
+  std::vector<data::Cell> cells{cell_of("rope", 8), cell_of("rope", 16), cell_of("alibi", 8)};
+  std::vector<data::Outcome> outcomes{outcome_of(1, {1, 2, 3}), outcome_of(1.5, {4, 5, 6}), outcome_of(2, {7, 8, 9})};
+  data::ExpectationResult judge(data::Expectation expectation) const {
     return run::judge({expectation}, cells, [this](std::size_t i) { return outcomes[i]; }).front();
   }
 };
@@ -57,11 +59,11 @@ TEST_CASE("where several cells match, all must hold and the furthest is named") 
 
 TEST_CASE("a curve on a grid is narrowed by row and column") {
   Case c;
-  for (base::Outcome& outcome : c.outcomes) {
-    outcome.record.place("position", "row", {0, 0, 1});
-    outcome.record.place("position", "column", {0, 1, 0});
+  for (data::Outcome& outcome : c.outcomes) {
+    outcome.record.position_coordinate("position", "row", {0, 0, 1});
+    outcome.record.position_coordinate("position", "column", {0, 1, 0});
   }
-  const auto judged = [&](base::Values where, double value) {
+  const auto judged = [&](data::Values where, double value) {
     where.set("scheme", std::string("alibi"));
     return c.judge({"uniqueness", "nearest_distance", where, value, 0, "", 0}).verdict;
   };
@@ -73,8 +75,8 @@ TEST_CASE("a curve on a grid is narrowed by row and column") {
 
 TEST_CASE("a curve is narrowed by the coordinates in where, or must hold everywhere") {
   const Case c;
-  const base::Values alibi{{"scheme", std::string("alibi")}};
-  base::Values at_one = alibi;
+  const data::Values alibi{{"scheme", std::string("alibi")}};
+  data::Values at_one = alibi;
   at_one.set("position", std::int64_t{1});
   CHECK(c.judge({"uniqueness", "nearest_distance", at_one, 8, 0, "", 0}).verdict == Verdict::holds);
   CHECK(c.judge({"uniqueness", "nearest_distance", alibi, 8, 1, "", 0}).verdict == Verdict::holds);
@@ -93,7 +95,7 @@ TEST_CASE("a NaN never holds, wherever in the curve it stands") {
 
 TEST_CASE("what did not run, failed, or has no such value is not measured") {
   Case c;
-  c.outcomes[2].status = base::Status::skipped;
+  c.outcomes[2].status = data::Status::skipped;
   c.outcomes[2].message = "table too short";
   const auto skipped = c.judge({"uniqueness", "min_distance", {{"scheme", std::string("alibi")}}, 2, 1, "", 0});
   CHECK(skipped.verdict == Verdict::not_measured);

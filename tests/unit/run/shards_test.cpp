@@ -6,9 +6,10 @@
 
 #include "catch.hpp"
 #include "poslab/base/hash.hpp"
+#include "poslab/data/expectation.hpp"
 
 using namespace poslab;
-using base::Shard;
+using data::Shard;
 
 namespace {
 
@@ -32,10 +33,10 @@ Shard parse(const std::string& option, const Variables& variables = {}) {
   return run::parse_shard(option, environment(variables));
 }
 
-spec::Plan plan_of(int cells) {
-  spec::Plan plan;
+study::Plan plan_of(int cells) {
+  study::Plan plan;
   for (int i = 0; i < cells; ++i) {
-    base::Cell cell;
+    data::Cell cell;
     cell.id = base::sha256(std::to_string(i)).substr(0, 32);
     cell.repeat = i;
     plan.cells.push_back(cell);
@@ -89,36 +90,36 @@ TEST_CASE("shards: slurm/n takes the number of the task, whatever part of the ar
 }
 
 TEST_CASE("shards: where their results go") {
-  CHECK(run::shard_output("a.h5", {3, 40}) == "a.3-of-40.h5");
-  CHECK(run::shard_output("some/where/a.b.h5", {1, 2}) == "some/where/a.b.1-of-2.h5");
-  CHECK(run::shard_output("a", {1, 2}) == "a.1-of-2");
+  CHECK(data::shard_output("a.h5", {3, 40}) == "a.3-of-40.h5");
+  CHECK(data::shard_output("some/where/a.b.h5", {1, 2}) == "some/where/a.b.1-of-2.h5");
+  CHECK(data::shard_output("a", {1, 2}) == "a.1-of-2");
 }
 
 TEST_CASE("shards: every cell belongs to exactly one, evenly, by its identity alone") {
   const int cells = 4000;
   for (const int count : {1, 2, 7, 40}) {
-    std::set<std::size_t> places;
+    std::set<std::size_t> indices;
     for (int index = 1; index <= count; ++index) {
       const run::ShardPlan part = run::cut(plan_of(cells), Shard{index, count});
       CHECK(part.whole == cells);
       CHECK(part.plan_hash == run::cut(plan_of(cells), Shard{1, 1}).plan_hash);
-      REQUIRE(part.places.size() == part.plan.cells.size());
+      REQUIRE(part.indices.size() == part.plan.cells.size());
       REQUIRE(part.plan.estimates.size() == part.plan.cells.size());
-      for (std::size_t i = 0; i < part.places.size(); ++i) {
-        CHECK(places.insert(part.places[i]).second);
-        CHECK(part.plan.cells[i].repeat == static_cast<int>(part.places[i]));
-        CHECK(part.plan.estimates[i].bytes == static_cast<double>(part.places[i]));
-        CHECK((i == 0 || part.places[i] > part.places[i - 1]));
+      for (std::size_t i = 0; i < part.indices.size(); ++i) {
+        CHECK(indices.insert(part.indices[i]).second);
+        CHECK(part.plan.cells[i].repeat == static_cast<int>(part.indices[i]));
+        CHECK(part.plan.estimates[i].bytes == static_cast<double>(part.indices[i]));
+        CHECK((i == 0 || part.indices[i] > part.indices[i - 1]));
       }
-      CHECK(part.places.size() > 0.6 * cells / count);
-      CHECK(part.places.size() < 1.4 * cells / count);
+      CHECK(part.indices.size() > 0.6 * cells / count);
+      CHECK(part.indices.size() < 1.4 * cells / count);
     }
-    CHECK(places.size() == cells);
+    CHECK(indices.size() == cells);
   }
   // A larger study keeps its old cells where they were.
   const run::ShardPlan small = run::cut(plan_of(100), Shard{2, 7}), large = run::cut(plan_of(200), Shard{2, 7});
-  REQUIRE(large.places.size() >= small.places.size());
-  CHECK(std::equal(small.places.begin(), small.places.end(), large.places.begin()));
+  REQUIRE(large.indices.size() >= small.indices.size());
+  CHECK(std::equal(small.indices.begin(), small.indices.end(), large.indices.begin()));
   CHECK(small.plan_hash != large.plan_hash);
 }
 
@@ -129,7 +130,7 @@ TEST_CASE("shards: without one a plan stays whole") {
 }
 
 TEST_CASE("shards: a plan with other skips is another plan") {
-  spec::Plan plan = plan_of(3);
+  study::Plan plan = plan_of(3);
   plan.cells[1].skip = "too long";
   CHECK(run::cut(plan, Shard{1, 2}).plan_hash != run::cut(plan_of(3), Shard{1, 2}).plan_hash);
 }
@@ -137,6 +138,6 @@ TEST_CASE("shards: a plan with other skips is another plan") {
 TEST_CASE("shards: expectations are left to the merge") {
   const auto results = run::left_to_merge({{"uniqueness", "min_distance", {}, 1, 0.1, "", 0, 0}});
   REQUIRE(results.size() == 1);
-  CHECK(results[0].verdict == base::Verdict::not_measured);
+  CHECK(results[0].verdict == data::Verdict::not_measured);
   CHECK(results[0].message.find("merge") != std::string::npos);
 }

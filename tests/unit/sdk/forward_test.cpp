@@ -15,21 +15,22 @@ using poslab::Operation;
 /// Row of doubles: rounded once to float at the end.
 struct Third {
   static constexpr poslab::Card card{.id = "third", .title = "Third", .version = "1", .real_positions = true};
+  static constexpr poslab::Traits traits{};
   void encode(poslab::Point p, poslab::Row<double> row) const {
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = p / 3.0 + 1e9 * static_cast<double>(c);
   }
 };
 
-/// Turns by the position in every plane; the angles in double even for float32.
-struct Turner {
-  static constexpr poslab::Card card{.id = "turner", .title = "Turner", .version = "1", .real_positions = true};
+/// Rotates by the position in every plane; the angles in double even for float32.
+struct Rotator {
+  static constexpr poslab::Card card{.id = "rotator", .title = "Rotator", .version = "1", .real_positions = true};
   poslab::Pairing pairing;
   std::optional<int> rotary_width;
-  static constexpr const char* pairings[] = {"interleaved", "half-split"};
   static constexpr std::tuple params{
-      poslab::choice(&Turner::pairing, "pairing", pairings, "which"),
-      poslab::integer(&Turner::rotary_width, "rotary_width", poslab::unset, poslab::any_number, "how many")};
-  void turn(poslab::Point p, poslab::Row<double> cosines, poslab::Row<double> sines) const {
+      poslab::choice(&Rotator::pairing, "pairing", poslab::pairings, "which"),
+      poslab::integer(&Rotator::rotary_width, "rotary_width", poslab::unset, poslab::any_number, "how many")};
+  poslab::Traits traits() const { return poslab::Traits().pairing(pairing).rotary_width(rotary_width); }
+  void rotate(poslab::Point p, poslab::Row<double> cosines, poslab::Row<double> sines) const {
     for (std::size_t m = 0; m < sines.size(); ++m) {
       const poslab::SineCosine at = poslab::sine_and_cosine(p / (1.0 + static_cast<double>(m)));
       cosines[m] = at.cosine;
@@ -75,19 +76,19 @@ TEST_CASE("a row of doubles is rounded to float32 once") {
     }
 }
 
-TEMPLATE_TEST_CASE("turn turns the pairs of all heads, and leaves the rest", "", float, double) {
+TEMPLATE_TEST_CASE("rotate rotates the pairs of all heads, and leaves the rest", "", float, double) {
   using S = TestType;
   const bool halves = GENERATE(false, true);
   const int width = GENERATE(0, 4, 6);
   const std::int64_t H = 3, N = 70, K = 6;  // more positions than one block
-  const Attached scheme(check::table_of<Turner>, 18, 3, {{"pairing", halves}, {"rotary_width", width}});
+  const Attached scheme(check::table_of<Rotator>, 18, 3, {{"pairing", halves}, {"rotary_width", width}});
   Array<double> positions = count_up(N, -20.5);
   Array<S> x({H, N, K});
   x.scatter(0.4);
-  Array<S> turned = x;
+  Array<S> rotated = x;
   Call<S> call;
   call.fields.positions = &positions.view;
-  call.fields.output = &turned.view;
+  call.fields.output = &rotated.view;
   scheme.run(Operation::transform, call.fields);
   const int planes = width / 2;
   for (std::int64_t h = 0; h < H; ++h)
@@ -105,10 +106,10 @@ TEMPLATE_TEST_CASE("turn turns the pairs of all heads, and leaves the rest", "",
       }
       // To the last digit but one: unlike a plugin, this program is compiled for machines that may fuse a*c - b*s.
       for (std::int64_t k = 0; k < K; ++k)
-        REQUIRE(std::abs(turned(h, n, k) - expected[static_cast<std::size_t>(k)]) <=
+        REQUIRE(std::abs(rotated(h, n, k) - expected[static_cast<std::size_t>(k)]) <=
                 2 * std::numeric_limits<S>::epsilon());
     }
-  Array<S> back = turned;
+  Array<S> back = rotated;
   call.fields.output = &back.view;
   scheme.run(Operation::transform, call.fields, true);
   for (std::size_t i = 0; i < x.numbers.size(); ++i)
@@ -247,7 +248,7 @@ TEMPLATE_TEST_CASE("score adds to the logits, mix to the output", "", float, dou
 
 TEST_CASE("empty arrays are legal and nothing happens") {
   const Attached lookup(check::table_of<check::Lookup>, 4, 2), clipped(check::table_of<check::Clipped>, 4, 2),
-      vectors(check::table_of<check::Vectors>, 4, 2), turner(check::table_of<Turner>, 4, 2);
+      vectors(check::table_of<check::Vectors>, 4, 2), rotator(check::table_of<Rotator>, 4, 2);
   Array<double> none({0, 1}), three = count_up(3), rows({0, 4}), tile({2, 3, 0}), x({2, 0, 2}), q({2, 3, 2});
   none.view.data = rows.view.data = tile.view.data = x.view.data = nullptr;
   auto weights = lookup.scattered_weights<double>();
@@ -256,10 +257,10 @@ TEST_CASE("empty arrays are legal and nothing happens") {
   encode.weights(weights);
   encode.fields.output = encode.fields.output_gradient = &rows.view;
   for (const bool gradient : {false, true}) CHECK_NOTHROW(lookup.run(Operation::encode, encode.fields, gradient));
-  Call<double> turn;
-  turn.fields.positions = &none.view;
-  turn.fields.output = &x.view;
-  for (const bool gradient : {false, true}) CHECK_NOTHROW(turner.run(Operation::transform, turn.fields, gradient));
+  Call<double> rotate;
+  rotate.fields.positions = &none.view;
+  rotate.fields.output = &x.view;
+  for (const bool gradient : {false, true}) CHECK_NOTHROW(rotator.run(Operation::transform, rotate.fields, gradient));
   auto table = clipped.scattered_weights<double>();
   Call<double> bias;
   bias.fields.query_positions = &three.view;

@@ -104,14 +104,14 @@ void check_transform(poslab_side side, double choice) {
     scheme.run(Operation::transform, call.fields);
     return product(out, seed);
   };
-  Array<double> turned_back = seed;
+  Array<double> rotated_back = seed;
   Call<double> backward = call;
   backward.weights(weights);
   backward.weight_gradients(added);
-  backward.fields.output = &turned_back.view;
+  backward.fields.output = &rotated_back.view;
   (side == POSLAB_QUERY ? backward.fields.query : backward.fields.key) = &x.view;
   scheme.run(Operation::transform, backward.fields, true);
-  close(turned_back.numbers, differences(x.numbers, loss));
+  close(rotated_back.numbers, differences(x.numbers, loss));
   check_weights(added, weights, loss);
 
   // The gradient by x needs neither x nor the weights' gradients.
@@ -120,7 +120,7 @@ void check_transform(poslab_side side, double choice) {
   plain.weights(weights);
   plain.fields.output = &again.view;
   scheme.run(Operation::transform, plain.fields, true);
-  CHECK(again.numbers == turned_back.numbers);
+  CHECK(again.numbers == rotated_back.numbers);
 }
 
 template <class T, Gradients gradients>
@@ -251,10 +251,10 @@ TEST_CASE("encode's gradient is that of its differences") {
   check_encode<check::LookupByHand, Gradients::by_hand>();
 }
 
-TEST_CASE("turn's gradient is the transposed turn, and that of its weights") {
+TEST_CASE("rotate's gradient is the transposed rotation, and that of its weights") {
   const auto side = GENERATE(POSLAB_QUERY, POSLAB_KEY);
-  check_transform<check::LearnedTurn>(side, 0);
-  check_transform<check::LearnedTurn>(side, 1);
+  check_transform<check::LearnedRotation>(side, 0);
+  check_transform<check::LearnedRotation>(side, 1);
 }
 
 TEST_CASE("transform's gradient is that of its differences") {

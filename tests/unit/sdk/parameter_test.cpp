@@ -9,7 +9,7 @@ using namespace poslab;
 
 /// Shows its members as inverse frequencies.
 struct Echo {
-  static constexpr Card card{.id = "echo", .title = "Echo", .version = "1"};
+  static constexpr Card card{.id = "echo", .title = "Echo", .version = "1", .family = Family::none};
   enum class Colour { red, green, blue };
   static constexpr const char* colours[] = {"red", "green", "blue"};
   static constexpr double factors[] = {1, 2.5};
@@ -35,7 +35,7 @@ struct Echo {
       list(&Echo::numbers, "numbers", factors, at_least(1), "some numbers"),
       list(&Echo::maybe_numbers, "maybe_numbers", unset, any_number, "some numbers or none")};
 
-  std::vector<double> inverse_frequency(const Model& m) const {
+  Traits traits(const Model& m) const {
     std::vector<double> told{real_number,
                              maybe_real.value_or(-99),
                              double(whole),
@@ -47,7 +47,7 @@ struct Echo {
                              double(m.train_length)};
     told.insert(told.end(), numbers.begin(), numbers.end());
     if (maybe_numbers) told.insert(told.end(), maybe_numbers->begin(), maybe_numbers->end());
-    return told;
+    return Traits().inverse_frequency(told);
   }
 };
 

@@ -17,6 +17,7 @@ using poslab::Operation;
 /// Fails in every way that C++ has.
 struct Thrower {
   static constexpr poslab::Card card{.id = "thrower", .title = "Thrower", .version = "1"};
+  static constexpr poslab::Traits traits{};
   static constexpr const char* ways[] = {"require", "standard", "memory", "odd", "long"};
   int way;
   bool early;
@@ -162,9 +163,9 @@ TEST_CASE("a score that needs the layer's input says so") {
     CHECK_THROWS_WITH(scheme.run(Operation::score, call.fields, gradient), check::contains("layer's input"));
 }
 
-TEST_CASE("a turned width that is no number of pairs is refused") {
-  CHECK_THROWS_WITH(Attached(check::table_of<check::LearnedTurn>, 6, 2),
-                    "channels turn in pairs: the turned width must be even and at most the head width 3, not 3");
+TEST_CASE("a rotary width that is no number of pairs is refused") {
+  CHECK_THROWS_WITH(Attached(check::table_of<check::LearnedRotation>, 6, 2),
+                    "channels are rotated in pairs: the rotary width must be even and at most the head width 3, not 3");
 }
 
 TEST_CASE("a model that cannot be is refused") {

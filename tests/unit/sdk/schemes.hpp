@@ -16,8 +16,7 @@ struct Lookup {
   std::vector<Weight> weights(const Model& m) const {
     return {normal("table", {rows, m.D}, 0.02, "a row for each position"), constant("gain", {}, 1)};
   }
-  double min_position() const { return 0; }
-  double max_position() const { return rows - 1; }
+  Traits traits() const { return Traits().min_position(0).max_position(rows - 1); }
   template <class S>
   void encode(Point p, Row<S> row, Weights<const S> w) const {
     for (std::size_t c = 0; c < row.size(); ++c) row[c] = w[0](Index(p), c) * w[1]();
@@ -36,14 +35,15 @@ struct LookupByHand : Lookup {
 };
 
 /// Planes whose angles are position times a learnable frequency, with a magnitude on the query side.
-struct LearnedTurn {
-  static constexpr Card card{.id = "learned-turn", .title = "Learned turn", .version = "1", .real_positions = true};
+struct LearnedRotation {
+  static constexpr Card card{
+      .id = "learned-rotation", .title = "Learned rotation", .version = "1", .real_positions = true};
   Pairing pairing;
-  static constexpr const char* pairings[] = {"interleaved", "half-split"};
-  static constexpr std::tuple params{choice(&LearnedTurn::pairing, "pairing", pairings, "which channels")};
+  static constexpr std::tuple params{choice(&LearnedRotation::pairing, "pairing", pairings, "which channels")};
   std::vector<Weight> weights(const Model& m) const { return {uniform("frequency", {m.K / 2}, 0, 1).each_layer()}; }
+  Traits traits() const { return Traits().pairing(pairing); }
   template <class S>
-  void turn(Context, Side side, Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
+  void rotate(Context, Side side, Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
     for (std::size_t m = 0; m < cosines.size(); ++m) {
       const S angle = S(p) * w[0](m);
       const S magnitude = side == Side::query ? S(2) : S(1);
@@ -53,9 +53,10 @@ struct LearnedTurn {
   }
 };
 
-/// A shear, which no turn can do: row[1] += head * p * gain * row[0].
+/// A shear, which no rotation can do: row[1] += head * p * gain * row[0].
 struct Shear {
   static constexpr Card card{.id = "shear", .title = "Shear", .version = "1", .real_positions = true};
+  static constexpr Traits traits{};
   std::vector<Weight> weights(const Model&) const { return {constant("gain", {1}, 1)}; }
   template <class S>
   void transform(int head, Point p, Row<S> row, Weights<const S> w) const {
@@ -73,7 +74,7 @@ struct ShearByHand : Shear {
 /// A table of clipped offsets: what T5 is without its logarithm.
 struct Clipped {
   static constexpr Card card{.id = "clipped", .title = "Clipped offsets", .version = "1"};
-  static constexpr auto claims = relative | content_free;
+  static constexpr Traits traits = Traits().claims(relative | content_free);
   std::vector<Weight> weights(const Model& m) const { return {normal("table", {7, m.H}, 1)}; }
   static Index row(double offset) { return Index(std::clamp(offset, -3.0, 3.0)) + 3; }
   template <class S>
@@ -92,6 +93,7 @@ struct ClippedByHand : Clipped {
 /// A bias of an offset in two axes, all heads at once: slope * row offset + column offset^2.
 struct Grid {
   static constexpr Card card{.id = "grid", .title = "Grid", .version = "1", .least_axes = 2, .most_axes = 2};
+  static constexpr Traits traits{};
   std::vector<Weight> weights(const Model& m) const { return {normal("slope", {m.H}, 1)}; }
   template <class S>
   void bias(Point offset, Row<S> heads, Weights<const S> w) const {
@@ -110,6 +112,7 @@ struct GridByHand : Grid {
 struct LogDistance {
   static constexpr Card card{
       .id = "log-distance", .title = "Log distance", .version = "1", .real_positions = true, .most_axes = 2};
+  static constexpr Traits traits{};
   std::vector<Weight> weights(const Model& m) const {
     return {uniform("slope", {m.H}, 0, 1), uniform("stretch", {m.H}, 0, 1)};
   }
@@ -126,6 +129,7 @@ struct LogDistance {
 /// Relative vectors for keys and values, as Shaw's.
 struct Vectors {
   static constexpr Card card{.id = "vectors", .title = "Relative vectors", .version = "1"};
+  static constexpr Traits traits{};
   bool values;
   static constexpr std::tuple params{flag(&Vectors::values, "values", true, "vectors for the values too")};
   bool offers(Operation operation) const { return operation != Operation::mix || values; }
@@ -179,11 +183,10 @@ struct VectorsByHand : Vectors {
 /// Writes the logits anew, reading those that arrive, mixing heads, and the layer's input: everything that a score may do.
 struct Anew {
   static constexpr Card card{.id = "anew", .title = "Logits anew", .version = "1", .family = Family::contextual};
-  static constexpr bool score_writes_logits = true;
+  Traits traits(const Model& m) const { return Traits().score_writes_logits().logit_scale(1.0 / m.K); }
   std::vector<Weight> weights(const Model& m) const {
     return {normal("between_heads", {m.H, m.H}, 1), normal("gate", {m.D}, 1)};
   }
-  double logit_scale(const Model& m) const { return 1.0 / m.K; }
   template <class S>
   void score(const ScoreTile<S>& t, Weights<const S> w) const {
     const Index H = t.query.shape(0);
@@ -204,6 +207,7 @@ struct Anew {
 /// Adds to the logits what depends on them.
 struct Sharpen {
   static constexpr Card card{.id = "sharpen", .title = "Sharpen", .version = "1"};
+  static constexpr Traits traits{};
   template <class S>
   void score(const ScoreTile<S>& t) const {
     for (Index h = 0; h < t.logits.shape(0); ++h)

@@ -14,7 +14,7 @@ struct Projected {
   int most_axes;
   static constexpr std::tuple params{
       poslab::integer(&Projected::most_axes, "most_axes", 3, poslab::between(2, 4), "how many axes at most")};
-  static constexpr int least_axes = 2;
+  poslab::Traits traits() const { return poslab::Traits().axes(2, most_axes); }
   std::vector<poslab::Weight> weights(const poslab::Model&) const {
     return {poslab::normal("projection", {most_axes}, 1).frozen()};
   }
@@ -65,9 +65,9 @@ TEST_CASE("an instance tells what its variant is") {
   CHECK(std::string(rows.sentence) == "a row for each position");
   CHECK(lookup.instance.weights[1]->rank == 0);
 
-  const check::Attached turn(check::table_of<check::LearnedTurn>, 8, 2);
-  CHECK(turn.instance.weights[0]->per_layer == 1);
-  CHECK(turn.instance.lowest_position == -std::numeric_limits<double>::infinity());
+  const check::Attached rotation(check::table_of<check::LearnedRotation>, 8, 2);
+  CHECK(rotation.instance.weights[0]->per_layer == 1);
+  CHECK(rotation.instance.lowest_position == -std::numeric_limits<double>::infinity());
   const check::Attached anew(check::table_of<check::Anew>, 8, 2);
   CHECK(anew.instance.score_writes_logits == 1);
   CHECK(anew.instance.logit_scale == 0.25);

@@ -14,7 +14,7 @@
  * once; the same call gives the same bits. `create` and `destroy` are called from one thread at a time per instance.
  *
  * Memory. All arrays are dense, row-major, 64-byte aligned and owned by the host; they live until the call returns.
- * A plugin owns only its instances. An input and an output never overlap, except `transform`'s `output`, turned in place.
+ * A plugin owns only its instances. An input and an output never overlap, except `transform`'s `output`, changed in place.
  * Empty arrays (a shape with a 0) are legal: the operation then does nothing and returns POSLAB_OK.
  *
  * Errors. Functions return POSLAB_OK or another code of `poslab_status` and then fill the caller's `poslab_error`.
@@ -194,7 +194,7 @@ typedef struct poslab_call {
 typedef int32_t (*poslab_operation)(const void *self, const poslab_call *call, poslab_error *error);
 
 /* One operation and its vector-Jacobian product. Never grows: it may be indexed.
- * `gradient` of `transform`: `output` arrives as the gradient by the turned x and is turned back in place
+ * `gradient` of `transform`: `output` arrives as the gradient by the transformed x and becomes that by x in place
  * (`output_gradient` is null); where `weight_gradients` are wanted, `query` or `key`, as `side` says, is x before it. */
 typedef struct poslab_operation_pair {
   poslab_operation forward;
@@ -234,7 +234,7 @@ typedef struct poslab_instance {
   double unique_up_to;       /* positions 0 .. n-1 claim different signatures; 0: no claim, infinity: all integers */
   const poslab_weight *const *weights;
   int64_t weight_count;
-  const double *inverse_frequency; /* radians per position of each plane that turns; null where that means nothing */
+  const double *inverse_frequency; /* radians per position of each plane that is rotated; null where that means nothing */
   int64_t inverse_frequency_count;
   int32_t least_axes, most_axes; /* how many numbers a position of this variant may have, within what the plugin says;
                                0: all that the plugin says */

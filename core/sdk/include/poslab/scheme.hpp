@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one include of a scheme: write a plain struct, then POSLAB_SCHEME(Struct). See CONTRIBUTING.md.
+// The one include of a scheme: write a plain struct, then POSLAB_SCHEME(Struct). See writing-a-scheme.md.
 #pragma once
 
 #include <cmath>
@@ -10,12 +10,14 @@
 #include "poslab/plugin.h"
 #include "poslab/sdk/card.hpp"
 #include "poslab/sdk/failure.hpp"
+#include "poslab/sdk/functions.hpp"
 #include "poslab/sdk/model.hpp"
 #include "poslab/sdk/parameter.hpp"
 #include "poslab/sdk/rows.hpp"
 #include "poslab/sdk/table.hpp"
 #include "poslab/sdk/tensor.hpp"
 #include "poslab/sdk/tile.hpp"
+#include "poslab/sdk/traits.hpp"
 #include "poslab/sdk/trigonometry.hpp"
 #include "poslab/sdk/variable.hpp"
 #include "poslab/sdk/weight.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axis `dtype`: one body of code for both scalar types, and weights in the type that is asked for.
+// The axis `dtype`: one body of code for both scalar types, and weights in that type.
 #pragma once
 
 #include <vector>
@@ -10,8 +10,8 @@ namespace poslab::experiments {
 
 /// body(S{}) with S = float or double, as the axis `dtype` says; without that axis, double.
 template <class Body>
-auto with_dtype(const base::Values& axes, const Body& body) {
-  const base::Value* dtype = axes.find("dtype");
+auto with_dtype(const data::Values& axes, const Body& body) {
+  const data::Value* dtype = axes.find("dtype");
   if (dtype && std::get<std::string>(*dtype) == "float32") return body(float{});
   return body(double{});
 }
@@ -26,9 +26,9 @@ base::Array<S> as(const base::Array<From>& numbers) {
 
 /// The scheme's weights, freshly drawn in double and rounded to S, so that both types see the same draw.
 template <class S>
-host::Weights<S> draw_weights(const Trial& trial, base::Index layers = 1) {
-  const host::Weights<double> drawn = trial.scheme.draw_weights(trial.draws, layers);
-  host::Weights<S> weights(trial.scheme.weights(), layers);
+host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers = 1) {
+  const host::Weights<double> drawn = input.scheme.draw_weights(input.draws, layers);
+  host::Weights<S> weights(input.scheme.weights(), layers);
   for (std::size_t w = 0; w < weights.arrays().size(); ++w)
     for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
       weights.arrays()[w][layer] = as<S>(drawn.arrays()[w][layer]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shards of a run as one run again: checked against each other first, then read cell by cell.
+// Merges the shards of a run: checks them against each other, then reads them cell by cell.
 #pragma once
 
 #include <map>
@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "poslab/base/error.hpp"
-#include "poslab/base/shard.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/shard.hpp"
 #include "poslab/results/writer.hpp"
 
 namespace poslab::results {
@@ -29,8 +31,11 @@ struct MergeProblem {
     damaged         ///< a record whose checksum is wrong
   };
   Kind kind;
-  std::string file;  ///< empty where it is about no file
-  std::string text;  ///< what is wrong, and what to do
+  std::string file;                     ///< empty where it is about no file
+  std::string text;                     ///< what is wrong, and what to do
+  std::string other_file = {};          ///< that `file` disagrees with
+  std::vector<int> shards = {};         ///< that are missing
+  std::vector<std::string> cells = {};  ///< whose records are unfinished, contradictory or damaged
 };
 
 /// `what()` is one line a problem, all of them at once.
@@ -44,6 +49,8 @@ struct MergeOptions {
   bool partial = false;        ///< take what is there, though shards or cells are missing
 };
 
+class ShardSet;
+
 class Merge {
  public:
   /// Opens and checks everything, one outcome in memory at a time. Throws NotMergeable.
@@ -53,22 +60,21 @@ class Merge {
   Merge(const Merge&) = delete;
 
   Description description;        ///< of the whole; without provenance
-  std::vector<base::Cell> cells;  ///< those that are there, in plan order
-  std::vector<base::Expectation> expectations;
+  std::vector<data::Cell> cells;  ///< those that are there, in plan order
+  std::vector<data::Expectation> expectations;
 
-  /// Of the cell at this place in `cells`; from its file.
-  base::Outcome outcome(std::size_t cell) const;
+  /// Of `cells[cell]`; read from its file.
+  data::Outcome outcome(std::size_t cell) const;
 
   struct Source {
     std::string file;
-    base::Shard shard;
+    data::Shard shard;
     std::map<std::string, std::string> provenance;
   };
   std::vector<Source> sources() const;  ///< the files, by shard
 
  private:
-  class Files;
-  std::unique_ptr<Files> files_;
+  std::unique_ptr<ShardSet> shards_;
 };
 
 }  // namespace poslab::results

@@ -5,23 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "poslab/app/exit_code.hpp"
+
 namespace poslab::app {
-
-/// Exit codes of the whole program.
-enum Exit : int {
-  all_well = 0,
-  expectation_failed = 1,  ///< or `compare` found a difference
-  wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
-  cells_failed = 3,        ///< the results file is complete and says which
-  /// What is done is safe, the same command goes on: a disk that is full or failing; --fail-fast; `status` found cells
-  /// left.
-  unfinished = 4,
-  busy = 75,  ///< another process is at this file: the same again later (EX_TEMPFAIL)
-  interrupted = 130
-};
-
-/// Between ourselves: before a command that its parent waits for.
-inline constexpr const char* in_child = "in-child";
 
 struct Command {
   const char* name;
@@ -41,6 +27,8 @@ int compare_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);
+// Internal: what children of this program do.
+int look_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();

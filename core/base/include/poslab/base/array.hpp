@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense row-major arrays of rank 0 to 4: `Array` owns 64-byte aligned memory, `View` looks at somebody's.
+// Dense row-major arrays of rank 0 to 4: `Array` owns 64-byte aligned memory, `View` refers to an array that another
+// owns.
 #pragma once
 
 #include <array>
@@ -15,7 +16,7 @@ namespace poslab::base {
 using Index = std::int64_t;
 inline constexpr int max_rank = 4;
 
-/// Looks at a dense row-major array; copying a view copies no numbers. `View<const double>` cannot write.
+/// Refers to a dense row-major array; copying a view copies no numbers. `View<const double>` cannot write.
 template <class S>
 struct View {
   S* data = nullptr;
@@ -49,8 +50,8 @@ struct View {
   }
 };
 
-/// At least that many bytes, 64-byte aligned; large ones on huge pages, where the system has them, since looking up the
-/// pages of an array that is passed over once costs as much as its numbers. Throws std::bad_alloc.
+/// At least that many bytes, 64-byte aligned; large blocks on huge pages, where the system has them, since the page
+/// look-ups of one pass over a large array cost as much as its numbers. Throws std::bad_alloc.
 void* take_memory(std::size_t bytes);
 void give_back_memory(void* memory);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that is full, failing or away, told from a name that was wrong: with the first, the same command goes on
-// later.
+// Errors of a disk that is full, failing or gone, as distinct from a wrong path: after the first, the same command can
+// go on later.
 #pragma once
 
 #include <exception>
@@ -9,7 +9,7 @@
 
 namespace poslab::base {
 
-/// Stands beside base::FileError in the type of an error that is the disk's.
+/// The second base class of an error that is the disk's.
 struct DiskTrouble {
   DiskTrouble() = default;
   DiskTrouble(const DiskTrouble&) = default;
@@ -21,9 +21,9 @@ struct DiskError : FileError, DiskTrouble {
   using FileError::FileError;
 };
 
-/// Whether this error of the operating system (an errno) speaks of the disk, whatever was asked of it.
+/// Whether this error of the operating system (an errno) is about the disk, whichever call failed.
 bool is_of_disk(int error);
-/// Whether an exception does: DiskTrouble, or what the standard library throws with such an errno.
+/// Whether an exception is: DiskTrouble, or what the standard library throws with such an errno.
 bool is_of_disk(const std::exception& failure);
 
 }  // namespace poslab::base

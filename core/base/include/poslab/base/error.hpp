@@ -8,25 +8,10 @@
 
 namespace poslab::base {
 
-/// Root of everything that poslab throws on purpose. `what()` names the value, the valid range, the place, and what to do.
+/// Root of everything that poslab throws on purpose. `what()` names the value, the valid range, where it was met, and
+/// what to do.
 struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-/// A configuration that a scheme, or an experiment with it, cannot serve. A planned cell with it is skipped with `what()`.
-struct Refused : Error {
-  using Error::Error;
-};
-
-/// A position that a scheme cannot serve.
-struct PositionOutOfRange : Error {
-  using Error::Error;
-};
-
-/// A number that must be finite and is not: the cell fails with this sentence.
-struct NotFinite : Error {
-  NotFinite(const std::string& what_array, const std::string& place, double value);
-  double value;
 };
 
 /// A file or directory that cannot be read or written: `path`, and the reason of the operating system.

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of files that may come from anybody, on their way to a terminal, which obeys what it is sent.
+// Texts that poslab did not write (names in files, a plugin's sentences, words of a study) on their way to a terminal,
+// which obeys the control characters that it is sent.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace poslab::base {
 
 enum class Lines { broken, kept };
 
-/// With `?` for every control character: of ASCII, and of the second half of Latin-1 as UTF-8 writes it. Line breaks
-/// and tabs stay where `lines` are kept, as in our own sentences around such texts.
-std::string printable(std::string text, Lines lines = Lines::broken);
+/// Every control character (of ASCII, and of the second half of Latin-1 as UTF-8 writes it) as an escape: `\u001B`; a
+/// byte that may be one in Latin-1 and is no part of UTF-8 as `\x9B`. Line breaks and tabs stay where `lines` are kept,
+/// as in our own sentences around such texts.
+std::string printable(std::string_view text, Lines lines = Lines::broken);
+
+/// `text`, or its first `longest` bytes, up to the end of a whole character, and "...".
+std::string shortened(std::string_view text, std::size_t longest);
 
 }  // namespace poslab::base

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counter-based draws: number i of a stream is a pure function of (key, i), so any part can be drawn by any thread.
-// Philox 4x32-10 (Salmon et al. 2011) from Random123; uniform and normal are ours, as the std distributions are not portable.
+// Philox 4x32-10 (Salmon et al. 2011) from Random123; uniform and normal are ours, as the std distributions are not
+// portable.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "poslab/base/array.hpp"
@@ -15,7 +15,7 @@ namespace poslab::base {
 /// One stream of independent draws. Copyable, stateless.
 class Stream {
  public:
-  /// A stream per distinct `key` text, e.g. "20261121/uniqueness/0/query/[8, 512, 64]".
+  /// One stream for each `key`.
   explicit Stream(std::string_view key);
 
   std::uint64_t bits(std::uint64_t i) const;
@@ -38,28 +38,5 @@ class Stream {
 
 /// Inverse of the standard normal distribution function for 0 < p < 1 (AS 241, about 1e-16 relative).
 double normal_quantile(double p);
-
-/// Where a cell's draws come from. Contents are keyed WITHOUT scheme or plugin, so that schemes are compared on the
-/// same draws: (study seed, experiment, repeat, purpose, shape). Initial weights: (study seed, scheme, variant, repeat).
-class Draws {
- public:
-  Draws(std::uint64_t study_seed, std::string experiment, std::string scheme, std::string variant, int repeat)
-      : seed_(study_seed),
-        experiment_(std::move(experiment)),
-        scheme_(std::move(scheme)),
-        variant_(std::move(variant)),
-        repeat_(repeat) {}
-
-  /// Standard normal contents for `purpose` ("query", "key", ...), of the given extents.
-  Array<double> normal(std::string_view purpose, std::initializer_list<Index> extents) const;
-  Stream contents(std::string_view purpose, std::initializer_list<Index> extents = {}) const;
-  Stream weights(std::string_view weight_name, int layer) const;
-  int repeat() const { return repeat_; }
-
- private:
-  std::uint64_t seed_;
-  std::string experiment_, scheme_, variant_;
-  int repeat_;
-};
 
 }  // namespace poslab::base

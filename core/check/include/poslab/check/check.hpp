@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named checks of a plugin: what it is, how it behaves when called, whether its gradients are right, whether its claims
-// stand. Each is performed in a process of its own (judge), which calls perform_check.
+// hold. Each is performed in a process of its own (judge), which calls perform_check.
 #pragma once
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "poslab/base/catalogue.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/data/catalogue.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::check {
@@ -24,27 +25,39 @@ std::vector<CheckInfo> all_checks();
 enum class Verdict { passed, failed, not_performed };
 const char* to_text(Verdict verdict);  ///< "passed", "failed", "not performed"
 
+/// A claim that no variant makes, although each that can be attacked stood every attack.
+struct Unclaimed {
+  std::string claim;  ///< "relative"
+  int attacks = 0;
+};
+
 struct Finding {
   std::string check;
   Verdict verdict = Verdict::passed;
-  std::string sentence;
+  std::string sentence = {};
   double seconds = 0;
+  std::vector<std::string> warnings = {};  ///< what is no failure, but hardly meant
+  std::optional<Unclaimed> unclaimed = {};
 };
+/// "not claimed, but stood 108 attacks: relative, symmetric"; empty: there is no such claim.
+std::string unclaimed_text(const std::vector<Finding>& findings);
 
 /// In the child: what is checked.
 struct Request {
   std::filesystem::path file;
-  std::function<base::Values(const base::SchemeInfo&)> parameters;  ///< those that a user fixes; none: all variants
+  std::function<data::Values(const data::SchemeInfo&)> parameters;  ///< those that a user fixes; none: all variants
   std::vector<host::Model> models;                                  ///< empty: the usual two
+  std::string variant = {};                                         ///< label of the only one to call; empty: all
 };
 
 /// The request itself is wrong (a parameter that does not exist, or a value outside its range), not the plugin.
 struct WrongRequest : base::Error {
-  using base::Error::Error;
+  explicit WrongRequest(const std::string& what_is_wrong) : Error(what_is_wrong), reason(what_is_wrong) {}
+  std::string reason;
 };
 
-/// In the child: performs one check; `say` gets lines for the parent: "at WHERE", then "passed: ...", "failed: ...",
-/// "not performed: ..." or "wrong request: ...". Throws base::Error for a check that there is none of.
+/// In the child: performs one check; `say` gets lines for the parent (child_report.hpp). Throws base::Error if there is
+/// no such check.
 void perform_check(const std::string& name, const Request& request, const std::function<void(std::string)>& say);
 
 struct Selection {
@@ -52,8 +65,12 @@ struct Selection {
   double time_limit = 20;         ///< seconds a check
 };
 
-/// In the parent: performs the selected checks, each in a child that runs this program with `arguments` and the name of the
-/// check after them. When a check on which the later ones rest fails, those are not performed. Throws WrongRequest.
+/// The option, with a value, that restricts a child to one variant (Request::variant).
+inline constexpr const char* variant_option = "variant";
+
+/// In the parent: performs the selected checks, each in a child that runs this program with `arguments`, the name of
+/// the check after them, then perhaps `--variant LABEL`. When a check on which the later ones rest fails, those are not
+/// performed. Throws WrongRequest.
 std::vector<Finding> judge(const std::vector<std::string>& arguments, const Selection& selection,
                            const std::function<void(const Finding&)>& as_they_come);
 

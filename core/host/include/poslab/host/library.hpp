@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/catalogue.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/data/catalogue.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -30,12 +30,12 @@ class Plugin {
   /// short struct, malformed table (null names, reserved parameter names, default outside its range ...).
   static std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
 
-  const base::SchemeInfo& info() const { return info_; }
+  const data::SchemeInfo& info() const { return info_; }
   const poslab_plugin& table() const { return table_; }  ///< members beyond the plugin's own `size` read as zero
 
  private:
   Plugin() = default;
-  base::SchemeInfo info_;
+  data::SchemeInfo info_;
   poslab_plugin table_{};
 };
 
@@ -44,28 +44,28 @@ struct Refusal {
   std::string reason;
 };
 
-/// What the plugins of a search path offer, and what was passed over.
+/// The schemes that the plugins of a search path offer, and the files that were refused.
 class Library {
  public:
   /// Opens a file, here or in another process, and says what it offers. Throws PluginRefused.
-  using Opener = std::function<base::SchemeInfo(const std::filesystem::path&)>;
+  using Opener = std::function<data::SchemeInfo(const std::filesystem::path&)>;
 
   /// Has every `*.so` of `directories` opened, in order of directory, then of name. A duplicate id, a refused file, an
   /// unreadable or world-writable directory becomes a Refusal; the rest goes on.
   static Library scan(const std::vector<std::filesystem::path>& directories, const Opener& open);
 
-  /// `explicit_directories` (--plugins), then those of POSLAB_PLUGIN_PATH (colon-separated), then the directory `../plugins`
-  /// beside the executable (build tree), or `../lib/poslab/plugins` (installation): one's own schemes beside those that
-  /// ship. Where two have one id, the first is taken.
+  /// `explicit_directories` (--plugins), then those of POSLAB_PLUGIN_PATH (colon-separated), then the directory
+  /// `../plugins` beside the executable (build tree), or `../lib/poslab/plugins` (installation). Where two plugins have
+  /// the same id, the first is taken.
   static std::vector<std::filesystem::path> search_path(const std::vector<std::filesystem::path>& explicit_directories);
 
-  const std::vector<base::SchemeInfo>& schemes() const { return schemes_; }
+  const std::vector<data::SchemeInfo>& schemes() const { return schemes_; }
   const std::vector<Refusal>& refusals() const { return refusals_; }
-  const base::SchemeInfo* find(const std::string& id) const;  ///< null if no plugin offers it
-  const base::SchemeInfo& at(const std::string& id) const;    ///< throws base::Error with a did-you-mean
+  const data::SchemeInfo* find(const std::string& id) const;  ///< null if no plugin offers it
+  const data::SchemeInfo& at(const std::string& id) const;    ///< throws base::Error with a did-you-mean
 
  private:
-  std::vector<base::SchemeInfo> schemes_;
+  std::vector<data::SchemeInfo> schemes_;
   std::vector<Refusal> refusals_;
 };
 
@@ -75,14 +75,14 @@ class Plugins {
   /// Throws PluginRefused.
   std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
   /// From now on `at` finds this scheme, in its file.
-  void know(const base::SchemeInfo& scheme);
-  /// Throws base::Error: not known, or a file that is no longer what `know` was told of; PluginRefused.
+  void know(const data::SchemeInfo& scheme);
+  /// Throws base::Error: not known, or its file has changed since `know`; PluginRefused.
   std::shared_ptr<const Plugin> at(const std::string& id);
 
  private:
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Plugin>> by_file_;
-  std::map<std::string, base::SchemeInfo> known_;
+  std::map<std::string, data::SchemeInfo> known_;
 };
 
 }  // namespace poslab::host

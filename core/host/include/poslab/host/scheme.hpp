@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/base/catalogue.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/base/random.hpp"
-#include "poslab/base/value.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/draws.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/data/value.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -110,20 +113,29 @@ struct ScoreGradient {
   View<S> layer_input, query, key;
 };
 
+/// A plugin's function that answered with a failure, broke its contract, or threw an exception.
+struct PluginFailed : base::Error {
+  PluginFailed(const std::string& where, const std::string& reason, int status);
+  std::string where;   ///< `scheme "rope", encode`
+  std::string reason;  ///< in the plugin's words, printable
+  int status;          ///< enum poslab_status, or a number that is none; POSLAB_FAILED for an exception
+};
+
 /// One variant attached to one model. Immutable; every member may be called from many threads at once.
-/// Operations throw base::PositionOutOfRange, base::Refused, base::NotFinite or base::Error, each naming the scheme.
+/// Operations throw data::PositionOutOfRange, data::Refused, data::NotFinite, PluginFailed or base::Error, each naming
+/// the scheme.
 /// S is float or double. `weights` are Weights<S>::of_layer(layer).
 class Scheme {
  public:
   /// Validates `parameters` (missing ones take their defaults) and creates the variant.
-  /// Throws base::Error for a value outside its declared range, base::Refused for what `create` refuses.
-  Scheme(std::shared_ptr<const Plugin> plugin, const base::Values& parameters, const Model& model);
+  /// Throws base::Error for a value outside its declared range, data::Refused for what `create` refuses.
+  Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& parameters, const Model& model);
   Scheme(const Scheme&) = delete;
   Scheme& operator=(const Scheme&) = delete;
   ~Scheme();
 
-  const base::SchemeInfo& info() const;
-  const base::Values& parameters() const { return parameters_; }  ///< all, in declared order
+  const data::SchemeInfo& info() const;
+  const data::Values& parameters() const { return parameters_; }  ///< all, in declared order
   const Model& model() const { return model_; }
 
   bool has(Operation operation) const;
@@ -134,6 +146,7 @@ class Scheme {
   bool score_writes_logits() const { return instance_.score_writes_logits != 0; }
   double lowest_position() const { return instance_.lowest_position; }
   double highest_position() const { return instance_.highest_position; }
+  data::PositionLimits position_limits() const;
   double unique_up_to() const { return instance_.unique_up_to; }
   int least_axes() const;  ///< of a position of this variant; the plugin's own range may be wider
   int most_axes() const;
@@ -142,7 +155,7 @@ class Scheme {
   bool draws_weights() const;  ///< whether some weight is random before training
   bool is_untrained() const;   ///< whether there is a weight that training would change
 
-  /// Throws base::PositionOutOfRange naming the position and the limit, or base::Refused for a wrong number of axes.
+  /// Throws data::PositionOutOfRange naming the position and the limit, or data::Refused for a wrong number of axes.
   void require_positions(Positions positions) const;
   /// The sentence of require_positions for positions lowest .. highest, or empty if they can be served.
   std::string why_not_positions(double lowest, double highest) const;
@@ -150,7 +163,7 @@ class Scheme {
   std::string why_not_mask(bool causal) const;
 
   /// Fresh, untrained weights for `layers` layers, drawn as declared. Draw order does not depend on anything else.
-  Weights<double> draw_weights(const base::Draws& draws, Index layers = 1) const;
+  Weights<double> draw_weights(const data::Draws& draws, Index layers = 1) const;
 
   /// out [N, D] overwritten.
   template <class S>
@@ -172,7 +185,7 @@ class Scheme {
            Index layer = 0) const;
 
   // Vector-Jacobian products: gradients are ADDED to `weight_gradients` (one view per weight; empty: not wanted) and to
-  // the others; transform's is turned back in place.
+  // the others; transform's gradient is overwritten in place.
   template <class S>
   void encode_gradient(const Context&, Positions, std::span<const View<const S>> weights, View<const S> out_gradient,
                        std::span<const View<S>> weight_gradients) const;
@@ -193,7 +206,7 @@ class Scheme {
 
  private:
   std::shared_ptr<const Plugin> plugin_;
-  base::Values parameters_;
+  data::Values parameters_;
   Model model_;
   poslab_instance instance_{};
   std::vector<WeightInfo> weights_;

@@ -9,21 +9,22 @@
 
 namespace poslab::process {
 
-/// The system, not a plugin, keeps a child from starting: too many processes, threads or descriptors, too little memory.
+/// The system does not let a child process start: too many processes, threads or descriptors, or too little memory. No
+/// plugin is the cause.
 struct NoProcess : base::Error {
-  explicit NoProcess(const std::string& why)
-      : Error("no child process can be started: " + why +
-              "; are there too many processes or descriptors (ulimit -u, ulimit -n) or too little memory? Fewer "
-              "--threads "
-              "and --workers need less") {}
+  explicit NoProcess(const std::string& why);
+  std::string why;
 };
+
+/// The first argument of a child whose parent waits for it, and which is killed when its parent ends.
+inline constexpr const char* in_child = "in-child";
 
 /// The file descriptor on which a child answers its parent.
 inline constexpr int answer_descriptor = 3;
 
 enum class End { exited, killed, timed_out };
 
-/// How a child ended, and all that it said.
+/// How a child ended, and what it wrote.
 struct Ended {
   End how = End::exited;
   int code = 0;           ///< exit code, or the number of the signal
@@ -33,22 +34,21 @@ struct Ended {
   double seconds = 0;
 };
 
-/// Writes into `ended` what waitpid said of it.
-void note_end(Ended& ended, int status);
+/// Sets `how` and `code` from a status of waitpid.
+void set_end(Ended& ended, int status);
 
-/// Runs this program with `arguments` (its name not among them), stdin empty, and waits for it. After `time_limit` seconds
-/// the child and all that it started are killed. Started by posix_spawn, never fork: a forked child of a program that uses
-/// oneTBB has no worker threads. Throws NoProcess.
+/// Runs this program with `arguments` (without its name), stdin empty, and waits for it. After `time_limit` seconds the
+/// child and all processes that it started are killed. Throws NoProcess.
 Ended run_self(const std::vector<std::string>& arguments, double time_limit);
 
-/// Runs this program with `arguments` in our place: it has our stdin, stdout and stderr and may take its time. Of what
-/// `run_self` tells, only how it ended. Throws NoProcess.
+/// The same with our own stdin, stdout and stderr and without a time limit; only `how` and `code` are set. Throws
+/// NoProcess.
 Ended run_in_place(const std::vector<std::string>& arguments);
 
 /// "SIGSEGV (segmentation fault)"
 std::string signal_text(int signal);
 
-/// For the child, first thing: it shall not outlive the thread that started it.
+/// Called first in a child: the system kills it when the thread that started it ends.
 void end_with_parent();
 
 }  // namespace poslab::process

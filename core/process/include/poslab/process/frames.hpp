@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages over a stream: a letter that says what it is, and a body. What is no message is noticed, never misread.
+// Messages over a stream of bytes: a letter for the kind, and a body. Bytes that are not a message are an error.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace poslab::process {
 
-/// Bytes of a body. More than any journal holds of a cell; what claims to be longer is a message of somebody else.
+/// The largest body, in bytes: more than a journal holds of a cell. A frame that claims more is malformed.
 inline constexpr std::uint64_t most_body = std::uint64_t{2} << 30;
 
 struct Message {
@@ -20,25 +20,25 @@ struct Message {
   std::string body;
 };
 
-/// Bytes that no partner of ours has sent.
-struct NoMessage : base::Error {
-  using base::Error::Error;
+/// Bytes that `framed` has not written.
+struct MalformedFrame : base::Error {
+  MalformedFrame();
 };
 
 /// The bytes of one message.
 std::string framed(char kind, std::string_view body);
 
-/// Puts messages together from what arrives in pieces.
-class Frames {
+/// Assembles messages from bytes that arrive in pieces.
+class FrameReader {
  public:
   void add(std::string_view bytes) { bytes_.append(bytes); }
-  /// The next message that is whole. Throws NoMessage.
+  /// The next message that has arrived whole. Throws MalformedFrame.
   std::optional<Message> next();
   bool empty() const { return start_ == bytes_.size(); }
 
  private:
   std::string bytes_;
-  std::size_t start_ = 0;  // of what was not yet taken
+  std::size_t start_ = 0;  // of the bytes that were not yet returned
 };
 
 }  // namespace poslab::process

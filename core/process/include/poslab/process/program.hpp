@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another program, found along PATH and given its words as they are: no shell reads them.
+// Running another program, found along PATH, without a shell.
 #pragma once
 
 #include <string>
@@ -14,10 +14,11 @@ namespace poslab::process {
 struct NoProgram : base::Error {
   NoProgram(const std::string& program, int reason);
   std::string program;
+  int reason;  ///< errno
 };
 
-/// Runs `words[0]` with the rest as its arguments and `input` on its stdin, and waits for it, however long. `output` and
-/// `complaint` are all that it said. Throws NoProgram, base::Error.
+/// Runs `words[0]` with the other words as its arguments and `input` on its stdin, and waits for it without a time
+/// limit. `output` and `complaint` are whole. Throws NoProgram, base::Error.
 Ended run_program(const std::vector<std::string>& words, const std::string& input);
 
 }  // namespace poslab::process

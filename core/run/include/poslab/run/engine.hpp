@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands a plan's cells to an executor: expensive ones first, as many at a time as it has places for and memory allows.
+// Hands a plan's cells to an executor: expensive ones first, as many at a time as it has slots for and memory allows.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 
-#include "poslab/base/cell.hpp"
-#include "poslab/run/workshop.hpp"
-#include "poslab/spec/plan.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/packed_outcome.hpp"
+#include "poslab/study/plan.hpp"
+#include "poslab/workers/cell_executor.hpp"
 
 namespace poslab::run {
 
 /// Where finished cells go; on the thread that called perform_all.
-class RecordSink {
+class OutcomeSink {
  public:
-  virtual ~RecordSink() = default;
-  virtual void finished(std::size_t index, base::Outcome outcome) = 0;
+  virtual ~OutcomeSink() = default;
+  virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;
   /// One that was planned as skipped, or whose plugin was set aside: whatever an earlier run found still stands.
-  virtual void not_performed(std::size_t index, base::Outcome outcome) = 0;
-  /// Told once, when a stop was asked for and so many cells are still in hand.
-  virtual void stopping(int in_hand) { static_cast<void>(in_hand); }
+  virtual void not_performed(std::size_t index, data::Outcome outcome) = 0;
+  /// Called once, when a stop was requested and so many cells are still running.
+  virtual void stopping(int running) { static_cast<void>(running); }
 };
 
 struct EngineOptions {
@@ -29,7 +31,8 @@ struct EngineOptions {
 };
 
 /// Gives every cell's outcome to `sink`, or, if stopped, those of the cells that were done. Cells that were planned as
-/// skipped are not handed out. What a cell gives does not depend on the executor or on the order.
-void perform_all(const spec::Plan& plan, Executor& executor, const EngineOptions& options, RecordSink& sink);
+/// skipped are not started. The outcome of a cell does not depend on the executor or on the order.
+void perform_all(const study::Plan& plan, workers::CellExecutor& executor, const EngineOptions& options,
+                 OutcomeSink& sink);
 
 }  // namespace poslab::run

@@ -9,14 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/cell.hpp"
 #include "poslab/base/error.hpp"
-#include "poslab/base/shard.hpp"
-#include "poslab/spec/plan.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/data/shard.hpp"
+#include "poslab/study/plan.hpp"
 
 namespace poslab::run {
 
-/// A `--shard` that names no shard: what was given, and why it is none.
+/// A `--shard` that names no shard: what was given, and why it is not one.
 struct BadShard : base::Error {
   BadShard(const std::string& option, const std::string& problem);
   std::string option, problem;
@@ -25,27 +26,24 @@ struct BadShard : base::Error {
 /// A variable of the environment; null if it is not set.
 using Environment = std::function<const char*(const char* name)>;
 
-/// `3/40`; `slurm`: the task of a Slurm job array that holds all shards, numbered from 0 or from 1; `slurm/40`: task 3 is shard
-/// 3 of 40, whatever part of the array was submitted, so that `--array=3,7` runs what is missing. Throws BadShard.
-base::Shard parse_shard(const std::string& option, const Environment& environment);
+/// `3/40`; `slurm`: the task of a Slurm job array that holds all shards, numbered from 0 or from 1; `slurm/40`: task 3 is
+/// shard 3 of 40, whichever part of the array was submitted, so that `--array=3,7` runs what is missing. Throws BadShard.
+data::Shard parse_shard(const std::string& option, const Environment& environment);
 
 /// By the cell's identity alone: a study that grows keeps its old cells where they are.
-bool belongs(const base::Shard& shard, const std::string& cell_id);
-
-/// `a.h5` -> `a.3-of-40.h5`
-std::filesystem::path shard_output(const std::filesystem::path& output, const base::Shard& shard);
+bool belongs(const data::Shard& shard, const std::string& cell_id);
 
 /// The cells of one shard, in plan order. Expectations stay with the whole plan: they are judged by the merge.
 struct ShardPlan {
-  spec::Plan plan;
-  std::vector<std::size_t> places;  ///< of its cells in the whole plan; empty without a shard
-  std::size_t whole = 0;            ///< cells in the whole plan
-  std::string plan_hash;            ///< of all identities in order, and of which are skipped; empty without a shard
+  study::Plan plan;
+  std::vector<std::size_t> indices;  ///< of its cells in the whole plan; empty without a shard
+  std::size_t whole = 0;             ///< cells in the whole plan
+  std::string plan_hash;             ///< of all identities in order, and of which are skipped; empty without a shard
 };
 /// Without a shard: all of them.
-ShardPlan cut(spec::Plan whole, const std::optional<base::Shard>& shard);
+ShardPlan cut(study::Plan whole, const std::optional<data::Shard>& shard);
 
 /// For the file of a shard: nothing is judged, and the message says why.
-std::vector<base::ExpectationResult> left_to_merge(const std::vector<base::Expectation>& expectations);
+std::vector<data::ExpectationResult> left_to_merge(const std::vector<data::Expectation>& expectations);
 
 }  // namespace poslab::run

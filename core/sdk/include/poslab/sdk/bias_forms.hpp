@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "poslab/sdk/arguments.hpp"
+#include "poslab/sdk/members.hpp"
 #include "poslab/sdk/model.hpp"
 #include "poslab/sdk/tensor.hpp"
 
@@ -30,15 +31,17 @@ struct BiasForms {
   // Context and weights may be left out.
   static constexpr Optional optional = 0b1100, pair_optional = 0b11000;
   template <class S>
-  static constexpr unsigned head_offset = taken<optional, Calls_bias<T>, int, Point, Context, Weights<const S>>;
+  static constexpr Arguments head_offset =
+      taken<optional, members::bias, Returning<S, double>, T, int, Point, Context, Weights<const S>>;
   template <class S>
-  static constexpr unsigned row_offset = taken<optional, Calls_bias<T>, Point, Row<S>, Context, Weights<const S>>;
+  static constexpr Arguments row_offset =
+      taken<optional, members::bias, Returning<void>, T, Point, Row<S>, Context, Weights<const S>>;
   template <class S>
-  static constexpr unsigned head_pair =
-      taken<pair_optional, Calls_bias<T>, int, Point, Point, Context, Weights<const S>>;
+  static constexpr Arguments head_pair =
+      taken<pair_optional, members::bias, Returning<S, double>, T, int, Point, Point, Context, Weights<const S>>;
   template <class S>
-  static constexpr unsigned row_pair =
-      taken<pair_optional, Calls_bias<T>, Point, Point, Row<S>, Context, Weights<const S>>;
+  static constexpr Arguments row_pair =
+      taken<pair_optional, members::bias, Returning<void>, T, Point, Point, Row<S>, Context, Weights<const S>>;
 
   template <class S>
   static constexpr bool any_form = (head_offset<S> | row_offset<S> | head_pair<S> | row_pair<S>) != 0;
@@ -57,11 +60,11 @@ struct BiasForms {
   template <class S>
   static void at_offset(const T& scheme, const Context& context, Point offset, Row<S> heads, Weights<const S> weights) {
     if constexpr (row_offset<S> != 0)
-      call_with_taken<optional>(calls_bias(scheme), offset, heads, context, weights);
+      call_with<members::bias, row_offset<S>>(scheme, offset, heads, context, weights);
     else
       for (std::size_t h = 0; h < heads.size(); ++h)
         heads[h] = static_cast<S>(
-            call_with_taken<optional>(calls_bias(scheme), static_cast<int>(h), offset, context, weights));
+            call_with<members::bias, head_offset<S>>(scheme, static_cast<int>(h), offset, context, weights));
   }
 
   /// The same at a pair.
@@ -71,11 +74,11 @@ struct BiasForms {
     if constexpr (of_offset)
       at_offset<S>(scheme, context, Difference(query, key).point(), heads, weights);
     else if constexpr (row_pair<S> != 0)
-      call_with_taken<pair_optional>(calls_bias(scheme), query, key, heads, context, weights);
+      call_with<members::bias, row_pair<S>>(scheme, query, key, heads, context, weights);
     else
       for (std::size_t h = 0; h < heads.size(); ++h)
         heads[h] = static_cast<S>(
-            call_with_taken<pair_optional>(calls_bias(scheme), static_cast<int>(h), query, key, context, weights));
+            call_with<members::bias, head_pair<S>>(scheme, static_cast<int>(h), query, key, context, weights));
   }
 };
 
@@ -85,23 +88,23 @@ struct BiasGradientForms {
   static constexpr Optional optional = 0b1000, row_optional = 0b100, pair_optional = 0b10000,
                             row_pair_optional = 0b1000;
   template <class S>
-  static constexpr unsigned head_offset =
-      taken<optional, Calls_bias_gradient<T>, int, Point, S, Context, Weights<const S>, Weights<S>>;
+  static constexpr Arguments head_offset =
+      taken<optional, members::bias_gradient, Returning<void>, T, int, Point, S, Context, Weights<const S>, Weights<S>>;
   template <class S>
-  static constexpr unsigned row_offset =
-      taken<row_optional, Calls_bias_gradient<T>, Point, Row<const S>, Context, Weights<const S>, Weights<S>>;
+  static constexpr Arguments row_offset = taken<row_optional, members::bias_gradient, Returning<void>, T, Point,
+                                                Row<const S>, Context, Weights<const S>, Weights<S>>;
   template <class S>
-  static constexpr unsigned head_pair =
-      taken<pair_optional, Calls_bias_gradient<T>, int, Point, Point, S, Context, Weights<const S>, Weights<S>>;
+  static constexpr Arguments head_pair = taken<pair_optional, members::bias_gradient, Returning<void>, T, int, Point,
+                                               Point, S, Context, Weights<const S>, Weights<S>>;
   template <class S>
-  static constexpr unsigned row_pair = taken<row_pair_optional, Calls_bias_gradient<T>, Point, Point, Row<const S>,
-                                             Context, Weights<const S>, Weights<S>>;
+  static constexpr Arguments row_pair = taken<row_pair_optional, members::bias_gradient, Returning<void>, T, Point,
+                                              Point, Row<const S>, Context, Weights<const S>, Weights<S>>;
 
   static constexpr bool of_offset = (head_offset<double> | row_offset<double>) != 0;
   static constexpr bool of_pair = (head_pair<double> | row_pair<double>) != 0;
   static constexpr bool any = of_offset || of_pair;
   static_assert(
-      !names_bias_gradient<T> || (BiasForms<T>::of_offset ? of_offset : of_pair),
+      !members::bias_gradient::named_in<T> || (BiasForms<T>::of_offset ? of_offset : of_pair),
       "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
       "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key in the place of "
       "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
@@ -111,23 +114,22 @@ struct BiasGradientForms {
   static void at_offset(const T& scheme, const Context& context, Point offset, Row<const S> given,
                         Weights<const S> weights, Weights<S> weight_gradients) {
     if constexpr (row_offset<S> != 0)
-      call_with_taken<row_optional>(calls_bias_gradient(scheme), offset, given, context, weights, weight_gradients);
+      call_with<members::bias_gradient, row_offset<S>>(scheme, offset, given, context, weights, weight_gradients);
     else
       for (std::size_t h = 0; h < given.size(); ++h)
-        call_with_taken<optional>(calls_bias_gradient(scheme), static_cast<int>(h), offset, given[h], context, weights,
-                                  weight_gradients);
+        call_with<members::bias_gradient, head_offset<S>>(scheme, static_cast<int>(h), offset, given[h], context,
+                                                          weights, weight_gradients);
   }
 
   template <class S>
   static void at_pair(const T& scheme, const Context& context, Point query, Point key, Row<const S> given,
                       Weights<const S> weights, Weights<S> weight_gradients) {
     if constexpr (row_pair<S> != 0)
-      call_with_taken<row_pair_optional>(calls_bias_gradient(scheme), query, key, given, context, weights,
-                                         weight_gradients);
+      call_with<members::bias_gradient, row_pair<S>>(scheme, query, key, given, context, weights, weight_gradients);
     else
       for (std::size_t h = 0; h < given.size(); ++h)
-        call_with_taken<pair_optional>(calls_bias_gradient(scheme), static_cast<int>(h), query, key, given[h], context,
-                                       weights, weight_gradients);
+        call_with<members::bias_gradient, head_pair<S>>(scheme, static_cast<int>(h), query, key, given[h], context,
+                                                        weights, weight_gradients);
   }
 };
 

@@ -9,7 +9,7 @@
 namespace poslab {
 
 enum class Family : std::int32_t {
-  by_operation = -1,  ///< encode: additive; turn, transform: rotary; bias: bias; score, mix: relative; else none
+  by_operation = -1,  ///< encode: additive; rotate, transform: rotary; bias: bias; score, mix: relative; else none
   none = POSLAB_FAMILY_NONE,
   additive = POSLAB_FAMILY_ADDITIVE,
   rotary = POSLAB_FAMILY_ROTARY,
@@ -21,8 +21,8 @@ enum class Family : std::int32_t {
 /// For a card: positions between the integers mean something. Without it they are refused.
 inline constexpr bool real_positions = true;
 
-/// `static constexpr Card card{.id = "rope", .title = "Rotary position embedding", .version = "1.0", ...};`, or in fewer
-/// lines `static constexpr Card card = Card::of("rope", "Rotary position embedding", "1.0", ...);`.
+/// `static constexpr Card card{.id = "rope", .title = "Rotary position embedding", .version = "1.0", ...};`, or in
+/// fewer lines `static constexpr Card card = Card::of("rope", "Rotary position embedding", "1.0", ...);`.
 struct Card {
   const char* id;  ///< lower-case-with-hyphens, the name that studies use
   const char* title;

@@ -10,6 +10,7 @@
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
+#include "poslab/sdk/members.hpp"
 
 namespace poslab::sdk {
 
@@ -18,7 +19,8 @@ struct Encode {
   // Context and weights may be left out.
   static constexpr Optional optional = 0b1001;
   template <class S>
-  static constexpr unsigned taken_by = taken<optional, Calls_encode<T>, Context, Point, Row<S>, Weights<const S>>;
+  static constexpr Arguments taken_by =
+      taken<optional, members::encode, Returning<void>, T, Context, Point, Row<S>, Weights<const S>>;
   static constexpr bool takes_weights = (taken_by<double> & 0b1000U) != 0;
   // Rows of the call's own scalar where the author's member takes them; else rows of double, rounded once.
   static constexpr bool any_scalar = taken_by<float> != 0 && taken_by<double> != 0;
@@ -30,18 +32,17 @@ struct Encode {
   // encode_gradient(context, position, gradient of the row, weights, where to add the weights' gradients)
   static constexpr Optional gradient_optional = 0b1;
   template <class S>
-  static constexpr bool by_hand_for =
-      taken<gradient_optional, Calls_encode_gradient<T>, Context, Point, Row<const S>, Weights<const S>, Weights<S>> !=
-      0;
-  static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
-  static_assert(by_hand || !names_encode_gradient<T>,
+  static constexpr Arguments gradient_taken_by = taken<gradient_optional, members::encode_gradient, Returning<void>, T,
+                                                       Context, Point, Row<const S>, Weights<const S>, Weights<S>>;
+  static constexpr bool by_hand = gradient_taken_by<float> != 0 && gradient_taken_by<double> != 0;
+  static_assert(by_hand || !members::encode_gradient::named_in<T>,
                 "encode_gradient has another signature than: template <class S> void encode_gradient(Context, Point "
                 "position, Row<const S> gradient, Weights<const S>, Weights<S> weight_gradients) const. Context may be "
                 "left out.");
 
   template <class S>
   static void row(const T& scheme, const Context& context, Point position, Row<S> row, Weights<const S> weights) {
-    call_with_taken<optional>(calls_encode(scheme), context, position, row, weights);
+    call_with<members::encode, taken_by<S>>(scheme, context, position, row, weights);
   }
 
   template <class S>
@@ -74,8 +75,8 @@ struct Encode {
     if constexpr (by_hand && gradients == Gradients::by_hand) {
       const Weights<S> weight_gradients = sinks.weights();
       for (Index n = 0; n < N; ++n)
-        call_with_taken<gradient_optional>(calls_encode_gradient(self.scheme), context, positions[n], given.row(n),
-                                           arrays.weights(), weight_gradients);
+        call_with<members::encode_gradient, gradient_taken_by<S>>(self.scheme, context, positions[n], given.row(n),
+                                                                  arrays.weights(), weight_gradients);
     } else if constexpr (takes_weights) {
       Tape tape;
       const WeightLeaves leaves(tape, arrays);

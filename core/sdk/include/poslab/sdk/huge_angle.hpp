@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any angle, however large, brought to [-pi/4, pi/4]: its product with 2/pi in integers, of which only the bits around the
-// point are computed (Payne and Hanek). One angle at a time; the rare path of trigonometry.hpp.
+// Any angle, however large, brought to [-pi/4, pi/4]: its product with 2/pi in integers, of which only the bits
+// around the point are computed (Payne and Hanek). One angle at a time; the rare path of trigonometry.hpp.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation `mix`: an author writes it for a whole tile, mix(tile, weights). Its gradient, where not written by hand,
-// is derived on a tape for one row of queries at a time.
+// The operation `mix`: an author writes it for a whole tile, mix(tile, weights). Its gradient, where not written by
+// hand, is derived on a tape for one row of queries at a time.
 // Dimension letters: Nq queries of the tile, Nk keys, H heads, K head width.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
+#include "poslab/sdk/members.hpp"
 #include "poslab/sdk/rows.hpp"
 #include "poslab/sdk/tile.hpp"
 
@@ -18,16 +19,17 @@ template <class T, Gradients gradients>
 struct Mix {
   static constexpr Optional optional = 0b10;  // the weights
   template <class S>
-  static constexpr unsigned taken_by = taken<optional, Calls_mix<T>, const MixTile<S>&, Weights<const S>>;
+  static constexpr Arguments taken_by =
+      taken<optional, members::mix, Returning<void>, T, const MixTile<S>&, Weights<const S>>;
   static_assert(taken_by<float> != 0 && taken_by<double> != 0,
                 "mix has another signature than: template <class S> void mix(const MixTile<S>& tile, Weights<const S> "
                 "weights) const. Weights may be left out.");
 
   template <class S>
-  static constexpr bool by_hand_for = std::is_invocable_v<Calls_mix_gradient<T>, const MixTile<S>&, Weights<const S>,
-                                                          const MixGradient<S>&, Weights<S>>;
+  static constexpr bool by_hand_for = taken<0, members::mix_gradient, Returning<void>, T, const MixTile<S>&,
+                                            Weights<const S>, const MixGradient<S>&, Weights<S>> != 0;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
-  static_assert(by_hand || !names_mix_gradient<T>,
+  static_assert(by_hand || !members::mix_gradient::named_in<T>,
                 "mix_gradient has another signature than: template <class S> void mix_gradient(const MixTile<S>& tile, "
                 "Weights<const S> weights, const MixGradient<S>& gradient, Weights<S> weight_gradients) const.");
 
@@ -36,7 +38,7 @@ struct Mix {
     MixTile<S> tile = tile_of<S>(self, call);
     tile.output = checked<S>(call.output, "output", {self.model.H, tile.query_positions.size(), self.model.K});
     const WeightArrays<S> arrays(call, self.weight_rows);
-    call_with_taken<optional>(calls_mix(self.scheme), static_cast<const MixTile<S>&>(tile), arrays.weights());
+    call_with<members::mix, taken_by<S>>(self.scheme, static_cast<const MixTile<S>&>(tile), arrays.weights());
   }
 
   template <class S>
@@ -48,8 +50,8 @@ struct Mix {
     WeightSinks<S> weight_sinks(call, self.weight_rows);
     Sink<S> attention(call.attention_gradient, "attention_gradient", tile.attention.extents());
     if constexpr (by_hand && gradients == Gradients::by_hand) {
-      calls_mix_gradient(self.scheme)(tile, arrays.weights(), MixGradient<S>{given, attention.tensor()},
-                                      weight_sinks.weights());
+      const MixGradient<S> to_add{given, attention.tensor()};
+      self.scheme.mix_gradient(tile, arrays.weights(), to_add, weight_sinks.weights());
     } else {
       Tape tape;
       const WeightLeaves weights(tape, arrays);
@@ -64,8 +66,8 @@ struct Mix {
         row.first_query = tile.first_query + i;
         row.attention = {tape, attention_array, tile.attention, {H, 1, Nk}, i * Nk, Nq * Nk};
         std::fill(output.begin(), output.end(), Variable());
-        call_with_taken<optional>(calls_mix(self.scheme), static_cast<const MixTile<Variable>&>(row),
-                                  weights.weights());
+        call_with<members::mix, taken_by<Variable>>(self.scheme, static_cast<const MixTile<Variable>&>(row),
+                                                    weights.weights());
         for (Index h = 0; h < H; ++h)
           for (Index k = 0; k < K; ++k)
             tape.seed(output[static_cast<std::size_t>(h * K + k)], static_cast<double>(given(h, i, k)));

@@ -29,8 +29,10 @@ struct Context {
 
 enum class Side : std::int32_t { query = POSLAB_QUERY, key = POSLAB_KEY };
 
-/// Which two channels turn together: 2m and 2m + 1, or m and m + half of the turned width.
+/// Which two channels are rotated together: 2m and 2m + 1, or m and m + half of the rotary width.
 enum class Pairing : int { interleaved = 0, half_split = 1 };
+/// Their names, for a `choice`.
+inline constexpr const char* pairings[] = {"interleaved", "half-split"};
 
 namespace sdk {
 inline constexpr int most_axes = 8;  ///< of a position

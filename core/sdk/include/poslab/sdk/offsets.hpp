@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The offsets key - query of a tile. Whole positions have few different ones: what depends on the offset alone is worked
-// out once for each, and a row of the tile is then a piece of that table.
+// The offsets key - query of a tile. Whole positions have few different ones: what depends on the offset alone is
+// worked out once for each, and a row of the tile is then a piece of that table.
 #pragma once
 
 #include <algorithm>

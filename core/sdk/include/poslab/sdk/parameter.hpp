@@ -2,7 +2,7 @@
 // Parameters: each binds a member of the scheme to its name, default, range and sentence.
 //   static constexpr std::tuple params{
 //       real(&Rope::base, "base", 1e4, above(1), "longest wavelength over 2 pi, about"),
-//       choice(&Rope::pairing, "style", styles, "which two channels turn together")};
+//       choice(&Rope::pairing, "style", styles, "which two channels are rotated together")};
 #pragma once
 
 #include <array>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turning pairs of channels by angles that are given as cosines and sines. Plain loops that the compiler makes vectors of.
+// Rotating pairs of channels by angles that are given as cosines and sines: plain loops that the compiler vectorises.
 #pragma once
 
 #include "poslab/sdk/model.hpp"
 
 namespace poslab::sdk {
 
-/// Channels 2m, 2m + 1 of x turn by plane m. The transposed turn is the same with the sines negated.
+/// Rotates channels 2m, 2m + 1 of x by plane m. The transposed rotation is the same with the sines negated.
 template <class S>
-void turn_interleaved(S* __restrict x, const S* __restrict cosines, const S* __restrict sines, Index planes) {
+void rotate_interleaved(S* __restrict x, const S* __restrict cosines, const S* __restrict sines, Index planes) {
   for (Index m = 0; m < planes; ++m) {
     const S a = x[2 * m], b = x[2 * m + 1];
     x[2 * m] = a * cosines[m] - b * sines[m];
@@ -16,9 +16,9 @@ void turn_interleaved(S* __restrict x, const S* __restrict cosines, const S* __r
   }
 }
 
-/// Channels m, m + planes of x turn by plane m.
+/// Rotates channels m, m + planes of x by plane m.
 template <class S>
-void turn_half_split(S* __restrict x, const S* __restrict cosines, const S* __restrict sines, Index planes) {
+void rotate_half_split(S* __restrict x, const S* __restrict cosines, const S* __restrict sines, Index planes) {
   S* __restrict y = x + planes;
   for (Index m = 0; m < planes; ++m) {
     const S a = x[m], b = y[m];
@@ -35,9 +35,9 @@ void fetch(const S* row, Index count) {
 }
 
 template <class S>
-void turn_row(Pairing pairing, S* x, const S* cosines, const S* sines, Index planes) {
-  pairing == Pairing::interleaved ? turn_interleaved(x, cosines, sines, planes)
-                                  : turn_half_split(x, cosines, sines, planes);
+void rotate_row(Pairing pairing, S* x, const S* cosines, const S* sines, Index planes) {
+  pairing == Pairing::interleaved ? rotate_interleaved(x, cosines, sines, planes)
+                                  : rotate_half_split(x, cosines, sines, planes);
 }
 
 }  // namespace poslab::sdk

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over rows that schemes with `score` and `mix` are made of, for any scalar. Sums run in a fixed order, in lanes, so
-// that they are vector code and have the same bits on every machine.
+// Sums over rows that schemes with `score` and `mix` are made of, for any scalar. Sums run in a fixed order, in
+// lanes, so that they are vector code and have the same bits on every machine.
 #pragma once
 
 #include <cstddef>

@@ -9,6 +9,7 @@
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
+#include "poslab/sdk/members.hpp"
 #include "poslab/sdk/rows.hpp"
 #include "poslab/sdk/tile.hpp"
 
@@ -18,17 +19,18 @@ template <class T, Gradients gradients>
 struct Score {
   static constexpr Optional optional = 0b10;  // the weights
   template <class S>
-  static constexpr unsigned taken_by = taken<optional, Calls_score<T>, const ScoreTile<S>&, Weights<const S>>;
+  static constexpr Arguments taken_by =
+      taken<optional, members::score, Returning<void>, T, const ScoreTile<S>&, Weights<const S>>;
   static_assert(taken_by<float> != 0 && taken_by<double> != 0,
                 "score has another signature than: template <class S> void score(const ScoreTile<S>& tile, "
                 "Weights<const S> weights) const. Weights may be left out.");
 
   template <class S>
-  static constexpr bool by_hand_for = std::is_invocable_v<Calls_score_gradient<T>, const ScoreTile<S>&,
-                                                          Weights<const S>, const ScoreGradient<S>&, Weights<S>>;
+  static constexpr bool by_hand_for = taken<0, members::score_gradient, Returning<void>, T, const ScoreTile<S>&,
+                                            Weights<const S>, const ScoreGradient<S>&, Weights<S>> != 0;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
   static_assert(
-      by_hand || !names_score_gradient<T>,
+      by_hand || !members::score_gradient::named_in<T>,
       "score_gradient has another signature than: template <class S> void score_gradient(const ScoreTile<S>& "
       "tile, Weights<const S> weights, const ScoreGradient<S>& gradient, Weights<S> weight_gradients) const.");
 
@@ -37,7 +39,7 @@ struct Score {
     ScoreTile<S> tile = tile_of<S>(self, call);
     tile.logits = checked<S>(call.output, "output", logits_extents(self, tile));
     const WeightArrays<S> arrays(call, self.weight_rows);
-    call_with_taken<optional>(calls_score(self.scheme), static_cast<const ScoreTile<S>&>(tile), arrays.weights());
+    call_with<members::score, taken_by<S>>(self.scheme, static_cast<const ScoreTile<S>&>(tile), arrays.weights());
   }
 
   template <class S>
@@ -52,7 +54,7 @@ struct Score {
                    Sink<S>(call.key_gradient, "key_gradient", tile.key.extents())};
     if constexpr (by_hand && gradients == Gradients::by_hand) {
       const ScoreGradient<S> to_add{given, sinks.layer_input.tensor(), sinks.query.tensor(), sinks.key.tensor()};
-      calls_score_gradient(self.scheme)(tile, arrays.weights(), to_add, sinks.weights.weights());
+      self.scheme.score_gradient(tile, arrays.weights(), to_add, sinks.weights.weights());
     } else {
       Rows<S> rows(self, tile, given, arrays, sinks);
       for (Index i = 0; i < tile.query_positions.size(); ++i) rows.run(i);
@@ -103,7 +105,7 @@ struct Score {
           Nq_(tile.query_positions.size()),
           Nk_(tile.key_positions.size()),
           K_(self.model.K),
-          adds_(!score_writes_logits_of(self.scheme, self.model, false)),
+          adds_(!self.properties.score_writes_logits),
           logits_(static_cast<std::size_t>(H_ * Nk_)),
           by_logits_(logits_.size()) {
       row_.context = tile.context;
@@ -125,8 +127,8 @@ struct Score {
           const double logit = tile_.scale * static_cast<double>(dot(tile_.query.row(h, i), tile_.key.row(h, j)));
           logits_[static_cast<std::size_t>(h * Nk_ + j)] = tape_.leaf(logit, logits_array, h * Nk_ + j);
         }
-      call_with_taken<optional>(calls_score(self_.scheme), static_cast<const ScoreTile<Variable>&>(row_),
-                                weights_.weights());
+      call_with<members::score, taken_by<Variable>>(self_.scheme, static_cast<const ScoreTile<Variable>&>(row_),
+                                                    weights_.weights());
       for (Index h = 0; h < H_; ++h)
         for (Index j = 0; j < Nk_; ++j)
           tape_.seed(logits_[static_cast<std::size_t>(h * Nk_ + j)], static_cast<double>(given_(h, i, j)));

@@ -6,14 +6,14 @@
 #include <climits>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 
+#include "poslab/sdk/author.hpp"
 #include "poslab/sdk/bias.hpp"
 #include "poslab/sdk/encode.hpp"
 #include "poslab/sdk/mix.hpp"
+#include "poslab/sdk/rotate.hpp"
 #include "poslab/sdk/score.hpp"
 #include "poslab/sdk/transform.hpp"
-#include "poslab/sdk/turn.hpp"
 
 namespace poslab::sdk {
 
@@ -32,8 +32,9 @@ struct ParameterTable {
 };
 
 template <class T>
-inline constexpr bool offered[POSLAB_OPERATION_COUNT] = {names_encode<T>, names_turn<T> || names_transform<T>,
-                                                         names_bias<T>, names_score<T>, names_mix<T>};
+inline constexpr bool offered[POSLAB_OPERATION_COUNT] = {
+    members::encode::named_in<T>, members::rotate::named_in<T> || members::transform::named_in<T>,
+    members::bias::named_in<T>, members::score::named_in<T>, members::mix::named_in<T>};
 
 template <class T>
 constexpr Family family_of() {
@@ -76,14 +77,13 @@ struct Entry {
 
 template <class T, Gradients gradients>
 constexpr std::array<poslab_operation_pair, POSLAB_OPERATION_COUNT> operations_of() {
-  static_assert(!names_turn<T> || !names_transform<T>, "a scheme has turn(...) or transform(...), not both");
   std::array<poslab_operation_pair, POSLAB_OPERATION_COUNT> result{};
-  if constexpr (names_encode<T>) result[POSLAB_ENCODE] = Entry<T, Encode<T, gradients>>::pair;
-  if constexpr (names_turn<T>) result[POSLAB_TRANSFORM] = Entry<T, Turn<T>>::pair;
-  if constexpr (names_transform<T>) result[POSLAB_TRANSFORM] = Entry<T, Transform<T, gradients>>::pair;
-  if constexpr (names_bias<T>) result[POSLAB_BIAS] = Entry<T, Bias<T, gradients>>::pair;
-  if constexpr (names_score<T>) result[POSLAB_SCORE] = Entry<T, Score<T, gradients>>::pair;
-  if constexpr (names_mix<T>) result[POSLAB_MIX] = Entry<T, Mix<T, gradients>>::pair;
+  if constexpr (members::encode::named_in<T>) result[POSLAB_ENCODE] = Entry<T, Encode<T, gradients>>::pair;
+  if constexpr (members::rotate::named_in<T>) result[POSLAB_TRANSFORM] = Entry<T, Rotate<T>>::pair;
+  if constexpr (members::transform::named_in<T>) result[POSLAB_TRANSFORM] = Entry<T, Transform<T, gradients>>::pair;
+  if constexpr (members::bias::named_in<T>) result[POSLAB_BIAS] = Entry<T, Bias<T, gradients>>::pair;
+  if constexpr (members::score::named_in<T>) result[POSLAB_SCORE] = Entry<T, Score<T, gradients>>::pair;
+  if constexpr (members::mix::named_in<T>) result[POSLAB_MIX] = Entry<T, Mix<T, gradients>>::pair;
   return result;
 }
 
@@ -95,8 +95,7 @@ std::uint32_t operations_of_variant(const T& scheme) {
   std::uint32_t bits = 0;
   for (int i = 0; i < POSLAB_OPERATION_COUNT; ++i) {
     bool offers = offered<T>[i];
-    if constexpr (requires { scheme.offers(Operation::encode); })
-      offers = offers && scheme.offers(static_cast<Operation>(i));
+    if constexpr (members::offers::named_in<T>) offers = offers && scheme.offers(static_cast<Operation>(i));
     if (offers) bits |= 1U << static_cast<unsigned>(i);
   }
   return bits;
@@ -110,21 +109,31 @@ inline Model model_of(const poslab_model& given) {
           given.train_length};
 }
 
+/// What the host is told of a variant; refuses what does not go together.
+template <class T>
+poslab_instance description_of(const Instance<T>& instance) {
+  poslab_instance result{};
+  instance.describe(result);
+  result.operations = operations_of_variant(instance.scheme);
+  if constexpr (members::rotate::named_in<T>)
+    if (result.operations >> POSLAB_TRANSFORM & 1U) Rotate<T>::check(instance);
+  const bool has_bias = (result.operations >> POSLAB_BIAS & 1U) != 0;
+  require(!result.score_writes_logits || !has_bias,
+          "a scheme whose score writes the logits anew offers no bias: no gradient would reach what the bias added");
+  return result;
+}
+
 template <class T>
 int32_t create(const poslab_value* values, const poslab_model* model, poslab_instance* out, poslab_error* error) {
   return guarded(error, [&] {
-    auto instance = std::make_unique<Instance<T>>(values, model_of(within_size(*model)));
-    poslab_instance told{};
-    instance->describe(told);
-    told.operations = operations_of_variant(instance->scheme);
-    if constexpr (names_turn<T>)
-      if (told.operations >> POSLAB_TRANSFORM & 1U) Turn<T>::check(*instance);
-    const bool has_bias = (told.operations >> POSLAB_BIAS & 1U) != 0;
-    require(!told.score_writes_logits || !has_bias,
-            "a scheme whose score writes the logits anew offers no bias: no gradient would reach what the bias added");
+    struct Owner {  // <memory> takes longer to compile than all of the SDK
+      Instance<T>* instance;
+      ~Owner() { delete instance; }
+    } owner{new Instance<T>(values, model_of(within_size(*model)))};
+    poslab_instance told = description_of(*owner.instance);
     told.size = out->size;
     std::memcpy(static_cast<void*>(out), &told, std::min<std::size_t>(out->size, sizeof told));
-    (void)instance.release();
+    owner.instance = nullptr;
   });
 }
 
@@ -136,6 +145,7 @@ void destroy(void* self) {
 /// The table of a scheme; `gradients` as POSLAB_SCHEME has it, or derived by the tape throughout.
 template <class T, Gradients gradients = Gradients::by_hand>
 consteval poslab_plugin table() {
+  static_assert(well_formed<T>);
   poslab_plugin result{};
   result.size = sizeof result;
   result.major = POSLAB_MAJOR;

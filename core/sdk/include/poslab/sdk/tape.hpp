@@ -70,8 +70,8 @@ class Tape {
     adjoints_[static_cast<std::size_t>(x.node_)] += gradient;
   }
 
-  /// Back from the seeds to the leaves: use(array, offset, gradient) for each leaf, in the order in which they were read;
-  /// then the tape is empty again.
+  /// Back from the seeds to the leaves: use(array, offset, gradient) for each leaf, in the order in which they were
+  /// read; then the tape is empty again.
   template <class Use>
   void sweep(Use use) {
     adjoints_.resize(nodes_.size(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation `transform` in its general form: transform(context, side, head, position, row, weights) changes one row
-// of queries or keys in place, linearly. Slower than turn(...), which serves whatever rotates.
+// of queries or keys in place, linearly. Slower than rotate(...), which serves whatever rotates.
 // Dimension letters: N positions, H heads, K head width.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
+#include "poslab/sdk/members.hpp"
 
 namespace poslab::sdk {
 
@@ -17,14 +18,14 @@ struct Transform {
   // Context, side, head and weights may be left out.
   static constexpr Optional optional = 0b100111;
   template <class S>
-  static constexpr unsigned taken_by =
-      taken<optional, Calls_transform<T>, Context, Side, int, Point, Row<S>, Weights<const S>>;
+  static constexpr Arguments taken_by =
+      taken<optional, members::transform, Returning<void>, T, Context, Side, int, Point, Row<S>, Weights<const S>>;
   static constexpr bool takes_weights = (taken_by<double> & 0b100000U) != 0;
 
-  // transform_gradient(context, side, head, position, gradient, weights): the gradient of a row, turned back in place.
+  // transform_gradient(context, side, head, position, gradient, weights): the gradient of a row, in place.
   template <class S>
-  static constexpr unsigned gradient_taken_by =
-      taken<optional, Calls_transform_gradient<T>, Context, Side, int, Point, Row<S>, Weights<const S>>;
+  static constexpr Arguments gradient_taken_by = taken<optional, members::transform_gradient, Returning<void>, T,
+                                                       Context, Side, int, Point, Row<S>, Weights<const S>>;
   static constexpr bool by_hand = gradient_taken_by<float> != 0 && gradient_taken_by<double> != 0;
 
   static_assert(
@@ -33,7 +34,7 @@ struct Transform {
       "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
       "out.");
   static_assert(
-      by_hand || !names_transform_gradient<T>,
+      by_hand || !members::transform_gradient::named_in<T>,
       "transform_gradient has another signature than: template <class S> void transform_gradient(Context, Side, "
       "int head, Point position, Row<S> gradient, Weights<const S>) const. All but position and gradient may be "
       "left out.");
@@ -41,7 +42,7 @@ struct Transform {
   template <class S>
   static void row(const T& scheme, const Context& context, Side side, int head, Point position, Row<S> row,
                   Weights<const S> weights) {
-    call_with_taken<optional>(calls_transform(scheme), context, side, head, position, row, weights);
+    call_with<members::transform, taken_by<S>>(scheme, context, side, head, position, row, weights);
   }
 
   template <class S>
@@ -59,8 +60,8 @@ struct Transform {
       if (!takes_weights || !sinks.wanted()) {
         for_rows<S>(self, call,
                     [&](const Context& context, Side side, int h, Point position, Index, Row<S> g, auto& arrays) {
-                      call_with_taken<optional>(calls_transform_gradient(self.scheme), context, side, h, position, g,
-                                                arrays.weights());
+                      call_with<members::transform_gradient, gradient_taken_by<S>>(self.scheme, context, side, h,
+                                                                                   position, g, arrays.weights());
                     });
         return;
       }

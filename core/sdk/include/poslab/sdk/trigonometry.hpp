@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sine and cosine of many angles at once, the same bits on every x86-64: no branches, no fused multiply-add (compile with
+// Sine and cosine of many angles at once, the same bits on every x86-64: no branches, no fused multiply-add (compile
+// with
 // -ffp-contract=off), so that the compiler may use whatever vectors the machine has. glibc's differ between machines.
 //
 // The angle is brought to [-pi/4, pi/4] by subtracting a multiple of pi/2 that is kept in four parts (Cody and Waite);
@@ -64,7 +65,7 @@ inline SineCosine of_reduced(const ReducedAngle& angle) {
                                        z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)))));
   const double half = 0.5 * z, w = 1.0 - half;
   const double cosine = w + (((1.0 - w) - half) + (z * q - x * y));
-  // Odd quarters swap the two; quarters 2 and 3 turn the sine's sign, 1 and 2 the cosine's. With bits, not branches.
+  // Odd quarters swap the two; quarters 2 and 3 change the sine's sign, 1 and 2 the cosine's. With bits, not branches.
   std::uint64_t s = std::bit_cast<std::uint64_t>(sine), c = std::bit_cast<std::uint64_t>(cosine);
   const std::uint64_t exchanged = (s ^ c) & -(angle.quarters & 1U);
   s ^= exchanged ^ ((angle.quarters & 2U) << 62U);

@@ -128,5 +128,10 @@ inline Variable pow(const Variable& x, const Variable& y) {
   const double by_x = y.value() == 0 ? 0 : y.value() * std::pow(x.value(), y.value() - 1);
   return sdk::Tape::binary(value, x, by_x, y, x.value() > 0 ? value * std::log(x.value()) : 0);
 }
+template <class A, class B>
+requires(sdk::WithVariable<A, B> && (std::is_same_v<A, Point> || std::is_same_v<B, Point>)) Variable
+    pow(const A& x, const B& y) {
+  return pow(Variable(x), Variable(y));
+}
 
 }  // namespace poslab

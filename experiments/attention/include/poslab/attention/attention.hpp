@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One attention layer with every operation of a scheme at its place:
-//   q, k <- transform(q), transform(k)                  (turn)
+// One attention layer with all operations of a scheme:
+//   q, k <- transform(q), transform(k)                  (transform)
 //   logits = scale * q.k + bias, then score, the mask   (attention_tile)
 //   attention = softmax(logits)                         (attention_tile)
 //   out = attention . values + mix                      (attend)
@@ -18,7 +18,7 @@
 
 namespace poslab::attention {
 
-/// Where a layer stands and whose positions it uses.
+/// A layer of a stack: its scheme, context and positions.
 template <class S>
 struct Layer {
   const host::Scheme* scheme = nullptr;  ///< null: attention without positions
@@ -42,12 +42,12 @@ inline constexpr Index queries_per_tile = 128;
 
 /// q and k after the layer's `transform`.
 template <class S>
-Turned<S> turn(const Layer<S>& layer, const Content<S>& content);
+Transformed<S> transform(const Layer<S>& layer, const Content<S>& content);
 
 /// The attention of queries first .. first + count - 1. `layer_input` [N, D] is for `score`, and may be empty.
 template <class S>
-AttentionTile<S> attention_tile(const Layer<S>& layer, const Turned<S>& turned, View<const S> layer_input, Index first,
-                                Index count);
+AttentionTile<S> attention_tile(const Layer<S>& layer, const Transformed<S>& transformed, View<const S> layer_input,
+                                Index first, Index count);
 
 /// Called once a tile, from several threads at once.
 template <class S>
@@ -55,7 +55,7 @@ using TileVisitor = std::function<void(const AttentionTile<S>& tile)>;
 
 /// All tiles of a sequence.
 template <class S>
-void for_each_tile(const Layer<S>& layer, const Turned<S>& turned, View<const S> layer_input,
+void for_each_tile(const Layer<S>& layer, const Transformed<S>& transformed, View<const S> layer_input,
                    const TileVisitor<S>& visit);
 
 /// out [H, N, K] overwritten with the layer's output for values [H, N, K]; `visit`, if given, sees every tile.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention logits of one layer with every operation of a scheme at its place: transform on q and k, product times the
-// scale, bias, score. The mask and the softmax come after (attention.hpp). Tiles of queries keep [H, N, N] out of memory.
+// Attention logits of one layer with all operations of a scheme: transform on q and k, product times the
+// scale, bias, score. The mask and the softmax come after (attention.hpp). Tiles of queries keep [H, N, N] out of
+// memory.
 // Dimension letters: N positions, Nq queries of the tile, Nk keys, A axes of a position, D model width, H heads,
 // K head width.
 #pragma once
@@ -25,31 +26,32 @@ struct Content {
   View<const S> layer_input;  ///< [N, D]; empty where there is none
 };
 
-/// q and k of a whole sequence after `transform` (copies; the scheme's transform or none).
+/// q and k of a whole sequence after `transform` (copies).
 template <class S>
-struct Turned {
+struct Transformed {
   Array<S> query, key;  ///< [H, N, K]
 };
 
 template <class S>
-Turned<S> turn(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
-               const Content<S>& content, std::span<const View<const S>> weights, Index layer = 0);
+Transformed<S> transform(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+                         const Content<S>& content, std::span<const View<const S>> weights, Index layer = 0);
 
-/// out [H, Nq, Nk]: the unmasked logits of queries first_query .. first_query + Nq - 1 against the first Nk keys: all of
-/// them (Nk = N), or fewer where a mask hides the rest. `scale` replaces the scheme's own logit scale when given
+/// out [H, Nq, Nk]: the unmasked logits of queries first_query .. first_query + Nq - 1 against the first Nk keys: all
+/// of them (Nk = N), or fewer where a mask hides the rest. `scale` replaces the scheme's own logit scale when given
 /// (position scores use 1).
 template <class S>
 void logits(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
-            const Turned<S>& turned, View<const S> layer_input, Index first_query,
+            const Transformed<S>& transformed, View<const S> layer_input, Index first_query,
             std::span<const View<const S>> weights, View<S> out, std::optional<double> scale = {}, Index layer = 0);
 
-/// The two halves of `logits`, for whoever has queries that are not neighbours.
+/// The two halves of `logits`, for queries that are not neighbours.
 /// out [H, Nq, Nk] = scale * q.k, of queries [H, Nq, K] and the first Nk of keys [H, N, K].
 template <class S>
 void scaled_products(View<const S> queries, View<const S> keys, double scale, View<S> out);
 
-/// out [H, Nq, Nk] holds scale * q.k and becomes the logits: `bias` is added, then `score` runs. `queries` [H, Nq, K] are
-/// those at positions first_query .. first_query + Nq - 1; `keys` [H, N, K] and `layer_input` [N, D] are of all positions.
+/// out [H, Nq, Nk] holds scale * q.k and becomes the logits: `bias` is added, then `score` runs. `queries` [H, Nq, K]
+/// are those at positions first_query .. first_query + Nq - 1; `keys` [H, N, K] and `layer_input` [N, D] are of all
+/// positions.
 template <class S>
 void add_positions(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                    View<const S> queries, View<const S> keys, View<const S> layer_input, Index first_query,

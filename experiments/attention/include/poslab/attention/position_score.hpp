@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // P_h(m, n), the position score: what positions alone say of a pair.
-// Dimension letters: N positions, Nq rows asked for, D model width, H heads, K head width.
+// Dimension letters: N positions, Nq rows of a call, D model width, H heads, K head width.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace poslab::attention {
 
-/// `encode`: <e(m), e(n)>, one head. Otherwise the unmasked logit of all-ones query and all-ones key with scale 1, H heads
-/// (so <T_m 1, T_n 1> with the query side on the left, or K + B_h(m, n)). A scheme that reads the layer's input sees ones
-/// there too. The scheme and the positions must outlive this.
+/// `encode`: <e(m), e(n)>, one head. Otherwise the unmasked logit of all-ones query and all-ones key with scale 1, H
+/// heads (so <T_m 1, T_n 1> with the query side on the left, or K + B_h(m, n)). A scheme that reads the layer's input
+/// sees ones there too. The scheme and the positions must outlive this.
 template <class S>
 class PositionScores {
  public:
@@ -32,9 +32,9 @@ class PositionScores {
   host::Context context_;
   host::Positions positions_;
   std::vector<View<const S>> weights_;
-  Array<S> encoded_;      // [1, N, D] or empty
-  Turned<S> turned_;      // [H, N, K] or empty
-  Array<S> layer_input_;  // [N, D] of ones, for `score`, or empty
+  Array<S> encoded_;            // [1, N, D] or empty
+  Transformed<S> transformed_;  // [H, N, K] or empty
+  Array<S> layer_input_;        // [N, D] of ones, for `score`, or empty
 };
 
 }  // namespace poslab::attention

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scheme's code of a position, or of an offset, is: the objects that uniqueness and extrapolation measure.
+// The code that a scheme gives a position, or an offset: what uniqueness and extrapolation measure.
 //
 // An offset has no array of its own that could be read off, so it is probed. The logit s(q, k; r) is what the softmax
 // sees: the product times the scale, with everything that the scheme adds. The scheme's change to it,
 //   c(q, k; r) = s(q, k; r) - scale * q.k,
 // is linear in q and in k wherever the scheme itself does not look at the content, so a few probes say all of it. Each
 // probe counts what it adds to the ones before it; the sum over b is the logit change of an all-ones key:
-//   (0, 0)      c(0, 0)                                          one number a head     ALiBi, T5: the bias
-//   (e_a, 0)    c(e_a, 0) - c(0, 0)                              K numbers a head      Shaw: scale * a^K, TXL: scale * W_r R
-//   (0, e_a)    c(0, e_a) - c(0, 0)                              K numbers a head      TXL: scale * u
-//   (e_a, 1)    c(e_a, 1) - c(e_a, 0) - sum_b [c(0, e_b) - c(0, 0)]   K numbers a head      what needs both
-//   the value row that `mix` adds for a key that has all the attention                 K numbers a head      Shaw: a^V
-// A block that is nought throughout, up to the rounding of its logits, is left out. So the bias of every head is the whole
-// signature of ALiBi and T5 (width H), and Shaw's is the scaled rows of a^K and the rows of a^V (width 2 H K).
-// Why the scale is not divided out once more: a bias enters after the scale, so dividing would stretch it by sqrt(K), and
-// the two would no longer be told in the unit that attention feels. Both stay in units of the logit.
+//   (0, 0)    c(0, 0)                                   1 a head   ALiBi, T5: the bias
+//   (e_a, 0)  c(e_a, 0) - c(0, 0)                       K a head   Shaw: scale * a^K, Transformer-XL: scale * W_r R
+//   (0, e_a)  c(0, e_a) - c(0, 0)                       K a head   Transformer-XL: scale * u
+//   (e_a, 1)  c(e_a, 1) - c(e_a, 0)
+//             - sum_b [c(0, e_b) - c(0, 0)]             K a head   what needs both
+//   the value row that `mix` adds for a key that has
+//   all the attention                                   K a head   Shaw: a^V
+// A block that is zero throughout, up to the rounding of its logits, is left out. So the bias of every head is the
+// whole signature of ALiBi and T5 (width H), and Shaw's is the scaled rows of a^K and the rows of a^V (width 2 H K).
+// Why the scale is not divided out once more: a bias enters after the scale, so dividing would stretch it by sqrt(K),
+// and the two would no longer be told in the unit that attention feels. Both stay in units of the logit.
 // Dimension letters: N positions, D model width, H heads, K head width.
 #pragma once
 
@@ -39,8 +41,8 @@ std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind);
 /// The kind that suits a scheme: position for `encode` and `transform`, offset for `bias`, `score`, `mix`.
 SignatureKind natural_kind(const host::Scheme& scheme);
 
-/// phi(p), one row a position, [N, width]: `encode`'s row, or T_p 1 (all-ones input, key side, all heads). A scheme with
-/// neither (none) gives [N, 1] zeros.
+/// phi(p), one row a position, [N, width]: `encode`'s row, or T_p 1 (all-ones input, key side, all heads). A scheme
+/// with neither (none) gives [N, 1] zeros.
 template <class S>
 Array<S> position_signatures(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                              std::span<const View<const S>> weights);
@@ -48,8 +50,8 @@ Array<S> position_signatures(const host::Scheme& scheme, const host::Context& co
 /// The offsets r = query - key of `kind_of_offsets` for N positions: 0 .. N-1, or -(N-1)/2 .. N/2 (whole numbers).
 std::vector<double> offset_values(Offsets kind_of_offsets, Index count);
 
-/// The token that is the query of offsets among the tokens of a grid of these extents (a sequence has one extent): the last
-/// one, or the one in the middle.
+/// The token that is the query of offsets among the tokens of a grid of these extents (a sequence has one extent): the
+/// last one, or the one in the middle.
 Index query_of(Offsets kind_of_offsets, std::span<const Index> extents);
 
 /// The offsets of that token's position to those of all [N, A]: the last token comes first, so that they rise: [N, A].
@@ -60,26 +62,26 @@ template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
                            Index query, std::span<const View<const S>> weights);
 
-/// phi(r), one row an offset, [N, width], in the order of offset_values. Query fixed at N-1 (causal) or N/2 (both), keys
-/// at positions 0 .. N-1. A scheme that says nothing of offsets (none, a bias of zeros) gives [N, 1] zeros.
-/// A scheme with `score` that claims to be relative is asked in two tiles, as its word makes other query positions
-/// stand for the fixed one; any other, probe by probe.
+/// phi(r), one row an offset, [N, width], in the order of offset_values. Query fixed at N-1 (causal) or N/2 (both),
+/// keys at positions 0 .. N-1. A scheme that says nothing of offsets (none, a bias of zeros) gives [N, 1] zeros.
+/// A scheme with `score` that claims to be relative takes two tiles, since by that claim other query positions may
+/// replace the fixed one; any other takes one call for each probe.
 template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                            Index count, std::span<const View<const S>> weights);
 
-/// The number of offsets that is asked for, and the context in which.
+/// A number of offsets, and the context in which they are taken.
 struct OffsetContext {
   host::Context context;
   Index count;
 };
 
-/// phi(r) in several contexts, with the same columns in each: a block is left out only if it is nought in all of them.
+/// phi(r) in several contexts, with the same columns in each: a block is left out only if it is zero in all of them.
 template <class S>
 std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
                                         Offsets kind_of_offsets, std::span<const View<const S>> weights);
 
-/// The same by the definition, probe by probe, whatever the scheme claims: the oracle of the tests, K times slower.
+/// The same by the definition, one call for each probe, whatever the scheme claims: the tests' oracle, K times slower.
 template <class S>
 Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                                      Index count, std::span<const View<const S>> weights);

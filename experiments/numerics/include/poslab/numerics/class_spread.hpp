@@ -20,8 +20,8 @@ struct ClassSpread {
   double largest() const;
 };
 
-/// `class_of` [N N] holds 0 .. classes - 1, row by row. Scores come in rows, as in diagonal_spread; the same bits on any
-/// number of threads.
+/// `class_of` [N N] holds 0 .. classes - 1, row by row. Scores come in rows, as in diagonal_spread; the same bits on
+/// any number of threads.
 template <class S>
 ClassSpread class_spread(Index heads, Index positions, const std::vector<Class>& class_of, Index classes,
                          const ScoreRows<S>& rows, Index numbers_at_once = Index{1} << 21);

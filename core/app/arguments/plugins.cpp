@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/arguments/plugins.hpp"
+
+#include <fmt/format.h>
+
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::app {
+
+void add_plugin_option(Options& options) {
+  options.add()("plugins", boost::program_options::value<std::vector<std::string>>()->value_name("DIR"),
+                "look for schemes here, too, and first (may be given again)");
+}
+
+std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values) {
+  return values.count("plugins") > 0 ? values["plugins"].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+host::Library open_library(const std::vector<std::string>& directories) {
+  return open_library(directories, *workers::make_backend({}));
+}
+
+host::Library open_library(const std::vector<std::string>& asked, workers::Backend& backend) {
+  const auto directories = host::Library::search_path({asked.begin(), asked.end()});
+  host::Library library =
+      host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
+  backend.know(library.schemes());
+  if (!library.schemes().empty()) return library;
+  std::vector<std::string> names;
+  for (const auto& directory : directories) names.push_back(directory.string());
+  throw base::Error(
+      fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH{}{}",
+                  names.empty() ? "any directory" : base::enumerate(names), library.refusals().empty() ? "" : "\n",
+                  refusals_text(library)));
+}
+
+std::string refusals_text(const host::Library& library) {
+  std::string text;
+  for (const host::Refusal& refusal : library.refusals())
+    text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", base::printable(refusal.file.string()),
+                        base::printable(refusal.reason));
+  return text;
+}
+
+data::Catalogue catalogue_of(const host::Library& library) {
+  data::Catalogue catalogue{library.schemes(), {}};
+  for (const experiments::Experiment& experiment : experiments::all_experiments())
+    catalogue.experiments.push_back(experiment.info);
+  return catalogue;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/arguments/run_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <limits>
+
+#include "poslab/app/arguments/options.hpp"
+#include "poslab/app/arguments/overrides.hpp"
+#include "poslab/app/arguments/plugins.hpp"
+#include "poslab/base/machine.hpp"
+#include "poslab/run/shards.hpp"
+
+namespace po = boost::program_options;
+
+namespace poslab::app {
+namespace {
+
+// What a worker needs beside the cells: libraries, stacks, arrays on their way to the host.
+constexpr double beside_cells = 512 << 20;  // bytes
+
+void add_run_options(Options& options) {
+  options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
+      "threads", po::value<int>()->value_name("N"), "threads to use; all processors if absent")(
+      "axis", po::value<std::vector<std::string>>()->value_name("NAME=A,B,.."),
+      "other values for an axis, wherever an experiment has it")(
+      "only", po::value<std::vector<std::string>>()->value_name("ID"),
+      "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
+      "verbose", "with --plan: a line for each cell, and why it would run")(
+      "fail-fast", "start nothing more after the first failed cell; exit code 4 if that leaves any")(
+      "memory", po::value<std::string>()->value_name("SIZE"),
+      "memory for cells, like 8GiB; most of what is free if absent")(
+      "workers", po::value<int>()->default_value(1)->value_name("N"),
+      "processes that share the threads and perform the cells")(
+      "in-process", "perform the cells in this process: for a debugger; a plugin that crashes ends the run")(
+      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
+      "force", "run even what is estimated to need more memory than that")(
+      "fresh", "start over: forget what earlier runs did, and replace a results file that holds another study")(
+      "shard", po::value<std::string>()->value_name("I/N"),
+      "perform the I-th of N parts of the plan, for poslab merge; slurm or slurm/N: of a Slurm job array");
+  add_plugin_option(options);
+  options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
+}
+
+void require_between(const char* option, int value, int least, int most, const char* which = "") {
+  if (value < least || value > most)
+    throw UsageError(fmt::format("--{} is {}, but must be from {} to {}{}", option, value, least, most, which));
+}
+
+run::RunRequest request_of(const po::variables_map& values) {
+  run::RunRequest request;
+  if (values.count("output") > 0) request.output = output_of(values);
+  request.threads = values.count("threads") > 0 ? values["threads"].as<int>() : base::processors();
+  require_between("threads", request.threads, 1, 1024);
+  const bool in_process = values.count("in-process") > 0;
+  if (in_process && !(values["workers"].defaulted() && values["cell-time"].defaulted()))
+    throw UsageError(
+        "--in-process performs the cells here: there are no --workers, and no --cell-time that could end one");
+  request.workers = in_process ? 0 : values["workers"].as<int>();
+  if (!in_process) require_between("workers", request.workers, 1, request.threads, ", the number of --threads");
+  request.memory =
+      values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * base::available_memory();
+  request.overrides = overrides_of(values);
+  request.fail_fast = values.count("fail-fast") > 0;
+  request.force = values.count("force") > 0;
+  request.fresh = values.count("fresh") > 0;
+  if (values.count("shard") > 0)
+    request.shard =
+        run::parse_shard(values["shard"].as<std::string>(), [](const char* name) { return std::getenv(name); });
+  return request;
+}
+
+}  // namespace
+
+RunOptions run_options(const std::vector<std::string>& arguments) {
+  Options options("run");
+  add_run_options(options);
+  const po::variables_map values = options.parse(arguments);
+  RunOptions asked;
+  asked.studies = values["STUDY"].as<std::vector<std::string>>();
+  if (asked.studies.size() > 1 && values.count("output") > 0)
+    throw UsageError("-o names one file, but several studies were given");
+  asked.request = request_of(values);
+  asked.request.command_line = arguments;
+  asked.plan_only = values.count("plan") > 0;
+  asked.verbose = values.count("verbose") > 0;
+  asked.plugin_directories = plugin_directories(values);
+  const double seconds = values["cell-time"].as<double>();
+  if (!(seconds > 0)) throw UsageError(fmt::format("--cell-time is {}, but must be above 0 seconds", seconds));
+  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + beside_cells, seconds};
+  return asked;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/arguments/table_positions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/draws.hpp"
+
+namespace po = boost::program_options;
+
+namespace poslab::app {
+namespace {
+
+base::Index whole(const std::string& option, const std::string& text) {
+  base::Index number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc() || end != text.data() + text.size())
+    throw UsageError(fmt::format("{} wants whole numbers, not \"{}\"", option, text));
+  return number;
+}
+
+// "0:64" is 0 .. 63; "0:64:4" every fourth of them.
+std::vector<double> positions_of(const std::string& text) {
+  std::vector<base::Index> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t colon = std::min(text.find(':', start), text.size());
+    parts.push_back(whole("--positions", text.substr(start, colon - start)));
+    start = colon + 1;
+  }
+  const base::Index step = parts.size() == 3 ? parts[2] : 1;
+  if (parts.size() < 2 || parts.size() > 3 || step < 1 || parts[1] <= parts[0])
+    throw UsageError(fmt::format("--positions wants FIRST:END or FIRST:END:STEP with FIRST < END, not \"{}\"", text));
+  if ((parts[1] - parts[0]) / step > 65536)
+    throw UsageError(fmt::format("--positions {} are more than 65536 positions", text));
+  std::vector<double> positions;
+  for (base::Index p = parts[0]; p < parts[1]; p += step) positions.push_back(static_cast<double>(p));
+  return positions;
+}
+
+// "8x8" is a grid of 8 rows and 8 columns, "2x8x8" two frames of it; any number of axes that the scheme accepts.
+data::Placement grid_of(const std::string& text) {
+  data::Placement placement;
+  placement.policy = data::Placement::Policy::grid;
+  double cells = 1;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t cross = std::min(text.find('x', start), text.size());
+    placement.extents.push_back(whole("--grid", text.substr(start, cross - start)));
+    cells *= static_cast<double>(placement.extents.back());
+    start = cross + 1;
+    if (placement.extents.back() < 1 || cells > 65536)
+      throw UsageError(fmt::format("--grid wants extents of at least 1 and 65536 positions at most, not \"{}\"", text));
+  }
+  if (placement.axes() < 2 || placement.axes() > 3)
+    throw UsageError(fmt::format("--grid wants ROWSxCOLUMNS or FRAMESxROWSxCOLUMNS, not \"{}\"", text));
+  return placement;
+}
+
+}  // namespace
+
+void add_position_options(Options& options) {
+  options.add()("positions", po::value<std::string>()->default_value("0:64")->value_name("A:B[:S]"),
+                "positions A .. B-1, every S-th")("grid", po::value<std::string>()->value_name("RxC"),
+                                                  "the cells of a grid of R rows and C columns, or FxRxC");
+}
+
+base::Index TablePositions::train_length() const {
+  const base::Index count = positions.extent(0);
+  return placement.is_grid() ? count : static_cast<base::Index>(positions(count - 1, 0)) + 1;
+}
+
+TablePositions table_positions_of(const po::variables_map& values) {
+  if (values.count("grid") == 0) {
+    const std::vector<double> list = positions_of(values["positions"].as<std::string>());
+    TablePositions asked{base::Array<double>{static_cast<base::Index>(list.size()), 1}, {}, ""};
+    std::copy(list.begin(), list.end(), asked.positions.data());
+    asked.text = fmt::format("{} positions from {}", list.size(), base::shortest(list.front()));
+    return asked;
+  }
+  if (!values["positions"].defaulted()) throw UsageError("--grid and --positions: one of them, not both");
+  const std::string grid = values["grid"].as<std::string>();
+  const data::Placement placement = grid_of(grid);
+  const data::Draws draws(0, "table", "", "", 0);
+  return {placement.positions(*placement.count(), draws), placement, fmt::format("a grid of {}", grid)};
+}
+
+}  // namespace poslab::app

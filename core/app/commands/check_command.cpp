@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// `poslab check`: every check in a child of its own, which is this command again with --perform.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "poslab/app/answer.hpp"
+#include "poslab/app/arguments/check_options.hpp"
+#include "poslab/app/commands.hpp"
+#include "poslab/app/text/check_text.hpp"
+#include "poslab/process/child.hpp"
+
+namespace po = boost::program_options;
+
+namespace poslab::app {
+namespace {
+
+using Findings = std::vector<check::Finding>;
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+// The child's whole life.
+int perform(const po::variables_map& values, const std::string& file) {
+  process::end_with_parent();
+  check::perform_check(values["perform"].as<std::string>(), request_of(values, file),
+                       [](const std::string& line) { answer(line + "\n"); });
+  return all_well;
+}
+
+int list_checks(bool json) {
+  print(json ? checks_json(check::all_checks()) : checks_text(check::all_checks()));
+  return all_well;
+}
+
+// A model or a parameter that makes no sense is refused before anything is printed.
+void require_request(const po::variables_map& values, const std::string& file, const check::Selection& selection) {
+  const std::vector<std::string> words = child_arguments(values, file);
+  if (values.count("set") > 0) check::judge(words, {{"table"}, selection.time_limit}, [](const check::Finding&) {});
+}
+
+bool all_passed(const Findings& findings) {
+  return std::none_of(findings.begin(), findings.end(),
+                      [](const check::Finding& finding) { return finding.verdict == check::Verdict::failed; });
+}
+
+}  // namespace
+
+int check_command(const std::vector<std::string>& arguments) {
+  Options options("check");
+  add_check_options(options);
+  const po::variables_map values = options.parse(arguments);
+  const bool json = values.count("json") > 0;
+  if (values.count("list") > 0) return list_checks(json);
+  const check::Selection selection = selection_of(values);
+  const std::vector<std::string> files = plugin_files_of(values);
+  if (values.count("perform") > 0) return perform(values, files.front());
+  for (const std::string& file : files) require_request(values, file, selection);
+  base::Json all = base::Json::array();
+  bool good = true;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
+    if (!json) print(fmt::format("{}{}\n", i == 0 ? "" : "\n", file));
+    const Findings findings =
+        check::judge(child_arguments(values, file), selection, [json](const check::Finding& finding) {
+          if (!json) print(finding_text(finding));
+        });
+    if (json)
+      all.push_back(findings_json(file, findings));
+    else
+      print(findings_text(findings));
+    good = good && all_passed(findings);
+  }
+  if (json) print(base::json_text(all, 1) + "\n");
+  return good ? all_well : expectation_failed;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "poslab/app/arguments/options.hpp"
+#include "poslab/app/arguments/plugins.hpp"
+#include "poslab/app/commands.hpp"
+#include "poslab/app/text/describe_json.hpp"
+#include "poslab/app/text/describe_text.hpp"
+
+namespace poslab::app {
+namespace {
+
+std::string as_json(const data::Catalogue& catalogue, bool schemes, bool experiments) {
+  base::Json listed = base::Json::object();
+  if (schemes) {
+    listed["schemes"] = base::Json::array();
+    for (const data::SchemeInfo& scheme : catalogue.schemes) listed["schemes"].push_back(scheme_json(scheme));
+  }
+  if (experiments) {
+    listed["experiments"] = base::Json::array();
+    for (const data::ExperimentInfo& info : catalogue.experiments)
+      listed["experiments"].push_back(experiment_json(info));
+  }
+  return base::json_text(listed, 1) + "\n";
+}
+
+std::string as_text(const data::Catalogue& catalogue, bool schemes, bool experiments) {
+  return (schemes ? schemes_text(catalogue) : "") + (schemes && experiments ? "\n" : "") +
+         (experiments ? experiments_text(catalogue) : "");
+}
+
+}  // namespace
+
+int list_command(const std::vector<std::string>& arguments) {
+  Options options("list");
+  options.add()("json", "as JSON");
+  add_plugin_option(options);
+  options.positional("WHAT", 0, 1);
+  const auto values = options.parse(arguments);
+  const std::string what = values.count("WHAT") > 0 ? values["WHAT"].as<std::vector<std::string>>().front() : "all";
+  if (what != "all" && what != "schemes" && what != "experiments")
+    throw UsageError(fmt::format("\"{}\" cannot be listed; schemes and experiments can", what));
+  const bool schemes = what != "experiments", experiments = what != "schemes";
+  const host::Library library = open_library(plugin_directories(values));
+  const data::Catalogue catalogue = catalogue_of(library);
+  std::fputs((values.count("json") > 0 ? as_json : as_text)(catalogue, schemes, experiments).c_str(), stdout);
+  if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);
+  return all_well;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "poslab/app/arguments/options.hpp"
+#include "poslab/app/commands.hpp"
+#include "poslab/app/text/status_text.hpp"
+#include "poslab/run/run_status.hpp"
+
+namespace poslab::app {
+
+int status_command(const std::vector<std::string>& arguments) {
+  Options options("status");
+  options.add()("json", "as JSON");
+  options.positional("FILE", 1, std::numeric_limits<std::size_t>::max());
+  const auto values = options.parse(arguments);
+  const std::vector<run::PartitionStatus> all = run::status_of(values["FILE"].as<std::vector<std::string>>());
+  std::fputs(unreadable_text(all).c_str(), stderr);
+  if (std::any_of(all.begin(), all.end(), [](const run::PartitionStatus& one) { return !one.journals.empty(); }))
+    std::fputs((values.count("json") > 0 ? status_json(all) : status_text(all)).c_str(), stdout);
+  return exit_code(all);
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options of sub-commands: Boost.Program_options without guessing from prefixes, and with errors that point to --help.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "poslab/base/error.hpp"
+
+namespace poslab::app {
+
+/// A mistake on the command line: exit code 2 and a hint at --help.
+struct UsageError : base::Error {
+  using base::Error::Error;
+};
+
+/// `--help` was asked for: not a mistake.
+struct HelpWanted {
+  std::string text;
+};
+
+class Options {
+ public:
+  explicit Options(const std::string& command) : command_(command), named_("options") {}
+  boost::program_options::options_description_easy_init add() { return named_.add_options(); }
+  /// Words that are no options are collected under `name`; `least` .. `most` of them.
+  void positional(const std::string& name, std::size_t least, std::size_t most);
+  /// Throws UsageError, or HelpWanted.
+  boost::program_options::variables_map parse(const std::vector<std::string>& arguments);
+
+ private:
+  std::string command_;
+  boost::program_options::options_description named_;
+  std::string positional_;
+  std::size_t least_ = 0, most_ = 0;
+};
+
+/// What -o says. Throws UsageError if it is empty or would be taken for a journal.
+std::string output_of(const boost::program_options::variables_map& values);
+/// "k=v" split at the first `=`. Throws UsageError naming `option`.
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
+/// "8GiB", "500MB", "1e9" as bytes. Throws UsageError.
+double parse_bytes(const std::string& text);
+
+}  // namespace poslab::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exit codes of the whole program.
+#pragma once
+
+#include <vector>
+
+#include "poslab/run/outcome_summary.hpp"
+#include "poslab/run/run_status.hpp"
+
+namespace poslab::app {
+
+enum Exit : int {
+  all_well = 0,
+  expectation_failed = 1,  ///< or `compare` found a difference
+  wrong_input = 2,         ///< the study, an option or a file is wrong; nothing ran
+  cells_failed = 3,        ///< the results file is complete and says which
+  /// What is done is safe, the same command goes on: a disk that is full or failing; --fail-fast; `status` found cells
+  /// left.
+  unfinished = 4,
+  busy = 75,  ///< another process is at this file: the same again later (EX_TEMPFAIL)
+  interrupted = 130
+};
+
+Exit exit_code(run::Ending ending);
+/// Of `status`.
+Exit exit_code(const std::vector<run::PartitionStatus>& all);
+
+}  // namespace poslab::app

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run says at its end.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/run/run_study.hpp"
+
+namespace poslab::app {
+
+/// For stdout: the summary, the plugins that got no more cells, and the closing line; nothing if no file was written.
+/// `plugin_directories` as given by --plugins.
+std::string result_text(const run::PreparedRun& run, const run::RunResult& result,
+                        const std::vector<std::string>& plugin_directories, std::size_t width);
+/// For stderr: why the run stopped before its end, or nothing.
+std::string problem_text(const run::PreparedRun& run, const run::RunResult& result);
+
+}  // namespace poslab::app

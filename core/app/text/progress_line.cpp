@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/progress_line.hpp"
+
+#include <fmt/format.h>
+
+#include "poslab/app/text/plan_text.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::app {
+
+ProgressLine::~ProgressLine() { performed(); }
+
+void ProgressLine::started(const run::RunStart& start) {
+  for (const std::string& notice : start.journal_notices) print("poslab: " + notice);
+  if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
+  if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
+  const std::lock_guard lock(mutex_);
+  cells_ = start.planned - start.kept;
+  operations_ = start.operations;
+  start_ = last_ = Clock::now();
+  if (!is_terminal_) return;
+  ticker_ = std::thread([this] {
+    std::unique_lock waiting(mutex_);
+    while (!tick_.wait_for(waiting, std::chrono::milliseconds(250), [this] { return over_; })) renew();
+  });
+}
+
+std::string ProgressLine::line() const {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const std::size_t ran = done_ - skipped_;
+  std::string text = fmt::format("{}/{} cells", done_, cells_);
+  if (skipped_ > 0) text += fmt::format(", {} skipped", skipped_);
+  if (failed_ > 0) text += fmt::format(", {} FAILED", failed_);
+  if (ran > 0 && seconds > 0) text += fmt::format(", {:.3g} cells/s", static_cast<double>(ran) / seconds);
+  if (stopping_)
+    text += ", stopping";
+  else if (operations_done_ > 0 && done_ < cells_)
+    text += fmt::format(", about {} left",
+                        base::human_seconds(seconds * (operations_ - operations_done_) / operations_done_));
+  return text;
+}
+
+void ProgressLine::clear() {
+  if (shown_) std::fputs("\r\033[K", out_);
+  shown_ = false;
+}
+
+void ProgressLine::renew() {
+  std::fputs(("\r\033[K" + line()).c_str(), out_);
+  std::fflush(out_);
+  shown_ = true;
+}
+
+void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {
+  const std::lock_guard lock(mutex_);
+  ++done_;
+  operations_done_ += operations;
+  if (outcome.status == data::Status::skipped) ++skipped_;
+  if (outcome.is_failure()) {
+    ++failed_;
+    if (++failures_[outcome.message] == 1) show_failure(cell, outcome);
+  }
+  if (is_terminal_) return;
+  const auto now = Clock::now();
+  if (now - last_ < std::chrono::seconds(5) && done_ < cells_) return;
+  last_ = now;
+  std::fputs((line() + "\n").c_str(), out_);
+  std::fflush(out_);
+}
+
+void ProgressLine::show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome) {
+  clear();
+  std::string axes;
+  for (const auto& [name, value] : cell.axes) axes += fmt::format(" {}={}", name, data::to_text(value));
+  std::fputs(fmt::format("{}: {} of {}{}: {}\n", data::to_text(outcome.status), cell.experiment, cell.variant.label,
+                         axes, outcome.message)
+                 .c_str(),
+             out_);
+  std::fflush(out_);
+}
+
+void ProgressLine::print(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  clear();
+  std::fputs((text + "\n").c_str(), out_);
+  std::fflush(out_);
+}
+
+void ProgressLine::stopping(int running) {
+  print(fmt::format(
+      "stopping once the {} in hand {} done; Ctrl-C again ends at once: what is done is kept, but no results "
+      "file is written",
+      running == 1 ? "cell" : fmt::format("{} cells", running), running == 1 ? "is" : "are"));
+  const std::lock_guard lock(mutex_);
+  stopping_ = true;
+}
+
+void ProgressLine::performed() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (over_) return;
+    over_ = true;
+    clear();
+    for (const auto& [message, count] : failures_)
+      if (count > 1) std::fputs(fmt::format("{} other cells said the same: {}\n", count - 1, message).c_str(), out_);
+    std::fflush(out_);
+  }
+  tick_.notify_all();
+  if (ticker_.joinable()) ticker_.join();
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/run_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/app/text/summary.hpp"
+#include "poslab/base/shell_words.hpp"
+
+namespace poslab::app {
+namespace {
+
+// A command that performs the plugin's cells without workers, in a debugger if wanted.
+std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run::PreparedRun& run,
+                            const std::vector<std::string>& plugin_directories) {
+  std::vector<std::string> words{"poslab", "run", run.request.study, "--only", plugin.scheme, "--in-process"};
+  for (const std::string& directory : plugin_directories) words.insert(words.end(), {"--plugins", directory});
+  for (const auto& [name, values] : run.request.overrides.axes)
+    words.insert(words.end(), {"--axis", name + "=" + values});
+  words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
+  return fmt::format(
+      "\n{} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
+      "  {}\n  ({}, sha256 {})\n",
+      plugin.scheme, base::shell_words(words), plugin.file, plugin.file_hash);
+}
+
+}  // namespace
+
+std::string result_text(const run::PreparedRun& run, const run::RunResult& result,
+                        const std::vector<std::string>& plugin_directories, std::size_t width) {
+  if (result.ending == run::Ending::not_written) return "";
+  std::string text = summary(run.part.plan.cells, run.catalogue, result.outcomes, result.expectations, width);
+  for (const workers::QuarantinedPlugin& plugin : result.quarantined)
+    text += quarantine_text(plugin, run, plugin_directories);
+  return text + closing_line(result.outcomes, result.seconds, run.output);
+}
+
+std::string problem_text(const run::PreparedRun& run, const run::RunResult& result) {
+  if (result.ending == run::Ending::not_written)
+    return fmt::format(
+        "poslab: {}\nposlab: the run stops here; the same command goes on from there (poslab status {} says how far it "
+        "is)\n",
+        result.problem, run.journal.string());
+  if (result.ending != run::Ending::stopped_at_failure) return "";
+  const auto left = std::count_if(result.outcomes.begin(), result.outcomes.end(),
+                                  [](const auto& outcome) { return !outcome.has_value(); });
+  return fmt::format(
+      "poslab: stopped at the first failed cell, with {} of {} left; the same command without --fail-fast goes on "
+      "from there\n",
+      left, result.outcomes.size());
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/status_text.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "poslab/app/text/text_table.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::app {
+namespace {
+
+std::string words_of(const journal::JournalStatus& status) {
+  if (!status.begun) return status.writer.empty() ? "ended before it began" : "being planned by " + status.writer;
+  if (status.writer.empty()) return status.left() == 0 ? "complete" : "stopped: nobody writes it";
+  std::string text = "written by " + status.writer;
+  if (status.rate > 0)
+    text += fmt::format(", {:.3g} cells/s, {} left if they go on like this", status.rate,
+                        base::human_seconds(status.seconds_left()));
+  return text;
+}
+
+std::vector<std::vector<std::string>> table_of(const std::vector<run::PartitionStatus>& all) {
+  std::vector<std::vector<std::string>> rows{
+      {"journal", "planned", "ok", "failed", "crashed", "timeout", "skipped", "left"}};
+  const auto row = [&](const std::string& name, const run::CellCounts& s) {
+    rows.push_back({name});
+    for (const std::int64_t number : {s.planned, s.ok, s.failed, s.crashed, s.timeout, s.skipped, s.left})
+      rows.back().push_back(std::to_string(number));
+  };
+  std::size_t journals = 0;
+  for (const run::PartitionStatus& one : all) {
+    for (const auto& [path, status] : one.journals) row(path, run::counts_of(status));
+    journals += one.journals.size();
+    if (all.size() > 1 && one.journals.size() > 1)
+      row(one.partition.output.string() + " " + one.partition.text(), run::counts_of(one));
+  }
+  if (journals > 1 && run::divided_in_several_ways(all).empty()) row("all", run::counts_of(all));
+  return rows;
+}
+
+std::string missing_text(const journal::Partition& partition) {
+  std::vector<std::string> numbers;
+  for (const int number : partition.missing)
+    if (numbers.size() < 20) numbers.push_back(std::to_string(number));
+  return fmt::format("{} of {} shards of {} have not begun: {}{}\n", partition.missing.size(), partition.shards,
+                     partition.output.string(), base::enumerate(numbers),
+                     partition.missing.size() > numbers.size() ? " ..." : "");
+}
+
+}  // namespace
+
+std::string status_text(const std::vector<run::PartitionStatus>& all) {
+  std::string text = text_table(table_of(all), 1, std::numeric_limits<std::size_t>::max());
+  for (const run::PartitionStatus& one : all) {
+    for (const auto& [path, status] : one.journals) text += fmt::format("{}: {}\n", path, words_of(status));
+    if (!one.partition.missing.empty()) text += missing_text(one.partition);
+  }
+  for (const std::string& output : run::divided_in_several_ways(all)) {
+    std::vector<std::string> partitions;
+    for (const run::PartitionStatus& one : all)
+      if (one.partition.output.lexically_normal() == output) partitions.push_back(one.partition.text());
+    text += fmt::format(
+        "{} was begun in several ways: {}; each has all cells for itself (name the journals of one to see it alone, "
+        "and delete those of what you have given up)\n",
+        output, fmt::join(partitions, ", "));
+  }
+  return text;
+}
+
+std::string unreadable_text(const std::vector<run::PartitionStatus>& all) {
+  std::string text;
+  for (const run::PartitionStatus& one : all)
+    for (const run::UnreadableJournal& journal : one.unreadable) text += fmt::format("poslab: {}\n", journal.problem);
+  return text;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/base/shell_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace poslab::base {
+namespace {
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-./=:,@%+").find(c) != std::string_view::npos;
+}
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// $'...', where line breaks and the like are written as octal numbers.
+std::string with_escapes(const std::string& text) {
+  std::string word = "$'";
+  for (const char c : text) {
+    if (is_control(c))
+      word += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    else if (c == '\'' || c == '\\')
+      word += {'\\', c};
+    else
+      word += c;
+  }
+  return word + "'";
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& text) {
+  if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
+  if (std::any_of(text.begin(), text.end(), is_control)) return with_escapes(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+std::string shell_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + shell_word(word);
+  return text;
+}
+
+}  // namespace poslab::base

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calls/call.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/text.hpp"
+
+namespace poslab::check {
+
+bool is_positions(const Call& call, const Tensor* tensor) {
+  return tensor == &call.positions || tensor == &call.query_positions || tensor == &call.key_positions;
+}
+
+std::vector<Member> members_of(Call& call) {
+  std::vector<Member> members{{"positions", &call.positions, false},
+                              {"query_positions", &call.query_positions, false},
+                              {"key_positions", &call.key_positions, false}};
+  for (std::size_t w = 0; w < call.weights.size(); ++w)
+    members.push_back({fmt::format("weights[{}]", w), &call.weights[w], false});
+  const std::vector<Member> inputs{{"layer_input", &call.layer_input, false},
+                                   {"query", &call.query, false},
+                                   {"key", &call.key, false},
+                                   {"attention", &call.attention, false},
+                                   {"output_gradient", &call.output_gradient, false},
+                                   {"output", &call.output, true},
+                                   {"layer_input_gradient", &call.layer_input_gradient, true},
+                                   {"query_gradient", &call.query_gradient, true},
+                                   {"key_gradient", &call.key_gradient, true},
+                                   {"attention_gradient", &call.attention_gradient, true}};
+  members.insert(members.end(), inputs.begin(), inputs.end());
+  for (std::size_t w = 0; w < call.weight_gradients.size(); ++w)
+    members.push_back({fmt::format("weight_gradients[{}]", w), &call.weight_gradients[w], true});
+  return members;
+}
+
+std::string CallResult::text_of_status() const {
+  if (!thrown.empty()) return "threw " + thrown;
+  if (status == POSLAB_OK) return "ok";
+  return fmt::format("answered {}: {}", status, text.empty() ? "without a reason" : text);
+}
+
+void round_to_float(Call& call) {
+  for (const Member& member : members_of(call))
+    if (!is_positions(call, member.tensor))
+      for (double& number : member.tensor->numbers) number = static_cast<double>(static_cast<float>(number));
+}
+
+std::string name_of(const Call& call) {
+  return fmt::format("{}{}", call.gradient ? "gradient of " : "", host::to_text(call.operation));
+}
+
+std::string call_text(const Call& call) {
+  return fmt::format("{} in {}", name_of(call), call.scalar == POSLAB_F32 ? "float32" : "float64");
+}
+
+std::string positions_text(const Call& call) {
+  const Tensor& positions = call.positions.exists() ? call.positions : call.key_positions;
+  const auto [lowest, highest] = std::minmax_element(positions.numbers.begin(), positions.numbers.end());
+  return positions.numbers.empty()
+             ? "no positions"
+             : fmt::format("positions {} to {}", base::shortest(*lowest), base::shortest(*highest));
+}
+
+}  // namespace poslab::check

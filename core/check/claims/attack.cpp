@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "claims/attack.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "claims/tolerances.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::check {
+
+std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves, const std::string& key) {
+  std::vector<Attack> attacks;
+  const base::Stream stream(key + "/shift");
+  const bool fractions = instance.plugin()->info().real_positions;
+  std::uint64_t drawn = 0;
+  const auto add = [&](const Tensor& positions, double reach) {
+    Attack attack{positions, {}};
+    for (int a = 0; moves && a < instance.axes(); ++a)
+      attack.shift.push_back(std::round((2 * stream.uniform(drawn++) - 0.5) * reach));
+    if (moves && std::all_of(attack.shift.begin(), attack.shift.end(), [](double s) { return s == 0; }))
+      attack.shift.front() = 1;
+    if (is_served(instance, attack)) attacks.push_back(std::move(attack));
+  };
+  for (const double reach : {1.0, 3.0, 8.0}) add(consecutive(instance, rows), reach);
+  for (const double reach : {8.0, 64.0, 1e3, 1e4, 1e5, 1e6})
+    for (int i = 0; i < 4; ++i)
+      add(scattered(instance, rows, reach, fmt::format("{}/{}/{}", key, reach, i), fractions && i == 3), reach);
+  return attacks;
+}
+
+std::vector<Attack> every(std::size_t step, const std::vector<Attack>& attacks) {
+  std::vector<Attack> some;
+  for (std::size_t i = 0; i < attacks.size(); i += step) some.push_back(attacks[i]);
+  return some;
+}
+
+bool is_served(const Instance& instance, const Attack& attack) {
+  for (const double p : attack.positions.numbers)
+    if (!instance.scheme().why_not_positions(p, p).empty()) return false;
+  for (const double p : moved(attack.positions, attack.shift).numbers)
+    if (!instance.scheme().why_not_positions(p, p).empty()) return false;
+  return true;
+}
+
+void Attacker::attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index least_rows) {
+  for (const Attack& attack : attacks) {
+    const AttackResult result = refute(attack);
+    if (result.kind != AttackResult::Kind::not_possible) ++made_;
+    if (result.is_refuted())
+      throw Failed("refuted: " +
+                   (is_claimed ? smallest_refutation(instance, attack, refute, least_rows) : result.counter_example));
+  }
+}
+
+std::string point_text(const std::vector<double>& point) {
+  std::string text;
+  for (const double p : point) text += (text.empty() ? "" : ", ") + base::shortest(p);
+  return point.size() == 1 ? text : "(" + text + ")";
+}
+
+std::string point_text(const Tensor& positions, Index n) {
+  std::vector<double> point;
+  for (Index a = 0; a < positions.shape[1]; ++a) point.push_back(positions.at(n, a));
+  return point_text(point);
+}
+
+Tensor moved(Tensor positions, const std::vector<double>& shift) {
+  for (Index n = 0; n < positions.shape[0] && !shift.empty(); ++n)
+    for (Index a = 0; a < positions.shape[1]; ++a) positions.at(n, a) += shift[static_cast<std::size_t>(a)];
+  return positions;
+}
+
+Contents attack_contents(const Instance& instance, Index count, int kind) {
+  if (kind == 0) return normal_contents(instance, count, "claims");
+  Contents contents = normal_contents(instance, count, "", 0);
+  if (kind == 1)
+    for (Tensor* tensor : {&contents.query, &contents.key, &contents.layer_input})
+      std::fill(tensor->numbers.begin(), tensor->numbers.end(), 1.0);
+  return contents;
+}
+
+const char* content_text(int kind) {
+  constexpr const char* texts[] = {"random contents", "contents of ones", "contents of zeros"};
+  return texts[kind];
+}
+
+Inputs attack_inputs(const Instance& instance, const Tensor& positions, const std::vector<Tensor>& weights) {
+  Inputs inputs;
+  inputs.positions = positions;
+  inputs.contents = attack_contents(instance, positions.shape[0], 0);
+  inputs.weights = weights;
+  inputs.queries = positions.shape[0];
+  inputs.causal = instance.causal_only();
+  inputs.train_length = instance.variant().model.train_length;
+  inputs.length = std::max<Index>(64, static_cast<Index>(largest_magnitude(positions.numbers)) + 1);
+  return inputs;
+}
+
+double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position) {
+  const double rms = std::max(root_mean_square(a.numbers), root_mean_square(b.numbers));
+  return rms * logit_rounding.allowed(0, 0, largest_position, 0);
+}
+
+bool differ(double a, double b, double most) { return a != b && !(std::abs(a - b) <= most); }
+
+}  // namespace poslab::check

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the attacks on claims share: which positions are tried, how a counter-example is made smaller, and what is said
+// of claims that are made and of claims that are not.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "calls/make_call.hpp"
+#include "trial.hpp"
+
+namespace poslab::check {
+
+/// Positions (rows), and by how much they move, for claims about moves.
+struct Attack {
+  Tensor positions;
+  std::vector<double> shift;  ///< one number an axis, or empty
+};
+
+/// What came of an attack.
+struct AttackResult {
+  enum class Kind { not_possible, stood, refuted };  ///< not possible: the plugin refused, or a number was not finite
+  Kind kind = Kind::stood;
+  std::string counter_example;  ///< of a refuted claim
+  bool is_refuted() const { return kind == Kind::refuted; }
+};
+inline AttackResult not_possible() { return {AttackResult::Kind::not_possible, ""}; }
+inline AttackResult stood() { return {AttackResult::Kind::stood, ""}; }
+inline AttackResult refuted(std::string by) { return {AttackResult::Kind::refuted, std::move(by)}; }
+using Refute = std::function<AttackResult(const Attack&)>;
+
+/// The counter-example of the smallest attack that still refutes: rows are taken away and numbers moved to zero as long
+/// as it does. Positions stay within what the instance serves.
+std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index least_rows);
+
+/// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`.
+std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves, const std::string& key);
+/// Every `step`th attack, for claims of which each costs many calls.
+std::vector<Attack> every(std::size_t step, const std::vector<Attack>& attacks);
+
+/// Attacks one claim of one instance, and counts.
+class Attacker {
+ public:
+  Attacker(const Instance& attacked, bool claims_it) : instance(attacked), is_claimed(claims_it) {}
+  const Instance& instance;
+  const bool is_claimed;
+
+  /// Throws Failed at the first attack that refutes; where the claim is made, with the smallest that does.
+  void attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index least_rows);
+  void count(int attacks) { made_ += attacks; }
+  int made() const { return made_; }
+
+ private:
+  int made_ = 0;
+};
+
+struct Claim {
+  std::string name;  ///< as those who do not make it read it
+  std::function<bool(const Instance&)> is_made;
+  std::function<void(Attacker&)> attack;  ///< makes none where the claim says nothing about the instance's operations
+};
+/// Attacks the claim on every instance. Throws Failed if one that makes it is refuted; else the check's sentence. If no
+/// instance makes it: throws NotPerformed, and notes for the parent if none could be refuted.
+std::string attack_claim(Trial& trial, const Claim& claim);
+
+/// Whether the instance serves all positions of an attack, before and after the move.
+bool is_served(const Instance& instance, const Attack& attack);
+/// Random contents at these positions, in the shortest context that holds them.
+Inputs attack_inputs(const Instance& instance, const Tensor& positions, const std::vector<Tensor>& weights);
+/// Logits [H, N, N] of all positions against all, before the mask, from every operation in the order of the model; one
+/// head more for `encode`: <x + e(m), y + e(n)> / sqrt(D). Nothing if the plugin refuses, or a number is not finite or
+/// -infinity.
+std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs);
+/// How far two logits may be apart, from the rms of all: tolerances.hpp.
+double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position = 0);
+/// Whether two numbers differ by more than `most`: equal infinities do not, nan does from everything.
+bool differ(double a, double b, double most);
+
+/// Position n of [N, A]: "3", or "(3, 4)".
+std::string point_text(const Tensor& positions, Index n);
+std::string point_text(const std::vector<double>& point);
+Tensor moved(Tensor positions, const std::vector<double>& shift);
+/// Contents of attacks: random, all equal, all zero.
+Contents attack_contents(const Instance& instance, Index count, int kind);
+inline constexpr int content_kinds = 3;
+const char* content_text(int kind);
+
+}  // namespace poslab::check

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// One claim on every variant: those that make it must stand; those that do not are attacked to see whether they could.
+#include <fmt/format.h>
+
+#include "claims/attack.hpp"
+
+namespace poslab::check {
+namespace {
+
+// Instances that do not make the claim.
+struct Others {
+  int withstood = 0, refuted = 0, attacks = 0;
+  std::string first_withstood;
+
+  // Whatever stops an attack on a claim that is not made is no failure.
+  void attack(const Claim& claim, const Instance& instance) {
+    Attacker attacker(instance, false);
+    try {
+      claim.attack(attacker);
+    } catch (const NoGuardPages&) {
+      throw;
+    } catch (const base::Error&) {
+      ++refuted;
+      return;
+    }
+    if (attacker.made() == 0) return;
+    ++withstood;
+    attacks += attacker.made();
+    if (first_withstood.empty()) first_withstood = instance.label();
+  }
+};
+
+}  // namespace
+
+std::string attack_claim(Trial& trial, const Claim& claim) {
+  constexpr const char* unclaimed = "no variant claims it";
+  int attacks = 0, claimants = 0;
+  Others others;
+  trial.for_each_instance([&](const Instance& instance) {
+    if (!claim.is_made(instance)) {
+      trial.if_stopped(claimants == 0 ? fmt::format("{}, and attacks on it did not end in time", unclaimed)
+                                      : "attacks on variants that do not claim it did not end in time");
+      others.attack(claim, instance);
+      trial.if_stopped("");
+      return;
+    }
+    ++claimants;
+    Attacker attacker(instance, true);
+    claim.attack(attacker);
+    attacks += attacker.made();
+  });
+  if (claimants == 0 && others.withstood > 0 && others.refuted == 0) {
+    trial.unclaimed({claim.name, others.attacks});
+    throw NotPerformed(fmt::format("{}, but {} stood {} attacks on it", unclaimed, trial.scope(), others.attacks));
+  }
+  if (claimants == 0)
+    throw NotPerformed(others.refuted > 0 ? fmt::format("{}; attacks refute it", unclaimed) : unclaimed);
+  std::string more;
+  if (others.withstood > 0)
+    more = fmt::format("; {} that {} not claim it stood {} attacks, the first: {}", others.withstood,
+                       others.withstood == 1 ? "does" : "do", others.attacks, others.first_withstood);
+  if (attacks == 0)
+    return fmt::format("{} of {} claim it, and offer nothing that could break it{}", claimants, trial.scope(), more);
+  return fmt::format("stood {} attacks; {} of {} claim it{}", attacks, claimants, trial.scope(), more);
+}
+
+}  // namespace poslab::check

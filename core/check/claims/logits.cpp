@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logits from every operation, in the order of the model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "claims/attack.hpp"
+
+namespace poslab::check {
+namespace {
+
+bool usable(const Tensor& tensor) {
+  for (const double x : tensor.numbers)
+    if (std::isnan(x) || (std::isinf(x) && x > 0)) return false;
+  return true;
+}
+
+// One head more: the logits of embeddings with their codes.
+bool append_encoded(const Instance& instance, const Inputs& inputs, Tensor& logits) {
+  Call call = forward_call(instance, inputs, Operation::encode);
+  if (!instance.invoke(call).ok()) return false;
+  const Index N = inputs.positions.shape[0], D = instance.D();
+  const Tensor query = inputs.contents.layer_input, key = normal_tensor({N, D}, "claims/other embedding");
+  ++logits.shape[0];
+  for (Index i = 0; i < N; ++i)
+    for (Index j = 0; j < N; ++j) {
+      double product = 0;
+      for (Index d = 0; d < D; ++d)
+        product += (query.at(i, d) + call.output.at(i, d)) * (key.at(j, d) + call.output.at(j, d));
+      logits.numbers.push_back(product / std::sqrt(static_cast<double>(D)));
+    }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs) {
+  const Index N = inputs.positions.shape[0], H = instance.H();
+  Inputs rotated = inputs;
+  if (instance.has(Operation::transform))
+    for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
+      Call call = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side);
+      if (!instance.invoke(call).ok()) return std::nullopt;
+      (side == POSLAB_QUERY ? rotated.contents.query : rotated.contents.key) = call.output;
+    }
+  Tensor bias({H, N, N});
+  if (instance.has(Operation::bias)) {
+    Call call = forward_call(instance, rotated, Operation::bias);
+    if (!instance.invoke(call).ok()) return std::nullopt;
+    bias = call.output;
+  }
+  Call call;
+  call.query = rotated.contents.query;
+  call.key = rotated.contents.key;
+  call.scale = instance.scheme().logit_scale();
+  Tensor logits({H, N, N});
+  for (Index h = 0; h < H; ++h)
+    for (Index i = 0; i < N; ++i)
+      for (Index j = 0; j < N; ++j) {
+        for (Index k = 0; k < instance.K(); ++k) logits.at(h, i, j) += call.query.at(h, i, k) * call.key.at(h, j, k);
+        logits.at(h, i, j) = call.scale * logits.at(h, i, j) + bias.at(h, i, j);
+      }
+  if (instance.has(Operation::score)) {
+    Call score = forward_call(instance, rotated, Operation::score);
+    score.output = logits;
+    if (!logits.finite()) return std::nullopt;
+    if (!instance.invoke(score).ok()) return std::nullopt;
+    logits = score.output;
+  }
+  if (instance.has(Operation::encode) && !append_encoded(instance, inputs, logits)) return std::nullopt;
+  if (!usable(logits)) return std::nullopt;
+  return logits;
+}
+
+}  // namespace poslab::check

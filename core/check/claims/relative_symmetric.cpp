@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about logits: that they depend on positions through their difference, and alike for both its signs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "claims/attack.hpp"
+
+namespace poslab::check {
+namespace {
+
+Inputs inputs_for(const Instance& instance, const Tensor& positions, int contents, const std::vector<Tensor>& weights,
+                  Index length) {
+  Inputs inputs;
+  inputs.positions = positions;
+  inputs.contents = attack_contents(instance, positions.shape[0], contents);
+  inputs.weights = weights;
+  inputs.queries = positions.shape[0];
+  inputs.causal = instance.causal_only();
+  inputs.train_length = instance.variant().model.train_length;
+  inputs.length = length;
+  return inputs;
+}
+
+// One length for both: the first that holds every position.
+Index length_of(const Tensor& a, const Tensor& b) {
+  return std::max<Index>(64,
+                         static_cast<Index>(std::max(largest_magnitude(a.numbers), largest_magnitude(b.numbers))) + 1);
+}
+
+// Over axes the numbers of a position add up, as their angles do.
+double largest_position(const Tensor& positions) {
+  double largest = 0;
+  for (Index n = 0; n < positions.shape[0]; ++n) {
+    double sum = 0;
+    for (Index a = 0; a < positions.shape[1]; ++a) sum += std::abs(positions.at(n, a));
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+AttackResult refute_relative(const Instance& instance, const Attack& attack, int contents,
+                             const std::vector<Tensor>& weights) {
+  const Tensor after = moved(attack.positions, attack.shift);
+  const Index length = length_of(attack.positions, after), N = after.shape[0];
+  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length));
+  const auto b = logits_of(instance, inputs_for(instance, after, contents, weights, length));
+  if (!a || !b) return not_possible();
+  const double largest = std::max(largest_position(attack.positions), largest_position(after));
+  const double most = logit_tolerance(*a, *b, largest);
+  for (Index h = 0; h < a->shape[0]; ++h)
+    for (Index i = 0; i < N; ++i)
+      for (Index j = 0; j < (instance.causal_only() ? i + 1 : N); ++j)
+        if (differ(a->at(h, i, j), b->at(h, i, j), most))
+          return refuted(fmt::format(
+              "the logit of query {} and key {} ({}) is {:.9g}, but {:.9g} when all positions move by {}; {}",
+              point_text(attack.positions, i), point_text(attack.positions, j),
+              h < instance.H() ? fmt::format("head {}", h) : "embeddings with codes", a->at(h, i, j), b->at(h, i, j),
+              point_text(attack.shift), content_text(contents)));
+  return stood();
+}
+
+// Two positions, and the same two in exchange; the same contents at the same rows.
+AttackResult refute_symmetric(const Instance& instance, const Attack& attack, int contents,
+                              const std::vector<Tensor>& weights) {
+  Tensor exchanged = attack.positions;
+  for (Index a = 0; a < exchanged.shape[1]; ++a) std::swap(exchanged.at(0, a), exchanged.at(1, a));
+  const Index length = length_of(exchanged, exchanged);
+  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length));
+  const auto b = logits_of(instance, inputs_for(instance, exchanged, contents, weights, length));
+  if (!a || !b) return not_possible();
+  const double most = logit_tolerance(*a, *b, largest_position(exchanged));
+  for (Index h = 0; h < a->shape[0]; ++h)
+    if (differ(a->at(h, 1, 0), b->at(h, 1, 0), most))
+      return refuted(fmt::format(
+          "head {}: with the query at {} and the key at {} the logit is {:.9g}, the other way round {:.9g}; {}", h,
+          point_text(attack.positions, 1), point_text(attack.positions, 0), a->at(h, 1, 0), b->at(h, 1, 0),
+          content_text(contents)));
+  return stood();
+}
+
+// Whether logits have a part of the scheme in them at all.
+bool has_logits(const Instance& instance) {
+  for (const Operation operation : instance.operations())
+    if (operation != Operation::mix) return true;
+  return false;
+}
+
+template <class RefuteOne>
+void attack_logits(Attacker& attacker, Index rows, Index least_rows, bool moves, const char* key, RefuteOne refute) {
+  const Instance& instance = attacker.instance;
+  if (!attacker.is_claimed && !has_logits(instance)) return;
+  for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
+    const std::vector<Tensor> weights = weights_of(instance.scheme(), scale, key);
+    // Weights that are frequencies rotate by weight times position: the tolerance is for the scheme's own sizes.
+    if (scale == WeightScale::normal && (weights.empty() || instance.has(Operation::transform))) continue;
+    const bool sees_contents = instance.operations() != std::vector{Operation::bias};
+    for (int contents = 0; contents < (sees_contents ? content_kinds : 1); ++contents)
+      attacker.attack_all(
+          attacks_on(instance, rows, moves, fmt::format("{}/{}", key, contents)),
+          [&](const Attack& attack) { return refute(instance, attack, contents, weights); }, least_rows);
+  }
+}
+
+void attack_relative(Attacker& attacker) { attack_logits(attacker, 6, 1, true, "relative", refute_relative); }
+
+void attack_symmetric(Attacker& attacker) {
+  if (attacker.instance.causal_only()) return;  // only one sign of the offset is ever seen
+  attack_logits(attacker, 2, 2, false, "symmetric", refute_symmetric);
+}
+
+}  // namespace
+
+std::string check_relative(Trial& trial) {
+  return attack_claim(
+      trial, {"relative", [](const Instance& instance) { return instance.claims(POSLAB_RELATIVE); }, attack_relative});
+}
+
+std::string check_symmetric(Trial& trial) {
+  return attack_claim(trial, {"symmetric", [](const Instance& instance) { return instance.claims(POSLAB_SYMMETRIC); },
+                              attack_symmetric});
+}
+
+}  // namespace poslab::check

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about single vectors: isometry of transform, constant norm of encode.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "claims/attack.hpp"
+#include "claims/tolerances.hpp"
+
+namespace poslab::check {
+namespace {
+
+// x and y of row n, head h: inner product.
+double inner(const Tensor& x, const Tensor& y, Index h, Index n) {
+  double sum = 0;
+  for (Index k = 0; k < x.shape[2]; ++k) sum += x.at(h, n, k) * y.at(h, n, k);
+  return sum;
+}
+
+// Pairs of vectors: random ones, and one vector with itself (its norm).
+AttackResult refute_isometry(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
+  const Inputs inputs = attack_inputs(instance, attack.positions, weights);
+  for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
+    Call x = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side), y = x;
+    y.output = side == POSLAB_QUERY ? inputs.contents.key : inputs.contents.query;
+    const Tensor before_x = x.output, before_y = y.output;
+    if (!instance.invoke(x).ok() || !instance.invoke(y).ok()) return not_possible();
+    if (!x.output.finite() || !y.output.finite()) return not_possible();
+    for (Index h = 0; h < instance.H(); ++h)
+      for (Index n = 0; n < attack.positions.shape[0]; ++n)
+        for (const bool itself : {true, false}) {
+          const double norms = std::sqrt(inner(before_x, before_x, h, n)) *
+                               std::sqrt(itself ? inner(before_x, before_x, h, n) : inner(before_y, before_y, h, n));
+          const double before = inner(before_x, itself ? before_x : before_y, h, n);
+          const double after = inner(x.output, itself ? x.output : y.output, h, n);
+          if (std::abs(after - before) <= norms * isometry_rounding.allowed(0, 0, 0, 0)) continue;
+          return refuted(fmt::format("at position {}, {} side, head {}: {} is {:.9g} before and {:.9g} after",
+                                     point_text(attack.positions, n), side == POSLAB_QUERY ? "query" : "key", h,
+                                     itself ? "a squared norm" : "an inner product", before, after));
+        }
+  }
+  return stood();
+}
+
+double norm_of_row(const Tensor& rows, Index n) {
+  double squares = 0;
+  for (Index d = 0; d < rows.shape[1]; ++d) squares += rows.at(n, d) * rows.at(n, d);
+  return std::sqrt(squares);
+}
+
+AttackResult refute_constant_norm(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
+  Call call = forward_call(instance, attack_inputs(instance, attack.positions, weights), Operation::encode);
+  if (!instance.invoke(call).ok()) return not_possible();
+  const double first = norm_of_row(call.output, 0);
+  for (Index n = 1; n < attack.positions.shape[0]; ++n) {
+    const double norm = norm_of_row(call.output, n);
+    if (!(std::abs(norm - first) <= first * norm_rounding.allowed(0, 0, 0, 0)))
+      return refuted(fmt::format("the norm is {:.17g} at position {} and {:.17g} at {}", first,
+                                 point_text(attack.positions, 0), norm, point_text(attack.positions, n)));
+  }
+  return stood();
+}
+
+// Attacks with drawn weights, then with others that training could reach.
+void attack_vectors(Attacker& attacker, const std::string& key, Index least_rows,
+                    AttackResult (*refute)(const Instance&, const Attack&, const std::vector<Tensor>&)) {
+  const Instance& instance = attacker.instance;
+  for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
+    const std::vector<Tensor> weights = weights_of(instance.scheme(), scale, key);
+    if (scale == WeightScale::normal && weights.empty()) continue;
+    attacker.attack_all(
+        attacks_on(instance, 8, false, key), [&](const Attack& attack) { return refute(instance, attack, weights); },
+        least_rows);
+  }
+}
+
+void attack_isometry(Attacker& attacker) {
+  if (attacker.instance.has(Operation::transform)) attack_vectors(attacker, "isometry", 1, refute_isometry);
+}
+
+void attack_constant_norm(Attacker& attacker) {
+  if (attacker.instance.has(Operation::encode)) attack_vectors(attacker, "constant norm", 2, refute_constant_norm);
+}
+
+}  // namespace
+
+std::string check_isometry(Trial& trial) {
+  return attack_claim(
+      trial, {"isometry", [](const Instance& instance) { return instance.claims(POSLAB_ISOMETRY); }, attack_isometry});
+}
+
+std::string check_constant_norm(Trial& trial) {
+  return attack_claim(trial,
+                      {"constant-norm", [](const Instance& instance) { return instance.claims(POSLAB_CONSTANT_NORM); },
+                       attack_constant_norm});
+}
+
+}  // namespace poslab::check

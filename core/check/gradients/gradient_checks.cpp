@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every gradient against differences: of every operation, by every input and weight, at random and awkward points.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "calls/make_call.hpp"
+#include "gradients/derivative.hpp"
+#include "gradients/gradient_problem.hpp"
+#include "gradients/points.hpp"
+#include "gradients/zero_gradients.hpp"
+#include "list.hpp"
+
+namespace poslab::check {
+namespace {
+
+constexpr int elements_each = 6, directions_each = 2;
+
+// One number of the input alone, or all of them at once by signs.
+struct Direction {
+  std::string name;
+  std::vector<std::pair<std::size_t, double>> steps;
+};
+
+std::vector<Direction> directions_of(const InputGradient& input, const std::string& key) {
+  std::vector<Direction> directions;
+  const base::Stream stream(key + "/" + input.name);
+  const std::vector<double>& gradient = input.gradient->numbers;
+  if (gradient.empty()) return directions;
+  const auto largest =
+      std::max_element(gradient.begin(), gradient.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  std::set<std::size_t> chosen{static_cast<std::size_t>(largest - gradient.begin())};
+  for (std::uint64_t i = 0; i < elements_each; ++i) chosen.insert(stream.below(i, gradient.size()));
+  for (const std::size_t i : chosen) directions.push_back({fmt::format("entry {}", i), {{i, 1.0}}});
+  for (int d = 0; d < directions_each; ++d) {
+    Direction all{"all entries together", {}};
+    for (std::size_t i = 0; i < gradient.size(); ++i)
+      all.steps.emplace_back(i, stream.bits((static_cast<std::uint64_t>(d) + 1) * 1000003 + i) % 2 == 0 ? 1.0 : -1.0);
+    directions.push_back(std::move(all));
+  }
+  return directions;
+}
+
+int test_input(const Instance& instance, const GradientProblem& problem, const InputGradient& input, double magnitude,
+               const std::string& key) {
+  const std::vector<double>& gradient = input.gradient->numbers;
+  const double largest = largest_magnitude(gradient);
+  int tested = 0;
+  for (const Direction& direction : directions_of(input, key)) {
+    double claimed = 0, squares = 0;
+    for (const auto& [i, sign] : direction.steps) {
+      claimed += sign * gradient[i];
+      squares += gradient[i] * gradient[i];
+    }
+    const std::vector<double> at = input.tensor->numbers;
+    const auto along = [&](double step) {
+      for (const auto& [i, sign] : direction.steps) input.tensor->numbers[i] = at[i] + sign * step;
+      const double loss = loss_of(instance, problem);
+      input.tensor->numbers = at;
+      return loss;
+    };
+    const std::string reason =
+        why_not_slope(along, {claimed, std::max(largest, std::sqrt(squares)), magnitude, direction.steps.size() == 1});
+    if (!reason.empty())
+      throw Failed(fmt::format("gradient of {} by {}, {}: {}", host::to_text(problem.forward.operation), input.name,
+                               direction.name, reason));
+    ++tested;
+  }
+  return tested;
+}
+
+int test_operation(const Instance& instance, Operation operation, const Point& point, int side, ZeroGradients& zero) {
+  const Inputs inputs = inputs_at(instance, point, side);
+  Call call = gradient_call(instance, inputs, operation, POSLAB_F64, side);
+  GradientProblem problem = problem_of(instance, inputs, call);
+  drop_infinite(instance, problem, problem.loss);
+  (operation == Operation::transform ? call.output : call.output_gradient) = problem.loss;
+  double magnitude = 0;
+  if (!std::isfinite(loss_of(instance, problem, &magnitude)))
+    return 0;  // no scheme promises to be finite at such weights
+  const CallResult result = instance.invoke(call);
+  if (!result.ok()) throw Failed(fmt::format("{} {}", name_of(call), result.text_of_status()));
+  zero.note(instance.scheme().weights(), call.weight_gradients);
+  note_gradients(problem, instance, call);
+  int tested = 0;
+  for (const InputGradient& input : problem.inputs) {
+    if (!input.gradient->finite())
+      throw Failed(
+          fmt::format("gradient of {} by {} is not finite, though the loss is", host::to_text(operation), input.name));
+    tested += test_input(instance, problem, input, magnitude, inputs.key);
+  }
+  return tested;
+}
+
+}  // namespace
+
+std::string check_gradients(Trial& trial) {
+  int tested = 0;
+  std::set<std::string> without;
+  ZeroGradients zero;
+  trial.for_each_instance([&](const Instance& instance) {
+    for (const Operation operation : instance.operations()) {
+      if (!instance.has_gradient(operation)) {
+        without.insert(host::to_text(operation));
+        continue;
+      }
+      for (const Point& point : gradient_points())
+        for (const int side : sides_of(operation)) {
+          trial.at(fmt::format("{}: {} at {}", instance.label(), host::to_text(operation), point.name));
+          try {
+            tested += test_operation(instance, operation, point, side, zero);
+          } catch (const Failed& failure) {
+            throw Failed(fmt::format("at {}: {}", point.name, failure.what()));
+          }
+        }
+    }
+  });
+  for (const std::string& sentence : zero.warnings(trial.plugin()->info().id)) trial.warn(sentence);
+  std::string lacking;
+  for (const std::string& operation : without) lacking += fmt::format("; {} has none", operation);
+  if (tested == 0) throw NotPerformed("nothing that it offers has inputs or weights to differentiate by" + lacking);
+  return fmt::format("{} slopes in {} agree within 1e-6{}", tested, trial.scope(), lacking);
+}
+
+}  // namespace poslab::check

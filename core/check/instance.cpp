@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "instance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "failure.hpp"
+
+namespace poslab::check {
+namespace {
+
+poslab_value raw_value(const data::Quantity& parameter, const data::Value& value) {
+  poslab_value raw{};
+  raw.is_set = std::holds_alternative<std::monostate>(value) ? 0 : 1;
+  if (const auto* flag = std::get_if<bool>(&value)) raw.choice = *flag ? 1 : 0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) raw.integer = *integer;
+  if (const auto* real = std::get_if<double>(&value)) raw.real = *real;
+  if (const auto* word = std::get_if<std::string>(&value)) {
+    const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), *word);
+    raw.choice = static_cast<std::int32_t>(found - parameter.choices.begin());
+  }
+  if (const auto* list = std::get_if<std::vector<double>>(&value)) {
+    raw.list = list->data();
+    raw.list_count = static_cast<std::int64_t>(list->size());
+  }
+  return raw;
+}
+
+poslab_instance raw_instance(const host::Plugin& plugin, const data::Values& parameters, const host::Model& model) {
+  const std::vector<poslab_value> values = raw_values(plugin.info(), parameters);
+  const poslab_model attached{sizeof attached,   0, model.model_width, model.heads, model.head_width(),
+                              model.train_length};
+  poslab_instance instance{};
+  instance.size = sizeof instance;
+  poslab_error error{};
+  if (plugin.table().create(values.data(), &attached, &instance, &error) != POSLAB_OK)
+    throw Failed(fmt::format("made a variant once, but refuses it the second time: {}", error.text));
+  return instance;
+}
+
+}  // namespace
+
+std::vector<poslab_value> raw_values(const data::SchemeInfo& scheme, const data::Values& parameters) {
+  std::vector<poslab_value> raw;
+  std::size_t i = 0;
+  for (const auto& [name, value] : parameters) raw.push_back(raw_value(scheme.parameters[i++], value));
+  return raw;
+}
+
+Instance::Instance(std::shared_ptr<const host::Plugin> plugin, const Variant& variant, int axes)
+    : plugin_(std::move(plugin)),
+      variant_(variant),
+      axes_(axes),
+      label_(variant.label),
+      scheme_(plugin_, variant.parameters, variant.model),
+      raw_(raw_instance(*plugin_, scheme_.parameters(), variant.model)) {
+  if (plugin_->info().most_axes > 1) label_ += fmt::format(", positions of {} {}", axes, axes == 1 ? "axis" : "axes");
+}
+
+Instance::~Instance() { plugin_->table().destroy(raw_.self); }
+
+bool Instance::has_gradient(Operation operation) const {
+  return has(operation) && plugin_->table().operations[static_cast<int>(operation)].gradient;
+}
+
+std::vector<Operation> Instance::operations() const {
+  std::vector<Operation> offered;
+  for (const Operation operation : host::all_operations)
+    if (has(operation)) offered.push_back(operation);
+  return offered;
+}
+
+CallResult Instance::invoke(Call& call, Guard guard, const FaultReport& on_fault) const {
+  return check::invoke(plugin_->table(), raw_.self, call, guard, on_fault);
+}
+
+double Instance::lowest(double reach) const { return std::ceil(std::max(scheme_.lowest_position(), -reach)); }
+double Instance::highest(double reach) const { return std::floor(std::min(scheme_.highest_position(), reach)); }
+
+}  // namespace poslab::check

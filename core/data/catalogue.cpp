@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/catalogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "poslab/base/text.hpp"
+
+namespace poslab::data {
+
+const char* to_text(Family family) {
+  switch (family) {
+    case Family::none: return "none";
+    case Family::additive: return "additive";
+    case Family::rotary: return "rotary";
+    case Family::bias: return "bias";
+    case Family::relative_vectors: return "relative vectors";
+    case Family::contextual: return "contextual";
+  }
+  return "?";
+}
+
+double Tolerance::allowed(double a, double b, double largest_position, double length) const {
+  return absolute + relative * std::max(std::abs(a), std::abs(b)) + per_position * largest_position +
+         per_length * length;
+}
+
+std::string Tolerance::text() const {
+  if (statistical) return "statistical";
+  std::vector<std::string> terms;
+  if (absolute > 0) terms.push_back(base::shortest(absolute));
+  if (relative > 0) terms.push_back(base::shortest(relative) + " relative");
+  if (per_position > 0) terms.push_back(base::shortest(per_position) + " x largest position");
+  if (per_length > 0) terms.push_back(base::shortest(per_length) + " x length");
+  std::string text;
+  for (const std::string& term : terms) text += (text.empty() ? "" : " + ") + term;
+  return text.empty() ? "exact" : text;
+}
+
+namespace {
+
+template <class Items>
+auto find_named(const Items& items, const std::string& name) -> decltype(items.data()) {
+  for (const auto& item : items)
+    if (item.name == name) return &item;
+  return nullptr;
+}
+
+template <class Items>
+auto find_id(const Items& items, const std::string& id) -> decltype(items.data()) {
+  for (const auto& item : items)
+    if (item.id == id) return &item;
+  return nullptr;
+}
+
+}  // namespace
+
+const Quantity* SchemeInfo::parameter(const std::string& name) const { return find_named(parameters, name); }
+const AxisInfo* ExperimentInfo::axis(const std::string& name) const { return find_named(axes, name); }
+const MeasureInfo* ExperimentInfo::measure(const std::string& name) const { return find_named(measures, name); }
+const SchemeInfo* Catalogue::scheme(const std::string& id) const { return find_id(schemes, id); }
+const ExperimentInfo* Catalogue::experiment(const std::string& id) const { return find_id(experiments, id); }
+
+bool is_reserved(const std::string& name) {
+  static constexpr std::array<std::string_view, 27> reserved{"cell",
+                                                             "scheme",
+                                                             "variant",
+                                                             "status",
+                                                             "message",
+                                                             "position",
+                                                             "id",
+                                                             "experiment",
+                                                             "seed",
+                                                             "repeat",
+                                                             "row",
+                                                             "parameters",
+                                                             "encoding",
+                                                             "values",
+                                                             "attrs",
+                                                             "dims",
+                                                             "data",
+                                                             "coords",
+                                                             "sizes",
+                                                             "expectations",
+                                                             "provenance",
+                                                             "shard",
+                                                             "position_count",
+                                                             "position_row",
+                                                             "position_column",
+                                                             "position_frame",
+                                                             "position_value"};
+  return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+}
+
+}  // namespace poslab::data

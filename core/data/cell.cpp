@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/cell.hpp"
+
+#include <fmt/format.h>
+
+#include "poslab/base/hash.hpp"
+
+namespace poslab::data {
+
+std::string identity(const Cell& cell, const std::string& experiment_version, const std::string& scheme_version) {
+  std::string text = fmt::format("experiment {} {}\nscheme {} {}\nparameters {}\naxes {}\nseed {}\nrepeat {}\n",
+                                 cell.experiment, experiment_version, cell.variant.scheme, scheme_version,
+                                 cell.variant.parameters.to_json(), cell.axes.to_json(), cell.seed, cell.repeat);
+  if (!cell.placement.is_plain()) text += fmt::format("positions {}\n", cell.placement.text());
+  return base::sha256(text).substr(0, 32);
+}
+
+std::string outer_axes_text(const Cell& cell) {
+  std::string text;
+  for (const auto& [name, value] : cell.axes)
+    if (!std::holds_alternative<std::vector<double>>(value))
+      text += (text.empty() ? "" : " ") + name + "=" + to_text(value);
+  return text;
+}
+
+}  // namespace poslab::data

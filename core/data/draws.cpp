@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/draws.hpp"
+
+#include <fmt/format.h>
+
+namespace poslab::data {
+namespace {
+
+std::string extents_text(std::initializer_list<base::Index> extents) {
+  std::string text;
+  for (const base::Index extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return "[" + text + "]";
+}
+
+}  // namespace
+
+base::Stream Draws::contents(std::string_view purpose, std::initializer_list<base::Index> extents) const {
+  return base::Stream(
+      fmt::format("contents/{}/{}/{}/{}/{}", seed_, experiment_, repeat_, purpose, extents_text(extents)));
+}
+
+base::Array<double> Draws::normal(std::string_view purpose, std::initializer_list<base::Index> extents) const {
+  base::Array<double> out(extents);
+  contents(purpose, extents).fill_normal(out);
+  return out;
+}
+
+base::Stream Draws::weights(std::string_view weight_name, int layer) const {
+  return base::Stream(fmt::format("weights/{}/{}/{}/{}/{}/{}", seed_, scheme_, variant_, repeat_, weight_name, layer));
+}
+
+}  // namespace poslab::data

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What schemes and experiments declare of themselves, as data: `study` checks studies against it, the command line
+// prints it, results files store it. Filled by `host` (schemes) and `experiments`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/data/quantity.hpp"
+
+namespace poslab::data {
+
+enum class Family { none, additive, rotary, bias, relative_vectors, contextual };
+const char* to_text(Family family);
+
+struct SchemeInfo {
+  std::string id, title, version, paper, summary, formula, used_in;
+  Family family = Family::none;
+  int least_axes = 1, most_axes = 1;
+  bool real_positions = false;
+  std::vector<Quantity> parameters;
+  std::string file;       ///< the library that it came from; only for people and provenance
+  std::string file_hash;  ///< base::sha256 of that library, hex
+  const Quantity* parameter(const std::string& name) const;
+};
+
+/// An axis of an experiment. Outer: one cell for each value. Inner: one cell takes the whole list (kind list), and it
+/// is a dimension of its curves.
+struct AxisInfo : Quantity {
+  bool inner = false;
+};
+
+/// Tolerance of a measure, from the tables of the measures' pages: |a - b| <= absolute + relative * max(|a|, |b|)
+/// + per_position * (largest position) + per_length * (length). Statistical: no bit-independent bound is claimed.
+struct Tolerance {
+  double absolute = 0, relative = 0, per_position = 0, per_length = 0;
+  bool statistical = false;
+  double allowed(double a, double b, double largest_position, double length) const;
+  std::string text() const;
+};
+
+struct MeasureInfo {
+  std::string name;
+  std::vector<std::string> dimensions =
+      {};  ///< empty: a scalar. Names of inner axes or of `dimensions` of the experiment
+  std::string unit = "1";
+  std::string sentence;    ///< one sentence: what it is (long_name)
+  std::string definition;  ///< the formula, in plain text (comment)
+  std::string null_value;  ///< what an encoding without position gives, as text
+  Tolerance tolerance;
+};
+
+/// A dimension of curves that is not an inner axis: its coordinates come with each record (`position`, `offset`).
+struct DimensionInfo {
+  std::string name, unit, sentence;
+};
+
+struct ExperimentInfo {
+  std::string id, version, title, question;
+  std::vector<AxisInfo> axes;  ///< `d_model` and `heads` come on top, with every experiment
+  std::vector<DimensionInfo> dimensions;
+  std::vector<MeasureInfo> measures;
+  bool draws_contents = false;  ///< ten repeats by default
+  const AxisInfo* axis(const std::string& name) const;
+  const MeasureInfo* measure(const std::string& name) const;
+};
+
+/// Names that a results file reserves: refused as names of parameters, axes, dimensions and measures.
+bool is_reserved(const std::string& name);
+
+struct Catalogue {
+  std::vector<SchemeInfo> schemes;
+  std::vector<ExperimentInfo> experiments;
+  const SchemeInfo* scheme(const std::string& id) const;
+  const ExperimentInfo* experiment(const std::string& id) const;
+};
+
+}  // namespace poslab::data

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cells of a plan: which experiment with which scheme, and what it may need. Planned by `study`, run by `workers`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "poslab/data/placement.hpp"
+#include "poslab/data/value.hpp"
+
+namespace poslab::data {
+
+/// A scheme with all its parameters fixed.
+struct Variant {
+  std::string scheme;  ///< id
+  std::string label;   ///< `rope`, or `rope(style=interleaved)`: what the study sets or varies, in its order
+  Values parameters;   ///< all of them, in declared order
+  std::vector<std::string> varied;  ///< names of those that the study sets or varies anywhere
+  bool operator==(const Variant&) const = default;
+};
+
+/// The unit of work, of failure and of resume.
+struct Cell {
+  std::string id;          ///< 32 hex digits: a hash of what it is, of nothing that a rebuild changes
+  std::string experiment;  ///< id
+  Variant variant;
+  Values axes;  ///< `d_model`, `heads`, then the experiment's outer axes in declared order, then the inner ones (lists)
+  std::uint64_t seed = 0;  ///< of the study
+  int repeat = 0;
+  std::string skip;     ///< not empty: planned as skipped, with this sentence
+  Placement placement;  ///< positions of its tokens
+};
+
+/// The identity of a cell, from experiment id and version, scheme id and version, parameters, axes, seed and repeat,
+/// and from its placement if that is not plain.
+std::string identity(const Cell& cell, const std::string& experiment_version, const std::string& scheme_version);
+
+/// "length=4096 d_model=512 heads=8": the outer axes of a cell.
+std::string outer_axes_text(const Cell& cell);
+
+/// A guess of what a cell needs, made before it runs.
+struct Estimate {
+  double bytes = 0;       ///< memory at its peak
+  double operations = 0;  ///< floating-point operations
+};
+
+/// What host and experiments know of a cell before it runs.
+struct Forecast {
+  std::string skip;  ///< not empty: why this cell cannot be served
+  bool draws_weights = false;
+  Estimate estimate;
+};
+
+}  // namespace poslab::data

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A named, typed value with a range: what a parameter of a scheme or an axis of an experiment may be.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "poslab/data/value.hpp"
+
+namespace poslab::data {
+
+enum class Kind { real, integer, choice, flag, list };
+const char* to_text(Kind kind);
+
+/// A closed range with optional open ends. Applies to numbers and to each element of a list.
+struct Range {
+  double lowest = -std::numeric_limits<double>::infinity();
+  double highest = std::numeric_limits<double>::infinity();
+  bool above_lowest = false;      ///< `lowest` itself is not allowed
+  bool below_highest = false;     ///< `highest` itself is not allowed
+  bool contains(double x) const;  ///< false for nan
+  std::string text() const;       ///< "greater than 1", "from 1 to 64", "at least 2", "any number"
+};
+
+/// A named, typed quantity with a range and a default: a scheme's parameter or an experiment's axis.
+struct Quantity {
+  std::string name;
+  Kind kind = Kind::real;
+  std::string unit = "1";
+  std::string sentence;
+  Value default_value;  ///< monostate: unset by default
+  Range range;
+  std::vector<std::string> choices;
+  bool may_be_unset = false;
+};
+
+/// Empty if `value` fits `quantity` (an integer fits a real); otherwise a sentence that names value, range and choices.
+std::string why_not(const Quantity& quantity, const Value& value);
+/// `value` as the quantity's own type (an integer given for a real becomes a double). Precondition: it fits.
+Value coerce(const Quantity& quantity, const Value& value);
+
+}  // namespace poslab::data

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cell produces: named arrays with dimensions, and the coordinates of those dimensions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace poslab::data {
+
+/// One measure of one cell. `values` is row-major over `dimensions`; a scalar has none and one value.
+/// NaN means: not defined at this point (the measure's page says when). What it means stands in its MeasureInfo.
+struct Measurement {
+  std::string name;
+  std::vector<std::string> dimensions;
+  std::vector<double> values;
+};
+
+/// The coordinate values of one dimension of this record, strictly increasing.
+struct Coordinate {
+  std::string dimension;
+  std::vector<double> values;
+};
+
+/// The positions of a dimension's points along one axis: `row` and `column` of cells of a grid or of offsets between
+/// them; `value` where a point is a token whose number is not its position.
+struct PositionCoordinate {
+  std::string dimension, axis;
+  std::vector<double> values;  ///< one for each coordinate of the dimension
+};
+
+class Record {
+ public:
+  void scalar(std::string name, double value);
+  /// A curve over dimensions whose coordinates were given before; throws base::Error if the sizes disagree.
+  void curve(std::string name, std::vector<std::string> dimensions, std::vector<double> values);
+  /// Gives the coordinates of a dimension, once.
+  void coordinate(std::string dimension, std::vector<double> values);
+  /// Gives positions for a dimension whose coordinates were given before; throws base::Error if the sizes disagree.
+  void position_coordinate(std::string dimension, std::string axis, std::vector<double> values);
+
+  const std::vector<Measurement>& measurements() const { return measurements_; }
+  const std::vector<Coordinate>& coordinates() const { return coordinates_; }
+  const std::vector<PositionCoordinate>& position_coordinates() const { return position_coordinates_; }
+  const Measurement* measurement(const std::string& name) const;
+  const Coordinate* coordinate_of(const std::string& dimension) const;
+
+ private:
+  std::vector<Measurement> measurements_;
+  std::vector<Coordinate> coordinates_;
+  std::vector<PositionCoordinate> position_coordinates_;
+};
+
+}  // namespace poslab::data

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The value of a parameter or of an axis, and ordered tables of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace poslab::data {
+
+/// monostate: unset. A list (an inner axis, or a list parameter) is a vector of doubles; integers in it are exact.
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
+
+/// Shortest text that reads back as the same value: `true`, `8`, `10000.0`, `half-split`, `[1, 2.5]`, `unset`.
+/// A double always carries a point, an exponent, `nan` or `inf`, so that it never looks like an integer.
+std::string to_text(const Value& value);
+/// The same as a JSON value (strings quoted and escaped; unset is null; infinities and nan are strings).
+std::string to_json(const Value& value);
+/// The number in an integer or double value; throws base::Error naming `what` for anything else.
+double number(const Value& value, const std::string& what);
+
+/// Named values in a fixed order (the declared one). Small: look-up is linear.
+class Values {
+ public:
+  Values() = default;
+  Values(std::initializer_list<std::pair<std::string, Value>> entries) : entries_(entries) {}
+
+  const Value* find(const std::string& name) const;
+  const Value& at(const std::string& name) const;  ///< throws base::Error naming what is missing
+  void set(const std::string& name, Value value);  ///< replaces, or appends
+  bool contains(const std::string& name) const { return find(name) != nullptr; }
+
+  std::int64_t integer(const std::string& name) const;
+  double real(const std::string& name) const;  ///< of an integer or a double
+  bool flag(const std::string& name) const;
+  const std::string& text(const std::string& name) const;
+  const std::vector<double>& list(const std::string& name) const;
+
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  std::size_t size() const { return entries_.size(); }
+  bool empty() const { return entries_.empty(); }
+  bool operator==(const Values&) const = default;
+
+  std::string to_json() const;  ///< one JSON object, in order
+
+ private:
+  std::vector<std::pair<std::string, Value>> entries_;
+};
+
+}  // namespace poslab::data

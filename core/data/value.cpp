@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/value.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::data {
+namespace {
+
+// A double that can never be read as an integer.
+std::string real_text(double x) {
+  std::string text = fmt::format("{}", x);
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\', out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+template <class... Cases>
+struct overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Parts>
+overloaded(Parts...) -> overloaded<Parts...>;  // clang 14 does not work it out
+
+std::string list_text(const std::vector<double>& list, const char* separator) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < list.size(); ++i) text += (i ? separator : "") + base::shortest(list[i]);
+  return text + "]";
+}
+
+[[noreturn]] void wrong_type(const std::string& name, const Value& value, const char* wanted) {
+  throw base::Error(fmt::format("\"{}\" is {}, but {} is needed", name, to_text(value), wanted));
+}
+
+}  // namespace
+
+std::string to_text(const Value& value) {
+  return std::visit(overloaded{[](std::monostate) -> std::string { return "unset"; },
+                               [](bool b) -> std::string { return b ? "true" : "false"; },
+                               [](std::int64_t i) { return std::to_string(i); }, [](double x) { return real_text(x); },
+                               [](const std::string& s) { return s; },
+                               [](const std::vector<double>& l) { return list_text(l, ", "); }},
+                    value);
+}
+
+std::string to_json(const Value& value) {
+  return std::visit(overloaded{[](std::monostate) -> std::string { return "null"; },
+                               [](bool b) -> std::string { return b ? "true" : "false"; },
+                               [](std::int64_t i) { return std::to_string(i); },
+                               [](double x) { return std::isfinite(x) ? real_text(x) : quoted(base::shortest(x)); },
+                               [](const std::string& s) { return quoted(s); },
+                               [](const std::vector<double>& l) {
+                                 std::string text = "[";
+                                 for (std::size_t i = 0; i < l.size(); ++i)
+                                   text += (i ? ", " : "") +
+                                           (std::isfinite(l[i]) ? base::shortest(l[i]) : quoted(base::shortest(l[i])));
+                                 return text + "]";
+                               }},
+                    value);
+}
+
+double number(const Value& value, const std::string& what) {
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return static_cast<double>(*i);
+  if (const auto* x = std::get_if<double>(&value)) return *x;
+  wrong_type(what, value, "a number");
+}
+
+const Value* Values::find(const std::string& name) const {
+  for (const auto& [key, value] : entries_)
+    if (key == name) return &value;
+  return nullptr;
+}
+
+const Value& Values::at(const std::string& name) const {
+  if (const Value* value = find(name)) return *value;
+  throw base::Error(fmt::format("there is no value called \"{}\" here", name));
+}
+
+void Values::set(const std::string& name, Value value) {
+  for (auto& [key, old] : entries_) {
+    if (key == name) {
+      old = std::move(value);
+      return;
+    }
+  }
+  entries_.emplace_back(name, std::move(value));
+}
+
+std::int64_t Values::integer(const std::string& name) const {
+  const Value& value = at(name);
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return *i;
+  wrong_type(name, value, "an integer");
+}
+
+double Values::real(const std::string& name) const { return number(at(name), name); }
+
+bool Values::flag(const std::string& name) const {
+  const Value& value = at(name);
+  if (const auto* b = std::get_if<bool>(&value)) return *b;
+  wrong_type(name, value, "true or false");
+}
+
+const std::string& Values::text(const std::string& name) const {
+  const Value& value = at(name);
+  if (const auto* s = std::get_if<std::string>(&value)) return *s;
+  wrong_type(name, value, "a word");
+}
+
+const std::vector<double>& Values::list(const std::string& name) const {
+  const Value& value = at(name);
+  if (const auto* l = std::get_if<std::vector<double>>(&value)) return *l;
+  wrong_type(name, value, "a list of numbers");
+}
+
+std::string Values::to_json() const {
+  std::string text = "{";
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    text += (i ? ", " : "") + quoted(entries_[i].first) + ": " + data::to_json(entries_[i].second);
+  return text + "}";
+}
+
+}  // namespace poslab::data

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/journal/journal.hpp"
+
+#include <fmt/format.h>
+
+#include "cells_table.hpp"
+#include "committer.hpp"
+#include "file_lock.hpp"
+#include "journal_database.hpp"
+#include "journal_file.hpp"
+#include "poslab/base/machine.hpp"
+#include "poslab/data/pack.hpp"
+
+namespace poslab::journal {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int most_links = 40;  // that lead to one another
+
+}  // namespace
+
+JournalHeld::JournalHeld(const fs::path& journal_, const std::string& holder_)
+    : Error(fmt::format("{} is being written by {}: wait for that run to end, or choose another output with -o",
+                        journal_.string(), holder_)),
+      journal(journal_),
+      holder(holder_) {}
+
+JournalForeign::JournalForeign(const fs::path& journal_, const std::string& problem_, const std::string& what_to_do)
+    : Error(fmt::format("{} {}; {}", journal_.string(), problem_, what_to_do)), journal(journal_), problem(problem_) {}
+
+JournalCorrupt::JournalCorrupt(const fs::path& journal)
+    : FileError(journal.string(), "is corrupt",
+                "a run keeps it aside as " + with_suffix(journal, ".corrupt").string() + " and does its cells again") {}
+
+// The lock first: nothing is opened, let alone removed, without it.
+struct Journal::Open {
+  Open(const fs::path& path_, Start start)
+      : path(path_),
+        lock(held(path)),
+        file(open_file(path, start)),
+        content(std::move(file.content)),
+        database(std::move(file.connection), content.known),
+        committer(database) {}
+
+  static std::unique_ptr<FileLock> held(const fs::path& path) {
+    auto lock = std::make_unique<FileLock>(with_suffix(path, "-lock"));
+    if (!lock->held()) throw JournalHeld(path, lock->holder());
+    return lock;
+  }
+  static OpenJournal open_file(const fs::path& path, Start start) {
+    if (start == Start::fresh) remove_journal(path);
+    return open_to_write(path);
+  }
+
+  fs::path path;
+  std::unique_ptr<FileLock> lock;
+  OpenJournal file;
+  JournalContent content;
+  JournalDatabase database;
+  Committer committer;
+  JournalMachine here{base::host_name(), base::processor_name(), 0, 0, 0};
+};
+
+Journal::Journal(const fs::path& path, Start start) : open_(std::make_unique<Open>(path, start)) {}
+Journal::~Journal() = default;
+
+JournalContent Journal::read(const fs::path& path) {
+  try {
+    const auto connection = open_to_read(path);
+    return connection ? content_of(*connection) : JournalContent{};
+  } catch (const sqlite::Problem& problem) {
+    if (is_corrupt(problem, path)) throw JournalCorrupt(path);
+    throw;
+  }
+}
+
+fs::path Journal::beside(const fs::path& output) {
+  fs::path file = output;
+  std::error_code none;
+  for (int link = 0; link < most_links && fs::is_symlink(file, none); ++link)
+    file = file.parent_path() / fs::read_symlink(file, none);  // which is itself where it is absolute
+  return with_suffix(file, ".journal");
+}
+
+const std::unordered_map<std::string, KnownCell>& Journal::known() const { return open_->content.known; }
+const std::vector<std::string>& Journal::notices() const { return open_->content.notices; }
+
+void Journal::begin(const JournalRun& run) {
+  open_->content.known.clear();
+  open_->committer.set_run(run, open_->lock->holder());
+}
+
+void Journal::on_commit(Committed committed) { open_->committer.on_commit(std::move(committed)); }
+
+void Journal::add(std::size_t index, const data::Cell& cell, const data::PackedOutcome& outcome, const Origin& origin) {
+  open_->committer.add(index, outcome.outcome().status, row_of(cell, outcome, origin, open_->here));
+}
+
+void Journal::commit() { open_->committer.commit(); }
+
+data::Outcome Journal::outcome(const std::string& cell_id) const {
+  const std::string bytes = open_->committer.with_database([&](JournalDatabase& database) {
+    if (!database.has(cell_id))
+      throw base::Error(fmt::format("the journal {} has no cell {}", open_->path.string(), cell_id));
+    return database.packed_outcome(cell_id);
+  });
+  try {
+    return data::unpack_outcome(bytes);
+  } catch (const data::NotPacked& problem) {
+    throw base::FileError(open_->path.string(),
+                          fmt::format("the record of cell {} is damaged: {}", cell_id, problem.what()),
+                          "run the same command again: that cell is done again");
+  }
+}
+
+std::vector<JournalMachine> Journal::machines(const std::vector<std::string>& cell_ids) const {
+  return open_->committer.with_database([&](JournalDatabase& database) { return database.machines(cell_ids); });
+}
+
+}  // namespace poslab::journal

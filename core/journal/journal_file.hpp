@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A journal as a file: opening it, removing it, and what becomes of one that is corrupt.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "poslab/journal/journal.hpp"
+#include "sqlite.hpp"
+
+namespace poslab::journal {
+
+struct OpenJournal {
+  std::unique_ptr<sqlite::Connection> connection;
+  JournalContent content;
+};
+
+/// For the process that holds the lock. Renames a corrupt database and begins a new one, removes damaged rows.
+OpenJournal open_to_write(const std::filesystem::path& path);
+/// Whether `problem` says that a journal is corrupt, and not that there is no access to it.
+bool is_corrupt(const sqlite::Problem& problem, const std::filesystem::path& path);
+/// Without the lock. Null if there is no file, or nothing in it yet. Throws JournalForeign, sqlite::Problem.
+std::unique_ptr<sqlite::Connection> open_to_read(const std::filesystem::path& path);
+/// Removes the database and its side files. Throws JournalForeign for a database of another program.
+void remove_journal(const std::filesystem::path& path);
+
+std::filesystem::path with_suffix(const std::filesystem::path& path, const std::string& suffix);
+
+}  // namespace poslab::journal

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sqlite.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+namespace poslab::journal::sqlite {
+
+namespace {
+
+const char* what_to_do(int code) {
+  switch (code) {
+    case SQLITE_FULL: return "free some space and run the same command again: nothing that was reported done is lost";
+    case SQLITE_IOERR:
+      return "the disk did not keep what it was given; nothing that was reported done is lost: run the same command "
+             "again, there or with the journal and the output moved to another disk";
+    case SQLITE_BUSY:
+      return "another program keeps the journal (an open sqlite3?): close it and run the same command again";
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      return "is there room, and are the file and the directory around it yours to write? Then run the same command "
+             "again";
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return "the next run keeps it aside and begins a new one";
+    default: return "";
+  }
+}
+
+// What SQLite reports, and the system's reason where it knows one.
+std::string reason_of(sqlite3* handle) {
+  const int code = sqlite3_extended_errcode(handle), cause = sqlite3_system_errno(handle);
+  if (code == SQLITE_READONLY_ROLLBACK)
+    return "a run was cut off while it wrote, and only who may write here can look at it now";
+  if (code == SQLITE_READONLY_DBMOVED)
+    return "was moved, replaced or deleted while the run wrote it: put it back, or what was done runs again";
+  std::string reason = sqlite3_errmsg(handle);
+  if (((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN) && cause != 0 && cause != ENOENT)
+    reason += ": " + std::generic_category().message(cause);
+  if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) reason += " (fsync failed)";
+  return reason;
+}
+
+// If SQLite cannot create a file it tries to read it, and on a full disk reports that there is no such file. The
+// directory exists: the lock file is in it.
+bool is_of_disk(int code, int cause) {
+  const int primary = code & 0xff;
+  return primary == SQLITE_FULL || primary == SQLITE_IOERR ||
+         (primary == SQLITE_CANTOPEN && (base::is_of_disk(cause) || cause == ENOENT));
+}
+
+[[noreturn]] void raise(const std::string& file, int code, sqlite3* handle) {
+  const std::string reason = handle ? reason_of(handle) : sqlite3_errstr(code);
+  if (is_of_disk(code, handle ? sqlite3_system_errno(handle) : 0)) throw DiskProblem(file, code & 0xff, reason);
+  throw Problem(file, code & 0xff, reason);
+}
+
+}  // namespace
+
+Problem::Problem(const std::string& file, int primary_code, const std::string& reason)
+    : base::FileError(file, reason, what_to_do(primary_code)), code(primary_code) {}
+
+Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
+  const auto open_with = [&](int flags) {
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(path_.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
+    handle_.reset(handle);
+    return code;
+  };
+  // Without permission to write, SQLite falls back to reading.
+  const int code = open_with(SQLITE_OPEN_READWRITE | (mode == Mode::write ? SQLITE_OPEN_CREATE : 0));
+  if (code != SQLITE_OK) raise(path_, code, handle_.get());
+  sqlite3_busy_timeout(handle_.get(), 10'000);  // milliseconds: for a reader while we write, or the other way round
+  if (mode == Mode::read) execute("PRAGMA query_only = ON");
+}
+
+void Connection::execute(const char* text) const {
+  if (sqlite3_exec(handle_.get(), text, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+void Connection::fail() const { raise(path_, sqlite3_errcode(handle_.get()), handle_.get()); }
+
+Statement::Statement(const Connection& connection, const std::string& text) : connection_(connection) {
+  sqlite3_stmt* handle = nullptr;
+  if (sqlite3_prepare_v2(connection.get(), text.c_str(), -1, &handle, nullptr) != SQLITE_OK) connection.fail();
+  handle_.reset(handle);
+}
+
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) connection_.fail();
+}
+
+Statement& Statement::bind(const char* name, std::string_view text) {
+  check(sqlite3_bind_text64(handle_.get(), parameter(name), text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+  return *this;
+}
+
+Statement& Statement::bind_bytes(const char* name, std::string_view bytes) {
+  check(sqlite3_bind_blob64(handle_.get(), parameter(name), bytes.data(), bytes.size(), SQLITE_STATIC));
+  return *this;
+}
+
+Statement& Statement::bind(const char* name, std::int64_t number) {
+  check(sqlite3_bind_int64(handle_.get(), parameter(name), number));
+  return *this;
+}
+
+Statement& Statement::bind(const char* name, double number) {
+  check(sqlite3_bind_double(handle_.get(), parameter(name), number));
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_.get());
+  if (code != SQLITE_ROW && code != SQLITE_DONE) {
+    sqlite3_reset(handle_.get());
+    connection_.fail();
+  }
+  return code == SQLITE_ROW;
+}
+
+void Statement::reset() { sqlite3_reset(handle_.get()); }
+
+int Statement::column(std::string_view name) const {
+  int column = 0;
+  while (name != sqlite3_column_name(handle_.get(), column)) ++column;
+  return column;
+}
+
+std::string Statement::text(int column) const {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_.get(), column));
+  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))) : "";
+}
+
+std::string_view Statement::bytes(int column) const {
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(handle_.get(), column));
+  return {data, data ? static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column)) : 0};
+}
+
+}  // namespace poslab::journal::sqlite

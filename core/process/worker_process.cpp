@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/process/worker_process.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#include "pipe.hpp"
+#include "spawn.hpp"
+
+namespace poslab::process {
+namespace {
+
+constexpr std::size_t most_output = 64 << 10;  // bytes of what a worker prints that are kept: the last ones
+// For a worker to exit after its connection was closed, by us or by itself.
+constexpr std::chrono::milliseconds exit_time{2000}, exit_time_after_close{250};
+constexpr useconds_t poll_interval = 500;  // microseconds
+
+}  // namespace
+
+struct WorkerProcess::Streams {
+  Pipe output, complaint;
+  int connection = -1;
+  ~Streams() { close_connection(); }
+  void close_connection() {
+    if (connection >= 0) close(std::exchange(connection, -1));
+  }
+};
+
+WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments) : streams_(std::make_unique<Streams>()) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) throw NoProcess(std::strerror(errno));
+  try {
+    streams_->connection = moved_up(ends[0]);
+  } catch (...) {
+    close(ends[1]);
+    throw;
+  }
+  const int its_end = moved_up(ends[1]);
+  try {
+    child_ = spawn_self(arguments, its_end, streams_->output.write_end(), streams_->complaint.write_end());
+  } catch (...) {
+    close(its_end);
+    throw;
+  }
+  close(its_end);
+  streams_->output.close_write_end();
+  streams_->complaint.close_write_end();
+}
+
+// The connection alone cannot tell: a process that a plugin has started may hold the worker's end of it.
+bool WorkerProcess::has_exited() {
+  exited_ = exited_ || waitpid(child_, &status_, WNOHANG) == child_;
+  return exited_;
+}
+
+// Also keeps a worker from blocking on a full pipe.
+void WorkerProcess::drain_output() {
+  streams_->output.drain(most_output);
+  streams_->complaint.drain(most_output);
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (reaped_) return;
+  streams_->close_connection();
+  const auto deadline = std::chrono::steady_clock::now() + exit_time;
+  while (std::chrono::steady_clock::now() < deadline) {
+    if (has_exited()) {
+      kill(-child_, SIGKILL);  // processes that it has left behind
+      return;
+    }
+    drain_output();
+    usleep(poll_interval);
+  }
+  reap();
+}
+
+void WorkerProcess::send(char kind, std::string_view body) {
+  outgoing_ += framed(kind, body);
+  write_queued();
+}
+
+void WorkerProcess::write_queued() {
+  while (!outgoing_.empty() && !gone_) {
+    const ssize_t count = ::send(streams_->connection, outgoing_.data(), outgoing_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return;  // full for now, or closed: then reading tells
+    outgoing_.erase(0, static_cast<std::size_t>(count));
+  }
+}
+
+void WorkerProcess::read_arrived() {
+  std::array<char, 1 << 16> bytes{};
+  // A bounded number of times, as in Pipe::drain; what a dead worker left behind fits into the system's buffer.
+  for (int round = 0; round < 64 && !gone_; ++round) {
+    const ssize_t count = recv(streams_->connection, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count > 0) frames_.add({bytes.data(), static_cast<std::size_t>(count)});
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) return;
+    if (count <= 0) gone_ = true;
+  }
+}
+
+std::vector<Message> WorkerProcess::receive(int wait_ms) {
+  if (!gone_ && wait_ms != 0) wait_for_any({this}, wait_ms);
+  write_queued();
+  const bool exited = has_exited();  // looked at first: then everything that it has sent can be read below
+  read_arrived();
+  gone_ |= exited;
+  drain_output();
+  std::vector<Message> messages;
+  try {
+    while (auto message = frames_.next()) messages.push_back(std::move(*message));
+  } catch (const MalformedFrame&) {
+    reject();
+  }
+  return messages;
+}
+
+const Ended& WorkerProcess::reap(bool timed_out) {
+  if (reaped_) return ended_;
+  gone_ = true;
+  // A worker that has closed its connection is most likely about to exit: its own signal says more than our SIGKILL.
+  if (!timed_out && !broke_protocol_) {
+    const auto deadline = std::chrono::steady_clock::now() + exit_time_after_close;
+    while (!has_exited() && std::chrono::steady_clock::now() < deadline) {
+      drain_output();
+      usleep(poll_interval);
+    }
+  }
+  const bool was_dead = has_exited();
+  kill(-child_, SIGKILL);  // the worker, and processes that it has left behind
+  if (!was_dead) {
+    waitpid(child_, &status_, 0);
+    exited_ = killed_ = true;
+  }
+  set_end(ended_, status_);
+  if (timed_out) ended_.how = End::timed_out;
+  drain_output();
+  ended_.output = streams_->output.text;
+  ended_.complaint = streams_->complaint.text;
+  reaped_ = true;
+  streams_->close_connection();
+  return ended_;
+}
+
+void WorkerProcess::wait_for_any(const std::vector<WorkerProcess*>& processes, int wait_ms) {
+  std::vector<pollfd> watched;
+  for (const WorkerProcess* process : processes) {
+    if (process->gone_) return;
+    const short events = static_cast<short>(process->outgoing_.empty() ? POLLIN : POLLIN | POLLOUT);
+    watched.push_back({process->streams_->connection, events, 0});
+    watched.push_back({process->streams_->output.read_end(), POLLIN, 0});
+    watched.push_back({process->streams_->complaint.read_end(), POLLIN, 0});
+  }
+  poll(watched.data(), watched.size(), wait_ms);
+}
+
+}  // namespace poslab::process

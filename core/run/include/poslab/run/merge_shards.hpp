@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shards of a run become the results file of one run.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/results/merge.hpp"
+#include "poslab/run/merge_provenance.hpp"
+#include "poslab/run/outcome_summary.hpp"
+
+namespace poslab::run {
+
+struct MergeRequest {
+  std::vector<std::string> files;  ///< of the shards
+  std::string output;
+  results::MergeOptions options;
+  bool fresh = false;  ///< replace whatever the output holds
+  std::vector<std::string> command_line;
+};
+
+struct MergeResult {
+  Ending ending = Ending::complete;  ///< `interrupted`: nothing was written
+  std::vector<data::Cell> cells;     ///< those that are in the file, in plan order
+  data::Catalogue catalogue;         ///< the experiments of these cells
+  OutcomeSummaries outcomes;         ///< one a cell
+  std::vector<data::ExpectationResult> expectations;
+  std::size_t planned = 0;  ///< cells of the study; more than `cells` if shards were left out
+  bool complete = true;
+  double seconds = 0;
+};
+
+/// Checks the shards against each other, judges the study's expectations and writes `output`, reading one outcome at a
+/// time. `differences` is told in what the shards differ once they are known to belong together. `stop`, set from
+/// outside, ends the merge before anything is written. Throws results::NotMergeable, base::FileError.
+MergeResult merge_shards(const MergeRequest& request, const std::function<void(const Mixture&)>& differences,
+                         const std::atomic<bool>& stop);
+
+}  // namespace poslab::run

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outcomes by index in the plan: those of earlier runs, and those of this one, which go to the journal first and are
+// reported as done once they are on disk. Memory keeps summaries; numbers are read back one cell at a time.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/packed_outcome.hpp"
+#include "poslab/journal/journal.hpp"
+#include "poslab/journal/resume_plan.hpp"
+#include "poslab/run/engine.hpp"
+#include "poslab/run/outcome_summary.hpp"
+#include "poslab/run/run_listener.hpp"
+#include "poslab/study/plan.hpp"
+
+namespace poslab::run {
+
+class OutcomeStore : public OutcomeSink {
+ public:
+  OutcomeStore(const study::Plan& plan, const data::Catalogue& catalogue, journal::Journal& journal,
+               RunListener& listener);
+  ~OutcomeStore() override;
+
+  /// Outcomes that the journal has, of the cells that are `kept`.
+  void take_over(const std::vector<journal::CellState>& states);
+  /// The cells that are performed now, by index in the plan; outcomes then arrive by their index among these.
+  void begin(const std::vector<std::size_t>& indices);
+  void finished(std::size_t index, data::PackedOutcome outcome) override;
+  /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not lost.
+  void not_performed(std::size_t index, data::Outcome outcome) override;
+  void stopping(int running) override { listener_.stopping(running); }
+
+  /// In whole, from disk; nothing if the cell has not run.
+  std::optional<data::Outcome> read(std::size_t index) const;
+  const OutcomeSummaries& summaries() const { return summaries_; }
+  bool is_complete() const;
+  /// On which the cells of the plan were performed, now or earlier.
+  std::vector<journal::JournalMachine> machines() const;
+
+ private:
+  void report(const std::vector<std::size_t>& indices);
+
+  const study::Plan& plan_;
+  const data::Catalogue& catalogue_;
+  journal::Journal& journal_;
+  RunListener& listener_;
+  OutcomeSummaries summaries_;
+  std::vector<bool> not_performed_;  // by index in the plan
+  const std::vector<std::size_t>* indices_ = nullptr;
+};
+
+/// What is left of a plan.
+struct RemainingCells {
+  study::Plan plan;
+  std::vector<std::size_t> indices;  ///< of its cells in the whole plan
+  double operations = 0;             ///< estimated
+  RemainingCells(const study::Plan& whole, const std::vector<journal::CellState>& states);
+};
+
+}  // namespace poslab::run

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who is told what goes on during a run.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "poslab/data/cell.hpp"
+#include "poslab/run/outcome_summary.hpp"
+
+namespace poslab::run {
+
+/// What is known when the first cell starts.
+struct RunStart {
+  std::vector<std::string> journal_notices;  ///< what was wrong with the journal, and what became of it
+  std::size_t unasked = 0;                   ///< cells that the journal has and this plan does not ask for
+  std::size_t planned = 0, kept = 0;         ///< cells; `kept`: done by an earlier run
+  double operations = 0;                     ///< estimated for the cells that are left
+};
+
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  virtual void started(const RunStart& start) = 0;
+  /// A cell is done and its outcome is on disk. `operations` as estimated. From any thread, one call at a time.
+  virtual void finished(const data::Cell& cell, const OutcomeSummary& outcome, double operations) = 0;
+  /// A stop was asked for while this many cells are running: no further ones start.
+  virtual void stopping(int running) = 0;
+  /// No cell runs any more; the results file is written next.
+  virtual void performed() = 0;
+};
+
+}  // namespace poslab::run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run is asked to do, beside its study.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poslab/data/shard.hpp"
+#include "poslab/study/study.hpp"
+
+namespace poslab::run {
+
+struct RunRequest {
+  std::string study;   ///< path
+  std::string output;  ///< empty: ./<stem of the study>.h5
+  study::Overrides overrides;
+  int threads = 1;                   ///< that perform cells
+  int workers = 1;                   ///< processes that share them; 0: none, cells are performed in this process
+  double memory = 0;                 ///< bytes for cells
+  bool fail_fast = false;            ///< start no further cell after the first that failed
+  bool force = false;                ///< even if a cell is estimated to need more memory
+  bool fresh = false;                ///< forget what earlier runs did
+  std::optional<data::Shard> shard;  ///< of the plan, the part to perform
+  std::vector<std::string> command_line;
+};
+
+}  // namespace poslab::run

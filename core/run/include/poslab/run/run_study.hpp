@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run: from a prepared study to its results file.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "poslab/run/outcome_summary.hpp"
+#include "poslab/run/prepare.hpp"
+#include "poslab/run/run_listener.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::run {
+
+struct RunResult {
+  Ending ending = Ending::complete;
+  OutcomeSummaries outcomes;
+  std::vector<data::ExpectationResult> expectations;
+  std::vector<workers::QuarantinedPlugin> quarantined;
+  double seconds = 0;
+  std::string problem;  ///< why nothing was written, if `ending` says so
+};
+
+/// Performs what no earlier run has done, judges, and writes the results file. `stop`, set from outside, lets running cells
+/// finish and starts no others. Throws what `journal::Journal` throws where it cannot be opened; from then on the result
+/// says what happened.
+RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListener& listener,
+                    const std::atomic<bool>& stop);
+
+}  // namespace poslab::run

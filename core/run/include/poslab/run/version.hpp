@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which poslab this is.
+#pragma once
+
+#include <string>
+
+namespace poslab::run {
+
+std::string version();     ///< "0.1.0"
+std::string git_commit();  ///< of the tree that was built, with "-dirty" if it had changes; "unknown" outside a clone
+std::string compiler();
+std::string compile_flags();
+std::string library_versions();  ///< one JSON object
+
+}  // namespace poslab::run

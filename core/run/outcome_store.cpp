@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/outcome_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/outcome.hpp"
+
+namespace poslab::run {
+namespace {
+
+constexpr std::size_t largest_record = 900'000'000;  // bytes; SQLite takes no more than a thousand million in one piece
+
+// One record that is too large must not end the run of all others.
+data::PackedOutcome failed_if_too_large(data::PackedOutcome outcome) {
+  if (outcome.bytes().size() <= largest_record) return outcome;
+  data::Outcome failed{data::Status::failed, "", {}, outcome.outcome().seconds};
+  failed.message = fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
+                               base::human_bytes(static_cast<double>(outcome.bytes().size())),
+                               base::human_bytes(static_cast<double>(largest_record)));
+  return data::PackedOutcome(std::move(failed));
+}
+
+}  // namespace
+
+OutcomeStore::OutcomeStore(const study::Plan& plan, const data::Catalogue& catalogue, journal::Journal& journal,
+                           RunListener& listener)
+    : plan_(plan),
+      catalogue_(catalogue),
+      journal_(journal),
+      listener_(listener),
+      summaries_(plan.cells.size()),
+      not_performed_(plan.cells.size()) {}
+
+OutcomeStore::~OutcomeStore() { journal_.on_commit(nullptr); }
+
+void OutcomeStore::take_over(const std::vector<journal::CellState>& states) {
+  for (std::size_t index = 0; index < states.size(); ++index) {
+    if (states[index] != journal::CellState::kept) continue;
+    const data::Cell& cell = plan_.cells[index];
+    summaries_[index] = summarise(journal_.outcome(cell.id), *catalogue_.experiment(cell.experiment));
+  }
+}
+
+void OutcomeStore::begin(const std::vector<std::size_t>& indices) {
+  indices_ = &indices;
+  journal_.on_commit([this](const std::vector<std::size_t>& committed) { report(committed); });
+}
+
+void OutcomeStore::finished(std::size_t remaining_index, data::PackedOutcome performed) {
+  const std::size_t index = (*indices_)[remaining_index];
+  const data::Cell& cell = plan_.cells[index];
+  const data::PackedOutcome outcome = failed_if_too_large(std::move(performed));
+  summaries_[index] = summarise(outcome.outcome(), *catalogue_.experiment(cell.experiment));
+  journal_.add(index, cell, outcome, journal::origin_of(cell, catalogue_));
+}
+
+void OutcomeStore::not_performed(std::size_t remaining_index, data::Outcome outcome) {
+  const std::size_t index = (*indices_)[remaining_index];
+  summaries_[index] = summarise(outcome, *catalogue_.experiment(plan_.cells[index].experiment));
+  not_performed_[index] = true;
+  report({index});
+}
+
+void OutcomeStore::report(const std::vector<std::size_t>& indices) {
+  for (const std::size_t index : indices)
+    listener_.finished(plan_.cells[index], *summaries_[index], plan_.estimates[index].operations);
+}
+
+std::optional<data::Outcome> OutcomeStore::read(std::size_t index) const {
+  if (!summaries_[index]) return std::nullopt;
+  if (!not_performed_[index]) return journal_.outcome(plan_.cells[index].id);
+  return data::Outcome{summaries_[index]->status, summaries_[index]->message, {}, 0};
+}
+
+bool OutcomeStore::is_complete() const {
+  return std::all_of(summaries_.begin(), summaries_.end(), [](const auto& summary) { return summary.has_value(); });
+}
+
+std::vector<journal::JournalMachine> OutcomeStore::machines() const {
+  std::vector<std::string> ids;
+  for (std::size_t index = 0; index < summaries_.size(); ++index)
+    if (summaries_[index] && !not_performed_[index]) ids.push_back(plan_.cells[index].id);
+  return journal_.machines(ids);
+}
+
+RemainingCells::RemainingCells(const study::Plan& whole, const std::vector<journal::CellState>& states) {
+  for (std::size_t index = 0; index < whole.cells.size(); ++index) {
+    if (states[index] == journal::CellState::kept) continue;
+    plan.cells.push_back(whole.cells[index]);
+    plan.estimates.push_back(whole.estimates[index]);
+    indices.push_back(index);
+    operations += whole.estimates[index].operations;
+  }
+}
+
+}  // namespace poslab::run

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/outcome_summary.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace poslab::run {
+
+OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInfo& info) {
+  OutcomeSummary summary{outcome.status, outcome.message, {}};
+  if (outcome.status != data::Status::ok) return summary;
+  summary.last.reserve(info.measures.size());
+  for (const data::MeasureInfo& measure : info.measures) {
+    const data::Measurement* measurement = outcome.record.measurement(measure.name);
+    const bool has_values = measurement && !measurement->values.empty();
+    summary.last.push_back(has_values ? measurement->values.back() : std::numeric_limits<double>::quiet_NaN());
+  }
+  return summary;
+}
+
+Ending ending_of(const OutcomeSummaries& outcomes, const std::vector<data::ExpectationResult>& expectations,
+                 bool is_shard) {
+  if (std::any_of(outcomes.begin(), outcomes.end(), [](const auto& outcome) { return outcome->is_failure(); }))
+    return Ending::cells_failed;
+  const bool all_hold = std::all_of(expectations.begin(), expectations.end(),
+                                    [](const auto& result) { return result.verdict == data::Verdict::holds; });
+  return all_hold || is_shard ? Ending::complete : Ending::expectation_failed;
+}
+
+}  // namespace poslab::run

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "poslab/base/text.hpp"
+#include "poslab/journal/journal.hpp"
+#include "poslab/journal/resume_check.hpp"
+#include "poslab/journal/resume_plan.hpp"
+#include "poslab/run/outcome_store.hpp"
+#include "poslab/run/output.hpp"
+#include "poslab/study/plan.hpp"
+
+namespace poslab::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+PreparedRun prepare(const std::string& study, const RunRequest& request, const data::Catalogue& catalogue,
+                    workers::Backend& backend) {
+  PreparedRun run{request, catalogue, {}, {}, request.output, {}};
+  run.request.study = study;
+  run.study = study::read_study(study, catalogue, request.overrides);
+  const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
+  run.part = cut(study::make_plan(run.study, catalogue, forecast), request.shard);
+  if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
+  if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
+  run.journal = journal::Journal::beside(run.output);
+  return run;
+}
+
+// Cells that are done need no memory any more.
+void require_memory_of_what_is_left(const PreparedRun& run) {
+  const study::Plan& plan = run.part.plan;
+  if (run.request.force || !largest_above(plan, run.request.memory)) return;
+  const auto content = run.request.fresh ? journal::JournalContent{} : journal::readable_content(run.journal);
+  const auto states = journal::ResumePlan(content.known, run.catalogue).of(plan.cells);
+  require_memory(RemainingCells(plan, states).plan, run.request.memory);
+}
+
+bool resumes(const PreparedRun& run) {
+  const journal::StudyName name{run.study.title, run.study.path, run.study.hash()};
+  return (run.request.shard ? journal::resumes_shard : journal::resumes)(run.journal, name, run.part.plan.cells,
+                                                                         run.catalogue);
+}
+
+}  // namespace
+
+std::optional<std::size_t> largest_above(const study::Plan& plan, double bytes) {
+  std::optional<std::size_t> largest;
+  for (std::size_t index = 0; index < plan.cells.size(); ++index) {
+    const double needed = plan.estimates[index].bytes;
+    if (needed > bytes && (!largest || needed > plan.estimates[*largest].bytes)) largest = index;
+  }
+  return largest;
+}
+
+void require_memory(const study::Plan& plan, double bytes) {
+  if (const auto index = largest_above(plan, bytes))
+    throw CellTooLarge(plan.cells[*index], plan.estimates[*index].bytes, bytes);
+}
+
+CellTooLarge::CellTooLarge(const data::Cell& cell, double needed_, double allowed_)
+    : base::Error(fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller or "
+                              "raise --memory (poslab run --force performs it all the same)",
+                              cell.experiment, cell.variant.label, data::outer_axes_text(cell),
+                              base::human_bytes(needed_), base::human_bytes(allowed_))),
+      experiment(cell.experiment),
+      variant(cell.variant.label),
+      needed(needed_),
+      allowed(allowed_) {}
+
+SameOutput::SameOutput(const std::string& first_, const std::string& second_, const std::string& output_)
+    : base::Error(fmt::format("{} and {} would both write {}; run them one after another, each with its own -o", first_,
+                              second_, output_)),
+      first(first_),
+      second(second_),
+      output(output_) {}
+
+std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
+                                      const data::Catalogue& catalogue, workers::Backend& backend) {
+  std::vector<PreparedRun> runs;
+  std::map<fs::path, std::string> written_by;
+  for (const std::string& study : studies) {
+    runs.push_back(prepare(study, request, catalogue, backend));
+    const std::string& output = runs.back().output;
+    const auto [other, is_first] = written_by.emplace(fs::weakly_canonical(fs::absolute(output)), study);
+    if (!is_first) throw SameOutput(other->second, study, output);
+  }
+  return runs;
+}
+
+void require_runnable(const PreparedRun& run) {
+  require_memory_of_what_is_left(run);
+  std::error_code none;
+  if (fs::equivalent(run.request.study, run.output, none))
+    throw base::FileError(run.output, "is the study itself", "choose another file with -o");
+  require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return resumes(run); });
+}
+
+}  // namespace poslab::run

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operation `transform` as an author writes it best: rotate(context, side, position, cosines, sines, weights) gives
+// the angle of each plane, and the pairs of channels of all heads are rotated here, gradients by the opposite angle.
+// Dimension letters: N positions, H heads, K head width, P planes (half the rotary width).
+#pragma once
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "poslab/sdk/arguments.hpp"
+#include "poslab/sdk/arrays.hpp"
+#include "poslab/sdk/instance.hpp"
+#include "poslab/sdk/members.hpp"
+#include "poslab/sdk/rotation.hpp"
+
+namespace poslab::sdk {
+
+template <class T>
+struct Rotate {
+  // Context, side and weights may be left out.
+  static constexpr Optional optional = 0b100011;
+  template <class S>
+  static constexpr Arguments taken_by =
+      taken<optional, members::rotate, Returning<void>, T, Context, Side, Point, Row<S>, Row<S>, Weights<const S>>;
+  static constexpr bool takes_weights = (taken_by<double> & 0b100000U) != 0;
+  // Without weights in double, rounded once, since the angles of far positions need it; else in the call's scalar.
+  static constexpr bool in_double = taken_by<double> != 0 && !takes_weights;
+  static_assert(
+      in_double || (taken_by<float> != 0 && taken_by<double> != 0),
+      "rotate has another signature than: void rotate(Context context, Side side, Point position, Row<double> "
+      "cosines, Row<double> sines) const, of which Context and Side may be left out; with Weights<const S> as "
+      "its last argument it is a template on S, and the rows are Row<S>.");
+
+  template <class S>
+  static void planes(const T& scheme, const Context& context, Side side, Point position, Row<S> cosines, Row<S> sines,
+                     Weights<const S> weights) {
+    call_with<members::rotate, taken_by<S>>(scheme, context, side, position, cosines, sines, weights);
+  }
+
+  /// How many channels are rotated: the first ones. Unset: all of them.
+  static Index width(const Instance<T>& self) { return self.properties.rotary_width.value_or(self.model.K); }
+
+  /// For `create`: refuses a width that is no number of pairs.
+  static void check(const Instance<T>& self) {
+    const Index rotated = width(self), K = self.model.K;
+    require(rotated >= 0 && rotated <= K && rotated % 2 == 0,
+            "channels are rotated in pairs: the rotary width must be even and at most the head width ", K, ", not ",
+            rotated);
+  }
+
+  /// The cosines and sines of some positions, in the call's scalar. Backward, the sines are negated: the transposed
+  /// rotation.
+  template <class S>
+  class Block {
+   public:
+    /// Positions at a time: their planes stay in the cache while all heads, one after the other, use them.
+    static Index most(Index planes) {
+      constexpr Index bytes = Index{4} << 20;
+      return std::max<Index>(32, bytes / std::max<Index>(1, 2 * planes * static_cast<Index>(sizeof(S))));
+    }
+
+    Block(const Instance<T>& self, const poslab_call& call, const WeightArrays<S>& arrays, bool backward, Index count)
+        : self_(self),
+          context_(context_of(call)),
+          side_(static_cast<Side>(call.side)),
+          arrays_(arrays),
+          backward_(backward),
+          P_(width(self) / 2),
+          numbers_(static_cast<std::size_t>(2 * count * P_)),
+          exact_(static_cast<std::size_t>(2 * P_)) {}
+
+    void fill(Points positions) {
+      const Row<Exact> exact(exact_);
+      const Row<Exact> exact_cosines = exact.first(planes()), exact_sines = exact.last(planes());
+      Weights<const Exact> weights;
+      if constexpr (!in_double) weights = arrays_.weights();
+      for (Index n = 0; n < positions.size(); ++n) {
+        Rotate::planes<Exact>(self_.scheme, context_, side_, positions[n], exact_cosines, exact_sines, weights);
+        S* const c = numbers_.data() + 2 * n * P_;
+        S* const s = c + P_;
+        for (std::size_t m = 0; m < planes(); ++m) {
+          c[m] = static_cast<S>(exact_cosines[m]);
+          s[m] = static_cast<S>(backward_ ? -exact_sines[m] : exact_sines[m]);
+        }
+      }
+    }
+    const S* cosines(Index n) const { return numbers_.data() + 2 * n * P_; }
+    const S* sines(Index n) const { return cosines(n) + P_; }
+
+   private:
+    using Exact = std::conditional_t<in_double, double, S>;
+    std::size_t planes() const { return static_cast<std::size_t>(P_); }
+
+    const Instance<T>& self_;
+    Context context_;
+    Side side_;
+    const WeightArrays<S>& arrays_;
+    bool backward_;
+    Index P_;
+    std::vector<S> numbers_;    // of each position P cosines, then P sines
+    std::vector<Exact> exact_;  // of one position
+  };
+
+  // Rows are asked for so many rows ahead: the processor looks ahead by itself no further than the page's end.
+  static constexpr Index ahead = 16;
+
+  /// x [H, N, K] rotated in place.
+  template <class S>
+  static void apply(const Instance<T>& self, const poslab_call& call, bool backward) {
+    const Points positions = checked_positions(call.positions, "positions", self.rule);
+    const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2;
+    const Tensor<S> x = checked<S>(call.output, "output", {H, N, K});
+    const WeightArrays<S> arrays(call, self.weight_rows);
+    const Pairing pairing = self.properties.pairing;
+    const Index most = std::min(N, Block<S>::most(P));
+    Block<S> block(self, call, arrays, backward, most);
+    for (Index first = 0; first < N; first += most) {
+      const Index count = std::min(most, N - first);
+      block.fill(positions.part(first, count));
+      for (Index h = 0; h < H; ++h)
+        for (Index n = 0; n < count; ++n) {
+          if (first + n + ahead < N) fetch(&x(h, first + n + ahead, 0), 2 * P);
+          rotate_row(pairing, &x(h, first + n, 0), block.cosines(n), block.sines(n), P);
+        }
+    }
+  }
+
+  template <class S>
+  static void forward(const Instance<T>& self, const poslab_call& call) {
+    apply<S>(self, call, false);
+  }
+
+  template <class S>
+  static void gradient(const Instance<T>& self, const poslab_call& call) {
+    if constexpr (takes_weights) weight_gradient<S>(self, call);
+    apply<S>(self, call, true);
+  }
+
+  /// The gradients by the cosines and sines of a position, summed over heads, are the seeds of the tape. Reads the
+  /// gradient by the rotated x, so before it is rotated back.
+  template <class S>
+  static void weight_gradient(const Instance<T>& self, const poslab_call& call) {
+    const WeightSinks<S> sinks(call, self.weight_rows);
+    if (!sinks.wanted()) return;
+    const Points positions = checked_positions(call.positions, "positions", self.rule);
+    const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2;
+    const Side side = static_cast<Side>(call.side);
+    const Tensor<const S> given = checked<const S>(call.output, "output", {H, N, K});
+    const Tensor<const S> x = side == Side::query ? checked<const S>(call.query, "query", {H, N, K})
+                                                  : checked<const S>(call.key, "key", {H, N, K});
+    const WeightArrays<S> arrays(call, self.weight_rows);
+    const bool halves = self.properties.pairing == Pairing::half_split;
+    const Context context = context_of(call);
+    Tape tape;
+    const WeightLeaves leaves(tape, arrays);
+    std::vector<Variable> taped(static_cast<std::size_t>(2 * P));
+    const Row<Variable> rows(taped), cosines = rows.first(taped.size() / 2), sines = rows.last(taped.size() / 2);
+    for (Index n = 0; n < N; ++n) {
+      planes<Variable>(self.scheme, context, side, positions[n], cosines, sines, leaves.weights());
+      for (Index m = 0; m < P; ++m) {
+        const Index one = halves ? m : 2 * m, other = halves ? m + P : 2 * m + 1;
+        double by_cosine = 0, by_sine = 0;
+        for (Index h = 0; h < H; ++h) {
+          const double a = x(h, n, one), b = x(h, n, other), ga = given(h, n, one), gb = given(h, n, other);
+          by_cosine += ga * a + gb * b;
+          by_sine += gb * a - ga * b;
+        }
+        tape.seed(cosines[static_cast<std::size_t>(m)], by_cosine);
+        tape.seed(sines[static_cast<std::size_t>(m)], by_sine);
+      }
+      tape.sweep([&](int array, Index offset, double gradient) { sinks.add(array, offset, gradient); });
+    }
+  }
+};
+
+}  // namespace poslab::sdk

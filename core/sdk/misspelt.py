@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes include/poslab/sdk/misspelt_names.hpp: the likely slips in the names of the members that an author writes.
+
+C++20 cannot list the members of a struct, so a member that nothing reads is found by its name: a letter missing or doubled,
+another vowel, two letters exchanged, singular for plural, capitals, and what other libraries call the same thing.
+Run it after a change to `NAMES`; a test compares.
+"""
+
+import os
+import sys
+
+OPERATIONS = ["encode", "rotate", "transform", "bias", "score", "mix"]
+GRADIENTS = [name + "_gradient" for name in OPERATIONS if name != "rotate"]
+NAMES = OPERATIONS + GRADIENTS + ["params", "prepare", "weights", "offers"]
+
+# What rules do not give.
+OTHERS = {
+    "bias": ["biases"],
+    "mix": ["mixes"],
+    "params": ["parameters", "parameter"],
+    "prepare": ["prepair", "initialise", "initialize", "init", "setup"],
+    "offers": ["supports"],
+}
+WORDS = {"core", "ix"}  # slips that are names of their own
+VOWELS = "aeiou"
+
+
+def slips(name):
+    """Every likely slip in `name`, in order."""
+    found = []
+    for i, letter in enumerate(name):
+        if i > 0:
+            found.append(name[:i] + name[i + 1:])
+        found.append(name[:i] + 2 * letter + name[i + 1:])
+        if i + 1 < len(name):
+            found.append(name[:i] + name[i + 1] + letter + name[i + 2:])
+        if letter in VOWELS and name not in GRADIENTS:
+            found += [name[:i] + vowel + name[i + 1:] for vowel in VOWELS]
+    found.append(name[:-1] if name.endswith("s") else name + "s")
+    found.append(name[0].upper() + name[1:])
+    found += OTHERS.get(name, [])
+    if name in GRADIENTS:
+        operation = name[:-len("_gradient")]
+        camel = operation + "Gradient"
+        found += [camel, camel[0].upper() + camel[1:]]
+        found += [operation + end for end in ("_grad", "_grads", "_derivative", "_backward", "_vjp", "_jvp", "gradient")]
+        found += ["gradient_" + operation, "gradient_of_" + operation, "grad_" + operation, "d_" + operation]
+    return [slip for slip in dict.fromkeys(found) if slip not in NAMES and slip not in WORDS]
+
+
+def header():
+    lines = ["// SPDX-License-Identifier: Apache-2.0",
+             "// Made by core/sdk/misspelt.py: X(the right name, a likely slip).",
+             "#pragma once",
+             "",
+             "// clang-format off",
+             "#define POSLAB_SDK_MISSPELT(X) \\"]
+    line, seen = " ", set()
+    for name in NAMES:
+        for slip in slips(name):
+            if slip in seen:
+                continue
+            seen.add(slip)
+            entry = f" X({name}, {slip})"
+            if len(line) + len(entry) > 118:
+                lines.append(line + " \\")
+                line = " "
+            line += entry
+    lines += [line, "// clang-format on", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include/poslab/sdk/misspelt_names.hpp")
+    if sys.argv[1:] == ["--check"]:
+        with open(path, encoding="utf-8") as file:
+            if file.read() != header():
+                sys.exit(path + " is not what core/sdk/misspelt.py writes: run it")
+    else:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(header())

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// How sbatch is called.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/slurm/submission.hpp"
+
+namespace poslab::slurm {
+
+/// A call of sbatch, and the script that it reads from its stdin.
+struct SbatchCall {
+  std::vector<std::string> words;
+  std::string script;
+};
+
+/// Throws BadLogFolder.
+SbatchCall task_array(const Submission& submission);
+/// Without its `--dependency`, which needs the number of the array.
+SbatchCall merge_job(const Submission& submission);
+
+/// A word that is not handed on to sbatch, and why.
+struct BadSbatchOption : base::Error {
+  BadSbatchOption(const std::string& word, const std::string& problem);
+  std::string word, problem;
+};
+
+/// Throws BadSbatchOption for a word that is not an option, and for an option that every job of ours sets itself. What
+/// the others mean is up to sbatch.
+void require_foreign(const std::vector<std::string>& sbatch_options);
+
+/// Slurm drops the backslash in the name of a log file.
+struct BadLogFolder : base::Error {
+  explicit BadLogFolder(const std::string& folder);
+  std::string folder;
+};
+
+}  // namespace poslab::slurm

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/slurm/submission.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+
+#include "poslab/base/shell_words.hpp"
+
+namespace poslab::slurm {
+namespace {
+
+constexpr double longest_warning = 120;  // seconds
+
+}  // namespace
+
+BadTime::BadTime(const std::string& time_, const std::string& problem_)
+    : base::Error(fmt::format("--time is \"{}\", but must be {}", time_, problem_)), time(time_), problem(problem_) {}
+
+double seconds_of(const std::string& time) {
+  static const std::regex form("(?:([0-9]{1,6})-)?([0-9]{1,9})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?");
+  std::smatch parts;
+  if (!std::regex_match(time, parts, form))
+    throw BadTime(time, "like 90 (minutes), 2:00:00 (hours:minutes:seconds) or 1-12 (days-hours)");
+  const auto number = [&](std::size_t i) { return parts[i].matched ? std::stod(parts[i]) : 0; };
+  double seconds = 0;
+  if (parts[1].matched)
+    seconds = ((number(1) * 24 + number(2)) * 60 + number(3)) * 60 + number(4);
+  else if (parts[4].matched)
+    seconds = (number(2) * 60 + number(3)) * 60 + number(4);
+  else
+    seconds = number(2) * 60 + number(3);
+  if (seconds <= 0) throw BadTime(time, "longer than nothing");
+  return seconds;
+}
+
+int warning_seconds(const Submission& submission) {
+  if (submission.time.empty()) return static_cast<int>(longest_warning);
+  return static_cast<int>(std::clamp(seconds_of(submission.time) / 4, 1.0, longest_warning));
+}
+
+std::string shard_files(const Submission& submission) {
+  const std::filesystem::path output = submission.output;
+  const std::string extension = output.extension().string();
+  return fmt::format("{}.{{1..{}}}-of-{}{}", base::shell_word((output.parent_path() / output.stem()).string()),
+                     submission.tasks, submission.tasks, extension.empty() ? "" : base::shell_word(extension));
+}
+
+}  // namespace poslab::slurm

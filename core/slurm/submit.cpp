@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/slurm/submit.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "poslab/base/shell_words.hpp"
+#include "poslab/slurm/sbatch.hpp"
+
+namespace poslab::slurm {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The tasks read a copy, so that the study may be edited while they wait. True if the folder is new.
+bool copy_study(const Submission& submission) {
+  std::error_code problem;
+  const bool is_new = fs::create_directory(submission.logs, problem);
+  if (problem) throw base::FileError(submission.logs, problem.message());
+  if (fs::equivalent(submission.source, submission.study, problem)) return is_new;
+  fs::copy_file(submission.source, submission.study, fs::copy_options::overwrite_existing, problem);
+  if (problem) throw base::FileError(submission.study, problem.message());
+  return is_new;
+}
+
+SubmittedJob submit(const SbatchCall& call) {
+  const process::Ended ended = process::run_program(call.words, call.script);
+  if (ended.how != process::End::exited || ended.code != 0) throw SbatchFailed(ended);
+  const std::string id = ended.output.substr(0, ended.output.find_first_of(";\n"));
+  if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) throw NoJobNumber(ended.output);
+  return {id, ended.complaint};
+}
+
+std::string how_it_ended(const process::Ended& ended) {
+  return ended.how == process::End::exited ? fmt::format("code {}", ended.code) : process::signal_text(ended.code);
+}
+
+}  // namespace
+
+SbatchFailed::SbatchFailed(const process::Ended& ended_)
+    : base::Error(fmt::format("sbatch ended with {}:\n{}", how_it_ended(ended_),
+                              ended_.complaint.substr(0, ended_.complaint.find_last_not_of('\n') + 1))),
+      ended(ended_) {}
+
+NoJobNumber::NoJobNumber(const std::string& output_)
+    : base::Error(fmt::format("sbatch said \"{}\", but should have said the number of the job", output_)),
+      output(output_) {}
+
+NoSbatch::NoSbatch(const process::NoProgram& reason)
+    : base::Error(fmt::format("{}; call poslab submit where Slurm is, or see with --dry-run what it would do",
+                              reason.what())) {}
+
+MergeNotSubmitted::MergeNotSubmitted(const Submission& submission, const std::string& tasks_,
+                                     const std::string& reason_)
+    : base::Error(fmt::format(
+          "{}\nthe tasks are submitted (job {}), but nothing will merge what they leave; when they are done:\n  {} {}\n"
+          "or take them back: scancel {}",
+          reason_, tasks_, base::shell_words({"poslab", "merge", "-o", submission.output}), shard_files(submission),
+          tasks_)),
+      tasks(tasks_),
+      reason(reason_) {}
+
+SubmittedJob submit_tasks(const Submission& submission) {
+  const SbatchCall call = task_array(submission);
+  const bool is_new = copy_study(submission);
+  try {
+    return submit(call);
+  } catch (const base::Error& failure) {
+    std::error_code none;
+    if (is_new) fs::remove_all(submission.logs, none);
+    if (const auto* lack = dynamic_cast<const process::NoProgram*>(&failure)) throw NoSbatch(*lack);
+    throw;
+  }
+}
+
+SubmittedJob submit_merge(const Submission& submission, const std::string& tasks) {
+  SbatchCall call = merge_job(submission);
+  call.words.push_back("--dependency=afterany:" + tasks);
+  try {
+    return submit(call);
+  } catch (const base::Error& failure) {
+    throw MergeNotSubmitted(submission, tasks, failure.what());
+  }
+}
+
+}  // namespace poslab::slurm

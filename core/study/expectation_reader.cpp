@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// [[expect]]: a value that a measure should have, where, how exactly, and says who.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/expectation.hpp"
+#include "readers.hpp"
+#include "value_reader.hpp"
+
+namespace poslab::study {
+namespace {
+
+data::Quantity number_called(const std::string& name) {
+  data::Quantity quantity;
+  quantity.name = name;
+  return quantity;
+}
+
+// Of the axes of all grids of the study: one of three axes has those of one of two.
+std::vector<std::string> axis_names_of(const Study& study) {
+  std::vector<std::string> names = study.placement.axis_names();
+  for (const SchemeUse& use : study.schemes)
+    if (use.placement && use.placement->axis_names().size() > names.size()) names = use.placement->axis_names();
+  return names;
+}
+
+/// Reads the entries of one `where`.
+class WhereReader {
+ public:
+  WhereReader(const data::ExperimentInfo& experiment, const data::MeasureInfo* measure, const Draft& draft)
+      : vocabulary_(vocabulary_of(experiment)),
+        measure_(measure),
+        axis_names_(axis_names_of(draft.study)),
+        catalogue_(draft.catalogue),
+        report_(draft.report) {}
+
+  data::Values read(const toml::table& where) {
+    read_scheme(where);
+    data::Values values;
+    for (const Entry& entry : in_file_order(where)) {
+      const auto quantity = meaning_of(entry);
+      if (!quantity) continue;
+      if (auto value = read_value(*entry.node, *quantity, report_)) values.set(entry.name, std::move(*value));
+    }
+    return values;
+  }
+
+ private:
+  void read_scheme(const toml::table& where) {
+    const toml::node* node = where.get("scheme");
+    const auto id = node ? node->value_exact<std::string>() : std::nullopt;
+    scheme_ = id ? catalogue_.scheme(*id) : nullptr;
+    scheme_is_wrong_ = node && !scheme_;
+    if (id && !scheme_) report_.add(location_of(*node), no_such_scheme(*id, catalogue_));
+    if (node && !id)
+      report_.add(location_of(*node), fmt::format("\"scheme\" is {}, but must be a text", kind_of(*node)));
+  }
+
+  // The dimensions of the measure, and on a grid the row and column (and frame) along each.
+  std::vector<std::string> dimensions() const {
+    std::vector<std::string> names = measure_->dimensions;
+    for (const std::string& dimension : measure_->dimensions)
+      for (const std::string& axis : axis_names_) names.push_back(fmt::format("{}_{}", dimension, axis));
+    return names;
+  }
+
+  bool is_dimension(const std::string& name) const {
+    if (!measure_) return false;
+    const std::vector<std::string> names = dimensions();
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  // What an entry must be; nullopt after its mistake was reported.
+  std::optional<data::Quantity> meaning_of(const Entry& entry) {
+    const data::AxisInfo* axis = vocabulary_.find(entry.name);
+    const data::Quantity* parameter = scheme_ ? scheme_->parameter(entry.name) : nullptr;
+    if (entry.name == "scheme") return scheme_is_wrong_ ? std::nullopt : std::optional(scheme_id());
+    if (axis && !axis->inner) return *axis;
+    if (axis && measure_ && !is_dimension(entry.name)) {
+      report_.add(entry.location, fmt::format("\"{}\" is not a dimension of {}", entry.name, measure_->name));
+    } else if (axis || (is_dimension(entry.name) && !parameter)) {
+      return number_called(entry.name);
+    } else if (is_dimension(entry.name)) {
+      report_.add(entry.location, fmt::format("\"{}\" is both a dimension of {} and a parameter of {}", entry.name,
+                                              measure_->name, scheme_->id));
+    } else if (parameter) {
+      return *parameter;
+    } else if (measure_ && !scheme_is_wrong_) {  // else it may follow from another mistake
+      report_unknown(entry);
+    }
+    return std::nullopt;
+  }
+
+  data::Quantity scheme_id() const {
+    data::Quantity quantity = number_called("scheme");
+    quantity.kind = data::Kind::choice;
+    quantity.choices = {scheme_->id};
+    return quantity;
+  }
+
+  void report_unknown(const Entry& entry) {
+    for (const data::SchemeInfo& scheme : catalogue_.schemes) {
+      if (scheme_ || !scheme.parameter(entry.name)) continue;
+      report_.add(entry.location, fmt::format("\"{}\" is a parameter of schemes: say of which, as in scheme = \"{}\"",
+                                              entry.name, scheme.id));
+      return;
+    }
+    std::vector<std::string> known = vocabulary_.names();
+    known.push_back("scheme");
+    for (const std::string& name : dimensions()) known.push_back(name);
+    if (scheme_)
+      for (const data::Quantity& parameter : scheme_->parameters) known.push_back(parameter.name);
+    const std::string owner = scheme_ ? fmt::format(", nor a parameter of {}", scheme_->id) : "";
+    report_.add(entry.location,
+                fmt::format("{} is neither an axis of {} nor a dimension of {}{}{}", shown(entry.name),
+                            vocabulary_.owner, measure_->name, owner, base::did_you_mean(entry.name, known)));
+  }
+
+  Vocabulary vocabulary_;
+  const data::MeasureInfo* measure_;
+  const std::vector<std::string> axis_names_;  // of a grid
+  const data::Catalogue& catalogue_;
+  Report& report_;
+  const data::SchemeInfo* scheme_ = nullptr;
+  bool scheme_is_wrong_ = false;
+};
+
+const data::MeasureInfo* find_measure(const std::string& name, SourceLocation location,
+                                      const data::ExperimentInfo& experiment, Report& report) {
+  const data::MeasureInfo* measure = experiment.measure(name);
+  if (measure) return measure;
+  std::vector<std::string> known;
+  for (const data::MeasureInfo& each : experiment.measures) known.push_back(each.name);
+  std::string advice = base::did_you_mean(name, known);
+  if (advice.empty()) advice = fmt::format("; it measures {}", base::enumerate(known));
+  report.add(location, fmt::format("{} is not a measure of {}{}", shown(name), experiment.id, advice));
+  return nullptr;
+}
+
+void read_number(TableReader& reader, const std::string& key, data::Range range, double& out) {
+  const toml::node* node = reader.require(key);
+  if (!node) return;
+  data::Quantity quantity = number_called(key);
+  quantity.range = range;
+  if (const auto value = read_value(*node, quantity, reader.report())) out = data::number(*value, key);
+}
+
+}  // namespace
+
+void read_expectation(const toml::table& table, Draft& draft) {
+  const std::size_t before = draft.report.count();
+  TableReader reader(table, location_of(table), "[[expect]]", draft.report);
+  data::Expectation expectation;
+  const auto id = reader.required_text("experiment");
+  const data::ExperimentInfo* info = id ? draft.catalogue.experiment(*id) : nullptr;
+  if (id && !info) draft.report.add(location_of(*table.get("experiment")), no_such_experiment(*id, draft.catalogue));
+  const auto measure_name = reader.required_text("measure");
+  const data::MeasureInfo* measure = nullptr;
+  if (info && measure_name)
+    measure = find_measure(*measure_name, location_of(*table.get("measure")), *info, draft.report);
+  const toml::table* where = reader.table("where");
+  if (info && where) expectation.where = WhereReader(*info, measure, draft).read(*where);
+  read_number(reader, "value", {}, expectation.value);
+  data::Range positive;
+  positive.lowest = 0;
+  read_number(reader, "tolerance", positive, expectation.tolerance);
+  expectation.source = reader.text("source").value_or("");
+  reader.refuse_others();
+  if (draft.report.count() > before) return;
+  expectation.experiment = *id, expectation.measure = *measure_name;
+  expectation.line = reader.location().line, expectation.column = reader.location().column;
+  draft.study.expectations.push_back(std::move(expectation));
+}
+
+}  // namespace poslab::study

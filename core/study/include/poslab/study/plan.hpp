@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Study -> Plan: every cell, in order, with its identity; those that cannot run are planned as skipped.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/study/study.hpp"
+
+namespace poslab::study {
+
+/// One forecast per cell. Called once, with all cells that the study does not skip itself, without their repeats: the
+/// forecasts may be made in another process.
+using Forecaster = std::function<std::vector<data::Forecast>(const std::vector<const data::Cell*>& cells)>;
+
+struct Plan {
+  std::vector<data::Cell> cells;          ///< plan order: experiment, scheme, variant, axes, repeat
+  std::vector<data::Estimate> estimates;  ///< one per cell
+  std::vector<data::Expectation> expectations;
+};
+
+/// Crosses variants, axes and repeats. Repeats default to 10 where the experiment draws contents, the variant draws
+/// weights or the placement is drawn, else 1. A skipped cell has the reason of the study's `skip` or of the forecast,
+/// and one repeat. A cell that is asked for twice is planned once.
+/// Throws StudyErrors: no cells, too many, or an expectation that matches no cell.
+Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast);
+
+/// Whether `cell` meets an expectation's `where` (names of inner dimensions are not looked at).
+bool matches(const data::Values& where, const data::Cell& cell);
+
+}  // namespace poslab::study

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conditions and expectations against cells.
+#include "matching.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "axis_product.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/study/plan.hpp"
+#include "value_reader.hpp"
+
+namespace poslab::study {
+namespace {
+
+bool relates(Condition::Relation relation, const data::Value& here, const std::vector<data::Value>& values) {
+  using Relation = Condition::Relation;
+  const bool among =
+      std::any_of(values.begin(), values.end(), [&](const data::Value& v) { return same_value(here, v); });
+  if (relation == Relation::equal || relation == Relation::in) return among;
+  if (relation == Relation::not_equal) return !among;
+  if (!std::holds_alternative<std::int64_t>(here) && !std::holds_alternative<double>(here)) return false;
+  const double x = data::number(here, "a value"), bound = data::number(values.at(0), "a bound");
+  if (relation == Relation::less) return x < bound;
+  if (relation == Relation::less_equal) return x <= bound;
+  if (relation == Relation::greater) return x > bound;
+  return x >= bound;
+}
+
+bool some_cell_has(const data::Values& where, const std::string& experiment, const Study& study,
+                   const data::Catalogue& catalogue) {
+  const data::Value* scheme = where.find("scheme");
+  const auto variant_fits = [&](const SchemeUse& use) {
+    const data::SchemeInfo* info = catalogue.scheme(use.id);
+    return info && (!scheme || same_value(*scheme, use.id)) && axis_product_of(use, *info).has_point_with(where);
+  };
+  const auto point_fits = [&](const ExperimentUse& use) {
+    const data::ExperimentInfo* info = catalogue.experiment(use.id);
+    return info && use.id == experiment && axis_product_of(use, study, *info).has_point_with(where);
+  };
+  return std::any_of(study.schemes.begin(), study.schemes.end(), variant_fits) &&
+         std::any_of(study.experiments.begin(), study.experiments.end(), point_fits);
+}
+
+}  // namespace
+
+bool holds(const Condition& condition, const data::Cell& cell) {
+  const data::Value scheme = cell.variant.scheme;
+  const data::Value* here = condition.name == "scheme" ? &scheme : cell.axes.find(condition.name);
+  if (!here) here = cell.variant.parameters.find(condition.name);
+  return here && relates(condition.relation, *here, condition.values);
+}
+
+bool matches(const data::Values& where, const data::Cell& cell) {
+  return std::all_of(where.begin(), where.end(), [&](const auto& entry) {
+    const auto& [name, wanted] = entry;
+    if (name == "scheme") return same_value(wanted, cell.variant.scheme);
+    const data::Value* here = cell.axes.find(name);
+    if (!here) here = cell.variant.parameters.find(name);
+    const bool inner = !here || (std::holds_alternative<std::vector<double>>(*here) &&
+                                 !std::holds_alternative<std::vector<double>>(wanted));
+    return inner || same_value(wanted, *here);
+  });
+}
+
+std::string why_unmatched(const data::Expectation& expectation, const Study& study, const data::Catalogue& catalogue) {
+  if (some_cell_has(expectation.where, expectation.experiment, study, catalogue)) return "";
+  if (!some_cell_has({}, expectation.experiment, study, catalogue))
+    return fmt::format("this expectation matches no cell: the study has no experiment {}", expectation.experiment);
+  std::string all;
+  for (const auto& [name, value] : expectation.where) {
+    const std::string text = fmt::format("{} = {}", name, data::to_text(value));
+    data::Values alone{{name, value}};
+    if (const data::Value* scheme = expectation.where.find("scheme")) alone.set("scheme", *scheme);
+    if (!some_cell_has(alone, expectation.experiment, study, catalogue))
+      return fmt::format("this expectation matches no cell: none of {} has {}", expectation.experiment, text);
+    all += (all.empty() ? "" : ", ") + text;
+  }
+  return fmt::format("this expectation matches no cell: none of {} has {} at once", expectation.experiment, all);
+}
+
+}  // namespace poslab::study

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Study -> Plan.
+#include "poslab/study/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "axis_product.hpp"
+#include "checks.hpp"
+#include "matching.hpp"
+#include "poslab/data/expectation.hpp"
+#include "readers.hpp"
+#include "variants.hpp"
+
+namespace poslab::study {
+namespace {
+
+constexpr int repeats_of_what_is_drawn = 10;
+
+const data::ExperimentInfo& experiment_info(const std::string& id, const data::Catalogue& catalogue) {
+  if (const data::ExperimentInfo* info = catalogue.experiment(id)) return *info;
+  throw base::Error(no_such_experiment(id, catalogue));
+}
+
+const data::SchemeInfo& scheme_info(const std::string& id, const data::Catalogue& catalogue) {
+  if (const data::SchemeInfo* info = catalogue.scheme(id)) return *info;
+  throw base::Error(no_such_scheme(id, catalogue));
+}
+
+/// One [[experiment]] of a union.
+struct Block {
+  const ExperimentUse* use;
+  AxisProduct points;
+};
+
+/// A variant, and the positions of its tokens.
+struct Placed {
+  data::Variant variant;
+  data::Placement placement;
+};
+
+/// A point of a union: the block that has it first, its index there, and all uses that have it.
+struct Point {
+  std::size_t block, index;
+  std::vector<const ExperimentUse*> uses;
+};
+
+/// How often a cell is repeated, and the versions that are part of its identity.
+struct Repetition {
+  const data::ExperimentInfo* info;
+  const std::string* scheme_version;
+  int repeats;      // the most that a block asks for
+  bool by_default;  // whether a block leaves it to what is drawn
+};
+
+class Planner {
+ public:
+  Planner(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast)
+      : study_(study), catalogue_(catalogue), forecast_(forecast) {}
+
+  Plan plan() {
+    refuse_if_too_many(count_cells(study_, catalogue_));
+    expand_variants();
+    std::unordered_set<std::string> done;
+    for (const ExperimentUse& use : study_.experiments)
+      if (done.insert(use.id).second) plan_experiment(experiment_info(use.id, catalogue_));
+    expand();
+    return std::move(plan_);
+  }
+
+ private:
+  void expand_variants() {
+    std::unordered_set<std::string> seen;
+    std::unordered_map<std::string, std::vector<std::string>> varied;
+    for (const SchemeUse& use : study_.schemes) {
+      const data::SchemeInfo& info = scheme_info(use.id, catalogue_);
+      if (!varied.count(use.id)) varied[use.id] = varied_names(study_, info);
+      const data::Placement& placement = placement_of(use);
+      for (data::Variant& variant : variants_of(use, info, varied[use.id])) {
+        if (has_several_placements(use.id)) variant.label += " at " + placement.text();
+        if (seen.insert(variant.scheme + variant.parameters.to_json() + placement.text()).second)
+          variants_.push_back({std::move(variant), placement});
+      }
+    }
+  }
+
+  const data::Placement& placement_of(const SchemeUse& use) const {
+    return use.placement ? *use.placement : study_.placement;
+  }
+  bool has_several_placements(const std::string& id) const {
+    const data::Placement* first = nullptr;
+    for (const SchemeUse& use : study_.schemes) {
+      if (use.id != id) continue;
+      if (first && !(*first == placement_of(use))) return true;
+      first = &placement_of(use);
+    }
+    return false;
+  }
+
+  void plan_experiment(const data::ExperimentInfo& info) {
+    std::vector<Block> blocks;
+    for (const ExperimentUse& use : study_.experiments)
+      if (use.id == info.id) blocks.push_back({&use, axis_product_of(use, study_, info)});
+    const std::vector<Point> points = unite(blocks);
+    for (const auto& [variant, placement] : variants_) {
+      const std::string& version = scheme_info(variant.scheme, catalogue_).version;
+      for (const Point& point : points) {
+        data::Cell cell{"",          info.id, variant, blocks[point.block].points.point(point.index),
+                        study_.seed, 0,       "",      placement};
+        plan_cell(std::move(cell), point, info, version);
+      }
+    }
+  }
+
+  // All points of all blocks, each once, in order of the first block that has it.
+  static std::vector<Point> unite(const std::vector<Block>& blocks) {
+    std::vector<Point> points;
+    std::unordered_map<std::string, std::size_t> seen;
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+      const auto size = static_cast<std::size_t>(blocks[block].points.size());
+      for (std::size_t index = 0; index < size; ++index) {
+        const auto [at, fresh] = seen.insert({blocks[block].points.point(index).to_json(), points.size()});
+        if (fresh) points.push_back({block, index, {}});
+        points[at->second].uses.push_back(blocks[block].use);
+      }
+    }
+    return points;
+  }
+
+  // What the study says of a cell; what the forecaster says comes when all cells are known.
+  void plan_cell(data::Cell cell, const Point& point, const data::ExperimentInfo& info,
+                 const std::string& scheme_version) {
+    int repeats = 1;
+    bool wanted = false, drawn_by_default = false;
+    for (const ExperimentUse* use : point.uses) {
+      const Skip* skip = skip_of(*use, cell);
+      if (skip && cell.skip.empty()) cell.skip = skip->reason;
+      if (skip) continue;
+      wanted = true;
+      repeats = std::max(repeats, use->repeats.value_or(1));
+      drawn_by_default |= !use->repeats;
+    }
+    if (wanted) {
+      cell.skip = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
+      for (const auto& [axis, value] : cell.axes)
+        if (cell.skip.empty()) cell.skip = why_not_length(axis, cell.placement, value);
+    }
+    refuse_if_too_many(static_cast<double>(cells_.size()) + 1);
+    cells_.push_back(std::move(cell));
+    repetitions_.push_back({&info, &scheme_version, repeats, drawn_by_default});
+  }
+
+  // Cells with their repeats, in order, and the skipped ones once.
+  void expand() {
+    std::vector<const data::Cell*> to_forecast;
+    for (const data::Cell& cell : cells_)
+      if (cell.skip.empty()) to_forecast.push_back(&cell);
+    const std::vector<data::Forecast> forecasts =
+        to_forecast.empty() ? std::vector<data::Forecast>() : forecast_(to_forecast);
+    auto next = forecasts.begin();
+    for (std::size_t i = 0; i < cells_.size(); ++i)
+      repeat(std::move(cells_[i]), repetitions_[i], cells_[i].skip.empty() ? *next++ : data::Forecast{});
+    cells_ = {};
+  }
+
+  void repeat(data::Cell&& planned, const Repetition& repetition, const data::Forecast& forecast) {
+    data::Cell cell = std::move(planned);
+    if (cell.skip.empty()) cell.skip = forecast.skip;
+    const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
+    int repeats = 1;
+    if (cell.skip.empty())
+      repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repeats_of_what_is_drawn : 1);
+    refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
+    for (; cell.repeat < repeats; ++cell.repeat) {
+      cell.id = data::identity(cell, repetition.info->version, *repetition.scheme_version);
+      plan_.cells.push_back(cell);
+      plan_.estimates.push_back(cell.skip.empty() ? forecast.estimate : data::Estimate{});
+    }
+  }
+
+  static const Skip* skip_of(const ExperimentUse& use, const data::Cell& cell) {
+    for (const Skip& skip : use.skips) {
+      const bool all =
+          std::all_of(skip.when.begin(), skip.when.end(), [&](const Condition& c) { return holds(c, cell); });
+      if (all && !skip.when.empty()) return &skip;
+    }
+    return nullptr;
+  }
+
+  void refuse_if_too_many(double cells) const {
+    if (cells > most_cells)
+      throw StudyErrors({{study_.path, study_.experiments.front().location, too_many_cells(cells)}});
+  }
+
+  const Study& study_;
+  const data::Catalogue& catalogue_;
+  const Forecaster& forecast_;
+  std::vector<Placed> variants_;
+  std::vector<data::Cell> cells_;        // without repeats
+  std::vector<Repetition> repetitions_;  // one a cell
+  Plan plan_;
+};
+
+}  // namespace
+
+Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast) {
+  Plan plan = Planner(study, catalogue, forecast).plan();
+  Report report(study.path);
+  if (plan.cells.empty())
+    report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
+  for (const data::Expectation& expectation : study.expectations) {
+    const std::string problem = plan.cells.empty() ? "" : why_unmatched(expectation, study, catalogue);
+    if (!problem.empty()) report.add({expectation.line, expectation.column}, problem);
+  }
+  report.throw_if_any();
+  plan.expectations = study.expectations;
+  return plan;
+}
+
+}  // namespace poslab::study

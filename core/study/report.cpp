@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics: how they read, and in which order.
+#include "report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/printable.hpp"
+
+namespace poslab::study {
+namespace {
+
+std::vector<Diagnostic> in_order_of_location(std::vector<Diagnostic> diagnostics) {
+  std::stable_sort(diagnostics.begin(), diagnostics.end(),
+                   [](const Diagnostic& a, const Diagnostic& b) { return a.location < b.location; });
+  return diagnostics;
+}
+
+constexpr std::size_t most_lines = 50;  // nobody mends more than that before trying again
+
+std::string one_line_each(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(diagnostics.size(), most_lines); ++i)
+    text += (text.empty() ? "" : "\n") + diagnostics[i].text();
+  if (diagnostics.size() > most_lines) text += fmt::format("\nand {} mistakes more", diagnostics.size() - most_lines);
+  return text;
+}
+
+// Messages repeat words of the study: one line each, and not endless.
+std::string told(std::string_view message) { return base::printable(base::shortened(message, 500)); }
+
+}  // namespace
+
+std::string Diagnostic::text() const {
+  if (location.line == 0) return fmt::format("{}: {}", file, message);
+  return fmt::format("{}:{}:{}: {}", file, location.line, location.column, message);
+}
+
+StudyErrors::StudyErrors(std::vector<Diagnostic> found)
+    : Error(one_line_each(in_order_of_location(found))), diagnostics(in_order_of_location(std::move(found))) {}
+
+void Report::add(SourceLocation location, const std::string& message) {
+  diagnostics_.push_back({file_, location, told(message)});
+}
+
+void Report::add_command_line(const std::string& message) {
+  diagnostics_.push_back({"command line", {}, told(message)});
+}
+
+void Report::throw_if_any() const {
+  if (!diagnostics_.empty()) throw StudyErrors(diagnostics_);
+}
+
+std::string shown(std::string_view text) { return "\"" + base::printable(base::shortened(text, 80)) + "\""; }
+
+}  // namespace poslab::study

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variants and their labels.
+#include "variants.hpp"
+
+#include "axis_product.hpp"
+
+namespace poslab::study {
+namespace {
+
+bool sets_or_varies(const SchemeUse& use, const std::string& name) {
+  if (use.set.contains(name)) return true;
+  for (const AxisValues& axis : use.axes)
+    if (axis.name == name) return true;
+  for (const Zip& zip : use.zips)
+    for (const AxisValues& axis : zip)
+      if (axis.name == name) return true;
+  return false;
+}
+
+std::string label_of(const std::string& scheme, const data::Values& parameters,
+                     const std::vector<std::string>& varied) {
+  std::string inside;
+  for (const std::string& name : varied)
+    inside += (inside.empty() ? "" : ", ") + name + "=" + data::to_text(parameters.at(name));
+  return inside.empty() ? scheme : scheme + "(" + inside + ")";
+}
+
+}  // namespace
+
+std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo& info) {
+  std::vector<std::string> names;
+  for (const data::Quantity& parameter : info.parameters) {
+    bool varied = false;
+    for (const SchemeUse& use : study.schemes)
+      varied = varied || (use.id == info.id && sets_or_varies(use, parameter.name));
+    if (varied) names.push_back(parameter.name);
+  }
+  return names;
+}
+
+std::vector<data::Variant> variants_of(const SchemeUse& use, const data::SchemeInfo& info,
+                                       const std::vector<std::string>& varied) {
+  const AxisProduct points = axis_product_of(use, info);
+  const auto count = static_cast<std::size_t>(points.size());
+  std::vector<data::Variant> variants;
+  for (std::size_t i = 0; i < count; ++i) {
+    data::Values parameters = points.point(i);
+    std::string label = label_of(info.id, parameters, varied);
+    variants.push_back({info.id, std::move(label), std::move(parameters), varied});
+  }
+  return variants;
+}
+
+}  // namespace poslab::study

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "assigned_cells.hpp"
+
+#include <utility>
+
+namespace poslab::workers {
+
+void AssignedCells::add(Task task, Clock::time_point now) {
+  const std::size_t index = task.index;
+  cells_[index] = {std::move(task), now, std::nullopt};
+}
+
+void AssignedCells::mark_started(std::size_t index, Clock::time_point now) {
+  if (const auto found = cells_.find(index); found != cells_.end()) found->second.started = now;
+}
+
+std::optional<Task> AssignedCells::remove(std::size_t index) {
+  const auto found = cells_.find(index);
+  if (found == cells_.end()) return std::nullopt;
+  Task task = std::move(found->second.task);
+  cells_.erase(found);
+  return task;
+}
+
+std::vector<Task> AssignedCells::remove_all() {
+  std::vector<Task> tasks;
+  for (auto& [index, assignment] : cells_) tasks.push_back(std::move(assignment.task));
+  cells_.clear();
+  return tasks;
+}
+
+std::vector<std::size_t> AssignedCells::started() const {
+  std::vector<std::size_t> indices;
+  for (const auto& [index, assignment] : cells_)
+    if (assignment.started) indices.push_back(index);
+  return indices;
+}
+
+std::vector<std::size_t> AssignedCells::overdue(double seconds, Clock::time_point now) const {
+  std::vector<std::size_t> indices;
+  for (const auto& [index, assignment] : cells_) {
+    // A cell that waits for a thread waits for another cell, which may itself take all of its time.
+    const double allowed = assignment.started ? seconds : 2 * seconds;
+    const auto since = assignment.started.value_or(assignment.assigned);
+    if (std::chrono::duration<double>(now - since).count() > allowed) indices.push_back(index);
+  }
+  return indices;
+}
+
+void AssignedCells::postpone(Clock::duration time) {
+  for (auto& [index, assignment] : cells_) {
+    assignment.assigned += time;
+    if (assignment.started) *assignment.started += time;
+  }
+}
+
+}  // namespace poslab::workers

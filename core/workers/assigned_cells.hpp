@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cells that one worker has, and since when.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "poslab/data/cell.hpp"
+
+namespace poslab::workers {
+
+using Clock = std::chrono::steady_clock;
+
+/// A cell to perform.
+struct Task {
+  std::size_t index = 0;
+  data::Cell cell;
+  int kills = 0;  ///< workers that were killed from outside while they had it
+};
+
+class AssignedCells {
+ public:
+  void add(Task task, Clock::time_point now);
+  /// A thread of the worker has begun with the cell. An index that the worker does not have is ignored.
+  void mark_started(std::size_t index, Clock::time_point now);
+  /// Nothing if the worker does not have it.
+  std::optional<Task> remove(std::size_t index);
+  std::vector<Task> remove_all();
+
+  std::size_t size() const { return cells_.size(); }
+  std::vector<std::size_t> started() const;
+  /// The cells that have run for longer than `seconds`, or have waited for a thread for twice as long.
+  std::vector<std::size_t> overdue(double seconds, Clock::time_point now) const;
+  /// Nobody received messages for so long: that time does not count for any cell.
+  void postpone(Clock::duration time);
+
+ private:
+  struct Assignment {
+    Task task;
+    Clock::time_point assigned;
+    std::optional<Clock::time_point> started;
+  };
+  std::map<std::size_t, Assignment> cells_;  // by index
+};
+
+}  // namespace poslab::workers

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/workers/cell_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cfenv>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <new>
+
+#include "poslab/base/error.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/draws.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::workers {
+namespace {
+
+// A study may have as many variants and lengths as cells, and tables may be large; cells of one variant and length come
+// one after another.
+constexpr std::size_t most_schemes = 200;
+
+// Training has shown the positions at which the policy places tokens: a table must reach to the last of them.
+base::Index train_length_of(const data::Cell& cell) {
+  const base::Index length = experiments::find_experiment(cell.experiment).train_length(cell.axes);
+  if (cell.placement.is_plain() || cell.placement.is_grid()) return length;
+  return std::max(length, static_cast<base::Index>(std::floor(cell.placement.highest(length))) + 1);
+}
+
+host::Model model_of(const data::Cell& cell) {
+  const base::Index model_width = cell.axes.integer("d_model"), heads = cell.axes.integer("heads");
+  if (model_width % heads != 0)
+    throw data::Refused(
+        fmt::format("{} heads do not divide d_model = {}: the head width would not be whole", heads, model_width));
+  return {model_width, heads, train_length_of(cell)};
+}
+
+std::string label(const data::Cell& cell) {
+  std::string text = cell.experiment + " of " + cell.variant.label;
+  for (const auto& [name, value] : cell.axes) text += " " + name + "=" + data::to_text(value);
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::Cell& cell) {
+  const host::Model model = model_of(cell);
+  const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(),
+                                      model.model_width, model.heads, model.train_length);
+  const std::lock_guard lock(mutex_);
+  if (schemes_.size() >= most_schemes) schemes_.clear();  // those in use are kept by their users
+  std::shared_ptr<const host::Scheme>& scheme = schemes_[key];
+  if (!scheme)
+    scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
+  return scheme;
+}
+
+data::Forecast CellRunner::forecast(const data::Cell& cell) {
+  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+  data::Forecast forecast;
+  try {
+    const auto scheme = scheme_for(cell);
+    forecast.draws_weights = scheme->draws_weights();
+    forecast.skip = experiments::why_not_positions(*scheme, cell.placement, experiment.train_length(cell.axes));
+    if (forecast.skip.empty()) forecast.skip = experiment.why_skip(*scheme, cell.axes, cell.placement);
+    if (forecast.skip.empty()) forecast.estimate = experiment.estimate(*scheme, cell.axes, cell.placement);
+  } catch (const data::Refused& refused) {
+    forecast.skip = refused.what();
+  } catch (const data::PositionOutOfRange& out_of_range) {
+    forecast.skip = out_of_range.what();
+  } catch (const std::exception&) {
+    return {};
+  }
+  return forecast;
+}
+
+Performed CellRunner::perform(const data::Cell& cell) {
+  Performed performed;
+  data::Outcome& outcome = performed.outcome;
+  const auto fail = [&](const std::string& reason) {
+    outcome.status = data::Status::failed;
+    outcome.message = reason;
+    outcome.record = {};
+  };
+  const auto start = std::chrono::steady_clock::now();
+  std::fesetenv(FE_DFL_ENV);  // whatever the last plugin on this thread has left behind
+  try {
+    const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+    const auto scheme = scheme_for(cell);
+    const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(),
+                            cell.repeat);
+    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
+    if (scheme->is_untrained()) outcome.message = "untrained weights";
+  } catch (const std::bad_alloc&) {
+    fail(label(cell) + ": not enough memory");
+    performed.lacked_memory = true;
+  } catch (const std::exception& failure) {
+    fail(failure.what());
+  } catch (...) {
+    fail(label(cell) + ": threw something that is no std::exception");
+  }
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return performed;
+}
+
+}  // namespace poslab::workers

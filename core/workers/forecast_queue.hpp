@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cells whose needs a worker forecasts: some questions are sent ahead, and the answers arrive in their order.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poslab/data/cell.hpp"
+
+namespace poslab::workers {
+
+class ForecastQueue {
+ public:
+  static constexpr std::size_t most_ahead = 256;  ///< questions that are sent before they are answered
+  static constexpr int most_failures = 3;         ///< of one plugin; its other cells get empty forecasts
+
+  /// `hash_of` gives the hash of the file of a cell's plugin. Both must outlive this.
+  ForecastQueue(const std::vector<const data::Cell*>& cells,
+                const std::function<std::string(const data::Cell&)>& hash_of);
+
+  /// Leaves out what is not worth asking; false if nothing is left to wait for.
+  bool skip_hopeless();
+  /// The body of the next message to send; nothing if enough are on their way.
+  std::optional<std::string> next_question();
+  /// False for an answer to another question. Throws data::NotPacked.
+  bool take_answer(std::string_view body);
+  /// The first cell without an answer has ended its worker: it gets an empty forecast.
+  void give_up_first();
+  /// The questions that have no answer have to be sent again, to another worker.
+  void ask_again() { asked_ = answered_; }
+  std::vector<data::Forecast> take_forecasts() { return std::move(forecasts_); }
+
+ private:
+  bool is_hopeless(std::size_t index) const;
+
+  const std::vector<const data::Cell*>& cells_;
+  const std::function<std::string(const data::Cell&)>& hash_of_;
+  std::vector<data::Forecast> forecasts_;
+  std::map<std::string, int> failures_;  // by hash of the plugin's file
+  std::size_t answered_ = 0, asked_ = 0;
+};
+
+}  // namespace poslab::workers

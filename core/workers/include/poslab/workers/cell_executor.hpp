@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Performs cells: all that the engine knows of a backend.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "poslab/data/cell.hpp"
+#include "poslab/data/packed_outcome.hpp"
+
+namespace poslab::workers {
+
+/// A cell that is done, by the index that `start` was given.
+struct Finished {
+  std::size_t index = 0;
+  data::PackedOutcome outcome;
+  bool performed = true;  ///< false: it was cancelled, and the outcome says why
+};
+
+class CellExecutor {
+ public:
+  virtual ~CellExecutor() = default;
+  /// How many cells it can have at once.
+  virtual int slots() const = 0;
+  virtual void start(std::size_t index, const data::Cell& cell) = 0;
+  /// Waits until a cell is done, or for a while. Precondition: it has cells.
+  virtual std::vector<Finished> wait() = 0;
+};
+
+}  // namespace poslab::workers

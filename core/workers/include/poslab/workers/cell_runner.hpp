@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forecasts and performs cells, with schemes that are made once per variant and model.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "poslab/data/cell.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace poslab::workers {
+
+/// The outcome of a cell, and whether it failed for want of memory: alone it might have enough.
+struct Performed {
+  data::Outcome outcome;
+  bool lacked_memory = false;
+};
+
+class CellRunner {
+ public:
+  explicit CellRunner(host::Plugins& plugins) : plugins_(plugins) {}
+
+  /// Whether a cell can be performed, and what it needs. If the scheme fails here, the forecast is empty: it fails
+  /// again when the cell is performed, and there the failure is a result. Any thread.
+  data::Forecast forecast(const data::Cell& cell);
+  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread.
+  Performed perform(const data::Cell& cell);
+
+ private:
+  std::shared_ptr<const host::Scheme> scheme_for(const data::Cell& cell);  // throws data::Refused, base::Error
+
+  host::Plugins& plugins_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const host::Scheme>> schemes_;
+};
+
+}  // namespace poslab::workers

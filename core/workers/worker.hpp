@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's side of one worker process.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assigned_cells.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/process/worker_process.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::workers {
+
+class Worker {
+ public:
+  /// Throws process::NoProcess.
+  Worker(const BackendOptions& options, int threads, const std::vector<data::SchemeInfo>& schemes);
+
+  void know(const data::SchemeInfo& scheme);
+  /// Sends a question. What it loads for the answer may be the cause of its death later.
+  void ask(char kind, std::string_view body);
+  void start(Task task);
+  /// A cell that it has finished; nothing if it does not have it.
+  std::optional<Task> finish(std::size_t index);
+  /// Its messages; waits as process::WorkerProcess::receive.
+  std::vector<process::Message> receive(int wait_ms);
+  /// Throws process::NoProcess if it ended before all its threads had started: then no cell and no library is the
+  /// cause.
+  void require_was_ready(const std::string& how_it_ended) const;
+
+  process::WorkerProcess& process() { return process_; }
+  AssignedCells& cells() { return cells_; }
+  const AssignedCells& cells() const { return cells_; }
+  /// Whether it has finished nothing yet: then only the cells that it has can be the cause of its death.
+  bool is_fresh() const { return fresh_; }
+
+  bool isolated = false;  ///< it performs one suspect and gets nothing else
+
+ private:
+  process::WorkerProcess process_;
+  AssignedCells cells_;
+  bool fresh_ = true, ready_ = false;
+};
+
+}  // namespace poslab::workers

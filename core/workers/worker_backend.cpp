@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backend in worker processes. When a worker dies, the cells that it had become suspects, and each is performed
+// again, alone in a new worker. A cell that ends that worker, too, is recorded as crashed; the others succeed. The same
+// happens when a worker is ended because a cell is late: what stopped the whole process need not be the late cell.
+#include "worker_backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "plugin_probe.hpp"
+#include "plugin_quarantine.hpp"
+#include "poslab/data/packed_outcome.hpp"
+#include "protocol.hpp"
+#include "worker_exit.hpp"
+#include "worker_pool.hpp"
+
+namespace poslab::workers {
+namespace {
+
+// Seconds for loading a library or forecasting a cell: as many as for a cell, within these limits.
+constexpr double shortest_question = 3, longest_question = 10;
+constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
+// A longer wait means that this process was stopped, and perhaps its workers with it, as when Slurm suspends a job.
+constexpr std::chrono::seconds longest_pause{10};
+
+class WorkerBackend : public Backend {
+ public:
+  explicit WorkerBackend(const BackendOptions& options)
+      : cell_seconds_(options.cell_seconds),
+        pool_(options),
+        probe_([this]() -> Worker& { return pool_.first(); }, [this] { pool_.discard_first(); },
+               std::clamp(options.cell_seconds, shortest_question, longest_question)) {}
+
+  data::SchemeInfo open(const std::filesystem::path& file) override { return probe_.open(file); }
+  std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) override {
+    return probe_.forecast(cells, [this](const data::Cell& cell) { return pool_.scheme_of(cell).file_hash; });
+  }
+  void know(const std::vector<data::SchemeInfo>& schemes) override { pool_.know(schemes); }
+
+  int slots() const override { return pool_.slots(); }
+  void start(std::size_t index, const data::Cell& cell) override {
+    const std::string reason = quarantine_.reason(pool_.scheme_of(cell));
+    if (reason.empty())
+      queue_.add({index, cell, 0});
+    else
+      cancel(index, reason);
+    pool_.assign(queue_);
+  }
+  std::vector<Finished> wait() override {
+    pool_.assign(queue_);
+    if (finished_.empty()) look_after_workers();
+    return std::exchange(finished_, {});
+  }
+  std::vector<QuarantinedPlugin> quarantined() const override { return quarantine_.quarantined(); }
+
+ private:
+  void look_after_workers() {
+    const Clock::duration waited = pool_.wait(longest_wait_ms);
+    for (auto& worker : pool_.workers()) {
+      if (!worker) continue;
+      receive_from(*worker);
+      if (waited > longest_pause) worker->cells().postpone(waited);
+      if (worker->process().is_gone())
+        handle_exit(worker);
+      else if (const auto late = worker->cells().overdue(cell_seconds_, Clock::now()); !late.empty())
+        handle_overdue(worker, late);
+    }
+  }
+
+  void receive_from(Worker& worker) try {
+    for (const process::Message& message : worker.receive(0)) handle(worker, message);
+  } catch (const data::NotPacked&) {
+    worker.process().reject();
+  }
+
+  // Throws data::NotPacked for a message that makes no sense.
+  void handle(Worker& worker, const process::Message& message) {
+    std::string_view body = message.body;
+    const std::uint64_t index = message::take_number(body);
+    if (message.kind == message::started) return worker.cells().mark_started(index, Clock::now());
+    if (message.kind != message::done && message.kind != message::lacks_memory) return;
+    data::PackedOutcome outcome{std::string(body)};
+    const bool was_alone = worker.is_fresh() && worker.cells().size() == 1;
+    std::optional<Task> task = worker.finish(index);
+    if (!task) return;
+    worker.isolated = false;
+    if (message.kind == message::lacks_memory && !was_alone)
+      queue_.add_suspect(std::move(*task));
+    else
+      finished_.push_back({index, std::move(outcome), true});
+  }
+
+  void handle_exit(std::unique_ptr<Worker>& worker) {
+    const WorkerExit worker_exit = reap(worker->process());
+    const std::string how = describe(worker_exit);
+    const bool killed = was_killed_externally(worker_exit);
+    if (!killed) worker->require_was_ready(how);
+    const bool was_fresh = worker->is_fresh();
+    std::vector<Task> tasks = worker->cells().remove_all();
+    worker.reset();
+    const bool is_cause = tasks.size() == 1 && was_fresh;
+    for (Task& task : tasks)
+      if (killed ? ++task.kills > most_kills : is_cause)
+        fail(task, data::Status::crashed, killed ? how + "; was it too much memory, or did somebody kill it?" : how);
+      else
+        queue_.add_suspect(std::move(task));
+  }
+
+  // Any cell that has started may have stopped the process, and a late one that has not started may wait for what
+  // another has taken.
+  void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
+    for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
+    reap(worker->process(), true);
+    worker->require_was_ready(fmt::format("did nothing for {:g} s", cell_seconds_));
+    const bool was_fresh = worker->is_fresh();
+    std::vector<Task> tasks = worker->cells().remove_all();
+    worker.reset();
+    const bool is_cause = tasks.size() == 1 && was_fresh;
+    for (Task& task : tasks)
+      if (is_cause)
+        fail(task, data::Status::timeout, fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_));
+      else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
+        queue_.add_suspect(std::move(task));
+      else
+        queue_.add_first(std::move(task));
+  }
+
+  // Also cancels the plugin's other cells, if these were too many.
+  void fail(const Task& task, data::Status status, const std::string& how) {
+    const data::SchemeInfo& scheme = pool_.scheme_of(task.cell);
+    data::Outcome outcome;
+    outcome.status = status;
+    outcome.message = fmt::format("plugin {} ({}) {}", scheme.id, scheme.file, how);
+    finished_.push_back({task.index, data::PackedOutcome(std::move(outcome)), true});
+    quarantine_.count_crash(scheme);
+    const std::string reason = quarantine_.reason(scheme);
+    if (reason.empty()) return;
+    const auto is_same_plugin = [&](const data::Cell& cell) {
+      return pool_.scheme_of(cell).file_hash == scheme.file_hash;
+    };
+    for (const std::size_t index : queue_.remove_if(is_same_plugin)) cancel(index, reason);
+  }
+
+  void cancel(std::size_t index, const std::string& reason) {
+    data::Outcome outcome;
+    outcome.status = data::Status::failed;
+    outcome.message = reason;
+    finished_.push_back({index, data::PackedOutcome(std::move(outcome)), false});
+  }
+
+  const double cell_seconds_;
+  WorkerPool pool_;
+  CellQueue queue_;
+  std::vector<Finished> finished_;
+  PluginQuarantine quarantine_;
+  PluginProbe probe_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> worker_backend(const BackendOptions& options) {
+  return std::make_unique<WorkerBackend>(options);
+}
+
+}  // namespace poslab::workers

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::workers {
+
+std::unique_ptr<Backend> worker_backend(const BackendOptions& options);
+
+}  // namespace poslab::workers

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "worker_exit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <csignal>
+
+namespace poslab::workers {
+namespace {
+
+constexpr std::size_t longest_end = 400;  // characters of stderr that a message quotes
+
+std::string end_of(const std::string& text) {
+  std::string end = text.substr(text.size() - std::min(text.size(), longest_end));
+  std::replace_if(
+      end.begin(), end.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
+  while (!end.empty() && end.back() == ' ') end.pop_back();
+  return end;
+}
+
+std::string describe_end(const WorkerExit& worker_exit) {
+  if (worker_exit.broke_protocol) return "wrote into the connection between worker and host";
+  if (worker_exit.killed_by_us) return "closed the connection between worker and host";
+  if (worker_exit.ended.how == process::End::killed) return "died of " + process::signal_text(worker_exit.ended.code);
+  return fmt::format("ended its process with exit code {}", worker_exit.ended.code);
+}
+
+}  // namespace
+
+WorkerExit reap(process::WorkerProcess& process, bool timed_out) {
+  const process::Ended& ended = process.reap(timed_out);
+  return {ended, process.broke_protocol(), process.was_killed_by_us()};
+}
+
+std::string describe(const WorkerExit& worker_exit) {
+  const std::string output = end_of(worker_exit.ended.complaint);
+  return describe_end(worker_exit) + (output.empty() ? "" : "; its last words: " + output);
+}
+
+bool was_killed_externally(const WorkerExit& worker_exit) {
+  const process::Ended& ended = worker_exit.ended;
+  return !worker_exit.killed_by_us && ended.how == process::End::killed &&
+         (ended.code == SIGKILL || ended.code == SIGTERM || ended.code == SIGINT || ended.code == SIGHUP);
+}
+
+}  // namespace poslab::workers

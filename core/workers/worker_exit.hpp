@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a worker process ended: in words, and whether somebody outside ended it.
+#pragma once
+
+#include <string>
+
+#include "poslab/process/child.hpp"
+#include "poslab/process/worker_process.hpp"
+
+namespace poslab::workers {
+
+/// A cell or a question survives so many kills of its worker from outside; then it is taken to be the cause itself, as
+/// one that exhausts the machine's memory.
+constexpr int most_kills = 3;
+
+struct WorkerExit {
+  process::Ended ended;
+  bool broke_protocol = false;  ///< it sent what is not a message
+  bool killed_by_us = false;
+};
+
+/// Kills the worker if it still lives.
+WorkerExit reap(process::WorkerProcess& process, bool timed_out = false);
+
+/// "died of SIGSEGV (segmentation fault); its last words: ..."
+std::string describe(const WorkerExit& worker_exit);
+
+/// By a person, by a batch system, or by the system for want of memory.
+bool was_killed_externally(const WorkerExit& worker_exit);
+
+}  // namespace poslab::workers

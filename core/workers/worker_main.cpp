@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The worker's side: the main thread reads the connection and answers questions, a thread pool performs cells. It never
+// ends by `return` while cells are being performed: when the host is gone, everything ends at once.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/pack.hpp"
+#include "poslab/process/worker_process.hpp"
+#include "poslab/workers/backend.hpp"
+#include "protocol.hpp"
+#include "thread_pool.hpp"
+#include "worker_limits.hpp"
+
+namespace poslab::workers {
+namespace {
+
+class WorkerService {
+ public:
+  explicit WorkerService(int threads)
+      : cell_runner_(plugins_),
+        thread_pool_([this](const data::Cell& cell) { return cell_runner_.perform(cell); }, threads,
+                     {[this](std::size_t index) { send(message::started, message::numbered(index)); },
+                      [this](std::size_t index, const Performed& performed) {
+                        send(performed.lacked_memory ? message::lacks_memory : message::done,
+                             finished_body(index, performed));
+                      }}) {}
+
+  void start() {
+    thread_pool_.start_threads();
+    send(message::ready, "");
+  }
+
+  void answer(const process::Message& message) {
+    std::string_view body = message.body;
+    switch (message.kind) {
+      case message::open_library: open(body); break;
+      case message::know_scheme: plugins_.know(data::unpack_scheme(body)); break;
+      case message::ask_forecast: {
+        const std::uint64_t number = message::take_number(body);
+        const data::Forecast forecast = cell_runner_.forecast(data::unpack_cell(body));
+        send(message::forecasts, message::numbered(number, message::pack_forecast(forecast)));
+        break;
+      }
+      case message::perform_cell: {
+        const std::uint64_t number = message::take_number(body);
+        thread_pool_.start(number, data::unpack_cell(body));
+        break;
+      }
+      default: break;
+    }
+  }
+
+ private:
+  void open(std::string_view file) try {
+    send(message::offers, data::pack(plugins_.open(file)->info()));
+  } catch (const host::PluginRefused& refused) {
+    send(message::refuses, refused.reason);
+  }
+
+  static std::string finished_body(std::size_t index, const Performed& performed) {
+    std::string body = message::numbered(index, data::pack(performed.outcome));
+    if (body.size() <= process::most_body) return body;
+    data::Outcome outcome;
+    outcome.status = data::Status::failed;
+    outcome.message = fmt::format("its record has {}, and no journal holds as much; make the cell smaller",
+                                  base::human_bytes(static_cast<double>(body.size())));
+    return message::numbered(index, data::pack(outcome));
+  }
+
+  void send(char kind, std::string_view body) {
+    const std::string bytes = process::framed(kind, body);
+    const std::lock_guard lock(mutex_);
+    for (std::size_t sent = 0; sent < bytes.size();) {
+      const ssize_t count = write(process::connection_descriptor, bytes.data() + sent, bytes.size() - sent);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) _exit(1);  // the host is gone, or a plugin has closed its connection
+      sent += static_cast<std::size_t>(count);
+    }
+  }
+
+  std::mutex mutex_;
+  host::Plugins plugins_;
+  CellRunner cell_runner_;
+  ThreadPool thread_pool_;
+};
+
+}  // namespace
+
+int worker_main(int threads, double memory) try {
+  process::end_with_parent();
+  std::signal(SIGPIPE, SIG_IGN);
+  limit_this_process(memory, threads);
+  // Never destroyed, however this process ends: a destructor would wait for plugins that may not return.
+  WorkerService& service = *new WorkerService(threads);
+  service.start();
+  // A plugin that calls exit() ends this process with its code, before a crash in static destructors hides it.
+  on_exit([](int code, void*) { _exit(code); }, nullptr);
+  process::FrameReader frames;
+  std::array<char, 1 << 16> bytes{};
+  for (;;) {
+    const ssize_t count = read(process::connection_descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) _exit(0);  // without destructors, as above
+    frames.add({bytes.data(), static_cast<std::size_t>(count)});
+    while (const auto message = frames.next()) service.answer(*message);
+  }
+} catch (const std::exception& problem) {
+  std::fputs((std::string(problem.what()) + "\n").c_str(), stderr);
+  _exit(1);
+}
+
+}  // namespace poslab::workers

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measured_positions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace poslab::experiments::extrapolation {
+
+std::vector<Index> multiples(const data::Values& axes) {
+  std::set<Index> sorted;
+  for (const double multiple : axes.list("multiple")) sorted.insert(static_cast<Index>(multiple));
+  return {sorted.begin(), sorted.end()};
+}
+
+std::vector<MeasuredPosition> measured_positions(const host::Scheme& scheme, const data::Values& axes) {
+  const Index L = axes.integer("train_length"), step = std::max<Index>(1, L / axes.integer("points"));
+  const std::vector<Index> times = multiples(axes);
+  std::set<Index> positions;
+  for (Index p = 0; p < times.back() * L; p += step) positions.insert(p);
+  for (const Index multiple : times) positions.insert(multiple * L - 1);
+  std::vector<MeasuredPosition> measured;
+  auto context = times.begin();
+  for (const Index p : positions) {
+    while (p >= *context * L) ++context;
+    measured.push_back({p, *context * L, p < served(scheme, p + 1)});
+  }
+  return measured;
+}
+
+std::vector<std::size_t> defined_in(const std::vector<MeasuredPosition>& measured, Index context_length) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    if (measured[i].defined && measured[i].context_length == context_length) found.push_back(i);
+  return found;
+}
+
+std::vector<Index> contexts(const std::vector<MeasuredPosition>& measured) {
+  std::set<Index> lengths;
+  for (const MeasuredPosition& one : measured)
+    if (one.defined) lengths.insert(one.context_length);
+  return {lengths.begin(), lengths.end()};
+}
+
+Index served(const host::Scheme& scheme, Index length) {
+  const double highest = scheme.highest_position();
+  return highest < static_cast<double>(length - 1) ? static_cast<Index>(std::floor(highest)) + 1 : length;
+}
+
+}  // namespace poslab::experiments::extrapolation

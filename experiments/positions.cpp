@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a scheme serves the positions that a study gives its tokens.
+// Dimension letters: N tokens, A axes of a position, D model width, H heads, K head width.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/base/error.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+using base::Array;
+using base::Index;
+using host::Operation;
+
+// "1 axis", "2 or 3 axes"
+std::string axes_text(int least, int most) {
+  if (least == most) return fmt::format("{} {}", least, least == 1 ? "axis" : "axes");
+  return fmt::format("{} {} {} axes", least, most == least + 1 ? "or" : "to", most);
+}
+
+std::string why_not_axes(const host::Scheme& scheme, const data::Placement& placement) {
+  const int least = scheme.least_axes(), most = scheme.most_axes(), axes = placement.axes();
+  const bool looks_at_positions = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
+                                              [&](Operation operation) { return scheme.has(operation); });
+  if (!looks_at_positions) return "";
+  if (least <= axes && axes <= most) return "";
+  const char* wanted = most == 1   ? "as in text"
+                       : axes == 1 ? "as positions = { grid = [16, 16] } in [model] gives"
+                                   : "as a grid of so many extents gives";
+  const bool with_others = scheme.info().least_axes <= axes && axes <= scheme.info().most_axes;
+  return fmt::format("scheme \"{}\" wants positions of {}, {}; those of positions = {} have {}{}", scheme.info().id,
+                     axes_text(least, most), wanted, placement.text(), axes_text(axes, axes),
+                     with_others ? ", which it serves with other parameters" : "");
+}
+
+// Every operation once, with weights of 0 and contents of 1.
+void serve(const host::Scheme& scheme, base::View<const double> positions) {
+  const Index N = positions.shape[0], D = scheme.model().model_width, H = scheme.model().heads,
+              K = scheme.model().head_width();
+  const host::Weights<double> weights(scheme.weights(), 1);
+  const std::vector<base::View<const double>> views = weights.of_layer(0);
+  const host::Context context{N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
+  const host::Tile tile{positions, positions, 0};
+  Array<double> encoded{N, D}, ones{H, N, K}, square{H, N, N}, input{N, D};
+  ones.fill(1), input.fill(1);
+  if (scheme.has(Operation::encode)) scheme.encode<double>(context, positions, views, encoded);
+  if (scheme.has(Operation::transform)) scheme.transform<double>(context, host::Side::key, positions, views, ones);
+  if (scheme.has(Operation::bias)) scheme.bias<double>(context, tile, views, square);
+  if (scheme.has(Operation::score))
+    scheme.score<double>(context, tile, {input, ones, ones, scheme.logit_scale()}, views, square);
+}
+
+}  // namespace
+
+std::string why_not_served(const host::Scheme& scheme, base::View<const double> positions) {
+  try {
+    serve(scheme, positions);
+  } catch (const data::Refused& refused) {
+    return refused.what();
+  } catch (const data::PositionOutOfRange& out_of_range) {
+    return out_of_range.what();
+  } catch (const base::Error&) {
+    // due to these contents and weights, not to the positions: the cell itself will report it
+  }
+  return "";
+}
+
+std::string why_not_positions(const host::Scheme& scheme, const data::Placement& placement, Index N) {
+  if (std::string reason = why_not_axes(scheme, placement); !reason.empty()) return reason;
+  if (placement.is_plain()) return "";  // each experiment knows how far it goes
+  if (placement.is_drawn() && N > placement.range)
+    return fmt::format("positions = {} cannot be {} different numbers", placement.text(), N);
+  if (std::string reason = scheme.why_not_positions(placement.lowest(), placement.highest(N)); !reason.empty())
+    return reason;
+  for (const double x : placement.values)
+    if (std::string reason = scheme.why_not_positions(x, x); !reason.empty()) return reason;
+  // The corners of a grid: a scheme may know a limit for each axis, or refuse a number of axes that it does not know.
+  const auto A = static_cast<Index>(placement.axes());
+  Array<double> ends{2, A};
+  for (Index axis = 0; axis < A; ++axis)
+    ends(1, axis) =
+        placement.is_grid() ? static_cast<double>(placement.extents[static_cast<std::size_t>(axis)] - 1) : 0;
+  return placement.is_grid() ? why_not_served(scheme, ends) : "";
+}
+
+void record_coordinates(data::Record& record, const data::Placement& placement, const std::string& dimension,
+                        base::View<const double> positions) {
+  if (placement.is_plain()) return;
+  const Index N = positions.shape[0], A = positions.shape[1];
+  std::vector<std::string> names = placement.axis_names();
+  if (names.empty()) names = {"value"};
+  for (Index axis = 0; axis < A; ++axis) {
+    std::vector<double> along;
+    for (Index n = 0; n < N; ++n) along.push_back(positions(n, axis));
+    record.position_coordinate(dimension, names[static_cast<std::size_t>(axis)], std::move(along));
+  }
+}
+
+}  // namespace poslab::experiments

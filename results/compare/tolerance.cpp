@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins two files on the identity of their cells and compares each measure within its own tolerance.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "compare/experiment_comparison.hpp"
+#include "poslab/data/outcome.hpp"
+
+namespace poslab::results {
+namespace {
+
+std::string status_text(double status) { return data::to_text(static_cast<data::Status>(status)); }
+
+}  // namespace
+
+Comparison compare_within_tolerance(const std::string& first, const std::string& second) try {
+  const h5::Silence silence;
+  const StoredIndex a(first), b(second);
+  Comparison comparison;
+  std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>> joined;  // experiment -> cells of both
+  for (std::size_t cell = 0; cell < a.ids.size(); ++cell) {
+    const auto other = b.cell_of.find(a.ids[cell]);
+    if (other == b.cell_of.end()) {
+      ++comparison.only_in_first;
+    } else {
+      joined[a.experiments[cell]].emplace_back(cell, other->second);
+    }
+  }
+  comparison.compared_cells = a.ids.size() - comparison.only_in_first;
+  comparison.only_in_second = b.ids.size() - comparison.compared_cells;
+  for (const auto& [experiment, cells] : joined) {
+    ExperimentComparison of_experiment(a, b, experiment, comparison);
+    std::vector<Pair> pairs;
+    for (const auto& [in_a, in_b] : cells) {
+      const Pair pair{static_cast<std::size_t>(a.row[in_a]), static_cast<std::size_t>(b.row[in_b])};
+      of_experiment.require(pair);
+      if (a.status[in_a] != b.status[in_b]) {
+        comparison.differences.push_back(
+            {of_experiment.label(pair.first), fmt::format("is {} in the first file and {} in the second",
+                                                          status_text(a.status[in_a]), status_text(b.status[in_b]))});
+      } else if (static_cast<data::Status>(a.status[in_a]) == data::Status::ok) {
+        pairs.push_back(pair);
+      }
+    }
+    of_experiment.compare(pairs);
+  }
+  return comparison;
+} catch (const h5::Error& error) {
+  throw UnreadablePair(first, second, error);
+}
+
+}  // namespace poslab::results

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "merge/problems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "merge/shard_command.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::results {
+namespace {
+
+using Kind = MergeProblem::Kind;
+
+std::string list_of(const std::vector<std::string>& items, std::size_t most) {
+  if (items.size() <= most) return base::enumerate(items);
+  const std::vector<std::string> first(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(most));
+  return fmt::format("{} and {} more", fmt::join(first, ", "), items.size() - most);
+}
+
+// Labels contain commas.
+std::string labels(const std::vector<std::string>& cells) {
+  constexpr std::size_t most = 3;
+  const auto end = cells.begin() + static_cast<std::ptrdiff_t>(std::min(most, cells.size()));
+  return fmt::format("{}{}", fmt::join(cells.begin(), end, "; "),
+                     cells.size() > most ? fmt::format("; and {} more", cells.size() - most) : "");
+}
+
+}  // namespace
+
+MergeProblem contradiction(const ShardFile& first, const ShardFile& second, std::vector<std::string> cells) {
+  const std::string text = fmt::format(
+      "and {} hold the same {} with different results: {}; leave one of the two files out, or run shard {} again",
+      first.path, cells.size() > 1 ? "cells" : "cell", labels(cells), second.shard.text());
+  return {Kind::contradiction, second.path, text, first.path, {}, std::move(cells)};
+}
+
+MergeProblem unfinished(const ShardFile& file, std::vector<std::string> cells) {
+  const std::string text = fmt::format(
+      "is not finished: {} of its {} cells did not run ({}); finish it ({}), or merge what there is with --partial",
+      cells.size(), file.indices.size(), labels(cells), command_for(file, file.shard));
+  return {Kind::unfinished, file.path, text, {}, {}, std::move(cells)};
+}
+
+MergeProblem damaged_records(const ShardFile& file, std::vector<std::string> cells) {
+  const std::string text =
+      fmt::format("has {} whose checksum is wrong: {}; run that shard again ({})",
+                  cells.size() > 1 ? "records" : "a record", list_of(cells, 3), command_for(file, file.shard));
+  return {Kind::damaged, file.path, text, {}, {}, std::move(cells)};
+}
+
+MergeProblem missing_shards(const ShardFile& any, std::vector<int> shards) {
+  std::vector<std::string> numbers;
+  for (const int shard : shards) numbers.push_back(std::to_string(shard));
+  const bool several = shards.size() > 1;
+  const std::string text =
+      fmt::format("shard{} {} of {} {} missing; {} ({}), or merge what there is with --partial", several ? "s" : "",
+                  list_of(numbers, 100), any.shard.count, several ? "are" : "is", several ? "run them" : "run it",
+                  command_for(any, {shards.front(), any.shard.count}));
+  return {Kind::missing, "", text, {}, std::move(shards)};
+}
+
+MergeProblem files_not_given(const std::vector<std::string>& files) {
+  return {
+      Kind::missing, "",
+      fmt::format("{} {} there, but not among the files given", list_of(files, 5), files.size() > 1 ? "are" : "is")};
+}
+
+MergeProblem missing_cells(std::size_t count, std::size_t whole) {
+  return {Kind::missing, "", fmt::format("{} of the plan's {} cells are in none of the shards", count, whole)};
+}
+
+}  // namespace poslab::results

@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a run: one table, schemes down, verdicts across, and one figure with the same rows.
+
+    /usr/bin/python3 results/python/report.py results/runs/all-schemes.h5 -o experiments/studies/all-schemes.md
+
+Every number is read from the file.
+"""
+
+import argparse
+import os
+from pathlib import Path
+
+import poslab
+from report_figure import PANELS, figure, pictured
+from report_page import Page
+from report_table import legend, table
+
+
+def text(page, study, picture):
+    body = table(page)
+    notes = "\n".join(f"{number}. {reason}" for reason, number in page.reasons.items())
+    counts = page.run.index.status.value_counts()
+    states = ", ".join(f"{count} {status}" for status, count in counts.items())
+    source = f"[{study}]({study}) ({len(page.run.index)} cells: {states})"
+    shown = f"""
+
+![The same rows: {", ".join(PANELS[experiment][0] for experiment in pictured(page))}]({picture})
+
+Grey: the experiment does not apply, or the curve has no number there.""" if picture else ""
+    return f"""# {page.run.title}
+
+Made by `results/python/report.py` from the results of {source}. A row again, with
+every measure and curve behind it: `poslab run {study} --only <scheme>`; all of them: `poslab run {study}`.
+
+{body}
+
+\\* untrained weights, as drawn at initialisation: a verdict on these numbers is about the start of training.
+
+{legend(page)}
+
+Why there is no number:
+
+{notes or "Nothing was skipped."}{shown}
+"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("results", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the page; its picture lies beside it")
+    options = parser.parse_args()
+    page = Page(poslab.open(options.results))
+    picture, drawn = options.output.with_suffix(".png"), figure(page)
+    if drawn:
+        drawn.savefig(picture, dpi=110, metadata={"Software": None})
+    partial = options.output.with_suffix(".md.new")
+    partial.write_text(text(page, options.results.stem + ".toml", picture.name if drawn else ""))
+    os.replace(partial, options.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The figure of a report: a panel for each experiment that has one, with a row for each scheme."""
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
+
+
+def heat(axes, page, curve_of, title, bar, **look):
+    """A row for each variant, its curve as colours; rows without a curve stay grey. Coordinates may differ by row."""
+    axes.set_title(title, loc="left", fontsize=9)
+    axes.set_facecolor("0.9")
+    axes.set_ylim(len(page.variants) - 0.5, -0.5)
+    norm = plt.Normalize(look["low"], look["high"])
+    for row, variant in enumerate(page.variants):
+        curve = curve_of(variant)
+        if curve is None:
+            continue
+        x, values = curve[curve.dims[0]].to_numpy().astype(float), curve.to_numpy()
+        edges = np.concatenate([x - look["half"](x), [x[-1] + look["half"](x[-1:])[0]]])
+        axes.pcolormesh(edges, [row - 0.45, row + 0.45], values[None, :], norm=norm, cmap=look["cmap"])
+    axes.set_xlabel(look["label"])
+    axes.set_xscale(look.get("scale", "linear"))
+    axes.tick_params(axis="y", length=0)
+    plt.colorbar(plt.cm.ScalarMappable(norm, look["cmap"]), ax=axes, label=bar, shrink=0.35, pad=0.02)
+
+
+def shift_panel(page, axes):
+    def logarithm(variant):
+        error = page.curve("relative-shift", "content_error", variant)
+        return None if error is None else np.log10(np.maximum(error, 1e-17))
+
+    heat(axes, page, logarithm, "change of logits when all positions move", "log10 of change over rms logit", low=-16,
+         high=0, cmap="viridis", label="shift", scale="log", half=lambda x: x * 0.6)
+
+
+def drift_panel(page, axes):
+    heat(axes, page, lambda variant: page.curve("extrapolation", "logit_drift", variant),
+         "drift of the mean logit beyond the trained length", "standard deviations within it", low=-3, high=3,
+         cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
+
+
+def share_panel(page, axes):
+    def ratio(variant):
+        names = ("context_share", "context_share_none")
+        share, none = (page.curve("first-position-bias", name, variant) for name in names)
+        return None if share is None or none is None else np.log2(share / none)
+
+    heat(axes, page, ratio, "position 0 in the last context, over that without positions", "log2 of the ratio", low=-3,
+         high=3, cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
+    curves = [curve for curve in map(ratio, page.variants) if curve is not None]
+    axes.set_xticks(sorted({int(x) for curve in curves for x in curve[curve.dims[0]]}))
+
+
+PANELS = {  # what it shows, and who draws it
+    "relative-shift": ("change of logits under shifts", shift_panel),
+    "extrapolation": ("drift beyond the trained length", drift_panel),
+    "first-position-bias": ("the share of position 0", share_panel),
+}
+
+
+def pictured(page):
+    return [experiment for experiment in PANELS if experiment in page.run.experiments]
+
+
+def figure(page):
+    """A panel for each of PANELS that the study asks; None if it asks none."""
+    asked = pictured(page)
+    if not asked:
+        return None
+    height = 1.2 + 0.21 * len(page.variants)
+    whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), height), sharey=True,
+                               constrained_layout=True, squeeze=False)
+    for experiment, one in zip(asked, axes[0]):
+        PANELS[experiment][1](page, one)
+        if page.shown_at(experiment):
+            one.set_title(f"{one.get_title(loc='left')}\n{page.shown_at(experiment)}", loc="left", fontsize=9)
+    names = [page.name(variant).replace("`", "") for variant in page.variants]
+    axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
+    return whole

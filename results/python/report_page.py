@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the table and the figure of a report both ask of a run: rows and curves of a variant, or why it has none."""
+
+import re
+
+import numpy as np
+
+LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
+
+
+class Page:
+    def __init__(self, run):
+        self.run = run
+        first = run.index.drop_duplicates("variant")
+        self.variants = list(first.variant)
+        self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
+        self.reasons = {}  # sentence -> number of its footnote
+        self.points = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
+        self._rows = {}
+
+    def rows(self, experiment, variant):
+        """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason
+        that it was skipped or failed.
+        """
+        if (experiment, variant) not in self._rows:
+            self._rows[experiment, variant] = self._find_rows(experiment, variant)
+        return self._rows[experiment, variant]
+
+    def _find_rows(self, experiment, variant):
+        length = LENGTH.get(experiment, "length")
+        if experiment not in self.points:
+            varies = self.run[experiment].indexes["cell"].names
+            known = ("scheme", "variant", "repeat", length)
+            self.points[experiment] = {name: {} for name in varies if name not in known}
+        table = self.run.rows(experiment, variant=variant)
+        good = table.isel(cell=table.status.to_numpy() == "ok")
+        if good.sizes["cell"] == 0:
+            return None, str(table.message.item(0)) if table.sizes["cell"] else ""
+        for name, shown in self.points[experiment].items():
+            last = longest(good, experiment)[name].to_numpy()[-1]
+            values = good[name].to_numpy()
+            good = good.isel(cell=(values == last) | ((values != values) & (last != last)))  # unset is NaN
+            shown[word(last)] = None
+        return good, ""
+
+    def curve(self, experiment, measure, variant):
+        """Mean over repeats of a variant's curve at its greatest length, or None."""
+        rows, _ = self.rows(experiment, variant)
+        if rows is None:
+            return None
+        curve = self.run.curve(measure, experiment, id=longest(rows, experiment).id.to_numpy())
+        curve = curve.mean("repeat", keep_attrs=True) if "repeat" in curve.dims else curve
+        return curve if curve.notnull().any() else None
+
+    def shown_at(self, experiment):
+        """At which values of what varies beside length schemes are shown: `heads = 4, d_model = 64`; else empty."""
+        points = self.points.get(experiment, {})
+        return ", ".join(f"{name} = {' or '.join(values)}" for name, values in points.items() if values)
+
+    def footnote(self, reason):
+        if not reason:
+            return "–"
+        reason = re.sub(r'^scheme "[^"]*" ', "it ", reason)  # one footnote for all schemes with this reason
+        number = self.reasons.setdefault(reason, len(self.reasons) + 1)
+        return f"– [{number}]"
+
+    def name(self, variant):
+        return f"`{short(variant)}`" + (" *" if variant in self.untrained else "")
+
+
+def short(variant):
+    """Without the parameters that are unset: they only tell it from other variants of the scheme."""
+    return re.sub(r"\(\)", "", re.sub(r"(, )?\b\w+=unset\b", "", variant).replace("(, ", "("))
+
+
+def word(value):
+    """A value of an axis as a study writes it."""
+    return "unset" if value != value else str(value).lower() if isinstance(value, (bool, np.bool_)) else f"{value}"
+
+
+def longest(rows, experiment):
+    lengths = rows[LENGTH.get(experiment, "length")].to_numpy()
+    return rows.isel(cell=lengths == lengths.max())

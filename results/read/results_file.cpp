@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "read/results_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "h5/attribute.hpp"
+#include "h5/bounds.hpp"
+#include "h5/dimension_names.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/results/writer.hpp"
+#include "read/vetting.hpp"
+
+namespace poslab::results {
+namespace {
+
+void require_regular_file(const std::string& path) {
+  std::error_code problem;
+  const auto status = std::filesystem::status(path, problem);
+  if (status.type() == std::filesystem::file_type::not_found) throw base::FileError(path, "does not exist");
+  if (problem) throw base::FileError(path, problem.message(), "name a results file");
+  if (std::filesystem::is_directory(status)) throw base::FileError(path, "is a directory", "name a results file in it");
+  if (!std::filesystem::is_regular_file(status))  // opening a pipe would block
+    throw base::FileError(path, "is no regular file", "name a results file");
+}
+
+}  // namespace
+
+NoResultsFile::NoResultsFile(std::string path_)
+    : base::FileError(std::move(path_), "is an HDF5 file, but no results file of poslab") {}
+
+NewerSchema::NewerSchema(std::string path_, double version_)
+    : base::FileError(std::move(path_),
+                      fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version_),
+                                  schema_version),
+                      "use the poslab that wrote it, or a newer one"),
+      version(version_) {}
+
+UnreadableResults::UnreadableResults(std::string path_, const h5::Error& error)
+    : base::FileError(std::move(path_), error.what(), "is it a results file of poslab?"),
+      call(error.call),
+      stack(error.stack) {}
+
+UnreadablePair::UnreadablePair(std::string first_, std::string second_, const h5::Error& error)
+    : base::FileError(first_ + " or " + second_, error.what(), "make the damaged one again"),
+      first(std::move(first_)),
+      second(std::move(second_)) {}
+
+h5::Handle open_vetted(const std::string& path) {
+  require_regular_file(path);
+  h5::Handle file = h5::open_file(path);
+  vet(file, path);
+  return file;
+}
+
+void require_run(const h5::Handle& file, const std::string& path) {
+  if (!h5::has_attribute(file, "study_hash") || !h5::has_attribute(file, "schema_version")) throw NoResultsFile(path);
+  const double version = h5::number_attribute(file, "schema_version");
+  if (version > static_cast<double>(schema_version)) throw NewerSchema(path, version);
+}
+
+h5::Handle open_results(const std::string& path) {
+  try {
+    h5::Handle file = open_vetted(path);
+    require_run(file, path);
+    return file;
+  } catch (const h5::Error& error) {
+    throw UnreadableResults(path, error);
+  }
+}
+
+std::vector<std::string> texts(const h5::Handle& group, const std::string& name) {
+  return h5::read_texts(h5::open_dataset(group, name));
+}
+
+std::vector<double> numbers(const h5::Handle& group, const std::string& name) {
+  return h5::read_numbers(h5::open_dataset(group, name));
+}
+
+std::vector<StoredMeasure> measures(const h5::Handle& group) {
+  std::vector<StoredMeasure> found;
+  const h5::ScaleNames scales = h5::scale_names(group);
+  for (const std::string& name : h5::links(group)) {
+    if (!h5::is_dataset(group, name)) continue;
+    const h5::Handle dataset = h5::open_dataset(group, name);
+    if (!h5::has_attribute(dataset, "tolerance_absolute")) continue;
+    std::vector<std::string> dimensions = h5::dimension_names(dataset, scales);
+    if (dimensions.empty() || dimensions.front() != "cell")
+      h5::damaged(dataset, "is a measure without a row for each cell");
+    dimensions.erase(dimensions.begin());
+    found.push_back({name, std::move(dimensions)});
+  }
+  return found;
+}
+
+}  // namespace poslab::results

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// One experiment of a results file, to be read cell by cell.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "h5/box.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "read/results_file.hpp"
+
+namespace poslab::results {
+
+class StoredExperiment {
+ public:
+  StoredExperiment(const h5::Handle& file, std::string id);
+
+  /// Throws base::FileError if the group has no such row.
+  void require_row(std::size_t row) const;
+
+  const std::vector<StoredMeasure>& measures() const { return measures_; }
+  const StoredMeasure* measure(const std::string& name) const;
+  h5::Handle open(const StoredMeasure& measure) const { return h5::open_dataset(group_, measure.name); }
+  data::Tolerance tolerance(const StoredMeasure& measure) const;
+
+  /// The indices of the cell's own coordinates along the measure's dimensions.
+  Indices indices(const StoredMeasure& measure, std::size_t row) const;
+  /// The coordinate values at these indices of a dimension.
+  std::vector<double> coordinates(const std::string& dimension, const std::vector<std::size_t>& indices) const;
+
+  double length(std::size_t row) const;            ///< its `length`, else its `train_length`, else 0
+  double largest_position(std::size_t row) const;  ///< that it involves: see results/schema.md, "Comparing"
+  /// "uniqueness of rope, d_model 128, heads 8, length 512, repeat 0"
+  std::string label(std::size_t row) const;
+
+ private:
+  std::vector<std::size_t> own(const std::string& dimension, std::size_t row) const;
+  double largest(const std::string& dimension, std::size_t row) const;
+  bool has_dimension(const std::string& name) const { return coordinates_.count(name) > 0; }
+
+  void check_extents() const;
+
+  std::string id_;
+  h5::Handle group_;
+  std::size_t rows_;
+  std::vector<StoredMeasure> measures_;
+  std::map<std::string, std::vector<double>> coordinates_, counts_, lengths_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> label_columns_;
+};
+
+}  // namespace poslab::results

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks every object of a results file before anything in it is used: the file may come from a stranger, and HDF5 lets
+// a file make its reader open other files, load libraries and allocate unbounded memory.
+#pragma once
+
+#include <string>
+
+#include "h5/dataset.hpp"
+
+namespace poslab::results {
+
+/// What poslab writes stays far below these; schema.md documents them.
+inline constexpr std::size_t most_objects = 100'000;  ///< a damaged index of links can be a cycle
+inline constexpr int deepest_group = 4;
+inline constexpr hsize_t most_elements = hsize_t{1} << 37;  ///< of a dataset, padding included
+inline constexpr hsize_t largest_attribute = 1 << 20;       ///< bytes
+
+/// An object that no results file holds: a link to another file or by name, an object with two names, data in other
+/// files or behind an unknown filter, a type that poslab does not write, an impossible extent.
+struct ForbiddenObject : base::FileError {
+  ForbiddenObject(std::string path, std::string object, std::string problem);
+  std::string object, problem;
+};
+
+/// Throws ForbiddenObject for the first. Opens no other file, follows no reference and reads no values.
+void vet(const h5::Handle& file, const std::string& path);
+void vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path);
+
+}  // namespace poslab::results

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays at the root of a file, for `poslab table`.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/disk.hpp"
+#include "poslab/results/table.hpp"
+#include "write/errors.hpp"
+#include "write/group.hpp"
+#include "write/pending_file.hpp"
+
+namespace poslab::results {
+namespace {
+
+// Checks that every array agrees with the coordinates on the extent of each of its dimensions.
+void check_extents(const NamedArray& array, const std::vector<NamedCoordinate>& coordinates) {
+  if (array.shape.size() != array.dimensions.size())
+    throw base::Error(fmt::format("the array \"{}\" has {} dimensions but a shape of {}", array.name,
+                                  array.dimensions.size(), array.shape.size()));
+  for (std::size_t axis = 0; axis < array.shape.size(); ++axis) {
+    const auto same = [&](const NamedCoordinate& coordinate) { return coordinate.dimension == array.dimensions[axis]; };
+    const auto found = std::find_if(coordinates.begin(), coordinates.end(), same);
+    if (found == coordinates.end())
+      throw UnknownDimension(fmt::format("the array \"{}\"", array.name), array.dimensions[axis],
+                             "which has no coordinates");
+    if (found->values.size() != array.shape[axis])
+      throw SizeMismatch(array.name, array.shape[axis], found->values.size(), array.dimensions[axis]);
+  }
+}
+
+void write_arrays(Group& root, const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays) {
+  for (const NamedCoordinate& coordinate : coordinates)
+    root.dimension(coordinate.dimension, coordinate.values, {{"units", coordinate.unit}});
+  for (const NamedArray& array : arrays) {
+    check_extents(array, coordinates);
+    root.variable(array.name, array.dimensions, array.values,
+                  {{"units", array.unit},
+                   {"long_name", array.sentence},
+                   {"_FillValue", nan},
+                   {"coordinates", array.coordinates}});
+  }
+}
+
+}  // namespace
+
+void write_table(const std::string& path, const std::string& title,
+                 const std::vector<std::pair<std::string, std::string>>& attributes,
+                 const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays) {
+  const h5::Silence silence;
+  PendingFile pending(path);
+  try {
+    h5::Handle file = h5::create_file(pending.temporary());
+    Group root(file);
+    root.attribute("Conventions", "CF-1.10");
+    root.attribute("title", title);
+    for (const auto& [name, text] : attributes) root.attribute(name, text);
+    write_arrays(root, coordinates, arrays);
+    root.close();
+    h5::flush(file);
+    file.close();
+  } catch (const h5::Error& error) {
+    throw base::DiskError(path, std::string("the table cannot be written: ") + error.what(),
+                          "is there room on that disk?");
+  }
+  pending.commit();
+}
+
+}  // namespace poslab::results

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/results/writer.hpp"
+
+#include "poslab/base/disk.hpp"
+#include "poslab/data/expectation.hpp"
+#include "write/expectations_group.hpp"
+#include "write/experiment_group.hpp"
+#include "write/first_pass.hpp"
+#include "write/index_group.hpp"
+#include "write/pending_file.hpp"
+#include "write/provenance_group.hpp"
+#include "write/shard_group.hpp"
+
+namespace poslab::results {
+
+void check_writable(const std::string& path) { const PendingFile pending(path); }
+void clear_leftovers(const std::string& path) { remove_abandoned(path, true); }
+
+void write(const std::string& path, const Description& description, const std::vector<Row>& rows,
+           const std::vector<data::ExpectationResult>& expectations) {
+  const h5::Silence silence;
+  PendingFile pending(path);
+  const FirstPass pass = first_pass(description, rows);
+  try {
+    h5::Handle file = h5::create_file(pending.temporary());
+    write_index(file, description, rows, pass);
+    for (const ExperimentTable& experiment : pass.experiments)
+      write_experiment(file, description, rows, pass, experiment);
+    write_expectations(file, expectations);
+    if (description.shard) write_shard(file, description, rows);
+    write_provenance(file, description.provenance, pass.seconds, description.shard.has_value());
+    h5::flush(file);
+    file.close();
+  } catch (const h5::Error& error) {
+    throw base::DiskError(path, std::string("the results cannot be written: ") + error.what(),
+                          "is there room on that disk?");
+  }
+  pending.commit();
+}
+
+}  // namespace poslab::results

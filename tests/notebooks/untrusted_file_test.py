@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files that poslab.py refuses: damaged, of other programs, or leading to other files."""
+
+import os
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+
+from samples import SAMPLES  # and where poslab lies
+
+import poslab
+
+
+class BadFiles(unittest.TestCase):
+    def test_a_missing_file(self):
+        with self.assertRaises(FileNotFoundError):
+            poslab.open(SAMPLES / "nowhere.h5")
+
+    def test_an_hdf5_file_of_somebody_else(self):
+        path = SAMPLES / "somebody-else.h5"
+        with h5py.File(path, "w") as file:
+            file.attrs["title"] = "something"
+        with self.assertRaisesRegex(ValueError, "no results file of poslab"):
+            poslab.open(path)
+
+
+class FilesThatLeadElsewhere(unittest.TestCase):
+    """Nothing that a results file names outside itself is opened: the file is refused first, by the object's name."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = Path(directory.name) / "a.h5"
+        self.other = Path(directory.name) / "other.h5"
+        shutil.copy(SAMPLES / "sample.h5", self.path)
+        shutil.copy(SAMPLES / "sample.h5", self.other)
+
+    def refused(self, spoil, *words):
+        with h5py.File(self.path, "a") as file:
+            spoil(file)
+        self.other.unlink()
+        os.mkfifo(self.other)  # opening it would wait for ever
+        with self.assertRaises(ValueError) as refusal:
+            poslab.open(self.path)
+        for word in (str(self.path), *words):
+            self.assertIn(word, str(refusal.exception))
+
+    def test_a_link_into_another_file(self):
+        def spoil(file):
+            file["uniqueness/extra"] = h5py.ExternalLink(str(self.other), "/uniqueness")
+
+        self.refused(spoil, "uniqueness/extra is a link into another file", str(self.other))
+
+    def test_an_experiment_in_another_file(self):
+        def spoil(file):
+            del file["uniqueness"]
+            file["uniqueness"] = h5py.ExternalLink(str(self.other), "/uniqueness")
+
+        self.refused(spoil, "uniqueness is a link into another file")
+
+    def test_a_soft_link(self):
+        def spoil(file):
+            file["uniqueness/extra"] = h5py.SoftLink("/relative-shift")
+
+        self.refused(spoil, "uniqueness/extra is a soft link", "/relative-shift")
+
+    def test_values_in_another_file(self):
+        def spoil(file):
+            count = file["uniqueness/min_distance"].shape[0]
+            del file["uniqueness/min_distance"]
+            elsewhere = [(str(self.other), 0, 8 * count)]
+            file["uniqueness"].create_dataset("min_distance", (count,), "<f8", external=elsewhere)
+
+        self.refused(spoil, "uniqueness/min_distance has its values in another file", str(self.other))
+
+    def test_a_virtual_dataset(self):
+        def spoil(file):
+            count = file["uniqueness/min_distance"].shape[0]
+            del file["uniqueness/min_distance"]
+            layout = h5py.VirtualLayout((count,), "<f8")
+            layout[:] = h5py.VirtualSource(str(self.other), "uniqueness/min_distance", (count,))
+            file["uniqueness"].create_virtual_dataset("min_distance", layout)
+
+        self.refused(spoil, "uniqueness/min_distance is a virtual dataset")
+
+    def test_a_group_within_itself(self):
+        def spoil(file):
+            file["uniqueness/again"] = file["/"]
+
+        self.refused(spoil, "uniqueness/again is a second name of /")
+
+    def test_one_that_came_later(self):
+        run = poslab.open(self.path)
+        with h5py.File(self.path, "a") as file:
+            del file["provenance"]
+            file["provenance"] = h5py.ExternalLink(str(self.other), "/provenance")
+        with self.assertRaisesRegex(ValueError, "provenance is a link into another file"):
+            run.provenance
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/outcome_summary.hpp"
+
+#include "catch.hpp"
+#include "poslab/run/merge_provenance.hpp"
+#include "poslab/run/prepare.hpp"
+#include "poslab/run/provenance.hpp"
+
+using namespace poslab;
+
+TEST_CASE("how a run ends: failed cells before failed expectations, which shards do not judge") {
+  run::OutcomeSummaries outcomes(2, run::OutcomeSummary{});
+  outcomes[1]->status = data::Status::skipped;
+  data::ExpectationResult fails;
+  fails.verdict = data::Verdict::fails;
+  CHECK(run::ending_of(outcomes, {}, false) == run::Ending::complete);
+  CHECK(run::ending_of(outcomes, {fails}, false) == run::Ending::expectation_failed);
+  CHECK(run::ending_of(outcomes, {fails}, true) == run::Ending::complete);
+  outcomes[1]->status = data::Status::timeout;
+  CHECK(run::ending_of(outcomes, {fails}, false) == run::Ending::cells_failed);
+}
+
+TEST_CASE("a command line is kept as a list of words") {
+  CHECK(run::command_line_text("run", {"a b.toml", "it's"}) == R"(["poslab","run","a b.toml","it's"])");
+  CHECK(run::command_line_text("run", {"\xff.toml"}) == "[\"poslab\",\"run\",\"\xEF\xBF\xBD.toml\"]");
+}
+
+TEST_CASE("processors of shards, from texts that anybody may have written") {
+  const auto processors = [](const std::string& machines) {
+    return run::mixture_of({{"a.h5", {1, 1}, {{"machines", machines}, {"git_commit", "abc"}}}}).processors;
+  };
+  CHECK(processors(R"([{"processor": "Abacus \"9\""}, {"processor": "X"}, {"processor": "X"}])") ==
+        std::set<std::string>{"Abacus \"9\"", "X"});
+  for (const char* other : {"", "[", "{}", "7", R"([7, {"processor": 7}, {}])", "[[[[["})
+    CHECK(processors(other).empty());
+}
+
+TEST_CASE("a cell that needs more memory than there is names itself, its need and the limit") {
+  study::Plan plan;
+  for (const double bytes : {1e6, 3e6, 2e6}) {
+    plan.cells.emplace_back().experiment = fmt::format("of {}", bytes);
+    plan.estimates.push_back({bytes, 0});
+  }
+  CHECK_NOTHROW(run::require_memory(plan, 3e6));
+  CHECK(run::largest_above(plan, 1.5e6) == 1);
+  try {
+    run::require_memory(plan, 1.5e6);
+    FAIL("it must throw");
+  } catch (const run::CellTooLarge& error) {
+    CHECK(error.experiment == plan.cells[1].experiment);
+    CHECK(error.needed == 3e6);
+    CHECK(error.allowed == 1.5e6);
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expectations: their mistakes, and the cells that they speak of.
+#include "poslab/data/expectation.hpp"
+#include "catch.hpp"
+#include "fake_catalogue.hpp"
+
+using namespace poslab;
+
+namespace {
+
+// Rope with two bases and learned; two lengths of uniqueness and relative-shift; then one [[expect]], from line 19.
+std::string expecting(const std::string& expectation) {
+  return "format = 1\ntitle = 't'\n"
+         "[[scheme]]\nuse = 'rope'\naxes = { base = [2, 3] }\n"
+         "[[scheme]]\nuse = 'learned'\nset = { max_length = 64 }\n"
+         "[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16], kind = 'position' }\n"
+         "[[experiment]]\nuse = 'uniqueness'\naxes = { length = 32, kind = 'offset' }\n"
+         "[[experiment]]\nuse = 'relative-shift'\n\n\n[[expect]]\n" +
+         expectation;
+}
+
+std::string mistakes_of(const std::string& expectation) { return fake::mistakes(expecting(expectation)); }
+
+std::string where(const std::string& text, const std::string& experiment = "uniqueness",
+                  const std::string& measure = "min_distance") {
+  return "experiment = '" + experiment + "'\nmeasure = '" + measure + "'\nvalue = 1\ntolerance = 0\nwhere = " + text;
+}
+
+// How many cells match.
+std::size_t matching(const std::string& text, const std::string& experiment = "uniqueness",
+                     const std::string& measure = "min_distance") {
+  const study::Plan plan = fake::plan(expecting(where(text, experiment, measure)));
+  REQUIRE(plan.expectations.size() == 1);
+  std::size_t count = 0;
+  for (const data::Cell& cell : plan.cells)
+    count += cell.experiment == plan.expectations[0].experiment && study::matches(plan.expectations[0].where, cell);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("an expectation is read whole") {
+  const study::Study study =
+      fake::parse(expecting("experiment = 'relative-shift'\nmeasure = 'content_error'\nwhere = { scheme = 'rope', base "
+                            "= 2, shift = 8 }\nvalue = 3\n"
+                            "tolerance = 1e-6\nsource = 'closed form'"));
+  REQUIRE(study.expectations.size() == 1);
+  const data::Expectation& expectation = study.expectations[0];
+  REQUIRE(expectation.experiment == "relative-shift");
+  REQUIRE(expectation.measure == "content_error");
+  REQUIRE(expectation.where == data::Values{{"scheme", std::string("rope")}, {"base", 2.0}, {"shift", 8.0}});
+  REQUIRE(data::to_text(fake::parse(expecting(where("{ position = -0.0 }", "uniqueness", "nearest_distance")))
+                            .expectations[0]
+                            .where.at("position")) == "0.0");
+  REQUIRE(expectation.value == 3.0);
+  REQUIRE(expectation.tolerance == 1e-6);
+  REQUIRE(expectation.source == "closed form");
+  REQUIRE(expectation.line == 19);
+  REQUIRE(expectation.column == 1);
+}
+
+TEST_CASE("mistakes in [[expect]]") {
+  REQUIRE(mistakes_of("") ==
+          "study.toml:19:1: [[expect]] needs \"experiment\"\nstudy.toml:19:1: [[expect]] needs \"measure\"\n"
+          "study.toml:19:1: [[expect]] needs \"value\"\nstudy.toml:19:1: [[expect]] needs \"tolerance\"");
+  REQUIRE(mistakes_of(where("{}") + "\nexact = true") ==
+          "study.toml:25:1: unknown key \"exact\" in [[expect]]; its keys are experiment, measure, where, value, "
+          "tolerance and source");
+  REQUIRE(mistakes_of(where("{}", "uniquness")) ==
+          "study.toml:20:14: no experiment is called \"uniquness\"; did you mean \"uniqueness\"?");
+  REQUIRE(mistakes_of(where("{}", "uniqueness", "min_distanc")) ==
+          "study.toml:21:11: \"min_distanc\" is not a measure of uniqueness; did you mean \"min_distance\"?");
+  REQUIRE(mistakes_of(where("{}", "uniqueness", "zzz")) ==
+          "study.toml:21:11: \"zzz\" is not a measure of uniqueness; it measures min_distance, nearest_distance and "
+          "collisions");
+  REQUIRE(mistakes_of("experiment = 'uniqueness'\nmeasure = 'collisions'\nvalue = inf\ntolerance = '1'") ==
+          "study.toml:22:9: \"value\" is inf, but every number must be finite\n"
+          "study.toml:23:13: \"tolerance\" is \"1\", but must be a number");
+  REQUIRE(mistakes_of(where("{ lenght = 8 }")) ==
+          "study.toml:24:11: \"lenght\" is neither an axis of uniqueness nor a dimension of min_distance; did you mean "
+          "\"length\"?");
+  REQUIRE(mistakes_of(where("{ scheme = 'rope', bas = 8 }")) ==
+          "study.toml:24:28: \"bas\" is neither an axis of uniqueness nor a dimension of min_distance, nor a parameter "
+          "of rope; did "
+          "you mean \"base\"?");
+  REQUIRE(mistakes_of(where("{ base = 2 }")) ==
+          "study.toml:24:11: \"base\" is a parameter of schemes: say of which, as in scheme = \"rope\"");
+  REQUIRE(mistakes_of(where("{ scheme = 'rop' }")) ==
+          "study.toml:24:20: no plugin offers a scheme called \"rop\"; did you mean \"rope\"?");
+  REQUIRE(mistakes_of(where("{ scheme = 1 }")) == "study.toml:24:20: \"scheme\" is an integer, but must be a text");
+  REQUIRE(mistakes_of(where("{ length = 'a' }")) == "study.toml:24:20: \"length\" is \"a\", but must be an integer");
+  REQUIRE(mistakes_of(where("{ length = [8, 16] }")) ==
+          "study.toml:24:20: \"length\" is [8, 16], but must be an integer");
+  REQUIRE(mistakes_of(where("{ position = 8 }")) ==
+          "study.toml:24:11: \"position\" is neither an axis of uniqueness nor a dimension of min_distance");
+  REQUIRE(mistakes_of(where("{ position = nan }", "uniqueness", "nearest_distance")) ==
+          "study.toml:24:22: \"position\" is nan, but every number must be finite");
+  REQUIRE(mistakes_of(where("{ shift = 8 }", "relative-shift", "toeplitz_residual")) ==
+          "study.toml:24:11: \"shift\" is not a dimension of toeplitz_residual");
+  REQUIRE(mistakes_of(where("{ scheme = 'learned', offset = 0 }", "relative-shift", "position_spread")) ==
+          "study.toml:24:31: \"offset\" is both a dimension of position_spread and a parameter of learned");
+}
+
+TEST_CASE("an expectation that matches no cell is a mistake") {
+  const std::string none = "study.toml:19:1: this expectation matches no cell: ";
+  REQUIRE(mistakes_of(where("{ length = 9 }")) == none + "none of uniqueness has length = 9");
+  REQUIRE(mistakes_of(where("{ length = 32, kind = 'position' }")) ==
+          none + "none of uniqueness has length = 32, kind = position at once");
+  REQUIRE(mistakes_of(where("{ d_model = 64 }")) == none + "none of uniqueness has d_model = 64");
+  REQUIRE(mistakes_of(where("{ scheme = 'none' }")) == none + "none of uniqueness has scheme = none");
+  REQUIRE(mistakes_of(where("{ scheme = 'rope', base = 4 }")) == none + "none of uniqueness has base = 4.0");
+  REQUIRE(mistakes_of(where("{ scheme = 'learned', limit = 4 }")) == none + "none of uniqueness has limit = 4");
+  REQUIRE(mistakes_of(where("{ shift = 3 }", "relative-shift", "content_error")) ==
+          none + "none of relative-shift has shift = 3.0");
+  REQUIRE(mistakes_of(where("{}", "extrapolation", "novelty")) == none + "the study has no experiment extrapolation");
+}
+
+TEST_CASE("what follows from another mistake is not told again") {
+  std::string text = expecting(where("{ length = 8 }"));
+  text.replace(text.find("[8, 16]"), 7, "[0, 16]");
+  REQUIRE(fake::mistakes(text) == "study.toml:11:20: \"length\" is 0, but must be from 1 to 65536");
+  text = expecting(where("{ scheme = 'rope' }"));
+  text.replace(text.find("'rope'"), 6, "'rop'");
+  REQUIRE(fake::mistakes(text) == "study.toml:4:7: no plugin offers a scheme called \"rop\"; did you mean \"rope\"?");
+  text = expecting(where("{ length = 9 }"));  // but this does not follow from the scheme's name
+  text.replace(text.find("'rope'"), 6, "'rop'");
+  REQUIRE_THAT(fake::mistakes(text), check::contains("study.toml:4:7: ") && !check::contains("study.toml:19:1"));
+}
+
+TEST_CASE("an expectation matches by scheme, parameters, axes and model; coordinates are not looked at") {
+  REQUIRE(matching("{}") == 3 + 3 + 30);  // rope 2, rope 3, and ten repeats of learned
+  REQUIRE(matching("{ length = 8 }") == 1 + 1 + 10);
+  REQUIRE(matching("{ length = 32 }") == 1 + 1 + 10);  // from the second block
+  REQUIRE(matching("{ scheme = 'rope' }") == 6);
+  REQUIRE(matching("{ scheme = 'rope', base = 2 }") == 3);
+  REQUIRE(matching("{ scheme = 'rope', base = 2, length = 16 }") == 1);
+  REQUIRE(matching("{ scheme = 'rope', kind = 'offset' }") == 2);
+  REQUIRE(matching("{ d_model = 128, heads = 8, scheme = 'rope' }") == 6);
+  REQUIRE(matching("{ scheme = 'rope', position = 3 }", "uniqueness", "nearest_distance") == 6);
+  REQUIRE(matching("{ shift = 8 }", "relative-shift", "content_error") == 30);
+  REQUIRE(matching("{ scheme = 'rope', offset = 0 }", "relative-shift", "position_spread") == 20);
+}

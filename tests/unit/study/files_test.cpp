@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Studies that are no readable files.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "catch.hpp"
+#include "fake_catalogue.hpp"
+#include "poslab/base/error.hpp"
+
+using namespace poslab;
+
+namespace {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "poslab-study-XXXXXX").string();
+    if (::mkdtemp(pattern.data())) path_ = pattern;
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+}  // namespace
+
+TEST_CASE("a study is read from a file, and messages name its path") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.toml");
+  write(path, fake::study_with("# end"));
+  const study::Study study = study::read_study(path, fake::catalogue());
+  REQUIRE(study.path == path);
+  REQUIRE(study.text == fake::study_with("# end"));
+  write(path, fake::study_with("repeats = 0"));
+  REQUIRE_THROWS_WITH(study::read_study(path, fake::catalogue()),
+                      check::starts_with(path + ":10:11: \"repeats\" is 0"));
+}
+
+TEST_CASE("what cannot be read is named with its reason") {
+  const TemporaryFolder folder;
+  const data::Catalogue catalogue = fake::catalogue();
+  REQUIRE_THROWS_WITH(study::read_study(folder.file("b.toml"), catalogue),
+                      folder.file("b.toml") + ": No such file or directory; give the path of a study, a TOML file");
+  REQUIRE_THROWS_WITH(study::read_study(folder.file(""), catalogue), check::contains("is a directory"));
+  REQUIRE_THROWS_AS(study::read_study("", catalogue), base::FileError);
+  REQUIRE_THROWS_WITH(study::read_study("/dev/zero", catalogue), check::contains("larger than 4 MiB"));
+  write(folder.file("c.toml"), std::string((4u << 20) + 1, '#'));
+  REQUIRE_THROWS_WITH(study::read_study(folder.file("c.toml"), catalogue), check::contains("larger than 4 MiB"));
+  write(folder.file("d.toml"), "");
+  REQUIRE_THROWS_AS(study::read_study(folder.file("d.toml"), catalogue), study::StudyErrors);
+  if (::geteuid() != 0) {
+    write(folder.file("e.toml"), "");
+    ::chmod(folder.file("e.toml").c_str(), 0);
+    REQUIRE_THROWS_WITH(study::read_study(folder.file("e.toml"), catalogue), check::contains("Permission denied"));
+  }
+}
+
+TEST_CASE("a study may come through a pipe") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("pipe");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  std::thread writer([&] { write(path, fake::study_with("")); });
+  const study::Study study = study::read_study(path, fake::catalogue());
+  writer.join();
+  REQUIRE(study.title == "t");
+}
+
+TEST_CASE("the study in the reference page is right, and resolves to what the page says") {
+  std::ifstream page(std::string(POSLAB_SOURCE_DIR) + "/core/study/study-format.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  const std::size_t begin = text.find("```toml\n") + 8, end = text.find("```", begin);
+  REQUIRE(end != std::string::npos);
+  const std::string study = text.substr(begin, end - begin);
+  REQUIRE(fake::mistakes(study) == "");
+  const study::Plan plan = fake::plan(study);
+  REQUIRE(plan.cells.size() ==
+          3 * 6 * 2 + 3 * 10);  // three variants: lengths x model sizes, and ten repeats of the other
+  int skipped = 0;
+  for (const data::Cell& cell : plan.cells) skipped += cell.skip == "does not fit the memory budget";
+  REQUIRE(skipped == 3);
+}

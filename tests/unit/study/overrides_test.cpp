@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// --axis and --only.
+#include "catch.hpp"
+#include "fake_catalogue.hpp"
+
+using namespace poslab;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const std::string text =
+    "format = 1\ntitle = 't'\n"
+    "[[scheme]]\nuse = 'rope'\n"
+    "[[scheme]]\nuse = 'none'\n"
+    "[[experiment]]\nuse = 'uniqueness'\naxes = { length = [8, 16] }\n"
+    "[[experiment.zip]]\nheads = [8, 8, 4]\nd_model = [64, 128, 64]\n"
+    "[[experiment]]\nuse = 'relative-shift'\nrepeats = 1\naxes = { length = 4 }\n"
+    "[[expect]]\nexperiment = 'uniqueness'\nmeasure = 'collisions'\nvalue = 0\ntolerance = 0\nwhere = { scheme = "
+    "'rope', length = 8 }\n";
+
+study::Overrides axis(const std::string& name, const std::string& values) { return {{{name, values}}, {}}; }
+study::Overrides only(std::vector<std::string> ids) { return {{}, std::move(ids)}; }
+
+Lines cells_of(const study::Overrides& overrides) { return fake::cells(fake::plan(text, overrides)); }
+
+}  // namespace
+
+TEST_CASE("the option --axis replaces an axis wherever an experiment has it") {
+  const study::Study study = fake::parse(text, axis("length", "32, 64"));
+  REQUIRE(study.experiments[0].axes[0].values == std::vector<data::Value>{std::int64_t{32}, std::int64_t{64}});
+  REQUIRE(study.experiments[1].axes[0].values == std::vector<data::Value>{std::int64_t{32}, std::int64_t{64}});
+  REQUIRE(study.expectations.empty());  // no cell of length 8 is left
+  REQUIRE(fake::parse(text, axis("length", "8")).expectations.size() == 1);
+  REQUIRE(fake::plan(text, axis("length", "32,64")).cells.size() == 2 * (3 * 2 + 2));
+}
+
+TEST_CASE("the option --axis gives an inner axis its whole list, and a left-out axis its values") {
+  REQUIRE(cells_of({{{"shift", "16,2.5"}}, {"relative-shift", "none"}}) ==
+          Lines{"relative-shift none d_model=128 heads=8 length=4 shift=[2.5, 16] #0"});
+  const study::Study study = fake::parse(text, axis("kind", "offset"));
+  REQUIRE(study.experiments[0].axes[1].name == "kind");
+  REQUIRE(study.experiments[0].axes[1].values == std::vector<data::Value>{std::string("offset")});
+}
+
+TEST_CASE("an overridden axis leaves its zip, and rows that became equal are one") {
+  REQUIRE(cells_of({{{"d_model", "256"}, {"length", "8"}}, {"none", "uniqueness"}}) ==
+          Lines{"uniqueness none d_model=256 heads=8 length=8 kind=position #0",
+                "uniqueness none d_model=256 heads=4 length=8 kind=position #0"});
+  const study::Study study = fake::parse(text, axis("d_model", "256"));
+  REQUIRE(study.experiments[0].zips[0][0].values == std::vector<data::Value>{std::int64_t{8}, std::int64_t{4}});
+  REQUIRE(fake::mistakes(study.resolved()) == "");
+  REQUIRE(cells_of({{{"d_model", "256"}, {"heads", "3"}, {"length", "8"}}, {"none", "uniqueness"}}) ==
+          Lines{"uniqueness none d_model=256 heads=3 length=8 kind=position #0 skipped: 3 heads do not divide d_model "
+                "= 256"});
+}
+
+TEST_CASE("the option --only keeps schemes and experiments by id") {
+  REQUIRE(fake::parse(text, only({"rope"})).schemes.size() == 1);
+  REQUIRE(fake::parse(text, only({"rope"})).experiments.size() == 2);
+  REQUIRE(fake::parse(text, only({"rope"})).expectations.size() == 1);
+  REQUIRE(fake::parse(text, only({"none"})).expectations.empty());
+  REQUIRE(fake::parse(text, only({"relative-shift"})).schemes.size() == 2);
+  REQUIRE(fake::parse(text, only({"relative-shift"})).experiments.size() == 1);
+  REQUIRE(fake::parse(text, only({"relative-shift"})).expectations.empty());
+  REQUIRE(fake::parse(text, only({"rope", "none", "uniqueness"})).schemes.size() == 2);
+}
+
+TEST_CASE("mistakes on the command line") {
+  REQUIRE(fake::mistakes(text, axis("lenght", "8")) ==
+          "command line: --axis \"lenght\": no experiment of this study has such an axis; did you mean \"length\"?");
+  REQUIRE(fake::mistakes(text, axis("base", "8")) ==
+          "command line: --axis \"base\": no experiment of this study has such an axis; it is a parameter of rope: "
+          "vary it in the "
+          "study, in axes of its [[scheme]]");
+  REQUIRE(fake::mistakes(text, axis("length", "0,8")) ==
+          "command line: --axis: \"length\" is 0, but must be from 1 to 65536");
+  REQUIRE(fake::mistakes(text, axis("length", "8,8")) == "command line: --axis: \"length\" has 8 twice");
+  REQUIRE(fake::mistakes(text, axis("length", "")) ==
+          "command line: --axis: \"length\" is \"\", but must be an integer");
+  REQUIRE(fake::mistakes(text, axis("length", "8,")) ==
+          "command line: --axis: \"length\" is \"\", but must be an integer");
+  REQUIRE(fake::mistakes(text, axis("length", "1e3")) ==
+          "command line: --axis: \"length\" is 1000.0, but must be an integer; write 1000");
+  REQUIRE(fake::mistakes(text, axis("length", "nan")) ==
+          "command line: --axis: \"length\" is nan, but every number must be finite");
+  REQUIRE(fake::mistakes(text, axis("length", "true")) ==
+          "command line: --axis: \"length\" is true, but must be an integer");
+  REQUIRE(
+      fake::mistakes(text, axis("kind", "offst")) ==
+      "command line: --axis: \"kind\" is \"offst\", but must be one of position and offset; did you mean \"offset\"?");
+  REQUIRE(fake::mistakes(text, {{{"length", "8"}, {"length", "16"}}, {}}) ==
+          "command line: --axis \"length\" is given twice");
+  REQUIRE(fake::mistakes(text, only({"rop"})) ==
+          "command line: --only \"rop\": this study has no such scheme or experiment; did you mean \"rope\"?");
+  REQUIRE(
+      fake::mistakes(text, only({"zzz", "none"})) ==
+      "command line: --only \"zzz\": this study has no such scheme or experiment; it has rope, none, uniqueness and "
+      "relative-shift");
+  REQUIRE(fake::mistakes(text, {{{"shift", "1"}}, {"uniqueness"}}) ==
+          "command line: --axis \"shift\": no experiment of this study has such an axis");
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// When cells of a worker are overdue.
+#include "assigned_cells.hpp"
+
+#include "catch.hpp"
+
+using namespace poslab;
+using namespace std::chrono_literals;
+using workers::AssignedCells;
+using Indices = std::vector<std::size_t>;
+
+namespace {
+
+const workers::Clock::time_point start{};
+
+AssignedCells with(const Indices& indices) {
+  AssignedCells cells;
+  for (const std::size_t index : indices) cells.add({index, {}, 0}, start);
+  return cells;
+}
+
+}  // namespace
+
+TEST_CASE("a cell that has started is overdue after its time limit, one that waits for a thread after twice as long") {
+  AssignedCells cells = with({3, 5});
+  cells.mark_started(5, start + 4s);
+  CHECK(cells.started() == Indices{5});
+  CHECK(cells.overdue(10, start + 14s).empty());
+  CHECK(cells.overdue(10, start + 14001ms) == Indices{5});
+  CHECK(cells.overdue(10, start + 20s) == Indices{5});
+  CHECK(cells.overdue(10, start + 20001ms) == Indices{3, 5});
+}
+
+TEST_CASE("time in which nobody received messages does not count, for cells that have started or not") {
+  AssignedCells cells = with({3, 5});
+  cells.mark_started(5, start);
+  cells.postpone(100s);
+  CHECK(cells.overdue(10, start + 110s).empty());
+  CHECK(cells.overdue(10, start + 111s) == Indices{5});
+  CHECK(cells.overdue(10, start + 121s) == Indices{3, 5});
+}
+
+TEST_CASE("cells that are removed, or were never there, are neither started nor overdue") {
+  AssignedCells cells = with({3, 5});
+  cells.mark_started(4, start);
+  CHECK(cells.size() == 2);
+  CHECK(!cells.remove(4));
+  const auto task = cells.remove(3);
+  REQUIRE(task);
+  CHECK(task->index == 3);
+  CHECK(!cells.remove(3));
+  CHECK(cells.overdue(1, start + 60s) == Indices{5});
+  CHECK(cells.remove_all().size() == 1);
+  CHECK(cells.size() == 0);
+  CHECK(cells.overdue(1, start + 60s).empty());
+}
