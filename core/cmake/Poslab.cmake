@@ -18,8 +18,8 @@ endif()
 add_library(poslab_flags INTERFACE)
 target_compile_features(poslab_flags INTERFACE cxx_std_20)
 target_compile_options(poslab_flags INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow ${POSLAB_ARCH_FLAGS}
-  # GCC 12 sees overlaps in std::string additions that are none (its bug 105329).
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  # GCC 12 sees overlaps, sizes and bounds in std::string additions that are none (its bug 105329).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>)
 if(POSLAB_SANITIZE_FLAGS)
   target_compile_options(poslab_flags INTERFACE ${POSLAB_SANITIZE_FLAGS} -fno-omit-frame-pointer
     # With instrumentation GCC 12 believes that members of std::variant may be read before they are written.

@@ -20,8 +20,7 @@
 namespace poslab::process {
 namespace {
 
-constexpr std::size_t most_output = 64 << 10;  // bytes of each of a child's streams that are kept: the last ones
-constexpr int longest_wait_ms = 50;            // between two looks at whether the child still runs
+constexpr int longest_wait_ms = 50;  // between two looks at whether the child still runs
 
 using Clock = std::chrono::steady_clock;
 
@@ -41,7 +40,7 @@ bool wait_for_any(const std::array<Pipe, 3>& pipes, int wait_ms) {
 
 std::size_t drain(std::array<Pipe, 3>& pipes) {
   std::size_t arrived = 0;
-  for (Pipe& pipe : pipes) arrived += pipe.drain(most_output);
+  for (Pipe& pipe : pipes) arrived += pipe.drain();
   return arrived;
 }
 

@@ -13,6 +13,11 @@
 #include "spawn.hpp"
 
 namespace poslab::process {
+namespace {
+
+constexpr std::size_t most_kept = 64 << 10;  // bytes
+
+}  // namespace
 
 Pipe::Pipe() {
   std::array<int, 2> ends{};
@@ -36,7 +41,7 @@ void Pipe::close_write_end() {
   if (write_ >= 0) close(std::exchange(write_, -1));
 }
 
-std::size_t Pipe::drain(std::size_t most) {
+std::size_t Pipe::drain() {
   if (read_ < 0) return 0;
   std::array<char, 4096> bytes{};
   std::size_t arrived = 0;
@@ -45,7 +50,7 @@ std::size_t Pipe::drain(std::size_t most) {
   for (int round = 0; round < 64 && (count = read(read_, bytes.data(), bytes.size())) > 0; ++round) {
     text.append(bytes.data(), static_cast<std::size_t>(count));
     arrived += static_cast<std::size_t>(count);
-    if (text.size() > most) text.erase(0, text.size() - most);
+    if (text.size() > most_kept) text.erase(0, text.size() - most_kept);
   }
   const bool is_open = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
   if (!is_open) close(std::exchange(read_, -1));

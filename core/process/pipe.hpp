@@ -17,8 +17,8 @@ class Pipe {
   int read_end() const { return read_; }  ///< -1 once nothing more can come
   int write_end() const { return write_; }
   void close_write_end();
-  /// Appends what has arrived to `text`, without waiting, and keeps its last `most` bytes. Returns how many arrived.
-  std::size_t drain(std::size_t most);
+  /// Appends what has arrived to `text`, without waiting, and keeps its last 64 KiB. Returns how many bytes arrived.
+  std::size_t drain();
 
   std::string text;
 

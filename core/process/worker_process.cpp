@@ -19,7 +19,6 @@
 namespace poslab::process {
 namespace {
 
-constexpr std::size_t most_output = 64 << 10;  // bytes of what a worker prints that are kept: the last ones
 // For a worker to exit after its connection was closed, by us or by itself.
 constexpr std::chrono::milliseconds exit_time{2000}, exit_time_after_close{250};
 constexpr useconds_t poll_interval = 500;  // microseconds
@@ -64,8 +63,8 @@ bool WorkerProcess::has_exited() {
 
 // Also keeps a worker from blocking on a full pipe.
 void WorkerProcess::drain_output() {
-  streams_->output.drain(most_output);
-  streams_->complaint.drain(most_output);
+  streams_->output.drain();
+  streams_->complaint.drain();
 }
 
 WorkerProcess::~WorkerProcess() {

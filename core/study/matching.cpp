@@ -14,8 +14,9 @@
 namespace poslab::study {
 namespace {
 
-bool relates(Condition::Relation relation, const data::Value& here, const std::vector<data::Value>& values) {
-  using Relation = Condition::Relation;
+using Relation = Condition::Relation;
+
+bool relates(Relation relation, const data::Value& here, const std::vector<data::Value>& values) {
   const bool among =
       std::any_of(values.begin(), values.end(), [&](const data::Value& v) { return same_value(here, v); });
   if (relation == Relation::equal || relation == Relation::in) return among;

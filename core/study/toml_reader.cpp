@@ -10,14 +10,14 @@
 namespace poslab::study {
 namespace {
 
-SourceLocation location_of(const toml::source_position& position) {
+SourceLocation location_at(const toml::source_position& position) {
   return {static_cast<int>(position.line), static_cast<int>(position.column)};
 }
 
 }  // namespace
 
-SourceLocation location_of(const toml::node& node) { return location_of(node.source().begin); }
-SourceLocation location_of(const toml::key& key) { return location_of(key.source().begin); }
+SourceLocation location_of(const toml::node& node) { return location_at(node.source().begin); }
+SourceLocation location_of(const toml::key& key) { return location_at(key.source().begin); }
 
 toml::table parse_toml(const std::string& text, const std::string& path) {
   if (const auto hazard = find_hazard(text)) throw StudyErrors({{path, hazard->location, hazard->message}});
@@ -25,7 +25,7 @@ toml::table parse_toml(const std::string& text, const std::string& path) {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
     throw StudyErrors(
-        {{path, location_of(error.source().begin), base::printable(base::shortened(error.description(), 300))}});
+        {{path, location_at(error.source().begin), base::printable(base::shortened(error.description(), 300))}});
   }
 }
 

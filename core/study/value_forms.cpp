@@ -16,7 +16,6 @@ namespace poslab::study {
 namespace {
 
 using Values = std::vector<data::Value>;
-constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
 
 /// The numbers in the brackets of a form.
 struct Arguments {

@@ -15,7 +15,6 @@ namespace poslab::study {
 namespace {
 
 using Values = std::vector<data::Value>;
-constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53: doubles hold every integer up to here
 
 std::string wanted(const data::Quantity& quantity) {
   switch (quantity.kind) {

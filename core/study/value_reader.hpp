@@ -11,6 +11,8 @@
 namespace poslab::study {
 
 inline constexpr double most_values = 1e6;  ///< of one axis
+/// 2^53: doubles hold every integer up to here.
+inline constexpr double largest_exact_integer = 9007199254740992.0;
 
 /// One value, in the quantity's own type; nullopt after its mistake was reported.
 std::optional<data::Value> read_value(const toml::node& node, const data::Quantity& quantity, Report& report);

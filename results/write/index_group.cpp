@@ -10,7 +10,7 @@ namespace poslab::results {
 namespace {
 
 template <class Item, class Of>
-std::vector<Item> each(const std::vector<Row>& rows, const Of& of) {
+std::vector<Item> each_row(const std::vector<Row>& rows, const Of& of) {
   std::vector<Item> items;
   items.reserve(rows.size());
   for (const Row& row : rows) items.push_back(of(*row.cell));
@@ -62,22 +62,22 @@ void write_index(const h5::Handle& file, const Description& description, const s
     root.variable(name, {"cell"}, values, attributes);
   };
   root.dimension("cell", numbers, {{"units", "1"}, {"long_name", "number of the cell, in plan order"}});
-  column("id", each<std::string>(rows, [](const data::Cell& cell) { return cell.id; }),
+  column("id", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.id; }),
          {{"long_name", "identity of the cell: a hash of what it is"}});
-  column("experiment", each<std::string>(rows, [](const data::Cell& cell) { return cell.experiment; }),
+  column("experiment", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.experiment; }),
          {{"long_name", "experiment, and the group that holds the cell"}});
-  column("scheme", each<std::string>(rows, [](const data::Cell& cell) { return cell.variant.scheme; }),
+  column("scheme", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.variant.scheme; }),
          {{"long_name", "positional encoding"}});
-  column("variant", each<std::string>(rows, [](const data::Cell& cell) { return cell.variant.label; }),
+  column("variant", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.variant.label; }),
          {{"long_name", "scheme with the parameters that the study sets or varies"}});
   if (has_several_placements(rows))
-    column("positions", each<std::string>(rows, [](const data::Cell& cell) { return cell.placement.text(); }),
+    column("positions", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.placement.text(); }),
            {{"long_name", "where the tokens stand, as the study says it"}});
   column("status", status_flags(pass.status), status_attributes());
   column("message", pass.message, {{"long_name", "why, or a note"}});
-  column("seed", each<std::uint64_t>(rows, [](const data::Cell& cell) { return cell.seed; }),
+  column("seed", each_row<std::uint64_t>(rows, [](const data::Cell& cell) { return cell.seed; }),
          {{"long_name", "seed of the study"}});
-  column("repeat", each<std::int64_t>(rows, [](const data::Cell& cell) { return cell.repeat; }),
+  column("repeat", each_row<std::int64_t>(rows, [](const data::Cell& cell) { return cell.repeat; }),
          {{"units", "1"}, {"long_name", "number of the repeat, from 0"}});
   column("row", std::vector<std::int64_t>(pass.row_in_experiment.begin(), pass.row_in_experiment.end()),
          {{"units", "1"}, {"long_name", "row of the cell in its experiment's group, from 0"}});

@@ -10,6 +10,7 @@
 #include "poslab/app/arguments/check_options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/check_text.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/process/child.hpp"
 
 namespace po = boost::program_options;
@@ -18,11 +19,6 @@ namespace poslab::app {
 namespace {
 
 using Findings = std::vector<check::Finding>;
-
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-  std::fflush(stdout);
-}
 
 // The child's whole life.
 int perform(const po::variables_map& values, const std::string& file) {
@@ -33,7 +29,7 @@ int perform(const po::variables_map& values, const std::string& file) {
 }
 
 int list_checks(bool json) {
-  print(json ? checks_json(check::all_checks()) : checks_text(check::all_checks()));
+  print(stdout, json ? checks_json(check::all_checks()) : checks_text(check::all_checks()));
   return all_well;
 }
 
@@ -64,18 +60,18 @@ int check_command(const std::vector<std::string>& arguments) {
   bool good = true;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
-    if (!json) print(fmt::format("{}{}\n", i == 0 ? "" : "\n", file));
+    if (!json) print(stdout, fmt::format("{}{}\n", i == 0 ? "" : "\n", file));
     const Findings findings =
         check::judge(child_arguments(values, file), selection, [json](const check::Finding& finding) {
-          if (!json) print(finding_text(finding));
+          if (!json) print(stdout, finding_text(finding));
         });
     if (json)
       all.push_back(findings_json(file, findings));
     else
-      print(findings_text(findings));
+      print(stdout, findings_text(findings));
     good = good && all_passed(findings);
   }
-  if (json) print(base::json_text(all, 1) + "\n");
+  if (json) print(stdout, base::json_text(all, 1) + "\n");
   return good ? all_well : expectation_failed;
 }
 

@@ -9,6 +9,7 @@
 #include "poslab/app/arguments/run_options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/plan_text.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/app/text/run_text.hpp"
 #include "poslab/app/text/terminal.hpp"
@@ -18,8 +19,6 @@
 
 namespace poslab::app {
 namespace {
-
-void print(std::FILE* out, const std::string& text) { std::fputs(text.c_str(), out); }
 
 // A plan may be looked at from where nothing can be run, so a refusal is no error here.
 void print_plan(const run::PreparedRun& run, bool verbose) {

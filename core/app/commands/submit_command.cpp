@@ -10,6 +10,7 @@
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/arguments/submission.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/resume_check.hpp"
@@ -26,8 +27,6 @@ namespace fs = std::filesystem;
 
 namespace poslab::app {
 namespace {
-
-void print(std::FILE* stream, const std::string& text) { std::fputs(text.c_str(), stream); }
 
 // Whether tasks of an earlier submission have performed cells of this plan: then it is the same study, changed.
 bool any_resumes(const slurm::Submission& submission, const study::Study& study, const study::Plan& plan,

@@ -16,7 +16,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t most_rows = 20;  // about a screen; beyond, each variant shows its last point only
+constexpr std::size_t most_lines = 20;  // about a screen; beyond, each variant shows its last point only
 
 // One row of the table: a variant at one point of the outer axes, with all its repeats.
 struct Line {
@@ -43,7 +43,7 @@ std::vector<Line> lines_of(const std::vector<data::Cell>& cells, const run::Outc
 
 // Where there are too many rows, each variant is shown at its last measured point.
 std::vector<Line> shortened(const std::vector<Line>& lines) {
-  if (lines.size() <= most_rows) return lines;
+  if (lines.size() <= most_lines) return lines;
   std::vector<Line> shown;
   std::map<std::string, std::size_t> index;
   for (const Line& line : lines) {

@@ -11,10 +11,10 @@ namespace poslab::check {
 namespace {
 
 // Rows of every array of the call that has one per position (encode, transform) or per query (the others).
-Call part_of(const Call& whole, Index first, Index count) {
+Call part_of(const Call& whole, Index first, Index rows) {
   Call part = whole;
   const auto cut = [&](Tensor& tensor, int axis) {
-    if (tensor.exists()) tensor = tensor.rows(axis, first, count);
+    if (tensor.exists()) tensor = tensor.rows(axis, first, rows);
   };
   const bool by_position = whole.operation == Operation::encode || whole.operation == Operation::transform;
   if (by_position) {

@@ -16,10 +16,10 @@ namespace {
 
 const host::Model model{8, 2, 16};
 
-std::shared_ptr<const host::Plugin> toy() { return host::Plugin::open(test::fault("toy")); }
+std::shared_ptr<const host::Plugin> toy_plugin() { return host::Plugin::open(test::fault("toy")); }
 
 std::vector<double> echo(const data::Values& parameters) {
-  const host::Scheme scheme(toy(), parameters, model);
+  const host::Scheme scheme(toy_plugin(), parameters, model);
   const auto told = scheme.inverse_frequency();
   return {told.begin(), told.end()};
 }
@@ -33,7 +33,7 @@ TEST_CASE("parameters of every kind cross the boundary, and missing ones take th
               {"limit", Value(std::int64_t{5})},
               {"mode", Value("masks")},
               {"gain", Value(std::int64_t{2})}}) == std::vector<double>{2, 7, 5, 0, 7});
-  const host::Scheme scheme(toy(), {{"gain", Value(std::int64_t{2})}}, model);
+  const host::Scheme scheme(toy_plugin(), {{"gain", Value(std::int64_t{2})}}, model);
   CHECK(scheme.parameters().to_json() ==
         R"({"gain": 2.0, "mode": "plain", "limit": null, "flip": true, "list": [1.5, 2.5]})");
 }
@@ -41,7 +41,7 @@ TEST_CASE("parameters of every kind cross the boundary, and missing ones take th
 TEST_CASE("values outside their declared range never reach the plugin") {
   const auto why = [&](const char* name, const Value& value) {
     try {
-      host::Scheme(toy(), {{name, value}}, model);
+      host::Scheme(toy_plugin(), {{name, value}}, model);
     } catch (const data::Refused& refused) {
       return std::string("refused by the plugin: ") + refused.what();
     } catch (const base::Error& error) {
@@ -58,7 +58,7 @@ TEST_CASE("values outside their declared range never reach the plugin") {
 }
 
 TEST_CASE("a variant tells its facts") {
-  const host::Scheme scheme(toy(), {}, model);
+  const host::Scheme scheme(toy_plugin(), {}, model);
   for (const host::Operation operation : host::all_operations) CHECK(scheme.has(operation));
   CHECK(scheme.claims(POSLAB_LENGTH_FREE));
   CHECK_FALSE(scheme.claims(POSLAB_ISOMETRY));
@@ -75,7 +75,7 @@ TEST_CASE("a variant tells its facts") {
 }
 
 TEST_CASE("what a plugin or a model cannot serve") {
-  const auto make = [&](const char* mode, host::Model m) { host::Scheme(toy(), {{"mode", Value(mode)}}, m); };
+  const auto make = [&](const char* mode, host::Model m) { host::Scheme(toy_plugin(), {{"mode", Value(mode)}}, m); };
   CHECK_THROWS_AS(make("refuse", model), data::Refused);
   CHECK_THROWS_WITH(make("refuse", model), "scheme \"toy\": this toy is refused");
   CHECK_THROWS_WITH(make("plain", {10, 4, 16}), "scheme \"toy\": 4 heads do not divide the model width 10");
@@ -86,7 +86,7 @@ TEST_CASE("what a plugin or a model cannot serve") {
 }
 
 TEST_CASE("positions that a variant cannot serve are named, with the limit") {
-  const host::Scheme bounded(toy(), {{"limit", Value(std::int64_t{5})}}, model), open(toy(), {}, model);
+  const host::Scheme bounded(toy_plugin(), {{"limit", Value(std::int64_t{5})}}, model), open(toy_plugin(), {}, model);
   const auto require = [](const host::Scheme& scheme, std::vector<double> p) {
     scheme.require_positions(host::Positions(p.data(), {static_cast<base::Index>(p.size()), 1}));
   };
@@ -108,7 +108,7 @@ TEST_CASE("positions that a variant cannot serve are named, with the limit") {
 }
 
 TEST_CASE("weights are drawn as declared, entry i from number i of their own stream") {
-  const host::Scheme scheme(toy(), {}, model);
+  const host::Scheme scheme(toy_plugin(), {}, model);
   const data::Draws draws(7, "uniqueness", "toy", "toy", 0), other(8, "uniqueness", "toy", "toy", 0);
   const auto weights = scheme.draw_weights(draws, 3);
   const auto first = weights.of_layer(0), last = weights.of_layer(2);

@@ -10,8 +10,8 @@ namespace {
 
 // The right study with these positions; they stand in line 6, from column 13 on.
 std::string study_at(const std::string& positions, const std::string& more = "") {
-  std::string text = fake::study_with(more);
-  return text.insert(text.find("[[scheme]]"), "positions = " + positions + "\n");
+  std::string study = fake::study_with(more);
+  return study.insert(study.find("[[scheme]]"), "positions = " + positions + "\n");
 }
 
 std::string mistakes(const std::string& positions, const std::string& more = "") {

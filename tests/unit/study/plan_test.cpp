@@ -236,7 +236,7 @@ TEST_CASE("studies put together by hand are checked too") {
   const data::Catalogue catalogue = fake::catalogue();
   REQUIRE_THROWS_WITH(study::make_plan(study, catalogue, forecast),
                       "by hand:1:1: the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
-  study.schemes = {{"rope", {}, {}, {}, {}}, {"rope", {}, {}, {}, {}}};
+  study.schemes = {{"rope", {}, {}, {}, {}, {}}, {"rope", {}, {}, {}, {}, {}}};
   study.experiments = {{"uniqueness", std::nullopt, {}, {}, {}, {}}};
   REQUIRE(study::make_plan(study, catalogue, forecast).cells.size() == 1);  // the same variant twice is one
   data::Expectation expectation{"uniqueness", "min_distance", {{"length", std::int64_t{3}}}, 0, 0, "", 4, 1};
