@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/data/catalogue.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
 #include <string_view>
 
 #include "poslab/base/text.hpp"
@@ -56,6 +62,38 @@ auto find_id(const Items& items, const std::string& id) -> decltype(items.data()
 }
 
 }  // namespace
+
+std::string SchemeInfo::code_hash() const {
+  std::string text = file_hash;
+  for (const LinkedLibrary& library : linked)
+    text += fmt::format(" {}={}", std::filesystem::path(library.file).filename().string(), library.hash);
+  return text;
+}
+
+std::string code_difference(const std::string& now, const std::string& before) {
+  const auto parts = [](const std::string& text) {
+    std::map<std::string, std::string> hashes;  // by name; the plugin's own file has none
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      const std::size_t equals = word.rfind('=');
+      const bool is_own = equals == std::string::npos;
+      hashes[is_own ? "" : word.substr(0, equals)] = is_own ? word : word.substr(equals + 1);
+    }
+    return hashes;
+  };
+  const auto here = parts(now), there = parts(before);
+  const auto hash_in = [](const auto& hashes, const std::string& name) {
+    const auto found = hashes.find(name);
+    return found == hashes.end() ? std::string("nothing") : found->second.substr(0, 8);
+  };
+  std::set<std::string> names;
+  for (const auto& hashes : {here, there})
+    for (const auto& [name, hash] : hashes) names.insert(name);
+  for (const std::string& name : names)
+    if (const std::string a = hash_in(here, name), b = hash_in(there, name); a != b)
+      return fmt::format("{}{}{}, done with {}", name, name.empty() ? "" : " ", a, b);
+  return "";
+}
 
 const Quantity* SchemeInfo::parameter(const std::string& name) const { return find_named(parameters, name); }
 const AxisInfo* ExperimentInfo::axis(const std::string& name) const { return find_named(axes, name); }

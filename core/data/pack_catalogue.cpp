@@ -63,6 +63,7 @@ std::string pack(const SchemeInfo& scheme) {
   out.signed_number(scheme.least_axes), out.signed_number(scheme.most_axes);
   out.flag(scheme.real_positions);
   out.list(scheme.parameters, [&](const Quantity& parameter) { write_quantity(out, parameter); });
+  out.list(scheme.linked, [&](const LinkedLibrary& library) { out.text(library.file), out.text(library.hash); });
   return out.finish();
 }
 
@@ -76,6 +77,10 @@ SchemeInfo unpack_scheme(std::string_view bytes) {
   scheme.least_axes = in.small_number(), scheme.most_axes = in.small_number();
   scheme.real_positions = in.flag();
   for (auto left = in.count_of_named(); left > 0; --left) read_quantity(in, scheme.parameters.emplace_back());
+  for (auto left = in.count_of_named(); left > 0; --left) {
+    LinkedLibrary& library = scheme.linked.emplace_back();
+    library.file = in.text(), library.hash = in.text();
+  }
   in.finish();
   return scheme;
 }

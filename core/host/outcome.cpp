@@ -33,4 +33,13 @@ void raise_thrown(const std::string& where, const std::string& what) {
                      POSLAB_FAILED);
 }
 
+void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after) {
+  restore_floating_point_mode();
+  throw PluginFailed(where,
+                     fmt::format("the plugin changed the floating-point mode from {} to {}, with which everything after "
+                                 "it would be computed",
+                                 before.text(), after.text()),
+                     POSLAB_FAILED);
+}
+
 }  // namespace poslab::host

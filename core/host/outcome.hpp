@@ -7,6 +7,7 @@
 #include <string>
 
 #include "poslab/base/error.hpp"
+#include "poslab/host/floating_point_mode.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -14,14 +15,18 @@ namespace poslab::host {
 /// Throws the error for `status`, with the plugin's text; `where` begins the message: `scheme "rope", encode`.
 [[noreturn]] void raise(const std::string& where, std::int32_t status, const poslab_error& error);
 [[noreturn]] void raise_thrown(const std::string& where, const std::string& what);
+/// Also restores the mode.
+[[noreturn]] void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after);
 
-/// Calls `function(error)`; returns if it answers POSLAB_OK, else throws. `where()` is only called on failure.
+/// Calls `function(error)`; returns if it answers POSLAB_OK, else throws, also if the floating-point mode is another
+/// than before: what is computed after it would be. `where()` is only called on failure.
 template <class Function, class Where>
 void expect_ok(Function function, Where where) {
   poslab_error error;
   error.code = POSLAB_OK;
   error.text[0] = '\0';
   std::int32_t status = POSLAB_OK;
+  const FloatingPointMode before = FloatingPointMode::now();
   try {
     status = function(&error);
   } catch (const std::exception& thrown) {
@@ -29,6 +34,7 @@ void expect_ok(Function function, Where where) {
   } catch (...) {
     raise_thrown(where(), "of an unknown type");
   }
+  if (const FloatingPointMode after = FloatingPointMode::now(); !(after == before)) raise_mode(where(), before, after);
   if (status != POSLAB_OK) raise(where(), status, error);
 }
 

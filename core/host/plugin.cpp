@@ -7,9 +7,12 @@
 
 #include "descriptor.hpp"
 #include "elf.hpp"
+#include "linked_libraries.hpp"
 #include "poslab/base/hash.hpp"
+#include "poslab/base/text.hpp"
 #include "poslab/host/library.hpp"
 #include "prefix.hpp"
+#include "process_state.hpp"
 #include "trust.hpp"
 
 namespace poslab::host {
@@ -42,7 +45,13 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
   try {
     const std::string before = base::sha256_of_file(absolute.string());
+    const std::vector<std::string> loaded_before = loaded_libraries();
+    const ProcessState state = ProcessState::now();
     const boost::dll::shared_library library(absolute, load_mode);
+    const std::vector<std::string> changes = state.changes_in(ProcessState::now());
+    restore_floating_point_mode();
+    if (!changes.empty())
+      throw PluginRefused(absolute, "loading it changes what others compute with: " + base::enumerate(changes));
     if (!library.has(POSLAB_SYMBOL_NAME))
       throw PluginRefused(absolute, fmt::format("no plugin: it exports no symbol {}", POSLAB_SYMBOL_NAME));
     const auto& constant = library.get<const poslab_plugin>(POSLAB_SYMBOL_NAME);
@@ -52,6 +61,7 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     plugin->info_ = describe(plugin->table_);
     plugin->info_.file = absolute.string();
     plugin->info_.file_hash = base::sha256_of_file(absolute.string());
+    plugin->info_.linked = linked_libraries(loaded_before, loaded_libraries(), absolute);
     if (plugin->info_.file_hash != before)  // else results of one build would carry the hash of the other
       throw PluginRefused(absolute, "was changed while it was loaded; run again once it is built");
     return plugin;

@@ -26,7 +26,7 @@ std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
     wanted = known->second;
   }
   auto plugin = open(wanted.file);
-  if (plugin->info().id != id || plugin->info().file_hash != wanted.file_hash)
+  if (plugin->info().id != id || plugin->info().code_hash() != wanted.code_hash())
     throw base::Error(
         fmt::format("the plugin {} was changed while the run went on; run again to use the new one", wanted.file));
   return plugin;

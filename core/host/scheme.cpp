@@ -61,7 +61,11 @@ Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& paramet
   }
 }
 
-Scheme::~Scheme() { plugin_->table().destroy(instance_.self); }
+Scheme::~Scheme() {
+  const FloatingPointMode before = FloatingPointMode::now();
+  plugin_->table().destroy(instance_.self);
+  if (!(FloatingPointMode::now() == before)) restore_floating_point_mode();
+}
 
 const data::SchemeInfo& Scheme::info() const { return plugin_->info(); }
 

@@ -42,7 +42,7 @@ const char* to_text(CellState state) {
 Origin origin_of(const data::Cell& cell, const data::Catalogue& catalogue) {
   const data::SchemeInfo* scheme = catalogue.scheme(cell.variant.scheme);
   const data::ExperimentInfo* experiment = catalogue.experiment(cell.experiment);
-  return {scheme ? scheme->file_hash : "", experiment ? experiment->version : "", scheme ? scheme->version : ""};
+  return {scheme ? scheme->code_hash() : "", experiment ? experiment->version : "", scheme ? scheme->version : ""};
 }
 
 // The known cell that asks the same, with the fewest differences; the latest of several.
@@ -69,7 +69,7 @@ CellState ResumePlan::of(const data::Cell& cell) const {
     if (found->second.damaged) return CellState::damaged;
     if (found->second.status != data::Status::ok) return after(found->second.status);
     const data::SchemeInfo* scheme = catalogue_.scheme(cell.variant.scheme);
-    return scheme && scheme->file_hash == found->second.origin.plugin_hash ? CellState::kept
+    return scheme && scheme->code_hash() == found->second.origin.plugin_hash ? CellState::kept
                                                                            : CellState::plugin_changed;
   }
   const KnownCell* known = closest_match(cell);
@@ -91,8 +91,8 @@ std::string ResumePlan::sentence(const data::Cell& cell) const {
   const CellState state = of(cell);
   const Origin now = origin_of(cell, catalogue_);
   if (state == CellState::plugin_changed)
-    return fmt::format("{}: {:.8}, done with {:.8}", to_text(state), now.plugin_hash,
-                       known_.at(cell.id).origin.plugin_hash);
+    return fmt::format("{}: {}", to_text(state),
+                       data::code_difference(now.plugin_hash, known_.at(cell.id).origin.plugin_hash));
   if (state < CellState::experiment_changed) return to_text(state);
   const KnownCell& known = *closest_match(cell);
   std::string text;

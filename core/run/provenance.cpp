@@ -25,11 +25,21 @@ Json machines_json(const std::vector<journal::JournalMachine>& machines) {
   return list;
 }
 
+Json linked_json(const std::vector<data::LinkedLibrary>& libraries) {
+  Json list = Json::array();
+  for (const data::LinkedLibrary& library : libraries)
+    list.push_back({{"file", library.file}, {"sha256", library.hash}});
+  return list;
+}
+
 Json plugins_json(const std::vector<data::SchemeInfo>& schemes) {
   Json list = Json::array();
   for (const data::SchemeInfo& scheme : schemes)
-    list.push_back(
-        {{"id", scheme.id}, {"version", scheme.version}, {"file", scheme.file}, {"sha256", scheme.file_hash}});
+    list.push_back({{"id", scheme.id},
+                    {"version", scheme.version},
+                    {"file", scheme.file},
+                    {"sha256", scheme.file_hash},
+                    {"linked", linked_json(scheme.linked)}});
   return list;
 }
 

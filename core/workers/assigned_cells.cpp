@@ -47,6 +47,10 @@ std::vector<std::size_t> AssignedCells::overdue(double seconds, Clock::time_poin
   return indices;
 }
 
+void AssignedCells::restart_waits(Clock::time_point now) {
+  for (auto& [index, assignment] : cells_) assignment.assigned = now;
+}
+
 void AssignedCells::postpone(Clock::duration time) {
   for (auto& [index, assignment] : cells_) {
     assignment.assigned += time;

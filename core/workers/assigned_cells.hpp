@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 struct Task {
   std::size_t index = 0;
   data::Cell cell;
-  int kills = 0;  ///< workers that were killed from outside while they had it
+  int kills = 0;       ///< workers that were killed from outside while they had it
+  int false_starts = 0;  ///< workers that had nothing else and did not begin with it
 };
 
 class AssignedCells {
@@ -34,6 +35,8 @@ class AssignedCells {
   std::vector<std::size_t> started() const;
   /// The cells that have run for longer than `seconds`, or have waited for a thread for twice as long.
   std::vector<std::size_t> overdue(double seconds, Clock::time_point now) const;
+  /// The worker's threads have started only now: nobody has waited for a thread before.
+  void restart_waits(Clock::time_point now);
   /// Nobody received messages for so long: that time does not count for any cell.
   void postpone(Clock::duration time);
 

@@ -20,8 +20,10 @@ class CellQueue {
 
   bool has_waiting() const { return !waiting_.empty(); }
   bool has_suspects() const { return !suspects_.empty(); }
-  Task take_waiting();  ///< precondition: there is one
-  Task take_suspect();  ///< precondition: there is one
+  const Task& first_waiting() const { return waiting_.front(); }  ///< precondition: there is one
+  Task take_waiting();                                            ///< precondition: there is one
+  const Task& first_suspect() const { return suspects_.front(); }  ///< precondition: there is one
+  Task take_suspect();                                             ///< precondition: there is one
   /// Removes the cells that `is_unwanted`, and returns their indices.
   std::vector<std::size_t> remove_if(const std::function<bool(const data::Cell&)>& is_unwanted);
 

@@ -51,12 +51,20 @@ std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::Cell& cel
   const host::Model model = model_of(cell);
   const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(),
                                       model.model_width, model.heads, model.train_length);
+  const std::shared_ptr<Slot> slot = slot_of(key);
+  // A plugin's code runs under the lock of its own variant only: if it never returns, nobody else waits for it.
+  const std::lock_guard lock(slot->mutex);
+  if (!slot->scheme)
+    slot->scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
+  return slot->scheme;
+}
+
+std::shared_ptr<CellRunner::Slot> CellRunner::slot_of(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  if (schemes_.size() >= most_schemes) schemes_.clear();  // those in use are kept by their users
-  std::shared_ptr<const host::Scheme>& scheme = schemes_[key];
-  if (!scheme)
-    scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
-  return scheme;
+  if (slots_.size() >= most_schemes) slots_.clear();  // those in use are kept by their users
+  std::shared_ptr<Slot>& slot = slots_[key];
+  if (!slot) slot = std::make_shared<Slot>();
+  return slot;
 }
 
 data::Forecast CellRunner::forecast(const data::Cell& cell) {

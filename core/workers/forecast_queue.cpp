@@ -6,23 +6,15 @@
 
 namespace poslab::workers {
 
-ForecastQueue::ForecastQueue(const std::vector<const data::Cell*>& cells,
-                             const std::function<std::string(const data::Cell&)>& hash_of)
-    : cells_(cells), hash_of_(hash_of), forecasts_(cells.size()) {}
-
-bool ForecastQueue::is_hopeless(std::size_t index) const {
-  if (failures_.empty()) return false;
-  const auto failures = failures_.find(hash_of_(*cells_[index]));
-  return failures != failures_.end() && failures->second >= most_failures;
-}
+ForecastQueue::ForecastQueue(const std::vector<const data::Cell*>& cells) : cells_(cells), forecasts_(cells.size()) {}
 
 bool ForecastQueue::skip_hopeless() {
-  while (answered_ < cells_.size() && asked_ <= answered_ && is_hopeless(answered_)) asked_ = ++answered_;
+  if (is_hopeless() && asked_ <= answered_) asked_ = answered_ = cells_.size();
   return answered_ < cells_.size();
 }
 
 std::optional<std::string> ForecastQueue::next_question() {
-  if (asked_ >= cells_.size() || asked_ >= answered_ + most_ahead || is_hopeless(asked_)) return std::nullopt;
+  if (asked_ >= cells_.size() || asked_ >= answered_ + most_ahead || is_hopeless()) return std::nullopt;
   const std::size_t index = asked_++;
   return message::numbered(index, data::pack(*cells_[index]));
 }
@@ -35,7 +27,7 @@ bool ForecastQueue::take_answer(std::string_view body) {
 }
 
 void ForecastQueue::give_up_first() {
-  ++failures_[hash_of_(*cells_[answered_])];
+  ++failures_;
   ++answered_;
 }
 

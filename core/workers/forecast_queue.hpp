@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells whose needs a worker forecasts: some questions are sent ahead, and the answers arrive in their order.
+// The cells of one plugin whose needs a worker forecasts: some questions are sent ahead, and the answers arrive in their order.
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,11 +15,10 @@ namespace poslab::workers {
 class ForecastQueue {
  public:
   static constexpr std::size_t most_ahead = 256;  ///< questions that are sent before they are answered
-  static constexpr int most_failures = 3;         ///< of one plugin; its other cells get empty forecasts
+  static constexpr int most_failures = 3;         ///< after so many, the other cells get empty forecasts
 
-  /// `hash_of` gives the hash of the file of a cell's plugin. Both must outlive this.
-  ForecastQueue(const std::vector<const data::Cell*>& cells,
-                const std::function<std::string(const data::Cell&)>& hash_of);
+  /// `cells` must outlive this.
+  explicit ForecastQueue(const std::vector<const data::Cell*>& cells);
 
   /// Leaves out what is not worth asking; false if nothing is left to wait for.
   bool skip_hopeless();
@@ -36,12 +33,11 @@ class ForecastQueue {
   std::vector<data::Forecast> take_forecasts() { return std::move(forecasts_); }
 
  private:
-  bool is_hopeless(std::size_t index) const;
+  bool is_hopeless() const { return failures_ >= most_failures; }
 
   const std::vector<const data::Cell*>& cells_;
-  const std::function<std::string(const data::Cell&)>& hash_of_;
   std::vector<data::Forecast> forecasts_;
-  std::map<std::string, int> failures_;  // by hash of the plugin's file
+  int failures_ = 0;
   std::size_t answered_ = 0, asked_ = 0;
 };
 

@@ -45,11 +45,15 @@ data::SchemeInfo PluginProbe::open(const std::filesystem::path& file) {
 
 // Nothing: the worker ended or took too long. Throws host::PluginRefused.
 std::optional<data::SchemeInfo> PluginProbe::ask_to_open(Worker& worker, const std::string& path) {
+  worker.await_ready();
   worker.ask(message::open_library, path);
   const auto since = Clock::now();
   while (!worker.process().is_gone() && !is_over(since, time_limit_))
     for (const process::Message& message : worker.receive(receive_ms)) {
-      if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
+      if (message.kind == message::refuses) {
+        discard_();  // its constructors may have run, and changed the process for those that come after it
+        throw host::PluginRefused(path, message.body);
+      }
       if (message.kind != message::offers) continue;
       try {
         return data::unpack_scheme(message.body);
@@ -71,13 +75,37 @@ PluginProbe::NoAnswer PluginProbe::end_worker(Worker& worker) {
   return no_answer;
 }
 
-std::vector<data::Forecast> PluginProbe::forecast(const std::vector<const data::Cell*>& cells, const HashOf& hash_of) {
-  ForecastQueue queue(cells, hash_of);
-  bool is_first = !cells.empty() && worker_().is_fresh();  // whether the next answer is the first of its worker
-  int kills = 0;                                           // from outside, since the last answer
+std::vector<data::Forecast> PluginProbe::forecast(const std::vector<const data::Cell*>& cells,
+                                                  const SchemeOf& scheme_of) {
+  std::map<std::string, std::vector<std::size_t>> of_plugin;  // by file
+  for (std::size_t i = 0; i < cells.size(); ++i) of_plugin[scheme_of(*cells[i]).file].push_back(i);
+  std::vector<data::Forecast> all(cells.size());
+  for (const auto& [file, indices] : of_plugin) {
+    std::vector<const data::Cell*> its_cells;
+    for (const std::size_t index : indices) its_cells.push_back(cells[index]);
+    discard_();
+    std::vector<data::Forecast> forecasts = forecast_of(scheme_of(*its_cells.front()), its_cells);
+    for (std::size_t i = 0; i < indices.size(); ++i) all[indices[i]] = std::move(forecasts[i]);
+  }
+  discard_();
+  return all;
+}
+
+Worker& PluginProbe::worker_of(const data::SchemeInfo& scheme) {
+  Worker& worker = worker_();
+  if (!worker.serves(scheme)) worker.serve(scheme);
+  return worker;
+}
+
+std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& scheme,
+                                                     const std::vector<const data::Cell*>& cells) {
+  ForecastQueue queue(cells);
+  bool is_first = true;  // whether the next answer is the first of its worker
+  int kills = 0;         // from outside, since the last answer
   auto since = Clock::now();
   while (queue.skip_hopeless()) {
-    Worker& worker = worker_();
+    Worker& worker = worker_of(scheme);
+    if (!worker.is_ready()) worker.await_ready(), since = Clock::now();
     while (const auto question = queue.next_question()) worker.ask(message::ask_forecast, *question);
     for (const process::Message& message : worker.receive(receive_ms)) try {
         if (message.kind != message::forecasts || !queue.take_answer(message.body)) continue;

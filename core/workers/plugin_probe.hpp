@@ -28,8 +28,9 @@ class PluginProbe {
   /// same bytes.
   data::SchemeInfo open(const std::filesystem::path& file);
 
-  using HashOf = std::function<std::string(const data::Cell&)>;  ///< of the plugin's file
-  std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells, const HashOf& hash_of);
+  using SchemeOf = std::function<const data::SchemeInfo&(const data::Cell&)>;
+  /// What each cell will need. Each plugin is asked in a worker of its own.
+  std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells, const SchemeOf& scheme_of);
 
  private:
   struct NoAnswer {
@@ -38,6 +39,8 @@ class PluginProbe {
   };
   std::optional<data::SchemeInfo> ask_to_open(Worker& worker, const std::string& path);
   NoAnswer end_worker(Worker& worker);
+  Worker& worker_of(const data::SchemeInfo& scheme);
+  std::vector<data::Forecast> forecast_of(const data::SchemeInfo& scheme, const std::vector<const data::Cell*>& cells);
 
   std::function<Worker&()> worker_;
   std::function<void()> discard_;

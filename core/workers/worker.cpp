@@ -3,19 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <utility>
 
 #include "poslab/data/pack.hpp"
 #include "protocol.hpp"
 
 namespace poslab::workers {
+namespace {
 
-Worker::Worker(const BackendOptions& options, int threads, const std::vector<data::SchemeInfo>& schemes)
-    : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory)}) {
-  for (const data::SchemeInfo& scheme : schemes) know(scheme);
+constexpr std::chrono::seconds longest_start{60};  // of a process and its threads, on a machine that is busy
+
+}  // namespace
+
+Worker::Worker(const BackendOptions& options, int threads)
+    : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory)}) {}
+
+void Worker::serve(const data::SchemeInfo& scheme) {
+  plugin_ = scheme.file;
+  process_.send(message::know_scheme, data::pack(scheme));
 }
-
-void Worker::know(const data::SchemeInfo& scheme) { process_.send(message::know_scheme, data::pack(scheme)); }
 
 void Worker::ask(char kind, std::string_view body) {
   fresh_ = false;
@@ -35,12 +42,26 @@ std::optional<Task> Worker::finish(std::size_t index) {
 
 std::vector<process::Message> Worker::receive(int wait_ms) {
   std::vector<process::Message> messages = process_.receive(wait_ms);
+  const bool was_ready = ready_;
   ready_ |= std::erase_if(messages, [](const auto& message) { return message.kind == message::ready; }) > 0;
+  if (ready_ && !was_ready) cells_.restart_waits(Clock::now());
   return messages;
 }
 
 void Worker::require_was_ready(const std::string& how_it_ended) const {
   if (!ready_) throw process::NoProcess("a worker could not begin: it " + how_it_ended);
+}
+
+void Worker::await_ready() {
+  while (!ready_ && !process_.is_gone()) {
+    receive(100);
+    require_ready_in_time();
+  }
+}
+
+void Worker::require_ready_in_time() const {
+  if (!ready_ && Clock::now() - born_ > longest_start)
+    throw process::NoProcess(fmt::format("a worker could not begin: it did nothing for {} s", longest_start.count()));
 }
 
 }  // namespace poslab::workers

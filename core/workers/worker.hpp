@@ -18,9 +18,13 @@ namespace poslab::workers {
 class Worker {
  public:
   /// Throws process::NoProcess.
-  Worker(const BackendOptions& options, int threads, const std::vector<data::SchemeInfo>& schemes);
+  Worker(const BackendOptions& options, int threads);
 
-  void know(const data::SchemeInfo& scheme);
+  /// From now on it can perform cells of this scheme, and of no other: what its plugin does to the process reaches
+  /// nobody else.
+  void serve(const data::SchemeInfo& scheme);
+  /// Whether it serves this scheme; false also before it serves any.
+  bool serves(const data::SchemeInfo& scheme) const { return plugin_ == scheme.file; }
   /// Sends a question. What it loads for the answer may be the cause of its death later.
   void ask(char kind, std::string_view body);
   void start(Task task);
@@ -31,6 +35,11 @@ class Worker {
   /// Throws process::NoProcess if it ended before all its threads had started: then no cell and no library is the
   /// cause.
   void require_was_ready(const std::string& how_it_ended) const;
+  /// Waits until all its threads have started, or until it has ended. Throws process::NoProcess as below.
+  void await_ready();
+  bool is_ready() const { return ready_; }
+  /// Throws process::NoProcess if its threads have not started for longer than any machine should take.
+  void require_ready_in_time() const;
 
   process::WorkerProcess& process() { return process_; }
   AssignedCells& cells() { return cells_; }
@@ -43,6 +52,8 @@ class Worker {
  private:
   process::WorkerProcess process_;
   AssignedCells cells_;
+  std::string plugin_;  // the file of the one that it serves
+  const Clock::time_point born_ = Clock::now();
   bool fresh_ = true, ready_ = false;
 };
 

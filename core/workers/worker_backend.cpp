@@ -21,6 +21,7 @@ namespace {
 
 // Seconds for loading a library or forecasting a cell: as many as for a cell, within these limits.
 constexpr double shortest_question = 3, longest_question = 10;
+constexpr int most_false_starts = 3;
 constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
 // A longer wait means that this process was stopped, and perhaps its workers with it, as when Slurm suspends a job.
 constexpr std::chrono::seconds longest_pause{10};
@@ -30,12 +31,13 @@ class WorkerBackend : public Backend {
   explicit WorkerBackend(const BackendOptions& options)
       : cell_seconds_(options.cell_seconds),
         pool_(options),
-        probe_([this]() -> Worker& { return pool_.first(); }, [this] { pool_.discard_first(); },
+        probe_([this]() -> Worker& { return pool_.probe(); }, [this] { pool_.discard_probe(); },
                std::clamp(options.cell_seconds, shortest_question, longest_question)) {}
 
   data::SchemeInfo open(const std::filesystem::path& file) override { return probe_.open(file); }
   std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) override {
-    return probe_.forecast(cells, [this](const data::Cell& cell) { return pool_.scheme_of(cell).file_hash; });
+    return probe_.forecast(
+        cells, [this](const data::Cell& cell) -> const data::SchemeInfo& { return pool_.scheme_of(cell); });
   }
   void know(const std::vector<data::SchemeInfo>& schemes) override { pool_.know(schemes); }
 
@@ -62,8 +64,11 @@ class WorkerBackend : public Backend {
       if (!worker) continue;
       receive_from(*worker);
       if (waited > longest_pause) worker->cells().postpone(waited);
+      worker->require_ready_in_time();
       if (worker->process().is_gone())
         handle_exit(worker);
+      else if (!worker->is_ready())
+        continue;
       else if (const auto late = worker->cells().overdue(cell_seconds_, Clock::now()); !late.empty())
         handle_overdue(worker, late);
     }
@@ -109,22 +114,31 @@ class WorkerBackend : public Backend {
   }
 
   // Any cell that has started may have stopped the process, and a late one that has not started may wait for what
-  // another has taken.
+  // another has taken. One that was alone and was never begun is not to blame: the machine is.
   void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
     reap(worker->process(), true);
-    worker->require_was_ready(fmt::format("did nothing for {:g} s", cell_seconds_));
-    const bool was_fresh = worker->is_fresh();
+    const bool was_fresh = worker->is_fresh(), was_begun = !worker->cells().started().empty();
     std::vector<Task> tasks = worker->cells().remove_all();
     worker.reset();
     const bool is_cause = tasks.size() == 1 && was_fresh;
     for (Task& task : tasks)
-      if (is_cause)
+      if (is_cause && !was_begun)
+        begin_again(std::move(task));
+      else if (is_cause)
         fail(task, data::Status::timeout, fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_));
       else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
         queue_.add_suspect(std::move(task));
       else
         queue_.add_first(std::move(task));
+  }
+
+  void begin_again(Task task) {
+    if (++task.false_starts > most_false_starts)
+      throw process::NoProcess(
+          fmt::format("{} workers that had one cell each did not begin with it within {:g} s (twice --cell-time)",
+                      task.false_starts, 2 * cell_seconds_));
+    queue_.add_suspect(std::move(task));
   }
 
   // Also cancels the plugin's other cells, if these were too many.

@@ -4,61 +4,72 @@
 #include <algorithm>
 
 namespace poslab::workers {
-namespace {
-
-std::size_t load_of(const std::unique_ptr<Worker>& worker) { return worker ? worker->cells().size() : 0; }
-
-}  // namespace
 
 WorkerPool::WorkerPool(const BackendOptions& options)
     : options_(options),
-      threads_each_(std::max(1, options.threads / std::max(1, options.workers))),
-      workers_(static_cast<std::size_t>(options.workers)) {}
-
-void WorkerPool::know(const std::vector<data::SchemeInfo>& schemes) {
-  schemes_ = schemes;
-  for (const auto& worker : workers_)
-    for (const data::SchemeInfo& scheme : schemes_)
-      if (worker) worker->know(scheme);
-}
+      workers_each_(std::max(1, options.workers)),
+      threads_each_(std::max(1, options.threads / workers_each_)) {}
 
 const data::SchemeInfo& WorkerPool::scheme_of(const data::Cell& cell) const {
   return *std::find_if(schemes_.begin(), schemes_.end(),
                        [&](const data::SchemeInfo& scheme) { return scheme.id == cell.variant.scheme; });
 }
 
-Worker& WorkerPool::running(std::unique_ptr<Worker>& worker) {
-  if (!worker) worker = std::make_unique<Worker>(options_, threads_each_, schemes_);
-  return *worker;
+Worker& WorkerPool::probe() {
+  if (!probe_) probe_ = std::make_unique<Worker>(options_, 1);
+  return *probe_;
 }
 
 void WorkerPool::assign(CellQueue& queue) {
-  assign_suspects(queue);
-  while (queue.has_waiting()) {
-    std::unique_ptr<Worker>* worker = least_busy();
-    if (!worker) return;
-    running(*worker).start(queue.take_waiting());
+  std::erase(workers_, nullptr);
+  while (queue.has_suspects() && isolated() < workers_each_ && cells_in_flight() < slots()) {
+    const data::SchemeInfo& scheme = scheme_of(queue.first_suspect().cell);
+    discard_idle(scheme);
+    Worker& worker = add_worker(scheme);
+    worker.isolated = true;
+    worker.start(queue.take_suspect());
   }
+  while (queue.has_waiting() && cells_in_flight() < slots())
+    worker_for(scheme_of(queue.first_waiting().cell)).start(queue.take_waiting());
 }
 
-void WorkerPool::assign_suspects(CellQueue& queue) {
-  for (auto& worker : workers_) {
-    if (!queue.has_suspects()) return;
-    if (load_of(worker) > 0) continue;
-    worker.reset();
-    running(worker).isolated = true;
-    worker->start(queue.take_suspect());
-  }
+int WorkerPool::cells_in_flight() const {
+  std::size_t count = 0;
+  for (const auto& worker : workers_) count += worker->cells().size();
+  return static_cast<int>(count);
 }
 
-std::unique_ptr<Worker>* WorkerPool::least_busy() {
-  std::unique_ptr<Worker>* least = nullptr;
-  for (auto& worker : workers_) {
-    const bool is_full = load_of(worker) >= static_cast<std::size_t>(threads_each_);
-    if (is_full || (worker && worker->isolated)) continue;
-    if (!least || load_of(worker) < load_of(*least)) least = &worker;
+int WorkerPool::isolated() const {
+  return static_cast<int>(std::count_if(workers_.begin(), workers_.end(), [](const auto& worker) {
+    return worker->isolated && worker->cells().size() > 0;
+  }));
+}
+
+// Cells come plugin by plugin: a worker without one, of another plugin than the next cell's, will hardly get another.
+void WorkerPool::discard_idle(const data::SchemeInfo& next) {
+  std::erase_if(workers_, [&](const auto& worker) {
+    return worker->cells().size() == 0 && (worker->isolated || !worker->serves(next));
+  });
+}
+
+Worker& WorkerPool::add_worker(const data::SchemeInfo& scheme) {
+  workers_.push_back(std::make_unique<Worker>(options_, threads_each_));
+  workers_.back()->serve(scheme);
+  return *workers_.back();
+}
+
+Worker& WorkerPool::worker_for(const data::SchemeInfo& scheme) {
+  discard_idle(scheme);
+  Worker* least = nullptr;  // of those with a free thread
+  int of_this_plugin = 0;
+  for (const auto& worker : workers_) {
+    if (worker->isolated || !worker->serves(scheme)) continue;
+    ++of_this_plugin;
+    if (worker->cells().size() >= static_cast<std::size_t>(threads_each_)) continue;
+    if (!least || worker->cells().size() < least->cells().size()) least = worker.get();
   }
-  return least;
+  const bool may_start = of_this_plugin < workers_each_ && (!least || least->cells().size() > 0);
+  return least && !may_start ? *least : add_worker(scheme);
 }
 
 Clock::duration WorkerPool::wait(int wait_ms) const {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The workers of a run, started when they are first needed, and which of them gets which cell.
+// The workers of a run, started when they are first needed, and which of them gets which cell. A worker performs cells of
+// one plugin only, so that what a plugin does to its process (limits, signals, the floating-point mode, the heap) reaches
+// no cell of another.
 #pragma once
 
 #include <memory>
@@ -17,32 +19,36 @@ class WorkerPool {
  public:
   explicit WorkerPool(const BackendOptions& options);
 
-  int slots() const { return threads_each_ * static_cast<int>(workers_.size()); }
-  void know(const std::vector<data::SchemeInfo>& schemes);
+  /// How many cells may be performed at once.
+  int slots() const { return threads_each_ * workers_each_; }
+  void know(const std::vector<data::SchemeInfo>& schemes) { schemes_ = schemes; }
   /// Precondition: `know` was told of it.
   const data::SchemeInfo& scheme_of(const data::Cell& cell) const;
 
   /// Hands out cells while there are free slots: suspects first, each alone in a new worker; then the others, each to
-  /// the worker that has the fewest. Throws process::NoProcess.
+  /// the worker of its plugin that has the fewest. Throws process::NoProcess.
   void assign(CellQueue& queue);
   /// Waits until a worker has sent something, at most `wait_ms`; returns how long it waited.
   Clock::duration wait(int wait_ms) const;
 
-  Worker& first() { return running(workers_.front()); }  ///< throws process::NoProcess
-  void discard_first() { workers_.front().reset(); }
-  std::vector<std::unique_ptr<Worker>>& workers() {
-    return workers_;
-  }  ///< null: not started, or dead and not yet needed
+  /// The worker that is asked about libraries and cells, not one of `workers`; throws process::NoProcess.
+  Worker& probe();
+  void discard_probe() { probe_.reset(); }
+  /// Null: it has ended, and what it had was taken from it.
+  std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
 
  private:
-  Worker& running(std::unique_ptr<Worker>& worker);
-  void assign_suspects(CellQueue& queue);
-  std::unique_ptr<Worker>* least_busy();  // null: no slot is free
+  int cells_in_flight() const;
+  int isolated() const;
+  void discard_idle(const data::SchemeInfo& next);
+  Worker& add_worker(const data::SchemeInfo& scheme);
+  Worker& worker_for(const data::SchemeInfo& scheme);
 
   const BackendOptions options_;
-  const int threads_each_;
+  const int workers_each_, threads_each_;  // workers of one plugin at once, and threads of each of them
   std::vector<data::SchemeInfo> schemes_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Worker> probe_;
 };
 
 }  // namespace poslab::workers

@@ -19,6 +19,7 @@ std::string shortened(const std::string& hash) { return hash.substr(0, 12); }
 
 std::string declared(data::SchemeInfo scheme) {
   scheme.file_hash.clear();
+  scheme.linked.clear();
   return data::pack(scheme);
 }
 
@@ -104,12 +105,11 @@ MergeProblems differences(const ShardFile& file, const ShardFile& reference, boo
     add(Kind::other_version, difference("schemes", file.schemes, reference.schemes) + "; " + once_more);
   } else if (!mixed_plugins) {
     for (std::size_t i = 0; i < file.schemes.size(); ++i)
-      if (file.schemes[i].file_hash != reference.schemes[i].file_hash)
+      if (const std::string here = file.schemes[i].code_hash(), there = reference.schemes[i].code_hash(); here != there)
         add(Kind::other_plugin,
-            fmt::format("was made with another file of the plugin of {} ({}) than {} ({}); {}, or accept both with "
-                        "--mixed-plugins",
-                        file.schemes[i].id, shortened(file.schemes[i].file_hash), reference.path,
-                        shortened(reference.schemes[i].file_hash), once_more));
+            fmt::format("was made with another file of the plugin of {}, or of a library that it loads, than {} ({}); {}, "
+                        "or accept both with --mixed-plugins",
+                        file.schemes[i].id, reference.path, data::code_difference(here, there), once_more));
   }
   const bool other_plan = file.plan_hash != reference.plan_hash || file.whole != reference.whole ||
                           !same(file.expectations, reference.expectations, packed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * For plugins that are wrong as processes, not as schemes: an encoding whose channel c at position p is p + c / D, right and
- * unique. ENCODER_ID, ENCODER_PARAMETERS and ENCODER_PARAMETER_COUNT name it; ENCODER_CREATE and ENCODER_ENCODE do harm. */
+ * unique. ENCODER_ID, ENCODER_PARAMETERS and ENCODER_PARAMETER_COUNT name it; ENCODER_CREATE, ENCODER_DESTROY and ENCODER_ENCODE do harm. */
 #include <poslab/plugin.h>
 
 #include <math.h>
@@ -15,6 +15,9 @@
 /* int32_t ENCODER_CREATE(values, error), int32_t ENCODER_ENCODE(values, call, error): another status than OK is the answer. */
 #ifndef ENCODER_CREATE
 #define ENCODER_CREATE(values, error) POSLAB_OK
+#endif
+#ifndef ENCODER_DESTROY
+#define ENCODER_DESTROY(values) (void)0
 #endif
 #ifndef ENCODER_ENCODE
 #define ENCODER_ENCODE(values, call, error) POSLAB_OK
@@ -40,7 +43,11 @@ static int32_t create(const poslab_value *values, const poslab_model *model, pos
   return POSLAB_OK;
 }
 
-static void destroy(void *self) { free(self); }
+static void destroy(void *opaque) {
+  encoder *self = opaque;
+  if (self) ENCODER_DESTROY(self->values);
+  free(self);
+}
 
 static int32_t encode(const void *opaque, const poslab_call *call, poslab_error *error) {
   (void)error;

@@ -6,6 +6,9 @@
 
 #include <fcntl.h>
 #include <fenv.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -14,8 +17,9 @@
 
 #define ENCODER_ID "misbehaves"
 #define ENCODER_PARAMETERS parameters
-#define ENCODER_PARAMETER_COUNT 2
+#define ENCODER_PARAMETER_COUNT 4
 #define ENCODER_CREATE be_made
+#define ENCODER_DESTROY be_unmade
 #define ENCODER_ENCODE misbehave
 #include <poslab/plugin.h>
 
@@ -29,7 +33,7 @@ enum mode {
   SWALLOW_DESCRIPTOR_3, FILL_DISK, EAT_MEMORY, PRINT_GIGABYTE, LOOP, CORRUPT_HEAP, THROW, FORK_AND_SLEEP, OVERFLOW_STACK,
   CHANGE_ROUNDING, STOP_ITSELF, KILL_ITSELF, CRASH_AT_CREATE, EXIT_AT_CREATE, LOOP_AT_CREATE, REFUSE_WITH_WORDS,
   FAIL_WITH_WORDS, CRASH_LATER, LEAVE_A_THREAD, IGNORE_SIGNALS, CHANGE_DIRECTORY, BLOCK_SIGNALS,
-  TAKE_MEMORY
+  TAKE_MEMORY, KEEP_COMPANY, FLUSH_DENORMALS, LOWER_LIMITS, ROUND_AT_CREATE, ROUND_AT_DESTROY
 };
 static const char *const modes[] = {
   "behaves", "segfault", "abort", "divides_by_zero", "illegal_instruction", "bus_error", "exit0", "exit3", "quick_exit",
@@ -37,14 +41,18 @@ static const char *const modes[] = {
   "loops_for_ever", "corrupts_heap", "throws", "forks_and_sleeps", "overflows_stack", "changes_rounding", "stops_itself",
   "kills_itself", "crashes_at_create", "exits_at_create", "loops_at_create", "refuses_with_words", "fails_with_words",
   "crashes_later", "leaves_a_thread", "ignores_signals", "changes_directory", "blocks_signals",
-  "takes_memory"};
+  "takes_memory", "keeps_company", "flushes_denormals", "lowers_limits", "rounds_up_at_create", "rounds_up_at_destroy"};
 
 static const poslab_parameter mode = {.size = sizeof mode, .kind = POSLAB_CHOICE, .name = "mode", .unit = "1",
   .sentence = "what goes wrong", .choices = modes, .choice_count = sizeof modes / sizeof *modes};
 static const poslab_parameter only_at = {.size = sizeof only_at, .kind = POSLAB_INTEGER, .name = "only_at", .unit = "position",
   .sentence = "the only length at which it goes wrong", .lowest = 1, .highest = INFINITY, .may_be_unset = 1,
   .default_number = NAN};
-static const poslab_parameter *const parameters[] = {&mode, &only_at};
+static const poslab_parameter number = {.size = sizeof number, .kind = POSLAB_INTEGER, .name = "number", .unit = "1",
+  .sentence = "makes a variant of its own of each that keeps company", .lowest = 0, .highest = INFINITY};
+static const poslab_parameter mib = {.size = sizeof mib, .kind = POSLAB_INTEGER, .name = "mib", .unit = "1",
+  .sentence = "memory that one holds while it keeps company", .lowest = 0, .highest = INFINITY};
+static const poslab_parameter *const parameters[] = {&mode, &only_at, &number, &mib};
 
 extern void throw_length_error(const char *what) __asm__("_ZSt20__throw_length_errorPKc"); /* of the C++ library */
 
@@ -81,6 +89,26 @@ static int32_t take_memory(void) { /* of which one alone has enough */
   if (!block) return POSLAB_OUT_OF_MEMORY;
   free(block);
   return POSLAB_OK;
+}
+
+static int32_t stay_with_memory(int64_t mebibytes) {
+  void *volatile block = malloc((size_t)mebibytes << 20); /* asked for, never touched */
+  if (!block) return POSLAB_OUT_OF_MEMORY;
+  keep_company();
+  free(block);
+  return POSLAB_OK;
+}
+
+static void lower_limits(void) {
+  const struct rlimit little = {4, 4}, small = {1 << 20, 1 << 20};
+  setrlimit(RLIMIT_NOFILE, &little);
+  setrlimit(RLIMIT_AS, &small);
+}
+
+static void flush_denormals(void) {
+#ifdef __SSE__
+  _mm_setcsr(_mm_getcsr() | 0x8040);
+#endif
 }
 
 static void print_gigabyte(void) {
@@ -157,8 +185,13 @@ static void ignore_signals(int how) {
 static int32_t be_made(const poslab_value *values, poslab_error *error) {
   if (values[0].choice == CRASH_AT_CREATE) send_to_itself(SIGSEGV);
   if (values[0].choice == EXIT_AT_CREATE) exit(0);
+  if (values[0].choice == ROUND_AT_CREATE) fesetround(FE_UPWARD);
   if (values[0].choice == LOOP_AT_CREATE && await_company()) loop();
   return values[0].choice == REFUSE_WITH_WORDS ? say(error, POSLAB_REFUSED, "I do not feel like it today") : POSLAB_OK;
+}
+
+static void be_unmade(const poslab_value *values) {
+  if (values[0].choice == ROUND_AT_DESTROY) fesetround(FE_UPWARD);
 }
 
 static int32_t misbehave(const poslab_value *values, const poslab_call *call, poslab_error *error) {
@@ -166,6 +199,7 @@ static int32_t misbehave(const poslab_value *values, const poslab_call *call, po
   static volatile int zero;
   int32_t status = POSLAB_OK;
   if (values[1].is_set && values[1].integer != call->length) return POSLAB_OK;
+  if (values[0].choice == KEEP_COMPANY) return stay_with_memory(values[3].integer);
   if (!await_company()) return say(error, POSLAB_FAILED, "nobody came");
   switch (values[0].choice) {
     case SEGFAULT: fputs("misbehaves: about to fall\n", stderr); *(volatile int *volatile)(intptr_t)zero = 1; break;
@@ -196,6 +230,8 @@ static int32_t misbehave(const poslab_value *values, const poslab_call *call, po
     case IGNORE_SIGNALS: case BLOCK_SIGNALS: ignore_signals(values[0].choice); break;
     case CHANGE_DIRECTORY: (void)!chdir("/"); break;
     case TAKE_MEMORY: status = take_memory(); break;
+    case FLUSH_DENORMALS: flush_denormals(); break;
+    case LOWER_LIMITS: lower_limits(); break;
     default: break;
   }
   dismiss_company();

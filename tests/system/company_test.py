@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import h5py
 from misbehaving import SANITIZED, STUDY, MisbehavingCase
-from poslab_case import BUILD
 
 THREADS = ["--threads", "8"]
 HANGS = ["loops_for_ever", "stops_itself", "ignores_signals", "blocks_signals", "loops_at_create"]
@@ -35,12 +34,6 @@ class Company(MisbehavingCase):
         faulty = cells.pop(next(name for name in cells if name[1] == 1500))
         self.assertIn(faulty[0], ("ok", "timeout"), "alone there is nothing to swallow")
         self.expect_all(cells, "ok", "")
-
-    def test_a_library_that_was_only_looked_at_is_not_the_cells_fault(self):
-        study = self.study(STUDY.format(schemes=self.schemes(company=1)[0], lengths="[8]"))
-        self.expect(0, "run", study, "-o", "a.h5", *self.plugins(), "--plugins", BUILD / "faults/aborts_after_load", "--threads", "1",
-                    environment=self.gate(1, "a.h5"))
-        self.assertFalse((self.scratch / "a.h5.company/gate").exists(), "nobody ended the worker")
 
     def test_a_cell_that_finds_no_memory_beside_another_finds_it_alone(self):
         self.run_with("takes_memory", lengths="[8]", company=1, mib=400, code=0, options=[*THREADS, "--memory", "10MB"])

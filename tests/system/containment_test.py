@@ -1,6 +1,7 @@
 """Plugins that crash, hang, exit, print and eat without end: the run goes on, the faulty cells say what happened, the sound
 ones are what they would have been, and nothing is left behind."""
 
+import re
 import shutil
 import signal
 import subprocess
@@ -32,12 +33,15 @@ DIES = {
 }
 SEEN_BY_SANITIZERS = {"segfault", "abort", "divides_by_zero", "overflows_stack"}
 SPEAKS = {
+    "changes_rounding": ("failed", 'encode: the plugin changed the floating-point mode from rounding to nearest'),
+    "flushes_denormals": ("failed", "the plugin changed the floating-point mode"),
+    "rounds_up_at_create": ("failed", "the plugin changed the floating-point mode"),
     "throws": ("failed", "threw an exception across the C boundary: thrown across"),
     "fails_with_words": ("failed", "my table of secrets is gone"),
     "refuses_with_words": ("skipped", "I do not feel like it today"),
 }
 # Wrong in a way that hurts nobody here: the numbers are right.
-HARMLESS = ["behaves", "changes_rounding", "forks_and_sleeps", "leaves_a_thread", "changes_directory", "fills_disk"]
+HARMLESS = ["behaves", "rounds_up_at_destroy", "forks_and_sleeps", "leaves_a_thread", "changes_directory", "fills_disk"]
 
 
 class Containment(MisbehavingCase):
@@ -64,6 +68,13 @@ class Containment(MisbehavingCase):
                 # one thread: the sound are performed by the very thread that the plugin has spoilt
                 self.run_with(mode, code=0, options=["--threads", "1"], output=f"{mode}.h5")
                 self.expect_all(self.faulty(output=f"{mode}.h5"), "ok", "")
+
+    def test_what_a_plugin_does_to_its_process_reaches_no_other_plugin(self):
+        for mode in ("changes_rounding", "rounds_up_at_create", "rounds_up_at_destroy", "lowers_limits", "changes_directory", "blocks_signals"):
+            for options in (["--threads", "1"], ["--threads", "4", "--workers", "2"]):
+                with self.subTest(mode, options=options):
+                    self.run_with(mode, code=(0, 3), output=f"{mode}.h5", options=[*options, "--fresh", "--cell-time", "3"], lengths="[8]")
+                    self.faulty("[8]", f"{mode}.h5")
 
     def test_no_worker_writes_files(self):
         self.run_with("fills_disk", code=0)
@@ -171,6 +182,25 @@ class Scan(PoslabCase):
         first, second = self.put("first", "crashes_on_load"), self.put("second", "crashes_on_load")
         output = self.expect(0, "list", *first, *second)
         self.assertRegex(output, r"second/crashes_on_load.so: .*the same bytes did it before")
+
+    def test_a_library_whose_loading_changes_the_process_is_refused_and_harms_nobody(self):
+        plugins = self.put("bad", "changes_on_load", "toy")
+        study = self.study(STUDY.format(schemes='[[scheme]]\nuse = "toy"\n[[scheme]]\nuse = "rope"', lengths="[8, 12]"))
+        self.expect(0, "run", study, "-o", "undisturbed.h5", *plugins)
+        for change, name in {
+                "rounding": "the floating-point mode (from rounding to nearest", "denormals": "-Ofast", "traps": "the floating-point mode",
+                "address_space": "the limit RLIMIT_AS", "descriptors": "the limit RLIMIT_NOFILE", "mask": "whether SIGTERM is blocked",
+                "handler": "what happens at SIGSEGV", "locale": "the locale", "directory": "the working directory", "umask": "the umask",
+                "environment": "the environment"}.items():
+            with self.subTest(change):
+                if SANITIZED and change in ("address_space", "descriptors", "handler", "traps"):
+                    continue  # the sanitizer's own runtime needs them, and ends the process
+                environment = {"POSLAB_TEST_ON_LOAD": change}
+                output = self.expect(0, "run", study, "-o", "a.h5", "--fresh", "--workers", "2", *plugins, environment=environment)
+                self.assertRegex(output, r"passed over \S*changes_on_load.so: loading it changes what others compute with: .*" + re.escape(name))
+                self.assertIn("0 differences", self.expect(0, "compare", "--exact", "undisturbed.h5", "a.h5"))
+                self.assertIn("changes what others compute with",
+                              self.expect((1, 2), "check", self.scratch / "bad/changes_on_load.so", environment=environment))
 
     def test_a_library_that_hangs_is_given_up(self):
         plugins = self.put("bad", "hangs_on_load")

@@ -36,7 +36,8 @@ title = "one long cell"
 d_model = 8
 heads = 4
 [[scheme]]
-use = "keeps-company"
+use = "misbehaves"
+set = { mode = "keeps_company" }
 [[scheme]]
 use = "leaves-a-trace"
 axes = { number = [1, 2, 3] }
@@ -88,7 +89,7 @@ class Kill(PoslabCase):
         (self.scratch / "company/gate").write_text("0")
         trace = Trace(self.scratch / "trace")
         self.addCleanup(trace.close)
-        plugins = [word for name in ("keeps_company", "leaves_a_trace") for word in ("--plugins", BUILD / "faults" / name)]
+        plugins = [word for name in ("misbehaves", "leaves_a_trace") for word in ("--plugins", BUILD / "faults" / name)]
         run = subprocess.Popen([BINARY, "run", study, "-o", "a.h5", "--threads", "2", *plugins], cwd=self.scratch,
                                env=os.environ | {"POSLAB_TEST_COMPANY": str(self.scratch / "company"), "POSLAB_TEST_TRACE": str(trace.path)},
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -36,12 +36,12 @@ class MisbehavingCase(PoslabCase):
         self.assertEqual({name for name in names if not name.endswith((".toml", ".h5", ".h5.journal", ".company"))}, set(), "files are left")
 
     def schemes(self, company=0, mib=0):
-        keepers = [f'[[scheme]]\nuse = "keeps-company"\nset = {{ number = {number}, mib = {mib} }}\n' for number in range(company)]
+        keepers = [f'[[scheme]]\nuse = "misbehaves"\nset = {{ mode = "keeps_company", number = {number}, mib = {mib} }}\n' for number in range(company)]
         return [*keepers, *(f'[[scheme]]\nuse = "{name}"\n' for name in SOUND)]
 
     def run_with(self, *modes, lengths="[8, 12, 16]", only_at=None, company=0, wanted=None, mib=0, options=(), code=3, output="a.h5"):
         """A run of sound schemes and, between them, of one that misbehaves; what it says. With company it does so when as many
-        cells of `keeps-company` are in flight in its process, or as many as are wanted; these begin before it."""
+        cells that keep company are in flight in its process, or as many as are wanted; these begin before it."""
         texts = self.schemes(company, mib)
         place = f", only_at = {only_at}" if only_at else ""
         for mode in modes:
@@ -51,7 +51,7 @@ class MisbehavingCase(PoslabCase):
                            environment=self.gate(wanted or company, output) if company else {})
 
     def plugins(self):
-        return [word for name in ("misbehaves", "keeps_company") for word in ("--plugins", BUILD / "faults" / name)]
+        return ["--plugins", BUILD / "faults/misbehaves"]
 
     def gate(self, wanted, name):
         """The environment of a run in which cells keep company until somebody misbehaves (tests/faults/company.h)."""

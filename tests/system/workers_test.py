@@ -7,9 +7,10 @@ import struct
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from misbehaving import STUDY, MisbehavingCase
-from poslab_case import BINARY
+from poslab_case import BINARY, BUILD
 from survival import children_of
 
 
@@ -59,6 +60,14 @@ class Workers(MisbehavingCase):
         for worker in workers:
             self.assertFalse({path for path in files[worker] if path.startswith(str(self.scratch.resolve()))}, "a lock that outlives us")
             self.assertEqual(sum(path.startswith("socket:") for path in files[worker]), 1, "only its own connection")
+        self.let_go(host)
+
+    def test_a_worker_opens_the_library_of_its_cells_and_no_other(self):
+        host, _ = self.begin("--workers", "2", "--threads", "2", wanted=2)
+        for worker in children_of(host.pid):
+            opened = {word.rsplit("/", 1)[1] for word in (Path("/proc") / str(worker) / "maps").read_text().split()
+                      if word.endswith(".so") and word.startswith(BUILD.as_posix())}
+            self.assertEqual(opened, {"misbehaves.so"})
         self.let_go(host)
 
     def test_a_worker_ends_when_its_connection_does_though_its_parent_lives(self):

@@ -2,37 +2,13 @@
 // How a call behaves, whatever its numbers are.
 #include <fmt/format.h>
 
-#include <cfenv>
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
-
 #include "calls/make_call.hpp"
 #include "calls/require.hpp"
 #include "list.hpp"
+#include "poslab/host/floating_point_mode.hpp"
 
 namespace poslab::check {
 namespace {
-
-// What the floating-point unit is set to: rounding, traps, denormals.
-struct Mode {
-  int rounding = std::fegetround();
-  int traps = fegetexcept();
-#if defined(__SSE__)
-  unsigned vector = _mm_getcsr() & ~0x3FU;  // without the flags of what has happened
-#else
-  unsigned vector = 0;
-#endif
-  bool operator==(const Mode&) const = default;
-  std::string text() const {
-    const char* name = rounding == FE_TONEAREST    ? "to nearest"
-                       : rounding == FE_DOWNWARD   ? "down"
-                       : rounding == FE_UPWARD     ? "up"
-                       : rounding == FE_TOWARDZERO ? "towards zero"
-                                                   : "strange";
-    return fmt::format("rounding {}, traps {:#x}, MXCSR {:#x}", name, static_cast<unsigned>(traps), vector);
-  }
-};
 
 Call emptied(const Call& call, const Instance& instance, bool no_queries) {
   const Inputs inputs = [&] {
@@ -68,9 +44,9 @@ std::string check_quiet(Trial& trial) {
 }
 
 std::string check_floating_point(Trial& trial) {
-  const Mode before;
+  const auto before = host::FloatingPointMode::now();
   const auto require_same = [&](const std::string& what) {
-    if (const Mode now; !(now == before))
+    if (const auto now = host::FloatingPointMode::now(); !(now == before))
       throw Failed(fmt::format("{} changed the floating-point mode from {} to {}", what, before.text(), now.text()));
   };
   trial.plugin();

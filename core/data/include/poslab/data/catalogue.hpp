@@ -13,6 +13,13 @@ namespace poslab::data {
 enum class Family { none, additive, rotary, bias, relative_vectors, contextual };
 const char* to_text(Family family);
 
+/// A library that a plugin's file makes the loader bring in.
+struct LinkedLibrary {
+  std::string file;
+  std::string hash;  ///< base::sha256 of the file, hex
+  bool operator==(const LinkedLibrary&) const = default;
+};
+
 struct SchemeInfo {
   std::string id, title, version, paper, summary, formula, used_in;
   Family family = Family::none;
@@ -21,8 +28,15 @@ struct SchemeInfo {
   std::vector<Quantity> parameters;
   std::string file;       ///< the library that it came from; only for people and provenance
   std::string file_hash;  ///< base::sha256 of that library, hex
+  std::vector<LinkedLibrary> linked;  ///< what it links against beyond the system's own, in order of path
+  /// Whose code performs its cells: `file_hash`, then ` name=hash` for each linked library.
+  std::string code_hash() const;
   const Quantity* parameter(const std::string& name) const;
 };
+
+/// How the code of two code hashes differs, in a few characters of each hash: "0123abcd, done with 4567cdef" of the
+/// plugin's own file; otherwise the first library that differs, "libtables.so 0123abcd, done with 4567cdef".
+std::string code_difference(const std::string& now, const std::string& before);
 
 /// An axis of an experiment. Outer: one cell for each value. Inner: one cell takes the whole list (kind list), and it
 /// is a dimension of its curves.

@@ -39,7 +39,7 @@ struct JournalCorrupt : base::FileError {
 
 /// By whose code a cell was performed.
 struct Origin {
-  std::string plugin_hash;  ///< of the library that the scheme came from
+  std::string plugin_hash;  ///< data::SchemeInfo::code_hash of the scheme
   std::string experiment_version, scheme_version;
 };
 

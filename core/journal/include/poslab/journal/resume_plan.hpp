@@ -13,13 +13,13 @@
 namespace poslab::journal {
 
 enum class CellState {
-  kept,   ///< done in an earlier run, by the same plugin file
+  kept,   ///< done in an earlier run, by the same plugin file and libraries
   fresh,  ///< never run
   failed_before,
   crashed_before,
   timed_out_before,
   damaged,         ///< its record in the journal is
-  plugin_changed,  ///< done, but by another file of its plugin
+  plugin_changed,  ///< done, but by another file of its plugin or of a library that this loads
   // Done under another identity that asks the same:
   experiment_changed,
   scheme_changed,

@@ -33,11 +33,17 @@ class CellRunner {
   Performed perform(const data::Cell& cell);
 
  private:
+  // A scheme that is or will be attached to a model, and whoever creates it.
+  struct Slot {
+    std::mutex mutex;
+    std::shared_ptr<const host::Scheme> scheme;
+  };
   std::shared_ptr<const host::Scheme> scheme_for(const data::Cell& cell);  // throws data::Refused, base::Error
+  std::shared_ptr<Slot> slot_of(const std::string& key);
 
   host::Plugins& plugins_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<const host::Scheme>> schemes_;
+  std::map<std::string, std::shared_ptr<Slot>> slots_;
 };
 
 }  // namespace poslab::workers
