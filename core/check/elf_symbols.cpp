@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "failure.hpp"
 
@@ -63,6 +64,25 @@ std::vector<std::string> exported_symbols(const std::filesystem::path& file) {
     }
   }
   return names;
+}
+
+std::vector<std::string> library_search_path(const std::filesystem::path& file) {
+  const Bytes bytes(file);
+  const auto header = bytes.at<ElfW(Ehdr)>(0);
+  const auto section = [&](std::uint64_t i) { return bytes.at<ElfW(Shdr)>(header.e_shoff + i * header.e_shentsize); };
+  std::vector<std::string> places;
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    const auto dynamic = section(i);
+    if (dynamic.sh_type != SHT_DYNAMIC) continue;
+    const std::uint64_t strings = section(dynamic.sh_link).sh_offset;
+    for (std::uint64_t at = 0; at + sizeof(ElfW(Dyn)) <= dynamic.sh_size; at += sizeof(ElfW(Dyn))) {
+      const auto entry = bytes.at<ElfW(Dyn)>(dynamic.sh_offset + at);
+      if (entry.d_tag != DT_RUNPATH && entry.d_tag != DT_RPATH) continue;
+      std::istringstream list(bytes.text(strings + entry.d_un.d_val));
+      for (std::string place; std::getline(list, place, ':');) places.push_back(place);
+    }
+  }
+  return places;
 }
 
 }  // namespace poslab::check

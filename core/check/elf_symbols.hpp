@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which symbols a shared library offers to others, read from the file.
+// Which symbols a shared library offers to others, and where its own libraries are looked for; read from the file.
 #pragma once
 
 #include <filesystem>
@@ -10,5 +10,9 @@ namespace poslab::check {
 
 /// Defined dynamic symbols that others can see, in the file's order. Throws NotALibrary.
 std::vector<std::string> exported_symbols(const std::filesystem::path& file);
+
+/// Where the loader looks first for the libraries that it links against (DT_RUNPATH, or DT_RPATH), place by place.
+/// Throws NotALibrary.
+std::vector<std::string> library_search_path(const std::filesystem::path& file);
 
 }  // namespace poslab::check

@@ -8,6 +8,7 @@
 
 #include "elf_symbols.hpp"
 #include "list.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {
@@ -45,6 +46,21 @@ std::string check_symbols(Trial& trial) {
         fmt::format("it exports {}; only {} may be seen from outside (-fvisibility=hidden, or a version script)",
                     base::enumerate(names), POSLAB_SYMBOL_NAME));
   return fmt::format("exports {} and nothing else; the loader finds all that it needs", POSLAB_SYMBOL_NAME);
+}
+
+std::string check_linking(Trial& trial) {
+  std::vector<std::string> places;
+  try {
+    places = library_search_path(trial.file());
+  } catch (const NotALibrary& problem) {
+    throw Failed(problem.reason);
+  }
+  for (const std::string& place : places)
+    if (place.empty() || (place.front() != '/' && place.rfind("$ORIGIN", 0) != 0 && place.rfind("${ORIGIN}", 0) != 0))
+      throw Failed(fmt::format("its RUNPATH holds \"{}\", which is taken from wherever poslab runs; use an absolute path, "
+                               "or one that begins with $ORIGIN, the plugin's own folder",
+                               base::printable(place)));
+  return places.empty() ? "names no places of its own" : fmt::format("looks in {} and the system's own", base::enumerate(places));
 }
 
 std::string check_version(Trial& trial) {

@@ -7,6 +7,7 @@ const std::vector<Check>& checks() {
   constexpr bool gate = true;
   static const std::vector<Check> all{
       {"symbols", "exports one symbol, and the loader finds all that it needs", check_symbols, gate},
+      {"linking", "looks for its libraries in places that do not depend on where it is run", check_linking},
       {"version", "built for a version of the boundary that this poslab knows", check_version, gate},
       {"sizes", "its structs reach at least as far as in version 1.0", check_sizes, gate},
       {"table", "its table keeps the rules of plugin.h", check_table, gate},

@@ -21,6 +21,7 @@ const std::vector<Check>& checks();
 
 // file_checks.cpp
 std::string check_symbols(Trial& trial);
+std::string check_linking(Trial& trial);
 std::string check_version(Trial& trial);
 std::string check_sizes(Trial& trial);
 std::string check_table(Trial& trial);

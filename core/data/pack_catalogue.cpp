@@ -91,6 +91,7 @@ std::string pack(const ExperimentInfo& experiment) {
   out.list(experiment.axes, [&](const AxisInfo& axis) { write_quantity(out, axis), out.flag(axis.inner); });
   out.list(experiment.dimensions, [&](const DimensionInfo& dimension) {
     out.text(dimension.name), out.text(dimension.unit), out.text(dimension.sentence);
+    out.texts(dimension.within), out.real(dimension.times);
   });
   out.list(experiment.measures, [&](const MeasureInfo& measure) { write_measure(out, measure); });
   out.flag(experiment.draws_contents);
@@ -110,6 +111,7 @@ ExperimentInfo unpack_experiment(std::string_view bytes) {
   for (auto left = in.count_of_named(); left > 0; --left) {
     DimensionInfo& dimension = experiment.dimensions.emplace_back();
     dimension.name = in.text(), dimension.unit = in.text(), dimension.sentence = in.text();
+    dimension.within = in.texts(), dimension.times = in.real();
   }
   for (auto left = in.count_of_named(); left > 0; --left) experiment.measures.push_back(read_measure(in));
   experiment.draws_contents = in.flag();

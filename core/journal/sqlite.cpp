@@ -2,13 +2,17 @@
 #include "sqlite.hpp"
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 namespace poslab::journal::sqlite {
 
 namespace {
 
-const char* what_to_do(int code) {
+const char* what_to_do(const std::string& file, int code) {
+  std::error_code none;
+  if (code != SQLITE_CANTOPEN && !std::filesystem::exists(file, none))
+    return "somebody has deleted it: what it held is lost, and the next run begins anew";
   switch (code) {
     case SQLITE_FULL: return "free some space and run the same command again: nothing that was reported done is lost";
     case SQLITE_IOERR:
@@ -57,7 +61,7 @@ bool is_of_disk(int code, int cause) {
 }  // namespace
 
 Problem::Problem(const std::string& file, int primary_code, const std::string& reason)
-    : base::FileError(file, reason, what_to_do(primary_code)), code(primary_code) {}
+    : base::FileError(file, reason, what_to_do(file, primary_code)), code(primary_code) {}
 
 Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
   const auto open_with = [&](int flags) {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <list>
+#include <map>
 #include <numeric>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "poslab/data/outcome.hpp"
@@ -24,10 +27,18 @@ class Engine {
       : plan_(plan), executor_(executor), options_(options), sink_(sink) {
     std::vector<std::size_t> order(plan.cells.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // The longest first, so that no large cell is left for the end when the other threads have nothing to do.
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return plan.estimates[a].operations > plan.estimates[b].operations;
-    });
+    // Scheme by scheme, since a worker performs cells of one plugin; the longest first, so that no large cell is left
+    // for the end when the other threads have nothing to do.
+    std::map<std::string, double> longest;  // operations, by scheme
+    for (const std::size_t index : order) {
+      double& most = longest[plan.cells[index].variant.scheme];
+      most = std::max(most, plan.estimates[index].operations);
+    }
+    const auto rank = [&](std::size_t index) {
+      const std::string& scheme = plan.cells[index].variant.scheme;
+      return std::tuple<double, const std::string&, double>(-longest[scheme], scheme, -plan.estimates[index].operations);
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     for (const std::size_t index : order)
       if (plan.cells[index].skip.empty()) waiting_.push_back(index);
   }

@@ -8,6 +8,7 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
+#include "poslab/data/record_check.hpp"
 
 namespace poslab::run {
 namespace {
@@ -22,6 +23,15 @@ data::PackedOutcome failed_if_too_large(data::PackedOutcome outcome) {
                                base::human_bytes(static_cast<double>(outcome.bytes().size())),
                                base::human_bytes(static_cast<double>(largest_record)));
   return data::PackedOutcome(std::move(failed));
+}
+
+// A worker is the plugin's, too: what comes from it may be anything.
+data::PackedOutcome failed_if_of_another(data::PackedOutcome outcome, const data::ExperimentInfo& experiment,
+                                         const data::Cell& cell) {
+  const std::string reason = data::why_not_record_of(outcome.outcome().record, experiment, cell);
+  if (reason.empty()) return outcome;
+  return data::PackedOutcome(
+      {data::Status::failed, "its record is not one of this cell: " + reason, {}, outcome.outcome().seconds});
 }
 
 }  // namespace
@@ -53,8 +63,9 @@ void OutcomeStore::begin(const std::vector<std::size_t>& indices) {
 void OutcomeStore::finished(std::size_t remaining_index, data::PackedOutcome performed) {
   const std::size_t index = (*indices_)[remaining_index];
   const data::Cell& cell = plan_.cells[index];
-  const data::PackedOutcome outcome = failed_if_too_large(std::move(performed));
-  summaries_[index] = summarise(outcome.outcome(), *catalogue_.experiment(cell.experiment));
+  const data::ExperimentInfo& experiment = *catalogue_.experiment(cell.experiment);
+  const data::PackedOutcome outcome = failed_if_of_another(failed_if_too_large(std::move(performed)), experiment, cell);
+  summaries_[index] = summarise(outcome.outcome(), experiment);
   journal_.add(index, cell, outcome, journal::origin_of(cell, catalogue_));
 }
 

@@ -58,6 +58,11 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
     listener.performed();
     result.ending = Ending::not_written;
     result.problem = problem.what();
+  } catch (const base::Error& problem) {  // such as a record in a journal to which somebody else has written
+    listener.performed();
+    result.ending = Ending::not_written;
+    result.problem = std::string(problem.what()) + "; what was performed is in the journal, but no results file can be " +
+                     "made of it: a run that starts over needs --fresh";
   }
   result.outcomes = outcomes.summaries();
   result.quarantined = backend.quarantined();

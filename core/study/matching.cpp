@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "axis_product.hpp"
 #include "poslab/data/expectation.hpp"
@@ -44,6 +46,19 @@ bool some_cell_has(const data::Values& where, const std::string& experiment, con
          std::any_of(study.experiments.begin(), study.experiments.end(), point_fits);
 }
 
+// What a coordinate is smaller than in size.
+double reach_of(const data::DimensionInfo& dimension, const data::Cell& cell) {
+  if (!cell.placement.is_plain()) return std::numeric_limits<double>::infinity();
+  double reach = dimension.times;
+  for (const std::string& name : dimension.within) {
+    const data::Value* value = cell.axes.find(name);
+    const auto* list = value ? std::get_if<std::vector<double>>(value) : nullptr;
+    if (!value || (list && list->empty())) return std::numeric_limits<double>::infinity();
+    reach *= list ? *std::max_element(list->begin(), list->end()) : data::number(*value, name);
+  }
+  return reach;
+}
+
 }  // namespace
 
 bool holds(const Condition& condition, const data::Cell& cell) {
@@ -79,6 +94,23 @@ std::string why_unmatched(const data::Expectation& expectation, const Study& stu
     all += (all.empty() ? "" : ", ") + text;
   }
   return fmt::format("this expectation matches no cell: none of {} has {} at once", expectation.experiment, all);
+}
+
+std::string why_out_of_reach(const data::Expectation& expectation, const std::vector<data::Cell>& cells,
+                             const data::ExperimentInfo& experiment) {
+  for (const data::DimensionInfo& dimension : experiment.dimensions) {
+    const data::Value* wanted = expectation.where.find(dimension.name);
+    if (!wanted || dimension.within.empty() || experiment.axis(dimension.name)) continue;
+    const double point = std::abs(data::number(*wanted, dimension.name));
+    double farthest = 0;
+    for (const data::Cell& cell : cells)
+      if (cell.experiment == experiment.id && matches(expectation.where, cell))
+        farthest = std::max(farthest, reach_of(dimension, cell));
+    if (point >= farthest)
+      return fmt::format("{} = {} lies in no cell that this expectation applies to: they stay below {:g}",
+                         dimension.name, data::to_text(*wanted), farthest);
+  }
+  return "";
 }
 
 }  // namespace poslab::study

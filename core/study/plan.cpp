@@ -212,7 +212,9 @@ Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forec
   if (plan.cells.empty())
     report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");
   for (const data::Expectation& expectation : study.expectations) {
-    const std::string problem = plan.cells.empty() ? "" : why_unmatched(expectation, study, catalogue);
+    if (plan.cells.empty()) break;
+    std::string problem = why_unmatched(expectation, study, catalogue);
+    if (problem.empty()) problem = why_out_of_reach(expectation, plan.cells, *catalogue.experiment(expectation.experiment));
     if (!problem.empty()) report.add({expectation.line, expectation.column}, problem);
   }
   report.throw_if_any();

@@ -21,7 +21,7 @@ data::ExperimentInfo describe() {
       contents_axis(),
       dtype_axis(),
   };
-  info.dimensions = {{.name = "position", .unit = "position", .sentence = "p"}};
+  info.dimensions = {{.name = "position", .unit = "position", .sentence = "p", .within = {"length"}}};
   info.draws_contents = true;
   info.measures = {
       {

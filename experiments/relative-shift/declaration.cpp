@@ -31,7 +31,7 @@ data::ExperimentInfo describe_relative_shift() {
       },
   };
   info.draws_contents = true;
-  info.dimensions = {{.name = "offset", .unit = "position", .sentence = "m - n, query position minus key position"}};
+  info.dimensions = {{.name = "offset", .unit = "position", .sentence = "m - n, query position minus key position", .within = {"length"}}};
   info.measures = {
       {
           .name = "content_error",

@@ -67,6 +67,10 @@ struct MeasureInfo {
 /// A dimension of curves that is not an inner axis: its coordinates come with each record (`position`, `offset`).
 struct DimensionInfo {
   std::string name, unit, sentence;
+  /// Axes: on plain positions every coordinate is smaller in size than `times` the product of their (largest) values.
+  /// Empty: not known beforehand.
+  std::vector<std::string> within = {};
+  double times = 1;
 };
 
 struct ExperimentInfo {

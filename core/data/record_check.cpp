@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/record_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+#include <vector>
+
+#include "poslab/base/printable.hpp"
+
+namespace poslab::data {
+namespace {
+
+std::string name_text(const std::string& name) { return fmt::format("\"{}\"", base::printable(name.substr(0, 100))); }
+
+std::string why_not_measurement(const Measurement& measurement, const ExperimentInfo& experiment) {
+  const MeasureInfo* declared = experiment.measure(measurement.name);
+  if (!declared) return fmt::format("{} does not measure {}", experiment.id, name_text(measurement.name));
+  if (declared->dimensions != measurement.dimensions)
+    return fmt::format("{} has other dimensions than are declared", name_text(measurement.name));
+  return "";
+}
+
+std::string why_not_coordinate(const Coordinate& coordinate, const ExperimentInfo& experiment, const Cell& cell) {
+  const AxisInfo* axis = experiment.axis(coordinate.dimension);
+  if (axis && axis->inner) {
+    const auto* wanted = std::get_if<std::vector<double>>(cell.axes.find(axis->name));
+    const auto is_wanted = [&](double x) { return std::find(wanted->begin(), wanted->end(), x) != wanted->end(); };
+    if (!wanted || std::all_of(coordinate.values.begin(), coordinate.values.end(), is_wanted)) return "";
+    return fmt::format("{} has values that the cell was not asked for", name_text(axis->name));
+  }
+  const auto same = [&](const DimensionInfo& dimension) { return dimension.name == coordinate.dimension; };
+  if (std::any_of(experiment.dimensions.begin(), experiment.dimensions.end(), same)) return "";
+  return fmt::format("{} has no dimension {}", experiment.id, name_text(coordinate.dimension));
+}
+
+}  // namespace
+
+std::string why_not_record_of(const Record& record, const ExperimentInfo& experiment, const Cell& cell) {
+  for (const Measurement& measurement : record.measurements())
+    if (std::string reason = why_not_measurement(measurement, experiment); !reason.empty()) return reason;
+  for (const Coordinate& coordinate : record.coordinates())
+    if (std::string reason = why_not_coordinate(coordinate, experiment, cell); !reason.empty()) return reason;
+  return "";
+}
+
+}  // namespace poslab::data
