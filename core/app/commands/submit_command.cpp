@@ -43,7 +43,7 @@ bool any_resumes(const slurm::Submission& submission, const study::Study& study,
 std::size_t check_study(const po::variables_map& values, const slurm::Submission& submission) {
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
   const host::Library library = open_library(plugin_directories(values), *backend);
-  if (!library.refusals().empty()) print(stderr, refusals_text(library) + "\n");
+  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
   const data::Catalogue catalogue = catalogue_of(library);
   const study::Study study = study::read_study(submission.source, catalogue, overrides_of(values));
   const study::Plan plan = study::make_plan(
