@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/scaffold/scheme_folder.hpp"
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -8,6 +11,7 @@
 
 #include "catch.hpp"
 #include "filled.hpp"
+#include "poslab/base/disk.hpp"
 #include "scratch.hpp"
 
 using namespace poslab;
@@ -59,6 +63,24 @@ TEST_CASE("a scheme's folder among poslab's own plugins needs one line of CMake"
   const scaffold::SchemeFolder written = scaffold::write_scheme_folder("mine", "bias", scratch.path / "plugins");
   CHECK(written.in_tree);
   CHECK(text_of(written.folder / "CMakeLists.txt") == "poslab_add_scheme(mine mine.cpp)\n");
+}
+
+TEST_CASE("a scheme's folder is written in whole or not at all, and a disk that is full is told from a wrong place") {
+  const check::Scratch scratch;
+  std::signal(SIGXFSZ, SIG_IGN);  // as the program does
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit nothing{0, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &nothing);
+  bool is_of_disk = false;
+  try {
+    scaffold::write_scheme_folder("mine", "bias", scratch.path);
+  } catch (const base::FileError& error) {
+    is_of_disk = base::is_of_disk(error);
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  CHECK(is_of_disk);
+  CHECK(fs::is_empty(scratch.path));
 }
 
 TEST_CASE("a scheme's folder is refused with its facts, and nothing is written") {
