@@ -15,8 +15,9 @@ struct CommandEnded : base::Error {
   int signal;
 };
 
-/// A command that calls a plugin, or has HDF5 read what anybody may have written, in a child: what becomes of that process
-/// is told, not suffered. `culprit`: what could end it. Returns the exit code; throws CommandEnded, process::NoProcess.
+/// A command that calls a plugin, or has HDF5 read what anybody may have written, in a child: what becomes of that
+/// process is told, not suffered. `culprit`: what could end it. Returns the exit code. Throws CommandEnded,
+/// process::NoProcess.
 int contained(const std::vector<std::string>& arguments, const std::string& culprit);
 
 }  // namespace poslab::app

@@ -46,8 +46,8 @@ std::string value_text(const run::MeanAndError& value) {
   return number_text(value.mean) + (value.error == 0 ? "" : fmt::format(" ± {:.1g}", value.error));
 }
 
-std::vector<std::string> words_of(const run::SummaryRow& line, const std::vector<std::string>& axes,
-                                  const std::vector<std::size_t>& measures) {
+std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,
+                                   const std::vector<std::size_t>& measures) {
   std::vector<std::string> row{line.cell->variant.label + (line.is_untrained() ? " *" : "")};
   for (const std::string& name : axes)
     row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
@@ -81,7 +81,7 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
   for (const std::string& name : varying) rows.front().push_back(name);
   for (const std::size_t measure : measures) rows.front().push_back(heading(info.measures[measure], lines));
   for (const run::SummaryRow& line : lines)
-    if (line.is_measured()) rows.push_back(words_of(line, varying, measures));
+    if (line.is_measured()) rows.push_back(row_words(line, varying, measures));
   std::string title = fmt::format("\n{}: {}\n", info.id, info.title);
   if (!lines.empty())
     title += fmt::format("  {}{}\n", common_point(lines.front(), varying),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether results may go to a file. The child that looks into it is this test program, started again: it answers what the
-// file holds, as a stand-in for HDF5.
+// Whether results may go to a file. The child that looks into it is this test program, started again: it answers what
+// the file holds, as a stand-in for HDF5.
 #include "poslab/run/output.hpp"
 
 #include <unistd.h>

@@ -36,8 +36,8 @@ MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure);
 
 /// Names of outer axes that take more than one value in these rows.
 std::vector<std::string> varying_axes(const std::vector<SummaryRow>& rows);
-/// By their index among those of the experiment: scalars, and curves over one inner axis by their last value, that have a
-/// value somewhere. Curves over positions are not among them.
+/// By their index among those of the experiment: scalars, and curves over one inner axis by their last value, that have
+/// a value somewhere. Curves over positions are not among them.
 std::vector<std::size_t> shown_measures(const data::ExperimentInfo& info, const std::vector<SummaryRow>& rows);
 
 }  // namespace poslab::run
