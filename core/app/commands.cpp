@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of sub-commands, their help, and what becomes of exceptions.
+// The table of sub-commands with their help.
 #include "poslab/app/commands.hpp"
-
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <csignal>
-#include <cstdio>
-#include <exception>
-
-#include "poslab/app/arguments/options.hpp"
-#include "poslab/base/disk.hpp"
-#include "poslab/base/machine.hpp"
-#include "poslab/base/printable.hpp"
-#include "poslab/base/text.hpp"
-#include "poslab/journal/journal.hpp"
-#include "poslab/process/child.hpp"
-#include "poslab/run/output.hpp"
-#include "poslab/run/version.hpp"
-#include "poslab/study/study.hpp"
 
 namespace poslab::app {
 
@@ -28,13 +10,13 @@ const std::vector<Command>& commands() {
        "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
        "Writes ./STUDY.h5 unless -o says otherwise, and ends with a table of what was measured.\n"
        "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some cells failed,\n"
-       "4 stopped with what is done safe in the journal, as on a full disk, 75 another run is at this\n"
-       "file, 130 interrupted. Running again resumes.\n\n"
+       "4 stopped with what is done safe in the journal, as on a full disk, 75 another process is writing\n"
+       "this file, 130 interrupted. Running again resumes.\n\n"
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --plan                       what would run, and what it needs\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope --only uniqueness -o small.h5\n",
        run_command},
-      {"list", "what schemes and experiments there are",
+      {"list", "list schemes and experiments",
        "usage: poslab list [schemes|experiments] [--json]\n\n  poslab list\n  poslab list schemes --json\n",
        list_command},
       {"describe", "all about one scheme or experiment",
@@ -79,7 +61,7 @@ const std::vector<Command>& commands() {
        "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
        compare_command, "one of the files"},
-      {"check", "whether a plugin keeps its promises",
+      {"check", "try to refute what a plugin promises",
        "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
        "Performs every check in a process of its own and says in one sentence what it found. Without --set: the "
        "default\n"
@@ -102,82 +84,6 @@ const std::vector<Command>& commands() {
        "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",
        submit_command}};
   return all;
-}
-
-namespace {
-
-std::string overview() {
-  std::string text =
-      "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
-  for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
-  return text + "\nposlab COMMAND --help says more; poslab --version says which one this is.\n";
-}
-
-// A command that calls a plugin, or has HDF5 read what anybody may have written, does so in a child: what becomes of that
-// process is told, not suffered.
-int contained(const std::vector<std::string>& arguments, const char* culprit) {
-  std::vector<std::string> words{process::in_child};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  const process::Ended ended = process::run_in_place(words);
-  if (ended.how == process::End::exited) return ended.code;
-  // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
-  for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
-    if (ended.code == signal) return 128 + signal;
-  throw base::Error(
-      fmt::format("{}: {} ended the process with {}", arguments.front(), culprit, process::signal_text(ended.code)));
-}
-
-int dispatch(const std::vector<std::string>& arguments, bool is_child) {
-  if (arguments.empty()) throw UsageError("no command given");
-  const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
-  if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", run::version(), run::git_commit())};
-  const std::vector<std::string> words(arguments.begin() + 1, arguments.end());
-  if (name == "worker") return worker_command(words);
-  if (name == "look" && is_child) return look_command(words);
-  std::vector<std::string> names;
-  for (const Command& command : commands()) {
-    if (name == command.name)
-      return command.culprit && !is_child ? contained(arguments, command.culprit) : command.run(words);
-    names.push_back(command.name);
-  }
-  throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));
-}
-
-int complain(const std::string& text) {
-  std::fputs((base::printable(text, base::Lines::kept) + "\n").c_str(), stderr);
-  return wrong_input;
-}
-
-}  // namespace
-
-int main_program(const std::vector<std::string>& all_arguments) {
-  const bool is_child = !all_arguments.empty() && all_arguments.front() == process::in_child;
-  if (is_child) process::end_with_parent();
-  const std::vector<std::string> arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
-  try {
-    if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
-    return dispatch(arguments, is_child);
-  } catch (const HelpWanted& help) {
-    std::fputs(help.text.c_str(), stdout);
-    return all_well;
-  } catch (const UsageError& mistake) {
-    const bool known = !arguments.empty() && std::any_of(commands().begin(), commands().end(),
-                                                         [&](const Command& c) { return arguments.front() == c.name; });
-    return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
-                                known ? arguments.front() + " " : ""));
-  } catch (const journal::JournalHeld& held) {
-    complain(fmt::format("poslab: {}", held.what()));
-    return busy;
-  } catch (const study::StudyErrors& mistakes) {
-    return complain(mistakes.what());
-  } catch (const process::NoProcess& lack) {
-    complain(fmt::format("poslab: {}", lack.what()));
-    return unfinished;
-  } catch (const std::exception& failure) {
-    const int code = complain(fmt::format("poslab: {}", failure.what()));
-    return base::is_of_disk(failure) ? unfinished : code;
-  }
 }
 
 }  // namespace poslab::app

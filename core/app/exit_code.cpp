@@ -17,6 +17,13 @@ Exit exit_code(run::Ending ending) {
   return wrong_input;
 }
 
+void Series::add(run::Ending ending, bool any_left, bool stopped) {
+  exit = std::max(exit, exit_code(ending));
+  if (any_left && stopped) exit = interrupted;
+  if (any_left && fail_fast && exit == cells_failed) exit = unfinished;
+  goes_on = exit != interrupted && exit != unfinished;
+}
+
 Exit exit_code(const std::vector<run::PartitionStatus>& all) {
   if (std::any_of(all.begin(), all.end(), [](const run::PartitionStatus& one) { return !one.unreadable.empty(); }))
     return wrong_input;

@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <string_view>
 
-#include "poslab/app/commands.hpp"
+#include "poslab/app/exit_code.hpp"
+#include "poslab/app/main_program.hpp"
 
 namespace {
 

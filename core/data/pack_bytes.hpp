@@ -6,6 +6,8 @@
 // to follow, every enumerator is in range, and it accepts no other bytes than those that pack writes for the result.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,6 +18,11 @@
 #include "poslab/data/value.hpp"
 
 namespace poslab::data {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
+
+inline constexpr char packed_version = 1;
+inline constexpr std::size_t checksum_size = 16;  // hex digits
 
 class PackWriter {
  public:

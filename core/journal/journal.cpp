@@ -21,8 +21,9 @@ constexpr int most_links = 40;  // that lead to one another
 }  // namespace
 
 JournalHeld::JournalHeld(const fs::path& journal_, const std::string& holder_)
-    : Error(fmt::format("{} is being written by {}: wait for that run to end, or choose another output with -o",
-                        journal_.string(), holder_)),
+    : Error(fmt::format(
+          "{}: another process is writing this file, {}; wait for that run to end, or choose another output with -o",
+          journal_.string(), holder_)),
       journal(journal_),
       holder(holder_) {}
 

@@ -119,6 +119,15 @@ std::string signal_text(int signal) {
   return fmt::format("SIG{} ({})", name, lower);
 }
 
+bool answer(const std::string& text) {
+  for (std::size_t written = 0; written < text.size();) {
+    const ssize_t count = write(answer_descriptor, text.data() + written, text.size() - written);
+    if (count <= 0) return false;
+    written += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
 void end_with_parent() { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 }  // namespace poslab::process

@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "poslab/base/error.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/output.hpp"
+#include "poslab/run/output_errors.hpp"
 #include "poslab/run/shards.hpp"
 
 namespace poslab::run {
@@ -21,31 +21,24 @@ struct Stopped {};
 void require_not_among(const std::vector<std::string>& files, const std::string& output) {
   std::error_code none;
   for (const std::string& file : files)
-    if (std::filesystem::equivalent(file, output, none))
-      throw base::FileError(output, "is one of the shards", "choose another file with -o");
+    if (std::filesystem::equivalent(file, output, none)) throw OutputTaken(output, OutputTaken::By::a_shard);
 }
 
 // The output may hold an earlier merge of this study, unless that had more cells.
 void require_replaceable(const std::string& output, const results::Description& description) {
-  const char* what_to_do = "choose another file with -o, or replace it with --fresh";
-  const results::OutputContent there = look_at(output, std::string("move it away, ") + what_to_do);
+  const results::OutputContent there =
+      look_at(output, "move it away, choose another file with -o, or replace it with --fresh");
   if (there.kind == results::OutputContent::Kind::nothing) return;
-  if (there.kind == results::OutputContent::Kind::table) throw base::FileError(output, "holds a table", what_to_do);
-  if (there.study_hash != description.study_hash)
-    throw base::FileError(output, "holds the results of another study, or of this one before it was changed",
-                          what_to_do);
-  if (there.complete && !description.complete)
-    throw base::FileError(
-        output,
-        fmt::format("holds all cells of this study, and these shards only some of its {}", description.planned_cells),
-        what_to_do);
+  if (there.kind == results::OutputContent::Kind::table) throw OutputTaken(output, OutputTaken::By::table);
+  if (there.study_hash != description.study_hash) throw OutputTaken(output, OutputTaken::By::changed_study);
+  if (there.complete && !description.complete) throw OutputTaken(output, OutputTaken::By::whole_study);
 }
 
 OutcomeSummaries summaries_of(const results::Merge& merge, const data::Catalogue& catalogue) {
   OutcomeSummaries summaries;
   for (std::size_t i = 0; i < merge.cells.size(); ++i) {
     const data::ExperimentInfo* info = catalogue.experiment(merge.cells[i].experiment);
-    if (!info) throw base::Error("a shard has a cell of an experiment that it does not name");
+    if (!info) throw UnnamedExperiment(merge.cells[i].experiment);
     summaries.emplace_back(summarise(merge.outcome(i), *info));
   }
   return summaries;
@@ -68,6 +61,11 @@ std::vector<results::Row> rows_of(const results::Merge& merge, const std::atomic
 }
 
 }  // namespace
+
+UnnamedExperiment::UnnamedExperiment(const std::string& experiment_)
+    : Error(fmt::format("a shard has a cell of the experiment \"{}\", which it does not describe; run that shard again",
+                        experiment_)),
+      experiment(experiment_) {}
 
 MergeResult merge_shards(const MergeRequest& request, const std::function<void(const Mixture&)>& differences,
                          const std::atomic<bool>& stop) {

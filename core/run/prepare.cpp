@@ -11,6 +11,7 @@
 #include "poslab/journal/resume_plan.hpp"
 #include "poslab/run/outcome_store.hpp"
 #include "poslab/run/output.hpp"
+#include "poslab/run/output_errors.hpp"
 #include "poslab/study/plan.hpp"
 
 namespace poslab::run {
@@ -95,8 +96,7 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, c
 void require_runnable(const PreparedRun& run) {
   require_memory_of_what_is_left(run);
   std::error_code none;
-  if (fs::equivalent(run.request.study, run.output, none))
-    throw base::FileError(run.output, "is the study itself", "choose another file with -o");
+  if (fs::equivalent(run.request.study, run.output, none)) throw OutputTaken(run.output, OutputTaken::By::the_study);
   require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return resumes(run); });
 }
 

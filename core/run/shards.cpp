@@ -59,7 +59,7 @@ data::Shard whole_array(const std::string& option, const Environment& environmen
 }  // namespace
 
 BadShard::BadShard(const std::string& option_, const std::string& problem_)
-    : base::Error(
+    : base::BadArgument(
           fmt::format("--shard {}: {}; give one of 3/40 (the third of forty), slurm, slurm/40", option_, problem_)),
       option(option_),
       problem(problem_) {}

@@ -65,7 +65,7 @@ std::vector<std::string> common_words(const Submission& submission, const std::s
 }  // namespace
 
 BadSbatchOption::BadSbatchOption(const std::string& word_, const std::string& problem_)
-    : base::Error(fmt::format("\"{}\" cannot be handed on to sbatch: {}", word_, problem_)),
+    : base::BadArgument(fmt::format("\"{}\" cannot be handed on to sbatch: {}", word_, problem_)),
       word(word_),
       problem(problem_) {}
 
@@ -81,8 +81,7 @@ void require_foreign(const std::vector<std::string>& sbatch_options) {
       throw BadSbatchOption(word,
                             "it is no option; write an option and its value as one word, like --account=lab or "
                             "-Alab");
-    if (is_ours(word))
-      throw BadSbatchOption(word, "poslab sets it itself, always or by an option of its own (poslab submit --help)");
+    if (is_ours(word)) throw BadSbatchOption(word, "poslab sets it itself, always or by an option of its own");
   }
 }
 

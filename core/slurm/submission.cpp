@@ -17,7 +17,9 @@ constexpr double longest_warning = 120;  // seconds
 }  // namespace
 
 BadTime::BadTime(const std::string& time_, const std::string& problem_)
-    : base::Error(fmt::format("--time is \"{}\", but must be {}", time_, problem_)), time(time_), problem(problem_) {}
+    : base::BadArgument(fmt::format("--time is \"{}\", but must be {}", time_, problem_)),
+      time(time_),
+      problem(problem_) {}
 
 double seconds_of(const std::string& time) {
   static const std::regex form("(?:([0-9]{1,6})-)?([0-9]{1,9})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?");

@@ -116,7 +116,7 @@ class Resume(PoslabCase):
         self.assertEqual(running["journals"][0]["planned"], CELLS)
         for arguments in ([], ["--fresh"]):
             output = self.expect(75, "run", study, "-o", "a.h5", *arguments)
-            self.assertIn(f"a.h5.journal is being written by process {process.pid} on ", output)
+            self.assertIn(f"a.h5.journal: another process is writing this file, process {process.pid} on ", output)
         self.assertIn(f"written by process {process.pid}", self.expect(4, "status", "a.h5"))
         process.send_signal(signal.SIGCONT)
         output = process.communicate(timeout=120)[0]

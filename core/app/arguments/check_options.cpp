@@ -37,7 +37,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 
 void add_check_options(Options& options) {
   options.add()("only", po::value<std::vector<std::string>>()->value_name("CHECK,..."),
-                "these checks alone (may be given again)")("list", "what checks there are")(
+                "these checks alone (may be repeated)")("list", "what checks there are")(
       "time-limit", po::value<double>()->default_value(20)->value_name("SECONDS"), "for each check")("json", "as JSON")(
       "perform", po::value<std::string>()->value_name("CHECK"), "used by poslab itself: one check, in this process")(
       check::variant_option, po::value<std::string>()->value_name("LABEL"), "used by poslab itself: of one variant");

@@ -8,10 +8,26 @@
 #include "poslab/experiments/experiment.hpp"
 
 namespace poslab::app {
+namespace {
+
+std::string sentence_of(const std::vector<std::filesystem::path>& searched) {
+  std::vector<std::string> names;
+  for (const auto& directory : searched) names.push_back(directory.string());
+  return fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH",
+                     names.empty() ? "any directory" : base::enumerate(names));
+}
+
+}  // namespace
+
+NoSchemes::NoSchemes(const std::vector<std::filesystem::path>& searched_,
+                     const std::vector<host::Refusal>& passed_over_)
+    : Error(sentence_of(searched_) + (passed_over_.empty() ? "" : "\n") + refusals_text(passed_over_)),
+      searched(searched_),
+      passed_over(passed_over_) {}
 
 void add_plugin_option(Options& options) {
   options.add()("plugins", boost::program_options::value<std::vector<std::string>>()->value_name("DIR"),
-                "look for schemes here, too, and first (may be given again)");
+                "look for schemes here, too, and first (may be repeated)");
 }
 
 std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values) {
@@ -27,18 +43,13 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   host::Library library =
       host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
   backend.know(library.schemes());
-  if (!library.schemes().empty()) return library;
-  std::vector<std::string> names;
-  for (const auto& directory : directories) names.push_back(directory.string());
-  throw base::Error(
-      fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH{}{}",
-                  names.empty() ? "any directory" : base::enumerate(names), library.refusals().empty() ? "" : "\n",
-                  refusals_text(library)));
+  if (library.schemes().empty()) throw NoSchemes({directories.begin(), directories.end()}, library.refusals());
+  return library;
 }
 
-std::string refusals_text(const host::Library& library) {
+std::string refusals_text(const std::vector<host::Refusal>& refusals) {
   std::string text;
-  for (const host::Refusal& refusal : library.refusals())
+  for (const host::Refusal& refusal : refusals)
     text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", base::printable(refusal.file.string()),
                         base::printable(refusal.reason));
   return text;

@@ -24,9 +24,9 @@ void add_run_options(Options& options) {
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
       "threads", po::value<int>()->value_name("N"), "threads to use; all processors if absent")(
       "axis", po::value<std::vector<std::string>>()->value_name("NAME=A,B,.."),
-      "other values for an axis, wherever an experiment has it")(
+      "other values for an axis, wherever an experiment has it (may be repeated)")(
       "only", po::value<std::vector<std::string>>()->value_name("ID"),
-      "keep this scheme or experiment (may be given again)")("plan", "say what would run and what it needs, and stop")(
+      "keep this scheme or experiment (may be repeated)")("plan", "say what would run and what it needs, and stop")(
       "verbose", "with --plan: a line for each cell, and why it would run")(
       "fail-fast", "start nothing more after the first failed cell; exit code 4 if that leaves any")(
       "memory", po::value<std::string>()->value_name("SIZE"),

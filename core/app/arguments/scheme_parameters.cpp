@@ -12,7 +12,7 @@ namespace poslab::app {
 
 void add_variant_options(Options& options, base::Index model_width, base::Index heads) {
   options.add()("set", po::value<std::vector<std::string>>()->value_name("NAME=VALUE"),
-                "a parameter of the scheme (may be given again)")(
+                "a parameter of the scheme (may be repeated)")(
       "d-model", po::value<base::Index>()->default_value(model_width)->value_name("D"), "model width")(
       "heads", po::value<base::Index>()->default_value(heads)->value_name("H"), "heads");
 }

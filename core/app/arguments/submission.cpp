@@ -71,8 +71,8 @@ void add_submission_options(Options& options) {
       "partition", text("NAME"), "partition of the cluster")(
       "restarts", number(5), "how often a task that was killed or ran out of time may go back into the queue")(
       "output,o", text("FILE"), "merged results file; ./STUDY.h5 if absent")(
-      "axis", texts("NAME=A,B,.."), "other values for an axis, wherever an experiment has it")(
-      "only", texts("ID"), "keep this scheme or experiment (may be given again)")(
+      "axis", texts("NAME=A,B,.."), "other values for an axis, wherever an experiment has it (may be repeated)")(
+      "only", texts("ID"), "keep this scheme or experiment (may be repeated)")(
       "workers", number(1), "processes of a task that share its threads and perform its cells")(
       "cell-time", po::value<double>()->value_name("SECONDS"), "after which a cell is given up; an hour if absent")(
       "dry-run", "print what would be submitted, as a bash script, and stop");

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "poslab/app/answer.hpp"
 #include "poslab/app/arguments/check_options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/check_text.hpp"
@@ -24,7 +23,7 @@ using Findings = std::vector<check::Finding>;
 int perform(const po::variables_map& values, const std::string& file) {
   process::end_with_parent();
   check::perform_check(values["perform"].as<std::string>(), request_of(values, file),
-                       [](const std::string& line) { answer(line + "\n"); });
+                       [](const std::string& line) { process::answer(line + "\n"); });
   return all_well;
 }
 

@@ -42,12 +42,20 @@ std::string described_as_json(const std::shared_ptr<const host::Plugin>& plugin,
   return base::json_text(description, 1) + "\n";
 }
 
-std::string no_such_name(const std::string& name, const data::Catalogue& catalogue) {
-  std::vector<std::string> known;
-  for (const data::SchemeInfo& scheme : catalogue.schemes) known.push_back(scheme.id);
-  for (const data::ExperimentInfo& experiment : catalogue.experiments) known.push_back(experiment.id);
-  return fmt::format("no scheme or experiment is called \"{}\"{}", name, base::did_you_mean(name, known));
+std::vector<std::string> names_in(const data::Catalogue& catalogue) {
+  std::vector<std::string> names;
+  for (const data::SchemeInfo& scheme : catalogue.schemes) names.push_back(scheme.id);
+  for (const data::ExperimentInfo& experiment : catalogue.experiments) names.push_back(experiment.id);
+  return names;
 }
+
+struct NoSuchName : base::Error {
+  NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
+      : Error(fmt::format("no scheme or experiment is called \"{}\"{} (poslab list names them)", name_,
+                          base::did_you_mean(name_, names_in(catalogue)))),
+        name(name_) {}
+  std::string name;
+};
 
 }  // namespace
 
@@ -69,7 +77,7 @@ int describe_command(const std::vector<std::string>& arguments) {
   }
   if (values.count("set") > 0) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
   const data::ExperimentInfo* experiment = catalogue.experiment(name);
-  if (!experiment) throw base::Error(no_such_name(name, catalogue));
+  if (!experiment) throw NoSuchName(name, catalogue);
   const std::string text =
       json ? base::json_text(experiment_json(*experiment), 1) + "\n" : experiment_text(*experiment);
   std::fputs(text.c_str(), stdout);

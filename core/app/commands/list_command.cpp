@@ -47,7 +47,7 @@ int list_command(const std::vector<std::string>& arguments) {
   const host::Library library = open_library(plugin_directories(values));
   const data::Catalogue catalogue = catalogue_of(library);
   std::fputs((values.count("json") > 0 ? as_json : as_text)(catalogue, schemes, experiments).c_str(), stdout);
-  if (!library.refusals().empty()) std::fputs((refusals_text(library) + "\n").c_str(), stderr);
+  if (!library.refusals().empty()) std::fputs((refusals_text(library.refusals()) + "\n").c_str(), stderr);
   return all_well;
 }
 

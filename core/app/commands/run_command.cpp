@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "poslab/app/arguments/plugins.hpp"
@@ -24,16 +22,16 @@ namespace {
 void print_plan(const run::PreparedRun& run, bool verbose) {
   const auto content = run.request.fresh ? journal::JournalContent{} : journal::readable_content(run.journal);
   for (const std::string& notice : content.notices) print(stderr, "poslab: " + notice + "\n");
-  print(stdout, plan_text(run, content, verbose));
+  print(stdout, plan_text(run, run::overview_of(run, content), verbose));
   try {
     run::require_runnable(run);
   } catch (const base::Error& reason) {
-    print(stdout, fmt::format("\nNothing would run, as things stand: {}\n", reason.what()));
+    print(stdout, hindrance_text(reason.what()));
   }
 }
 
-Exit perform(const run::PreparedRun& run, const RunOptions& asked, workers::Backend& backend,
-             const std::atomic<bool>& stop) {
+run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, workers::Backend& backend,
+                    const std::atomic<bool>& stop) {
   run::RunResult result;
   {
     ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0);
@@ -41,24 +39,22 @@ Exit perform(const run::PreparedRun& run, const RunOptions& asked, workers::Back
   }
   print(stdout, result_text(run, result, asked.plugin_directories, terminal_width()));
   print(stderr, problem_text(run, result));
-  return exit_code(result.ending);
+  return result.ending;
 }
 
 // One after another, until one stops with cells left.
 Exit perform_all(const std::vector<run::PreparedRun>& runs, const RunOptions& asked, workers::Backend& backend) {
   const process::InterruptGuard guard;  // one for all: Ctrl-C between two studies, too, ends the command
-  Exit worst = all_well;
+  Series series{asked.request.fail_fast};
   for (auto run = runs.begin(); run != runs.end(); ++run) {
-    worst = std::max(worst, perform(*run, asked, backend, guard.stop()));
-    const bool is_last = run + 1 == runs.end();
-    if (!is_last && guard.stop().load()) worst = interrupted;
-    if (!is_last && asked.request.fail_fast && worst == cells_failed) worst = unfinished;
-    if (worst != interrupted && worst != unfinished) continue;
-    for (auto other = run + 1; other != runs.end(); ++other)
-      print(stderr, fmt::format("poslab: {} was not begun\n", other->request.study));
-    break;
+    if (!series.goes_on) {
+      print(stderr, not_begun_text(*run));
+      continue;
+    }
+    const run::Ending ending = perform(*run, asked, backend, guard.stop());
+    series.add(ending, run + 1 != runs.end(), guard.stop().load());
   }
-  return worst;
+  return series.exit;
 }
 
 }  // namespace
@@ -67,7 +63,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const RunOptions asked = run_options(arguments);
   const auto backend = workers::make_backend(asked.backend);
   const host::Library library = open_library(asked.plugin_directories, *backend);
-  if (!library.refusals().empty()) print(stderr, refusals_text(library) + "\n");
+  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
   const auto runs = run::prepare_runs(asked.studies, asked.request, catalogue_of(library), *backend);
   if (asked.plan_only) {
     for (const run::PreparedRun& run : runs) print_plan(run, asked.verbose);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/arguments/overrides.hpp"
@@ -12,47 +10,25 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/machine.hpp"
-#include "poslab/journal/journal.hpp"
-#include "poslab/journal/resume_check.hpp"
-#include "poslab/run/output.hpp"
-#include "poslab/run/prepare.hpp"
+#include "poslab/run/sharded_study.hpp"
 #include "poslab/slurm/sbatch.hpp"
 #include "poslab/slurm/scripts.hpp"
 #include "poslab/slurm/submit.hpp"
-#include "poslab/study/plan.hpp"
 #include "poslab/workers/backend.hpp"
 
 namespace po = boost::program_options;
-namespace fs = std::filesystem;
 
 namespace poslab::app {
 namespace {
-
-// Whether tasks of an earlier submission have performed cells of this plan: then it is the same study, changed.
-bool any_resumes(const slurm::Submission& submission, const study::Study& study, const study::Plan& plan,
-                 const data::Catalogue& catalogue) {
-  const journal::StudyName name{study.title, study.path, study.hash()};
-  for (int i = 1; i <= submission.tasks; ++i) {
-    const fs::path output = data::shard_output(submission.output, {i, submission.tasks});
-    if (journal::resumes(journal::Journal::beside(output), name, plan.cells, catalogue)) return true;
-  }
-  return false;
-}
 
 // What `run` would refuse is refused here, and not by forty tasks tomorrow. Returns how many cells there are to perform.
 std::size_t check_study(const po::variables_map& values, const slurm::Submission& submission) {
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
   const host::Library library = open_library(plugin_directories(values), *backend);
-  if (!library.refusals().empty()) print(stderr, refusals_text(library) + "\n");
-  const data::Catalogue catalogue = catalogue_of(library);
-  const study::Study study = study::read_study(submission.source, catalogue, overrides_of(values));
-  const study::Plan plan = study::make_plan(
-      study, catalogue, [&](const std::vector<const data::Cell*>& cells) { return backend->forecast(cells); });
-  if (submission.memory > 0) run::require_memory(plan, slurm::cells_share * submission.memory);
-  run::require_writable(submission.output, study.hash(), false,
-                        [&] { return any_resumes(submission, study, plan, catalogue); });
-  return static_cast<std::size_t>(
-      std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return cell.skip.empty(); }));
+  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
+  const run::ShardedStudy asked{submission.source, submission.output, submission.tasks,
+                                slurm::cells_share * submission.memory, overrides_of(values)};
+  return run::require_runnable(asked, catalogue_of(library), *backend);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ void ProgressLine::started(const run::RunStart& start) {
   if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
   if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
   const std::lock_guard lock(mutex_);
-  cells_ = start.planned - start.kept;
-  operations_ = start.operations;
+  progress_.cells = start.planned - start.kept;
+  progress_.operations = start.operations;
   start_ = last_ = Clock::now();
   if (!is_terminal_) return;
   ticker_ = std::thread([this] {
@@ -25,19 +25,23 @@ void ProgressLine::started(const run::RunStart& start) {
   });
 }
 
-std::string ProgressLine::line() const {
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-  const std::size_t ran = done_ - skipped_;
-  std::string text = fmt::format("{}/{} cells", done_, cells_);
-  if (skipped_ > 0) text += fmt::format(", {} skipped", skipped_);
-  if (failed_ > 0) text += fmt::format(", {} FAILED", failed_);
+std::string progress_text(const Progress& progress, double seconds) {
+  const std::size_t ran = progress.done - progress.skipped;
+  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
+  if (progress.skipped > 0) text += fmt::format(", {} skipped", progress.skipped);
+  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
   if (ran > 0 && seconds > 0) text += fmt::format(", {:.3g} cells/s", static_cast<double>(ran) / seconds);
-  if (stopping_)
+  if (progress.stopping)
     text += ", stopping";
-  else if (operations_done_ > 0 && done_ < cells_)
-    text += fmt::format(", about {} left",
-                        base::human_seconds(seconds * (operations_ - operations_done_) / operations_done_));
+  else if (progress.operations_done > 0 && progress.done < progress.cells)
+    text += fmt::format(
+        ", about {} left",
+        base::human_seconds(seconds * (progress.operations - progress.operations_done) / progress.operations_done));
   return text;
+}
+
+std::string ProgressLine::line() const {
+  return progress_text(progress_, std::chrono::duration<double>(Clock::now() - start_).count());
 }
 
 void ProgressLine::clear() {
@@ -53,16 +57,16 @@ void ProgressLine::renew() {
 
 void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {
   const std::lock_guard lock(mutex_);
-  ++done_;
-  operations_done_ += operations;
-  if (outcome.status == data::Status::skipped) ++skipped_;
+  ++progress_.done;
+  progress_.operations_done += operations;
+  if (outcome.status == data::Status::skipped) ++progress_.skipped;
   if (outcome.is_failure()) {
-    ++failed_;
+    ++progress_.failed;
     if (++failures_[outcome.message] == 1) show_failure(cell, outcome);
   }
   if (is_terminal_) return;
   const auto now = Clock::now();
-  if (now - last_ < std::chrono::seconds(5) && done_ < cells_) return;
+  if (now - last_ < std::chrono::seconds(5) && progress_.done < progress_.cells) return;
   last_ = now;
   std::fputs((line() + "\n").c_str(), out_);
   std::fflush(out_);
@@ -92,7 +96,7 @@ void ProgressLine::stopping(int running) {
       "file is written",
       running == 1 ? "cell" : fmt::format("{} cells", running), running == 1 ? "is" : "are"));
   const std::lock_guard lock(mutex_);
-  stopping_ = true;
+  progress_.stopping = true;
 }
 
 void ProgressLine::performed() {

@@ -51,4 +51,8 @@ std::string problem_text(const run::PreparedRun& run, const run::RunResult& resu
       left, result.outcomes.size());
 }
 
+std::string not_begun_text(const run::PreparedRun& run) {
+  return fmt::format("poslab: {} was not begun\n", run.request.study);
+}
+
 }  // namespace poslab::app

@@ -36,6 +36,16 @@ std::string what_is_printed(bool terminal) {
 
 }  // namespace
 
+TEST_CASE("progress: what is done, what failed, how fast, and how long it will take by the operations that are left") {
+  CHECK(app::progress_text({8, 0, 0, 0, 100, 0, false}, 0) == "0/8 cells");
+  CHECK(app::progress_text({8, 4, 0, 0, 100, 25, false}, 2) == "4/8 cells, 2 cells/s, about 6.0 s left");
+  CHECK(app::progress_text({8, 5, 2, 1, 100, 50, false}, 2) ==
+        "5/8 cells, 1 skipped, 2 FAILED, 2 cells/s, about 2.0 s left");
+  CHECK(app::progress_text({8, 1, 0, 1, 100, 0, false}, 2) == "1/8 cells, 1 skipped");
+  CHECK(app::progress_text({8, 8, 0, 0, 100, 100, false}, 2) == "8/8 cells, 4 cells/s");
+  CHECK(app::progress_text({8, 4, 0, 0, 100, 25, true}, 2) == "4/8 cells, 2 cells/s, stopping");
+}
+
 TEST_CASE("without a terminal progress is plain lines, and failures are told at once") {
   const std::string text = what_is_printed(false);
   CHECK_THAT(text, check::starts_with("failed: uniqueness of rope length=8: encode is nan at [0, 1]\n"));

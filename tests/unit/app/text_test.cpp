@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
 #include "poslab/app/arguments/options.hpp"
-#include "poslab/app/commands.hpp"
+#include "poslab/app/exit_code.hpp"
+#include "poslab/app/main_program.hpp"
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/data/value_text.hpp"
 

@@ -32,7 +32,5 @@ int look_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();
-/// The whole program. Never throws.
-int main_program(const std::vector<std::string>& arguments);
 
 }  // namespace poslab::app

@@ -17,11 +17,22 @@ enum Exit : int {
   /// What is done is safe, the same command goes on: a disk that is full or failing; --fail-fast; `status` found cells
   /// left.
   unfinished = 4,
-  busy = 75,  ///< another process is at this file: the same again later (EX_TEMPFAIL)
+  busy = 75,  ///< another process is writing this file: the same again later (EX_TEMPFAIL)
   interrupted = 130
 };
 
 Exit exit_code(run::Ending ending);
+
+/// Of studies that are run one after another.
+struct Series {
+  bool fail_fast = false;
+  Exit exit = all_well;  ///< of all that ended
+  bool goes_on = true;   ///< false: studies that are left are not begun
+
+  /// One more has ended. `any_left`: studies after it; `stopped`: somebody has asked for the end meanwhile.
+  void add(run::Ending ending, bool any_left, bool stopped);
+};
+
 /// Of `status`.
 Exit exit_code(const std::vector<run::PartitionStatus>& all);
 

@@ -48,6 +48,9 @@ Ended run_in_place(const std::vector<std::string>& arguments);
 /// "SIGSEGV (segmentation fault)"
 std::string signal_text(int signal);
 
+/// In a child: sends `text` to its parent. False if it could not be sent in whole.
+bool answer(const std::string& text);
+
 /// Called first in a child: the system kills it when the thread that started it ends.
 void end_with_parent();
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/base/error.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -15,6 +16,12 @@
 #include "poslab/run/outcome_summary.hpp"
 
 namespace poslab::run {
+
+/// A shard that does not describe the experiment of one of its cells: no poslab wrote it so.
+struct UnnamedExperiment : base::Error {
+  explicit UnnamedExperiment(const std::string& experiment);
+  std::string experiment;
+};
 
 struct MergeRequest {
   std::vector<std::string> files;  ///< of the shards
@@ -37,7 +44,8 @@ struct MergeResult {
 
 /// Checks the shards against each other, judges the study's expectations and writes `output`, reading one outcome at a
 /// time. `differences` is told in what the shards differ once they are known to belong together. `stop`, set from
-/// outside, ends the merge before anything is written. Throws results::NotMergeable, base::FileError.
+/// outside, ends the merge before anything is written. Throws results::NotMergeable, UnnamedExperiment, OutputTaken,
+/// OutputUnreadable, base::FileError.
 MergeResult merge_shards(const MergeRequest& request, const std::function<void(const Mixture&)>& differences,
                          const std::atomic<bool>& stop);
 

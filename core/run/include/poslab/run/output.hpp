@@ -14,13 +14,13 @@ namespace poslab::run {
 /// base::DiskError if that is full.
 void require_room(const std::string& path);
 
-/// What `path` holds, asked in a process of its own, since HDF5 crashes on some damaged files. Throws base::FileError
-/// if that cannot be read; `what_to_do` says then how to go on.
+/// What `path` holds, asked in a process of its own, since HDF5 crashes on some damaged files. Throws
+/// OutputUnreadable; `what_to_do` says then how to go on.
 results::OutputContent look_at(const std::string& path, const std::string& what_to_do);
 
-/// `require_room`, and throws base::FileError if `path` holds something that is not this study's results. Whatever it
-/// holds may be replaced if `fresh`, or if a journal says that this study was being written there: then `resumes`,
-/// which is called only where something is there.
+/// `require_room`, and throws OutputTaken or OutputUnreadable if `path` holds something that is not this study's
+/// results. Whatever it holds may be replaced if `fresh`, or if a journal says that this study was being written there:
+/// then `resumes`, which is called only where something is there.
 void require_writable(const std::string& path, const std::string& study_hash, bool fresh,
                       const std::function<bool()>& resumes);
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/error.hpp"
+#include "poslab/base/bad_argument.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/shard.hpp"
@@ -18,7 +18,7 @@
 namespace poslab::run {
 
 /// A `--shard` that names no shard: what was given, and why it is not one.
-struct BadShard : base::Error {
+struct BadShard : base::BadArgument {
   BadShard(const std::string& option, const std::string& problem);
   std::string option, problem;
 };

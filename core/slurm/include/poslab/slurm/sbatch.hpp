@@ -21,7 +21,7 @@ SbatchCall task_array(const Submission& submission);
 SbatchCall merge_job(const Submission& submission);
 
 /// A word that is not handed on to sbatch, and why.
-struct BadSbatchOption : base::Error {
+struct BadSbatchOption : base::BadArgument {
   BadSbatchOption(const std::string& word, const std::string& problem);
   std::string word, problem;
 };

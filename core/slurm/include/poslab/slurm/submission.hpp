@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/error.hpp"
+#include "poslab/base/bad_argument.hpp"
 
 namespace poslab::slurm {
 
@@ -31,7 +31,7 @@ struct Submission {
 inline constexpr double cells_share = 0.8;
 
 /// A `--time` that Slurm would not understand, or that is 0.
-struct BadTime : base::Error {
+struct BadTime : base::BadArgument {
   BadTime(const std::string& time, const std::string& problem);
   std::string time, problem;
 };

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "poslab/base/error.hpp"
+#include "poslab/base/bad_argument.hpp"
 
 namespace poslab::app {
 
 /// A mistake on the command line: exit code 2 and a hint at --help.
-struct UsageError : base::Error {
-  using base::Error::Error;
+struct UsageError : base::BadArgument {
+  using base::BadArgument::BadArgument;
 };
 
 /// `--help` was asked for: not a mistake.

@@ -16,6 +16,15 @@
 
 namespace poslab::app {
 
+/// How far a run is.
+struct Progress {
+  std::size_t cells = 0, done = 0, failed = 0, skipped = 0;
+  double operations = 0, operations_done = 0;  ///< the time left is guessed from the share that is done
+  bool stopping = false;
+};
+/// "3/8 cells, 1 FAILED, 2 cells/s, about 3 s left", after so many seconds.
+std::string progress_text(const Progress& progress, double seconds);
+
 class ProgressLine : public run::RunListener {
  public:
   ProgressLine(std::FILE* out, bool is_terminal) : out_(out), is_terminal_(is_terminal) {}
@@ -38,11 +47,10 @@ class ProgressLine : public run::RunListener {
 
   std::FILE* out_;
   bool is_terminal_;
-  std::size_t cells_ = 0, done_ = 0, failed_ = 0, skipped_ = 0;
-  double operations_ = 0, operations_done_ = 0;  // the time left is guessed from the share that is done
+  Progress progress_;
   Clock::time_point start_, last_;
   std::map<std::string, std::size_t> failures_;  // by message
-  bool shown_ = false, stopping_ = false, over_ = false;
+  bool shown_ = false, over_ = false;
   mutable std::mutex mutex_;
   std::condition_variable tick_;
   std::thread ticker_;

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pack_bytes.hpp"
-
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <type_traits>
+#include <variant>
 
+#include "pack_bytes.hpp"
 #include "poslab/base/hash.hpp"
 
 namespace poslab::data {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
-
-constexpr char version = 1;
-constexpr std::size_t checksum_size = 16;  // hex digits
 constexpr std::uint64_t most_names = 10000;
 
 using Problem = NotPacked::Problem;
@@ -27,7 +22,7 @@ std::string sentence(Problem problem, const std::string& detail) {
     case Problem::changed: return "the checksum of a packed record is wrong: it was changed or cut short";
     case Problem::other_kind: return "a packed record is of another kind";
     case Problem::other_version:
-      return fmt::format("a packed record has version {}, this program reads {}", detail, int{version});
+      return fmt::format("a packed record has version {}, this program reads {}", detail, int{packed_version});
     case Problem::ends_too_soon: return "a packed record ends too soon";
     case Problem::too_long: return "a packed record is longer than what it says";
     case Problem::out_of_range: return "a packed number is out of its range";
@@ -43,54 +38,13 @@ std::string sentence(Problem problem, const std::string& detail) {
 NotPacked::NotPacked(Problem problem_, const std::string& detail)
     : Error(sentence(problem_, detail)), problem(problem_) {}
 
-PackWriter::PackWriter(char letter) : bytes_{letter, version} {}
-
-void PackWriter::number(std::uint64_t x) { bytes_.append(reinterpret_cast<const char*>(&x), sizeof x); }
-
-void PackWriter::real(double x) { number(std::bit_cast<std::uint64_t>(x)); }
-
-void PackWriter::text(const std::string& text) {
-  number(text.size());
-  bytes_ += text;
-}
-
-void PackWriter::reals(const std::vector<double>& items) {
-  number(items.size());
-  bytes_.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(double));
-}
-
-void PackWriter::texts(const std::vector<std::string>& items) {
-  list(items, [&](const std::string& item) { text(item); });
-}
-
-void PackWriter::value(const Value& value) {
-  number(value.index());
-  std::visit(
-      [&](const auto& x) {
-        using X = std::decay_t<decltype(x)>;
-        if constexpr (std::is_same_v<X, bool>) flag(x);
-        if constexpr (std::is_same_v<X, std::int64_t>) signed_number(x);
-        if constexpr (std::is_same_v<X, double>) real(x);
-        if constexpr (std::is_same_v<X, std::string>) text(x);
-        if constexpr (std::is_same_v<X, std::vector<double>>) reals(x);
-      },
-      value);
-}
-
-void PackWriter::values(const Values& values) {
-  number(values.size());
-  for (const auto& [name, value_of] : values) text(name), value(value_of);
-}
-
-std::string PackWriter::finish() const { return base::sha256(bytes_).substr(0, checksum_size) + bytes_; }
-
 PackReader::PackReader(std::string_view bytes, char letter) {
   if (bytes.size() < checksum_size + 2) throw NotPacked(Problem::too_short);
   rest_ = bytes.substr(checksum_size);
   if (base::sha256(rest_).compare(0, checksum_size, bytes.substr(0, checksum_size)) != 0)
     throw NotPacked(Problem::changed);
   if (rest_[0] != letter) throw NotPacked(Problem::other_kind);
-  if (rest_[1] != version) throw NotPacked(Problem::other_version, std::to_string(rest_[1]));
+  if (rest_[1] != packed_version) throw NotPacked(Problem::other_version, std::to_string(rest_[1]));
   rest_.remove_prefix(2);
 }
 

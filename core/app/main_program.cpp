@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// From words to a command, and what becomes of exceptions.
+#include "poslab/app/main_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+
+#include "contained.hpp"
+#include "poslab/app/arguments/options.hpp"
+#include "poslab/app/commands.hpp"
+#include "poslab/base/disk.hpp"
+#include "poslab/base/machine.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/journal/journal.hpp"
+#include "poslab/process/child.hpp"
+#include "poslab/run/version.hpp"
+#include "poslab/study/study.hpp"
+
+namespace poslab::app {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string overview() {
+  std::string text =
+      "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
+  for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
+  return text +
+         "\nposlab help COMMAND, or poslab COMMAND --help, says more; poslab --version says which one this is.\n";
+}
+
+const Command* command_of(const std::string& name) {
+  const auto found =
+      std::find_if(commands().begin(), commands().end(), [&](const Command& command) { return name == command.name; });
+  return found == commands().end() ? nullptr : &*found;
+}
+
+std::string no_such_command(const std::string& name) {
+  Words names;
+  for (const Command& command : commands()) names.emplace_back(command.name);
+  return fmt::format("\"{}\" is not a poslab command{}", name, base::did_you_mean(name, names));
+}
+
+// `poslab help run` is `poslab run --help`.
+Words without_help(const Words& arguments) {
+  return arguments.size() < 2 || arguments.front() != "help" ? arguments : Words{arguments[1], "--help"};
+}
+
+int dispatch(const Words& asked, bool is_child) {
+  if (asked.empty()) throw UsageError("no command given");
+  const Words arguments = without_help(asked);
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
+  if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", run::version(), run::git_commit())};
+  const Words words(arguments.begin() + 1, arguments.end());
+  if (name == "worker") return worker_command(words);
+  if (name == "look" && is_child) return look_command(words);
+  const Command* command = command_of(name);
+  if (!command) throw UsageError(no_such_command(name));
+  return command->culprit && !is_child ? contained(arguments, command->culprit) : command->run(words);
+}
+
+int complain(const std::string& text) {
+  std::fputs((base::printable(text, base::Lines::kept) + "\n").c_str(), stderr);
+  return wrong_input;
+}
+
+}  // namespace
+
+int main_program(const Words& all_arguments) {
+  const bool is_child = !all_arguments.empty() && all_arguments.front() == process::in_child;
+  if (is_child) process::end_with_parent();
+  const Words arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
+  try {
+    if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
+    return dispatch(arguments, is_child);
+  } catch (const HelpWanted& help) {
+    std::fputs(help.text.c_str(), stdout);
+    return all_well;
+  } catch (const base::BadArgument& mistake) {
+    const bool known = !arguments.empty() && command_of(arguments.front());
+    return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
+                                known ? arguments.front() + " " : ""));
+  } catch (const journal::JournalHeld& held) {
+    complain(fmt::format("poslab: {}", held.what()));
+    return busy;
+  } catch (const study::StudyErrors& mistakes) {
+    return complain(mistakes.what());
+  } catch (const process::NoProcess& lack) {
+    complain(fmt::format("poslab: {}", lack.what()));
+    return unfinished;
+  } catch (const std::exception& failure) {
+    const int code = complain(fmt::format("poslab: {}", failure.what()));
+    return base::is_of_disk(failure) ? unfinished : code;
+  }
+}
+
+}  // namespace poslab::app

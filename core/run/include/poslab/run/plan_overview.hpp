@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run would do and what that needs, given what its journal has.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "poslab/journal/journal.hpp"
+#include "poslab/journal/resume_plan.hpp"
+#include "poslab/run/prepare.hpp"
+
+namespace poslab::run {
+
+/// Of the cells of a plan those of one experiment, or all.
+struct PlanShare {
+  std::string experiment;  ///< empty: all
+  std::size_t to_run = 0, kept = 0, skipped = 0;
+  double operations = 0;  ///< estimated for what is not kept
+  double bytes = 0;       ///< of the largest cell that is not kept
+};
+
+/// Why some cells are skipped.
+struct SkippedCells {
+  std::string experiment, variant, reason;
+  auto operator<=>(const SkippedCells&) const = default;
+};
+
+struct PlanShares {
+  std::vector<PlanShare> experiments;  ///< in the plan's order
+  PlanShare all;
+  std::map<journal::CellState, std::size_t> states;  ///< how many cells, of those that are not skipped
+  std::map<SkippedCells, std::size_t> skipped;
+};
+/// `states` has one for each cell of the plan.
+PlanShares shares_of(const study::Plan& plan, const std::vector<journal::CellState>& states);
+
+/// A guess: how long this many threads take for that many operations.
+double guessed_seconds(double operations, int threads);
+
+struct PlanOverview {
+  PlanShares shares;
+  std::size_t unasked = 0;           ///< cells that the journal has and the plan does not ask for
+  std::vector<std::string> reasons;  ///< for each cell of the plan, why it would run or is not run
+};
+PlanOverview overview_of(const PreparedRun& run, const journal::JournalContent& content);
+
+}  // namespace poslab::run

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/output_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace poslab::run {
+namespace {
+
+constexpr std::string_view ourselves = "poslab: ";
+
+// What a child said, without our own name and the end of the line.
+std::string sentence_of(std::string complaint) {
+  complaint.erase(0, ourselves.size());
+  while (!complaint.empty() && complaint.back() == '\n') complaint.pop_back();
+  return complaint;
+}
+
+// A sanitizer, too, ends a process with an exit code.
+std::string problem_of(const std::string& path, const process::Ended& reader) {
+  if (reader.how == process::End::timed_out) return path + ": cannot be read: it takes HDF5 for ever";
+  if (reader.how == process::End::killed)
+    return fmt::format("{}: cannot be read: HDF5 ends its process with {}", path, process::signal_text(reader.code));
+  if (!reader.complaint.starts_with(ourselves))
+    return fmt::format("{}: cannot be read: HDF5 ends its process with exit code {}", path, reader.code);
+  return sentence_of(reader.complaint);  // which names the file
+}
+
+const char* problem_of(OutputTaken::By by) {
+  switch (by) {
+    case OutputTaken::By::table: return "holds a table";
+    case OutputTaken::By::another_study:
+      return "holds the results of another study, and its journal knows no cell of this one";
+    case OutputTaken::By::changed_study:
+      return "holds the results of another study, or of this one before it was changed";
+    case OutputTaken::By::whole_study: return "holds all cells of this study, and these shards only some";
+    case OutputTaken::By::the_study: return "is the study itself";
+    case OutputTaken::By::a_shard: return "is one of the shards";
+  }
+  return "is taken";
+}
+
+const char* remedy_of(OutputTaken::By by) {
+  const bool is_input = by == OutputTaken::By::the_study || by == OutputTaken::By::a_shard;
+  return is_input ? "choose another file with -o" : "choose another file with -o, or replace it with --fresh";
+}
+
+}  // namespace
+
+OutputUnreadable::OutputUnreadable(const std::string& path_, const process::Ended& reader_,
+                                   const std::string& what_to_do)
+    : Error(fmt::format("{}; {}", problem_of(path_, reader_), what_to_do)), path(path_), reader(reader_) {}
+
+OutputTaken::OutputTaken(const std::string& path_, By by_)
+    : FileError(path_, problem_of(by_), remedy_of(by_)), by(by_) {}
+
+}  // namespace poslab::run

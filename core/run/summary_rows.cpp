@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/summary_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <variant>
+
+namespace poslab::run {
+namespace {
+
+bool is_shown(const data::MeasureInfo& measure, const data::ExperimentInfo& info) {
+  if (measure.dimensions.empty()) return true;
+  const data::AxisInfo* axis = measure.dimensions.size() == 1 ? info.axis(measure.dimensions.front()) : nullptr;
+  return axis && axis->inner;
+}
+
+bool has_value(const SummaryRow& row, std::size_t measure) { return mean_and_error(row, measure).values > 0; }
+
+}  // namespace
+
+bool SummaryRow::is_measured() const {
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const auto* o) { return o->status == data::Status::ok; });
+}
+
+bool SummaryRow::is_untrained() const { return outcomes.front()->message == "untrained weights"; }
+
+std::vector<SummaryRow> rows_of(const std::vector<data::Cell>& cells, const OutcomeSummaries& outcomes,
+                                const std::string& experiment) {
+  std::vector<SummaryRow> rows;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const data::Cell& cell = cells[i];
+    if (cell.experiment != experiment || !outcomes[i]) continue;
+    const bool another_repeat =
+        !rows.empty() && rows.back().cell->variant.label == cell.variant.label && rows.back().cell->axes == cell.axes;
+    if (!another_repeat) rows.push_back({&cell, {}});
+    rows.back().outcomes.push_back(&*outcomes[i]);
+  }
+  return rows;
+}
+
+std::vector<SummaryRow> last_points(const std::vector<SummaryRow>& rows, std::size_t most) {
+  if (rows.size() <= most) return rows;
+  std::vector<SummaryRow> shown;
+  std::map<std::string, std::size_t> index;
+  for (const SummaryRow& row : rows) {
+    const auto [entry, is_first] = index.emplace(row.cell->variant.label, shown.size());
+    if (is_first) {
+      shown.push_back(row);
+    } else if (row.is_measured()) {
+      shown[entry->second] = row;
+    }
+  }
+  return shown;
+}
+
+MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure) {
+  std::vector<double> values;
+  for (const OutcomeSummary* outcome : row.outcomes)
+    if (outcome->status == data::Status::ok && !std::isnan(outcome->last.at(measure)))
+      values.push_back(outcome->last[measure]);
+  if (values.empty()) return {0, std::numeric_limits<double>::quiet_NaN(), 0};
+  // Of infinities, too, which have no mean.
+  if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
+    return {values.size(), values.front(), 0};
+  const auto count = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {values.size(), mean, std::sqrt(squares / (count - 1) / count)};
+}
+
+std::vector<std::string> varying_axes(const std::vector<SummaryRow>& rows) {
+  std::vector<std::string> names;
+  for (const SummaryRow& row : rows)
+    for (const auto& [name, value] : row.cell->axes) {
+      const data::Value* first = rows.front().cell->axes.find(name);
+      const bool differs = !first || !(*first == value);
+      if (differs && !std::holds_alternative<std::vector<double>>(value) &&
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  return names;
+}
+
+std::vector<std::size_t> shown_measures(const data::ExperimentInfo& info, const std::vector<SummaryRow>& rows) {
+  std::vector<std::size_t> measures;
+  for (std::size_t measure = 0; measure < info.measures.size(); ++measure)
+    if (is_shown(info.measures[measure], info) &&
+        std::any_of(rows.begin(), rows.end(), [&](const SummaryRow& row) { return has_value(row, measure); }))
+      measures.push_back(measure);
+  return measures;
+}
+
+}  // namespace poslab::run

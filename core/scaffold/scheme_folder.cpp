@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/scaffold/scheme_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "filled.hpp"
+#include "poslab/base/disk.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::scaffold {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, int error) {
+  const std::string problem = fmt::format("cannot be written: {}", std::strerror(error));
+  if (base::is_of_disk(error)) throw base::DiskError(path.string(), problem, "make room, or choose another --dir");
+  throw base::FileError(path.string(), problem, "choose another --dir");
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) fail(file, errno);
+}
+
+// Whether folders in `directory` are built with poslab itself.
+bool is_plugins_of_poslab(const fs::path& directory) {
+  return fs::exists(directory / ".." / "core" / "sdk" / "include" / "poslab" / "plugin.h");
+}
+
+// Of the poslab that runs, unless find_package looks there by itself or would find nothing.
+fs::path prefix_to_name() {
+  fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  const bool usual = prefix == "/usr" || prefix == "/usr/local";
+  return usual || !fs::exists(prefix / "lib/cmake/poslab") ? fs::path() : prefix;
+}
+
+void write_files(const SchemeFolder& scheme) {
+  for (const char* suffix : {".cpp", ".md", "_test.py"})
+    write(scheme.folder / (scheme.name + suffix), filled(scheme.family + suffix, scheme.name));
+  write(scheme.folder / "CMakeLists.txt",
+        filled(scheme.in_tree ? "CMakeLists.txt.inside" : "CMakeLists.txt.outside", scheme.name));
+}
+
+}  // namespace
+
+const std::vector<std::string>& families() {
+  static const std::vector<std::string> all{"additive", "rotary", "bias"};
+  return all;
+}
+
+UnusableName::UnusableName(const std::string& name_)
+    : BadArgument(fmt::format(
+          "\"{}\" cannot be a scheme's name: lower-case letters, digits and hyphens, a letter first, like my-rope",
+          name_)),
+      name(name_) {}
+
+UnknownFamily::UnknownFamily(const std::string& family_)
+    : BadArgument(fmt::format("\"{}\" is no family to begin with{}; {} are", family_,
+                              base::did_you_mean(family_, families()), base::enumerate(families()))),
+      family(family_) {}
+
+NoDirectory::NoDirectory(const fs::path& directory)
+    : FileError(directory.string(), "is no directory", "make it, or choose another --dir") {}
+
+FolderExists::FolderExists(const fs::path& folder)
+    : FileError(folder.string(), "is there already", "nothing was written: choose another name or --dir") {}
+
+SchemeFolder write_scheme_folder(const std::string& name, const std::string& family, const fs::path& directory) {
+  if (!is_usable(name)) throw UnusableName(name);
+  if (std::find(families().begin(), families().end(), family) == families().end()) throw UnknownFamily(family);
+  if (!fs::is_directory(directory)) throw NoDirectory(directory);
+  const SchemeFolder scheme{directory / name, name, family, is_plugins_of_poslab(directory), prefix_to_name()};
+  std::error_code problem;
+  if (fs::exists(fs::symlink_status(scheme.folder, problem))) throw FolderExists(scheme.folder);
+  if (!fs::create_directory(scheme.folder, problem)) fail(scheme.folder, problem.value());
+  try {
+    write_files(scheme);
+  } catch (const base::FileError&) {
+    fs::remove_all(scheme.folder, problem);
+    throw;
+  }
+  return scheme;
+}
+
+}  // namespace poslab::scaffold

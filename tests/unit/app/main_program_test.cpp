@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the whole program says of its own words.
+#include "poslab/app/main_program.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "poslab/app/exit_code.hpp"
+
+using namespace poslab;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// What the program writes to `descriptor`, which is that of `stream`, and its exit code.
+std::pair<std::string, int> said_to(std::FILE* stream, int descriptor, const Words& words) {
+  std::FILE* file = std::tmpfile();
+  std::fflush(stream);
+  const int before = dup(descriptor);
+  dup2(fileno(file), descriptor);
+  const int code = app::main_program(words);
+  std::fflush(stream);
+  dup2(before, descriptor);
+  close(before);
+  std::string text(static_cast<std::size_t>(lseek(fileno(file), 0, SEEK_END)), ' ');
+  std::rewind(file);
+  REQUIRE(std::fread(text.data(), 1, text.size(), file) == text.size());
+  std::fclose(file);
+  return {text, code};
+}
+
+std::string complaint(const Words& words) {
+  const auto [text, code] = said_to(stderr, STDERR_FILENO, words);
+  CHECK(code == app::wrong_input);
+  return text;
+}
+
+std::string help(const Words& words) {
+  const auto [text, code] = said_to(stdout, STDOUT_FILENO, words);
+  CHECK(code == app::all_well);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("program: an unknown command is named, with the one that was meant") {
+  CHECK(complaint({"rnu"}) ==
+        "poslab: \"rnu\" is not a poslab command; did you mean \"run\"?\n(poslab --help shows how it is used)\n");
+  CHECK(complaint({"help", "rnu"}) == complaint({"rnu"}));
+  CHECK_THAT(complaint({"potato"}), check::starts_with("poslab: \"potato\" is not a poslab command\n"));
+}
+
+TEST_CASE("program: a word that another room refuses points to the help, too") {
+  CHECK(complaint({"submit", "s.toml", "--tasks=2", "--time=soon"}) ==
+        "poslab: --time is \"soon\", but must be like 90 (minutes), 2:00:00 (hours:minutes:seconds) or 1-12 "
+        "(days-hours)\n(poslab submit --help shows how it is used)\n");
+  CHECK_THAT(complaint({"run", "s.toml", "--shard=3"}), check::contains("\n(poslab run --help shows"));
+  CHECK_THAT(complaint({"new", "scheme", "My"}), check::contains("\n(poslab new --help shows"));
+}
+
+TEST_CASE("program: help of a command, asked for in two ways") {
+  CHECK(help({"help", "run"}) == help({"run", "--help"}));
+  CHECK_THAT(help({"help", "run"}), check::starts_with("usage: poslab run STUDY.toml"));
+  CHECK(help({"help"}) == help({"--help"}));
+  CHECK_THAT(help({"help"}), check::contains("  list       list schemes and experiments\n"));
+  CHECK_THAT(help({"help"}), check::contains("  check      try to refute what a plugin promises\n"));
+}
+
+TEST_CASE("program: options that may be repeated say so") {
+  const std::string run = help({"help", "run"});
+  for (const char* option : {"--axis", "--only", "--plugins"}) {
+    const std::size_t at = run.find(std::string("  ") + option);
+    REQUIRE(at != std::string::npos);
+    CHECK(run.substr(at, run.find("\n  --", at) - at).find("repeated)") != std::string::npos);
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/outcome_store.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "scratch.hpp"
+
+using namespace poslab;
+using journal::CellState;
+
+namespace {
+
+struct Told : run::RunListener {
+  void started(const run::RunStart& /*start*/) override {}
+  void finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double estimated) override {
+    ids.push_back(cell.id);
+    last.push_back(outcome);
+    operations += estimated;
+  }
+  void stopping(int running) override { stopping_with = running; }
+  void performed() override {}
+  std::vector<std::string> ids;
+  std::vector<run::OutcomeSummary> last;
+  double operations = 0;
+  int stopping_with = -1;
+};
+
+data::Catalogue catalogue_of_one() {
+  data::Catalogue catalogue;
+  data::ExperimentInfo& info = catalogue.experiments.emplace_back();
+  info.id = "uniqueness";
+  info.measures.emplace_back().name = "min_distance";
+  return catalogue;
+}
+
+study::Plan plan_of_cells(int cells) {
+  study::Plan plan;
+  for (int i = 0; i < cells; ++i) {
+    data::Cell& cell = plan.cells.emplace_back();
+    cell.id = "cell-" + std::to_string(i);
+    cell.experiment = "uniqueness";
+    cell.repeat = i;
+    plan.estimates.push_back({1, 10.0 + i});
+  }
+  return plan;
+}
+
+data::PackedOutcome measured(double value) {
+  data::Outcome outcome;
+  outcome.record.scalar("min_distance", value);
+  return data::PackedOutcome(std::move(outcome));
+}
+
+double value_in(const std::optional<data::Outcome>& outcome) {
+  REQUIRE(outcome);
+  return outcome->record.measurement("min_distance")->values.at(0);
+}
+
+struct Store {
+  explicit Store(int cells)
+      : plan(plan_of_cells(cells)), journal(scratch.path / "a.journal"), store(plan, catalogue, journal, told) {
+    journal.begin({});
+  }
+  check::Scratch scratch;
+  const data::Catalogue catalogue = catalogue_of_one();
+  const study::Plan plan;
+  journal::Journal journal;
+  Told told;
+  run::OutcomeStore store;
+};
+
+}  // namespace
+
+TEST_CASE("outcomes: those of earlier runs are taken over, and the others arrive by their index among what is left") {
+  Store s(3);
+  s.journal.add(0, s.plan.cells[1], measured(5), {});
+  s.journal.commit();
+  const std::vector<CellState> states{CellState::fresh, CellState::kept, CellState::fresh};
+  s.store.take_over(states);
+  CHECK(s.store.summaries()[1]->last == std::vector<double>{5});
+  const run::RemainingCells remaining(s.plan, states);
+  CHECK(remaining.indices == std::vector<std::size_t>{0, 2});
+  CHECK(remaining.operations == 10 + 12);
+  CHECK(remaining.plan.cells[1].id == "cell-2");
+  s.store.begin(remaining.indices);
+  s.store.finished(1, measured(7));
+  CHECK(!s.store.summaries()[0]);
+  CHECK(s.store.summaries()[2]->last == std::vector<double>{7});
+  CHECK(!s.store.is_complete());
+  s.store.finished(0, measured(6));
+  CHECK(s.store.is_complete());
+  CHECK(value_in(s.store.read(0)) == 6);
+  CHECK(value_in(s.store.read(1)) == 5);
+  CHECK(value_in(s.store.read(2)) == 7);
+}
+
+TEST_CASE("outcomes: a cell is told as done once it is on disk") {
+  Store s(2);
+  const std::vector<std::size_t> both{0, 1};
+  s.store.begin(both);
+  s.store.finished(1, measured(7));
+  s.journal.commit();
+  CHECK(s.told.ids == std::vector<std::string>{"cell-1"});
+  CHECK(s.told.operations == 11);
+  CHECK(journal::Journal::read(s.scratch.path / "a.journal").known.count("cell-1") == 1);
+}
+
+TEST_CASE("outcomes: what was not performed is told at once, and the journal keeps what it had") {
+  Store s(2);
+  s.journal.add(0, s.plan.cells[0], measured(5), {});
+  s.journal.commit();
+  const std::vector<std::size_t> both{0, 1};
+  s.store.begin(both);
+  data::Outcome refused;
+  refused.status = data::Status::failed;
+  refused.message = "its plugin was set aside";
+  s.store.not_performed(0, refused);
+  CHECK(s.told.ids == std::vector<std::string>{"cell-0"});
+  CHECK(s.told.last.at(0).message == "its plugin was set aside");
+  const auto read = s.store.read(0);
+  REQUIRE(read);
+  CHECK(read->status == data::Status::failed);
+  CHECK(read->message == "its plugin was set aside");
+  CHECK(value_in(s.journal.outcome("cell-0")) == 5);
+  CHECK(s.store.machines().empty());
+  s.store.finished(1, measured(1));
+  s.journal.commit();
+  REQUIRE(s.store.machines().size() == 1);
+  CHECK(s.store.machines()[0].cells == 1);
+}
+
+TEST_CASE("outcomes: a cell that has not run has none") {
+  Store s(1);
+  CHECK(!s.store.read(0));
+  CHECK(!s.store.is_complete());
+}
