@@ -10,9 +10,9 @@
 #include <exception>
 
 #include "poslab/app/arguments/options.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/disk.hpp"
 #include "poslab/base/machine.hpp"
-#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/process/child.hpp"
@@ -145,7 +145,7 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
 }
 
 int complain(const std::string& text) {
-  std::fputs((base::printable(text, base::Lines::kept) + "\n").c_str(), stderr);
+  print(stderr, text + "\n");
   return wrong_input;
 }
 
@@ -159,7 +159,7 @@ int main_program(const std::vector<std::string>& all_arguments) {
     if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
     return dispatch(arguments, is_child);
   } catch (const HelpWanted& help) {
-    std::fputs(help.text.c_str(), stdout);
+    print(stdout, help.text);
     return all_well;
   } catch (const UsageError& mistake) {
     const bool known = !arguments.empty() && std::any_of(commands().begin(), commands().end(),

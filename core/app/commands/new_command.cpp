@@ -10,6 +10,7 @@
 
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/text.hpp"
 
 namespace po = boost::program_options;
@@ -121,10 +122,8 @@ int new_command(const std::vector<std::string>& arguments) {
     write(folder / (name + suffix), filled(templates().at(family + suffix), name));
   write(folder / "CMakeLists.txt",
         filled(templates().at(inside ? "CMakeLists.txt.inside" : "CMakeLists.txt.outside"), name));
-  std::fputs(fmt::format("{} is written: a {} scheme to change into yours.\n{}", folder.string(), family,
-                         next_steps(folder, name, inside))
-                 .c_str(),
-             stdout);
+  print(stdout, fmt::format("{} is written: a {} scheme to change into yours.\n{}", folder.string(), family,
+                            next_steps(folder, name, inside)));
   return all_well;
 }
 

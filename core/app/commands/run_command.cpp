@@ -13,6 +13,7 @@
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/app/text/run_text.hpp"
 #include "poslab/app/text/terminal.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/run_study.hpp"
@@ -23,7 +24,7 @@ namespace {
 // A plan may be looked at from where nothing can be run, so a refusal is no error here.
 void print_plan(const run::PreparedRun& run, bool verbose) {
   const auto content = run.request.fresh ? journal::JournalContent{} : journal::readable_content(run.journal);
-  for (const std::string& notice : content.notices) print(stderr, "poslab: " + notice + "\n");
+  for (const std::string& notice : content.notices) print(stderr, "poslab: " + base::printable(notice) + "\n");
   print(stdout, plan_text(run, content, verbose));
   try {
     run::require_runnable(run);
@@ -55,7 +56,7 @@ Exit perform_all(const std::vector<run::PreparedRun>& runs, const RunOptions& as
     if (!is_last && asked.request.fail_fast && worst == cells_failed) worst = unfinished;
     if (worst != interrupted && worst != unfinished) continue;
     for (auto other = run + 1; other != runs.end(); ++other)
-      print(stderr, fmt::format("poslab: {} was not begun\n", other->request.study));
+      print(stderr, fmt::format("poslab: {} was not begun\n", base::printable(other->request.study)));
     break;
   }
   return worst;

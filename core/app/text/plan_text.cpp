@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/journal/resume_plan.hpp"
@@ -40,12 +41,13 @@ std::string table_text(const study::Study& study, const study::Plan& plan,
       sum->operations += plan.estimates[i].operations;
       sum->bytes = std::max(sum->bytes, plan.estimates[i].bytes);
     }
-    if (!cell.skip.empty()) ++reasons[fmt::format("{} of {}: {}", cell.experiment, cell.variant.label, cell.skip)];
+    if (!cell.skip.empty())
+      ++reasons[base::printable(fmt::format("{} of {}: {}", cell.experiment, cell.variant.label, cell.skip))];
   }
   const std::string positions =
       study.placement.is_plain() ? "" : fmt::format("positions = {}\n", study.placement.text());
-  std::string text = fmt::format("{}\n{}\n{:<24}{:>8}{:>8}{:>9}{:>16}{:>14}\n", study.title, positions, "experiment",
-                                 "to run", "kept", "skipped", "largest cell", "time, guessed");
+  std::string text = fmt::format("{}\n{}\n{:<24}{:>8}{:>8}{:>9}{:>16}{:>14}\n", base::printable(study.title), positions,
+                                 "experiment", "to run", "kept", "skipped", "largest cell", "time, guessed");
   shares.emplace_back("all", all);
   for (const auto& [name, share] : shares)
     text += fmt::format("{:<24}{:>8}{:>8}{:>9}{:>16}{:>14}\n", name, share.to_run, share.kept, share.skipped,
@@ -60,8 +62,10 @@ std::string table_text(const study::Study& study, const study::Plan& plan,
 std::string cells_text(const study::Plan& plan, const journal::ResumePlan& resume) {
   std::string text = "\nCells:\n";
   for (const data::Cell& cell : plan.cells)
-    text += fmt::format("  {} of {} {} repeat={}: {}\n", cell.experiment, cell.variant.label, outer_axes_text(cell),
-                        cell.repeat, cell.skip.empty() ? resume.sentence(cell) : "skipped, " + cell.skip);
+    text += base::printable(fmt::format("  {} of {} {} repeat={}: {}", cell.experiment, cell.variant.label,
+                                        outer_axes_text(cell), cell.repeat,
+                                        cell.skip.empty() ? resume.sentence(cell) : "skipped, " + cell.skip)) +
+            "\n";
   return text;
 }
 
