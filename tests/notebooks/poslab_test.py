@@ -12,6 +12,7 @@ import numpy as np
 
 from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
+import pictures
 import poslab
 
 
@@ -168,6 +169,21 @@ class TextsOfStrangers(unittest.TestCase):
             figure.clear()
             shown, is_math = figure.text(0, 0, "")._preprocess_math(poslab.plot_text(text))
             self.assertEqual((shown, is_math), (text, False))
+
+    def test_in_the_pictures_of_a_notebook(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "a.h5"
+            shutil.copy(SAMPLES / "sample.h5", path)
+            with h5py.File(path, "a") as file:
+                for name in ("variant", "scheme"):
+                    file[name][:] = [text.decode() + r" $\frac{$" for text in file[name][:]]
+            look = pictures.Looks(poslab.open(path))
+            axes = pictures.panels("one", "two")
+            for variant in look.schemes.index:
+                look.line(axes[0], variant, [1, 2], [1, 2])
+            look.legend(axes[0])
+            pictures.rows_of(axes[1], [look.name(variant) for variant in look.schemes.index])
+            axes[0].figure.savefig(Path(directory) / "a.png")  # where a formula is wrong, this raises
 
     def test_in_what_a_run_says_of_itself(self):
         with tempfile.TemporaryDirectory() as directory:

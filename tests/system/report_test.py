@@ -137,7 +137,7 @@ class MoreThanLength(ReportCase):
         self.assertFalse((self.scratch / "study.png").exists())
 
 
-EVIL = '*a* `b` [c](http://d) <img src=x> | $e$ \x1b[2J\n# f\u202e'
+EVIL = '*a* `b` [c](http://d) <img src=x> | $\\frac{$ \x1b[2J\n# f\u202e'
 
 
 class TextsOfStrangers(ReportCase):
@@ -156,11 +156,11 @@ class TextsOfStrangers(ReportCase):
         page = self.scratch / "page*1*.md"
         subprocess.run(["/usr/bin/python3", "-B", REPORT, path, "-o", page], check=True)
         text = page.read_text()
-        escaped = r"\*a\* \`b\` \[c\](http://d) \<img src=x\> \| \$e\$ \\u001B\[2J\\u000A\# f\\u202E"
+        escaped = r"\*a\* \`b\` \[c\](http://d) \<img src=x\> \| \$\\frac{\$ \\u001B\[2J\\u000A\# f\\u202E"
         self.assertEqual(text.split("\n")[0], f"# {escaped}")
         self.assertEqual(text.count(escaped), 7)  # the title, five schemes and a reason
         own = text.replace(escaped, "")
-        for sign in ("\x1b", "\u202e", "<img", "](http", "*a*", "[c](d)", "$e$"):
+        for sign in ("\x1b", "\u202e", "<img", "](http", "*a*", "[c](d)", "$\\frac"):
             self.assertNotIn(sign, own)
         self.assertIn(r"[a\*b\* \[c\](d) \<e\>.toml](a%2Ab%2A%20%5Bc%5D%28d%29%20%3Ce%3E.toml)", text)
         self.assertIn("(page%2A1%2A.png)", text)
