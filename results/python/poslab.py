@@ -129,7 +129,8 @@ class Run:
     def __repr__(self):
         counts = ", ".join(f"{number} {status}" for status, number in self.index.status.value_counts().items())
         state = "" if self.complete else f", interrupted: {len(self.index)} of {self.planned_cells} cells"
-        return printable(f"<poslab run {self.title!r}: {', '.join(self.experiments)}; cells: {counts or 'none'}{state}>")
+        experiments = ", ".join(self.experiments)
+        return printable(f"<poslab run {self.title!r}: {experiments}; cells: {counts or 'none'}{state}>")
 
     def __getitem__(self, experiment):
         """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)`
@@ -189,7 +190,8 @@ class Run:
             raise LookupError(f"no cell of {experiment} has {where}")
         good = found.isel(cell=found.status.to_numpy() == "ok")
         if good.sizes["cell"] == 0:
-            raise LookupError(printable(f"{experiment} with {where} is {found.status.item(0)}: {found.message.item(0)}"))
+            state = f"{found.status.item(0)}: {found.message.item(0)}"
+            raise LookupError(printable(f"{experiment} with {where} is {state}"))
         open_names = [name for name in _varying(good, axes=_axes(good)) if name != "repeat"]
         if open_names:
             values = {name: ", ".join(map(str, dict.fromkeys(good[name].to_numpy().tolist()))) for name in open_names}
@@ -318,11 +320,13 @@ def _differing(a, b, cells):
 
 def _vet(path):
     """Raises ValueError if the file has links, or datasets, that lead to other files, or declares more values than
-    anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends. Only then may others open what is in the file.
+    anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
+    Only then may others open what is in the file.
     """
 
     def refuse(name, what):
-        raise ValueError(printable(f"{path}: {name} {what}; poslab writes no such thing, and nothing of this file is read"))
+        verdict = "poslab writes no such thing, and nothing of this file is read"
+        raise ValueError(printable(f"{path}: {name} {what}; {verdict}"))
 
     declared, size = 0, os.path.getsize(path)
     with h5py.File(path, "r") as file:

@@ -79,7 +79,8 @@ def figure(page):
     for experiment, one in zip(asked, axes[0]):
         PANELS[experiment][1](page, one)
         if page.shown_at(experiment):
-            one.set_title(f"{one.get_title(loc='left')}\n{plot_text(page.shown_at(experiment))}", loc="left", fontsize=9)
+            shown_at = plot_text(page.shown_at(experiment))
+            one.set_title(f"{one.get_title(loc='left')}\n{shown_at}", loc="left", fontsize=9)
     names = [plot_text(short(variant)) + (" *" if variant in page.untrained else "") for variant in page.variants]
     axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
     return whole

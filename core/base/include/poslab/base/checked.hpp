@@ -15,8 +15,8 @@ namespace poslab::base {
 std::optional<std::int64_t> checked_product(std::span<const std::int64_t> factors,
                                             std::int64_t most = std::numeric_limits<std::int64_t>::max());
 
-/// The bytes of a dense array of this shape. Throws std::bad_array_new_length, which is a std::bad_alloc, where no memory
-/// could have so many.
+/// The bytes of a dense array of this shape. Throws std::bad_array_new_length, which is a std::bad_alloc, where no
+/// memory could have so many.
 std::size_t checked_bytes(std::span<const std::int64_t> shape, std::size_t bytes_each);
 
 }  // namespace poslab::base
