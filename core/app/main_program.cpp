@@ -11,9 +11,9 @@
 #include "contained.hpp"
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/disk.hpp"
 #include "poslab/base/machine.hpp"
-#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/process/child.hpp"
@@ -65,7 +65,7 @@ int dispatch(const Words& asked, bool is_child) {
 }
 
 int complain(const std::string& text) {
-  std::fputs((base::printable(text, base::Lines::kept) + "\n").c_str(), stderr);
+  print(stderr, text + "\n");
   return wrong_input;
 }
 
@@ -79,7 +79,7 @@ int main_program(const Words& all_arguments) {
     if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
     return dispatch(arguments, is_child);
   } catch (const HelpWanted& help) {
-    std::fputs(help.text.c_str(), stdout);
+    print(stdout, help.text);
     return all_well;
   } catch (const base::BadArgument& mistake) {
     const bool known = !arguments.empty() && command_of(arguments.front());

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "poslab/base/printable.hpp"
+
 namespace poslab::base {
 
 FileError::FileError(std::string path_, const std::string& problem, const std::string& what_to_do)
-    : Error(what_to_do.empty() ? fmt::format("{}: {}", path_, problem)
-                               : fmt::format("{}: {}; {}", path_, problem, what_to_do)),
+    : Error(fmt::format("{}: {}{}{}", printable(path_), problem, what_to_do.empty() ? "" : "; ", what_to_do)),
       path(std::move(path_)) {}
 
 }  // namespace poslab::base

@@ -3,37 +3,39 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
+#include "poslab/base/utf8.hpp"
+
 namespace poslab::base {
 namespace {
 
 bool continues_a_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// The bytes of the UTF-8 character that begins at `i`; 0 where none does.
-std::size_t character_size(std::string_view text, std::size_t i) {
-  const auto byte = static_cast<unsigned char>(text[i]);
-  const std::size_t size = byte < 0x80 ? 1 : byte < 0xC2 ? 0 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF5 ? 4 : 0;
-  if (i + size > text.size()) return 0;
-  for (std::size_t next = i + 1; next < i + size; ++next)
-    if (!continues_a_character(text[next])) return 0;
-  return size;
+// What a terminal obeys, or what makes it show other characters in another order, in another line or not at all.
+bool is_hidden(std::uint32_t code) {
+  const auto in = [code](std::uint32_t first, std::uint32_t last) { return first <= code && code <= last; };
+  return code < 0x20 || in(0x7F, 0x9F) ||                                                    // C0, DEL, C1
+         code == 0x61C || in(0x200E, 0x200F) || in(0x202A, 0x202E) || in(0x2066, 0x2069) ||  // directions
+         in(0x2028, 0x2029) || code == 0xFEFF;                                               // line breaks, byte order
 }
-
-bool is_control(unsigned code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
 }  // namespace
 
 std::string printable(std::string_view text, Lines lines) {
   std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t size = character_size(text, i);
-    const bool one_byte_code = size < 2, latin = size == 2 && text[i] == '\xC2';
-    const unsigned code = static_cast<unsigned char>(text[latin ? i + 1 : i]);  // where it is one of the two
-    const bool stays = lines == Lines::kept && (text[i] == '\n' || text[i] == '\t');
-    if ((one_byte_code || latin) && is_control(code) && !stays)
-      out += size == 0 ? fmt::format("\\x{:02X}", code) : fmt::format("\\u{:04X}", code);
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const std::size_t size = character.size > 0 ? character.size : 1;
+    const bool stays = lines == Lines::kept && (text.front() == '\n' || text.front() == '\t');
+    if (character.size == 0)
+      out += fmt::format("\\x{:02X}", static_cast<unsigned char>(text.front()));
+    else if (is_hidden(character.code) && !stays)
+      out += fmt::format("\\u{:04X}", character.code);
     else
-      out += text.substr(i, size == 0 ? 1 : size);
-    i += size == 0 ? 1 : size;
+      out += text.substr(0, size);
+    text.remove_prefix(size);
   }
   return out;
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "poslab/base/printable.hpp"
+
 namespace poslab::base {
 namespace {
 
@@ -14,13 +16,13 @@ bool is_plain(char c) {
          std::string_view("_-./=:,@%+").find(c) != std::string_view::npos;
 }
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+bool is_shown(char c) { return c >= 0x20 && c < 0x7F; }
 
-// $'...', where line breaks and the like are written as octal numbers.
+// $'...', where what is not of ASCII, line breaks and the like are written as octal numbers: it may be printed and pasted.
 std::string with_escapes(const std::string& text) {
   std::string word = "$'";
   for (const char c : text) {
-    if (is_control(c))
+    if (!is_shown(c))
       word += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
     else if (c == '\'' || c == '\\')
       word += {'\\', c};
@@ -34,7 +36,7 @@ std::string with_escapes(const std::string& text) {
 
 std::string shell_word(const std::string& text) {
   if (!text.empty() && std::all_of(text.begin(), text.end(), is_plain)) return text;
-  if (std::any_of(text.begin(), text.end(), is_control)) return with_escapes(text);
+  if (printable(text) != text) return with_escapes(text);
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "failure.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::check {
 namespace {
@@ -36,7 +38,8 @@ poslab_instance raw_instance(const host::Plugin& plugin, const data::Values& par
   instance.size = sizeof instance;
   poslab_error error{};
   if (plugin.table().create(values.data(), &attached, &instance, &error) != POSLAB_OK)
-    throw Failed(fmt::format("made a variant once, but refuses it the second time: {}", error.text));
+    throw Failed(fmt::format("made a variant once, but refuses it the second time: {}",
+                             base::printable({error.text, strnlen(error.text, sizeof error.text)})));
   return instance;
 }
 

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
+#include "declared_text.hpp"
 #include "parameters.hpp"
 #include "poslab/base/error.hpp"
-#include "poslab/base/printable.hpp"
 
 namespace poslab::host {
 namespace {
@@ -25,11 +26,11 @@ bool made_of(const std::string& word, char joint) {
          std::all_of(word.begin(), word.end(), allowed);
 }
 
-std::string text(const char* given, const char* member, bool may_be_empty) {
-  if (!given) malformed(fmt::format("`{}` is null", member));
-  if (!may_be_empty && *given == '\0') malformed(fmt::format("`{}` is empty", member));
-  if (base::printable(given) != given) malformed(fmt::format("`{}` has a control character", member));
-  return given;
+std::string text(const char* given, const char* member, std::size_t longest, bool may_be_empty) {
+  DeclaredText read = declared_text(given, longest);
+  if (!read.problem.empty()) malformed(fmt::format("`{}` {}", member, read.problem));
+  if (!may_be_empty && read.text.empty()) malformed(fmt::format("`{}` is empty", member));
+  return std::move(read.text);
 }
 
 void check_operations(const poslab_plugin& table) {
@@ -60,19 +61,20 @@ bool is_lower_case_name(const std::string& name) { return made_of(name, '_'); }
 
 data::SchemeInfo describe(const poslab_plugin& table) {
   data::SchemeInfo info;
-  info.id = text(table.id, "id", false);
+  info.id = text(table.id, "id", longest_name, false);
   if (!made_of(info.id, '-')) malformed(fmt::format("id \"{}\" is not lower-case-with-hyphens", info.id));
-  info.title = text(table.title, "title", false);
-  info.version = text(table.version, "version", false);
-  info.paper = text(table.paper, "paper", true);
-  info.summary = text(table.summary, "summary", true);
-  info.formula = text(table.formula, "formula", true);
-  info.used_in = text(table.used_in, "used_in", true);
+  info.title = text(table.title, "title", longest_sentence, false);
+  info.version = text(table.version, "version", longest_name, false);
+  info.paper = text(table.paper, "paper", longest_sentence, true);
+  info.summary = text(table.summary, "summary", longest_sentence, true);
+  info.formula = text(table.formula, "formula", longest_sentence, true);
+  info.used_in = text(table.used_in, "used_in", longest_sentence, true);
   if (table.family < POSLAB_FAMILY_NONE || table.family > POSLAB_FAMILY_CONTEXTUAL)
     malformed(fmt::format("family {} is unknown", table.family));
   info.family = static_cast<data::Family>(table.family);
-  if (table.least_axes < 1 || table.most_axes < table.least_axes)
-    malformed(fmt::format("positions of {} to {} axes", table.least_axes, table.most_axes));
+  if (table.least_axes < 1 || table.most_axes < table.least_axes || table.most_axes > POSLAB_MOST_AXES)
+    malformed(fmt::format("positions of {} to {} axes, but they have 1 to {}", table.least_axes, table.most_axes,
+                          POSLAB_MOST_AXES));
   info.least_axes = table.least_axes;
   info.most_axes = table.most_axes;
   info.real_positions = table.real_positions != 0;

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
+#include "declared_text.hpp"
 #include "descriptor.hpp"
+#include "poslab/base/checked.hpp"
 #include "poslab/base/error.hpp"
 #include "prefix.hpp"
 
@@ -24,22 +27,36 @@ bool has_forward(const poslab_plugin& table, int operation) {
   return operation < table.operation_count && table.operations[operation].forward;
 }
 
-WeightInfo declared_weight(const poslab_weight& row) {
+// The extents as the plugin gives them, for people.
+std::string shape_text(const poslab_weight& row) {
+  return fmt::format("{}", fmt::join(row.shape, row.shape + row.rank, " x "));
+}
+
+std::string text_of(const char* given, std::size_t longest, const std::string& what) {
+  DeclaredText read = declared_text(given, longest);
+  require(read.problem.empty(), fmt::format("{} {}", what, read.problem));
+  return std::move(read.text);
+}
+
+WeightInfo declared_weight(const poslab_weight& row, std::int64_t which) {
   WeightInfo info;
-  info.name = row.name ? row.name : "";
-  const auto rule = [&](const char* text) { return fmt::format("weight \"{}\" {}", info.name, text); };
+  info.name = row.name ? text_of(row.name, longest_name, fmt::format("the name of weight {}", which)) : "";
+  const auto rule = [&](const std::string& text) { return fmt::format("weight \"{}\" {}", info.name, text); };
   require(is_lower_case_name(info.name), rule("must be named in lower_case, a letter first"));
   require(row.rank >= 0 && row.rank <= base::max_rank, rule("has a rank outside 0 to 4"));
   info.rank = row.rank;
   for (std::size_t axis = 0; axis < static_cast<std::size_t>(row.rank); ++axis) {
-    require(row.shape[axis] >= 1, rule("has an extent below 1"));
+    require(row.shape[axis] >= 1,
+            rule(fmt::format("declares the shape {}: every extent must be 1 or more", shape_text(row))));
     info.shape[axis] = row.shape[axis];
   }
+  require(base::checked_product(info.shape, POSLAB_MOST_NUMBERS).has_value(),
+          rule(fmt::format("declares the shape {}: more than {} numbers", shape_text(row), POSLAB_MOST_NUMBERS)));
   info.per_layer = row.per_layer != 0;
   info.initialisation = row.initialisation;
   info.first = row.first;
   info.second = row.second;
-  info.sentence = row.sentence ? row.sentence : "";
+  if (row.sentence) info.sentence = text_of(row.sentence, longest_sentence, rule("has a sentence that"));
   info.frozen = row.frozen != 0;
   const bool known = row.initialisation >= POSLAB_CONSTANT && row.initialisation <= POSLAB_UNIFORM;
   require(known, rule("has an unknown initialisation"));
@@ -79,6 +96,10 @@ void check_instance(const poslab_plugin& table, const poslab_instance& instance)
   require(instance.weight_count == 0 || (instance.weight_count > 0 && instance.weights), "its `weights` is null");
   const bool frequencies = instance.inverse_frequency_count > 0 && instance.inverse_frequency;
   require(instance.inverse_frequency_count == 0 || frequencies, "its `inverse_frequency` is null");
+  for (const std::string& problem :
+       {why_not_so_many(instance.weight_count, POSLAB_MOST_WEIGHTS, "weights"),
+        why_not_so_many(instance.inverse_frequency_count, POSLAB_MOST_FREQUENCIES, "inverse frequencies")})
+    require(problem.empty(), "it declares " + problem);
 }
 
 std::vector<WeightInfo> declared_weights(const poslab_instance& instance) {
@@ -86,7 +107,7 @@ std::vector<WeightInfo> declared_weights(const poslab_instance& instance) {
   for (std::int64_t i = 0; i < instance.weight_count; ++i) {
     const poslab_weight* row = instance.weights[i];
     require(row && row->size >= least_weight_size, fmt::format("weight {} is null or too short", i));
-    WeightInfo info = declared_weight(copy_within_size(*row));
+    WeightInfo info = declared_weight(copy_within_size(*row), i);
     const auto same_name = [&](const WeightInfo& other) { return other.name == info.name; };
     require(std::none_of(infos.begin(), infos.end(), same_name),
             fmt::format("weight \"{}\" is declared twice", info.name));

@@ -28,8 +28,10 @@ void raise(const std::string& where, std::int32_t status, const poslab_error& er
   }
 }
 
-void raise_thrown(const std::string& where, const std::string& what) {
-  throw PluginFailed(where, "the plugin threw an exception across the C boundary: " + base::printable(what),
+void raise_thrown(const std::string& where, const char* what) {
+  throw PluginFailed(where,
+                     "the plugin threw an exception across the C boundary: " +
+                         base::printable({what, strnlen(what, sizeof poslab_error::text)}),
                      POSLAB_FAILED);
 }
 

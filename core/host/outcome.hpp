@@ -14,7 +14,7 @@ namespace poslab::host {
 
 /// Throws the error for `status`, with the plugin's text; `where` begins the message: `scheme "rope", encode`.
 [[noreturn]] void raise(const std::string& where, std::int32_t status, const poslab_error& error);
-[[noreturn]] void raise_thrown(const std::string& where, const std::string& what);
+[[noreturn]] void raise_thrown(const std::string& where, const char* what);
 /// Also restores the mode.
 [[noreturn]] void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after);
 

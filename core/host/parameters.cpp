@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
+#include "declared_text.hpp"
 #include "descriptor.hpp"
 #include "poslab/base/error.hpp"
-#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "prefix.hpp"
 
@@ -20,6 +21,12 @@ constexpr std::size_t least_parameter_size = offsetof(poslab_parameter, default_
 
 [[noreturn]] void malformed(const std::string& name, const std::string& rule) {
   throw base::Error(fmt::format("malformed table: parameter \"{}\" {}", name, rule));
+}
+
+std::string text(const char* given, std::size_t longest, const std::string& parameter, const std::string& what) {
+  DeclaredText read = declared_text(given, longest);
+  if (!read.problem.empty()) malformed(parameter, fmt::format("has {} that {}", what, read.problem));
+  return std::move(read.text);
 }
 
 data::Kind kind_of(const poslab_parameter& row, const std::string& name) {
@@ -36,9 +43,11 @@ data::Kind kind_of(const poslab_parameter& row, const std::string& name) {
 std::vector<std::string> choices_of(const poslab_parameter& row, const std::string& name) {
   std::vector<std::string> choices;
   if (row.choice_count < 1 || !row.choices) malformed(name, "has no choices");
+  if (const std::string problem = why_not_so_many(row.choice_count, POSLAB_MOST_CHOICES, "choices"); !problem.empty())
+    malformed(name, "has " + problem);
   for (std::int64_t i = 0; i < row.choice_count; ++i) {
     if (!row.choices[i] || *row.choices[i] == '\0') malformed(name, fmt::format("has no name for choice {}", i));
-    choices.emplace_back(row.choices[i]);
+    choices.push_back(text(row.choices[i], longest_name, name, fmt::format("the name of choice {}", i)));
     if (std::count(choices.begin(), choices.end(), choices.back()) > 1)
       malformed(name, fmt::format("has the choice \"{}\" twice", choices.back()));
   }
@@ -69,21 +78,31 @@ data::Value default_of(const poslab_parameter& row, const data::Quantity& quanti
       if (may_be_unset && !row.default_list) return {};
       if (row.default_list_count < 0 || (row.default_list_count > 0 && !row.default_list))
         malformed(quantity.name, "has a null default list");
+      if (const std::string problem = why_not_so_many(row.default_list_count, POSLAB_MOST_LISTED, "numbers");
+          !problem.empty())
+        malformed(quantity.name, "has a default list of " + problem);
       return std::vector<double>(row.default_list, row.default_list + row.default_list_count);
   }
   return {};
 }
 
-data::Quantity declared_parameter(const poslab_parameter& row) {
+// `which`: by number, where the name is none.
+std::string name_of(const poslab_parameter& row, std::int64_t which) {
+  if (!row.name) return "";
+  DeclaredText name = declared_text(row.name, longest_name);
+  if (!name.problem.empty())
+    throw base::Error(fmt::format("malformed table: the name of parameter {} {}", which, name.problem));
+  return std::move(name.text);
+}
+
+data::Quantity declared_parameter(const poslab_parameter& row, std::int64_t which) {
   data::Quantity quantity;
-  quantity.name = row.name ? row.name : "";
+  quantity.name = name_of(row, which);
   if (!is_lower_case_name(quantity.name)) malformed(quantity.name, "must be named in lower_case, a letter first");
   if (data::is_reserved(quantity.name)) malformed(quantity.name, "has a name that results files reserve");
   if (!row.unit || !row.sentence) malformed(quantity.name, "has a null unit or sentence");
-  if (base::printable(row.unit) != row.unit || base::printable(row.sentence) != row.sentence)
-    malformed(quantity.name, "has a control character in its unit or sentence");
-  quantity.unit = row.unit;
-  quantity.sentence = row.sentence;
+  quantity.unit = text(row.unit, longest_name, quantity.name, "a unit");
+  quantity.sentence = text(row.sentence, longest_sentence, quantity.name, "a sentence");
   quantity.kind = kind_of(row, quantity.name);
   quantity.range = {row.lowest, row.highest, row.above_lowest != 0, row.below_highest != 0};
   if (!(row.lowest <= row.highest))
@@ -118,11 +137,14 @@ std::vector<data::Quantity> declared_parameters(const poslab_plugin& table) {
   std::vector<data::Quantity> declared;
   if (table.parameter_count < 0 || (table.parameter_count > 0 && !table.parameters))
     throw base::Error(fmt::format("malformed table: `parameters` is null for a count of {}", table.parameter_count));
+  if (const std::string problem = why_not_so_many(table.parameter_count, POSLAB_MOST_PARAMETERS, "parameters");
+      !problem.empty())
+    throw base::Error("malformed table: it declares " + problem);
   for (std::int64_t i = 0; i < table.parameter_count; ++i) {
     const poslab_parameter* row = table.parameters[i];
     if (!row || row->size < least_parameter_size)
       throw base::Error(fmt::format("malformed table: parameter {} is null or too short", i));
-    data::Quantity quantity = declared_parameter(copy_within_size(*row));
+    data::Quantity quantity = declared_parameter(copy_within_size(*row), i);
     const auto same_name = [&](const data::Quantity& other) { return other.name == quantity.name; };
     if (std::any_of(declared.begin(), declared.end(), same_name)) malformed(quantity.name, "is declared twice");
     declared.push_back(std::move(quantity));

@@ -10,6 +10,7 @@
 #include "linked_libraries.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/host/library.hpp"
 #include "prefix.hpp"
 #include "process_state.hpp"
@@ -36,7 +37,9 @@ std::string loader_words(const std::string& what, const std::string& file) {
 }  // namespace
 
 PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& reason_)
-    : Error(fmt::format("{}: {}", file_.string(), reason_)), file(std::move(file_)), reason(reason_) {}
+    : Error(base::printable(fmt::format("{}: {}", file_.string(), reason_))),
+      file(std::move(file_)),
+      reason(base::printable(reason_)) {}
 
 std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
@@ -68,7 +71,8 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   } catch (const PluginRefused&) {
     throw;
   } catch (const boost::dll::fs::system_error& problem) {
-    throw PluginRefused(absolute, "the loader refused it: " + loader_words(problem.what(), absolute.string()));
+    throw PluginRefused(
+        absolute, "the loader refused it: " + base::shortened(loader_words(problem.what(), absolute.string()), 1000));
   } catch (const base::Error& problem) {
     throw PluginRefused(absolute, problem.what());
   }

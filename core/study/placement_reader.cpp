@@ -91,7 +91,8 @@ class PlacementReader {
 
   void read_at(const toml::node& node) {
     data::Quantity quantity;
-    quantity.name = "at", quantity.kind = data::Kind::list;
+    quantity.name = "at", quantity.kind = data::Kind::list,
+    quantity.range = {-largest_exact_integer, largest_exact_integer};  // positions are counted, too
     const auto value = read_value(node, quantity, report_);
     if (!value) return;
     placement_.policy = Policy::at;

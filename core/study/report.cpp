@@ -33,8 +33,8 @@ std::string told(std::string_view message) { return base::printable(base::shorte
 }  // namespace
 
 std::string Diagnostic::text() const {
-  if (location.line == 0) return fmt::format("{}: {}", file, message);
-  return fmt::format("{}:{}:{}: {}", file, location.line, location.column, message);
+  if (location.line == 0) return fmt::format("{}: {}", base::printable(file), message);
+  return fmt::format("{}:{}:{}: {}", base::printable(file), location.line, location.column, message);
 }
 
 StudyErrors::StudyErrors(std::vector<Diagnostic> found)

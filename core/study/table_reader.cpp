@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::study {
@@ -15,11 +16,9 @@ bool holds(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool is_plain(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return (byte >= 0x20 && byte != 0x7F) || c == '\n' || c == '\r' || c == '\t';
-  });
+bool is_plain(std::string text) {
+  text.erase(std::remove(text.begin(), text.end(), '\r'), text.end());  // of lines that end in two
+  return base::printable(text, base::Lines::kept) == text;
 }
 
 bool is_blank(const std::string& text) { return text.find_first_not_of(" \n\r\t") == std::string::npos; }

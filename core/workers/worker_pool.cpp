@@ -22,20 +22,22 @@ Worker& WorkerPool::probe() {
 
 void WorkerPool::assign(CellQueue& queue) {
   std::erase(workers_, nullptr);
-  while (queue.has_suspects() && isolated() < workers_each_ && cells_in_flight() < slots()) {
+  // A suspect takes the place of a whole worker with all its threads.
+  while (queue.has_suspects() && cells_beside_suspects() <= threads_each_ * (workers_each_ - isolated() - 1)) {
     const data::SchemeInfo& scheme = scheme_of(queue.first_suspect().cell);
     discard_idle(scheme);
     Worker& worker = add_worker(scheme);
     worker.isolated = true;
     worker.start(queue.take_suspect());
   }
-  while (queue.has_waiting() && cells_in_flight() < slots())
+  while (queue.has_waiting() && cells_beside_suspects() < threads_each_ * (workers_each_ - isolated()))
     worker_for(scheme_of(queue.first_waiting().cell)).start(queue.take_waiting());
 }
 
-int WorkerPool::cells_in_flight() const {
+int WorkerPool::cells_beside_suspects() const {
   std::size_t count = 0;
-  for (const auto& worker : workers_) count += worker->cells().size();
+  for (const auto& worker : workers_)
+    if (!worker->isolated) count += worker->cells().size();
   return static_cast<int>(count);
 }
 

@@ -38,8 +38,8 @@ class WorkerPool {
   std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
 
  private:
-  int cells_in_flight() const;
-  int isolated() const;
+  int cells_beside_suspects() const;
+  int isolated() const;  // suspects that are performed now
   void discard_idle(const data::SchemeInfo& next);
   Worker& add_worker(const data::SchemeInfo& scheme);
   Worker& worker_for(const data::SchemeInfo& scheme);

@@ -95,6 +95,9 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
     return fmt::format("scheme \"{}\" may give -infinity: distances and means of its numbers mean nothing",
                        scheme.info().id);
   if (placement.is_grid()) return why_not_so_many(placement, multiples(axes).back());
+  if (const double last = axes.real("train_length") * static_cast<double>(multiples(axes).back()); last > 0x1p53)
+    return fmt::format("{} times the trained length are {:.4g} positions, more than can be counted exactly",
+                       multiples(axes).back(), last);
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(0, axes.real("train_length") - 1);
 }

@@ -110,6 +110,8 @@ TEST_CASE("extrapolation: 18 of LLaMA-2's 64 planes never turn within its 4096 p
 
 TEST_CASE("extrapolation: what cannot be asked is skipped with a sentence") {
   CHECK_THAT(cells::run(cell("rope", 8, 8, {1.5})).skip, check::contains("1.5"));
+  CHECK_THAT(cells::run(cell("none", std::int64_t{1} << 52, 8, {1, 1e6})).skip,
+             check::contains("1000000 times the trained length are 4.504e+21 positions, more than can be counted"));
   CHECK_THAT(cells::run(cell("rope", 8, 8, {})).skip, check::contains("empty"));
   CHECK(cells::run(cell("rope", 1, 8)).skip.empty());
   CHECK(cells::run(cell("rope", 2, 1, {3})).skip.empty());

@@ -44,7 +44,7 @@ class Looks:
         scheme, _, settings = variant.rstrip(")").partition("(")
         alone = (self.schemes == self.schemes[variant]).sum() == 1
         words = [] if alone else [setting.partition("=")[2] for setting in settings.split(", ")]
-        return ", ".join([scheme] + words) + (" (untrained)" if variant in self.untrained else "")
+        return poslab.plot_text(", ".join([scheme] + words)) + (" (untrained)" if variant in self.untrained else "")
 
     def __call__(self, variant):
         scheme = list(dict.fromkeys(self.schemes)).index(self.schemes[variant])
@@ -189,7 +189,7 @@ def heat_on_grid(axes, array, dimension=None, centred=False):
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(mpl.ticker.MaxNLocator(integer=True))
     unit = array.attrs.get("units", "1")
-    axes.figure.colorbar(image, ax=axes, shrink=0.7, label="" if unit == "1" else unit)
+    axes.figure.colorbar(image, ax=axes, shrink=0.7, label="" if unit == "1" else poslab.plot_text(unit))
     return image
 
 

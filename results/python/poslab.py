@@ -13,7 +13,9 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 `comment`, `null_value`).
 """
 
+import math
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,11 +24,15 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-__all__ = ["open", "compare", "on_grid", "Run", "Comparison"]
+__all__ = ["open", "compare", "on_grid", "printable", "markdown", "plot_text", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("expectations", "shard", "provenance")
 GRID_AXES = ("frame", "row", "column")
+LARGE_FILE = 1 << 30  # bytes that any file may declare in all
+LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
+# Control characters, line breaks, overrides and marks of direction, the byte order mark; bytes that were no UTF-8.
+HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def open(path):
@@ -34,6 +40,21 @@ def open(path):
     leads to other files.
     """
     return Run(path)
+
+
+def printable(text):
+    """A text of a file as a terminal may show it: what it would obey, line breaks among it, as escapes: `\\u202E`."""
+    return HIDDEN.sub(lambda found: f"\\u{ord(found.group()):04X}", str(text))
+
+
+def markdown(text):
+    """A text of a file as Markdown shows it, whatever it holds: no markup, no HTML, one line."""
+    return re.sub(r"[\\`*_\[\]<>#|~&$]", r"\\\g<0>", printable(text))
+
+
+def plot_text(text):
+    """A text of a file for a picture: matplotlib would set what is between two `$` as a formula."""
+    return printable(text).replace("$", r"\$")
 
 
 def on_grid(array, dimension=None):
@@ -108,7 +129,8 @@ class Run:
     def __repr__(self):
         counts = ", ".join(f"{number} {status}" for status, number in self.index.status.value_counts().items())
         state = "" if self.complete else f", interrupted: {len(self.index)} of {self.planned_cells} cells"
-        return f"<poslab run {self.title!r}: {', '.join(self.experiments)}; cells: {counts or 'none'}{state}>"
+        experiments = ", ".join(self.experiments)
+        return printable(f"<poslab run {self.title!r}: {experiments}; cells: {counts or 'none'}{state}>")
 
     def __getitem__(self, experiment):
         """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)`
@@ -168,12 +190,14 @@ class Run:
             raise LookupError(f"no cell of {experiment} has {where}")
         good = found.isel(cell=found.status.to_numpy() == "ok")
         if good.sizes["cell"] == 0:
-            raise LookupError(f"{experiment} with {where} is {found.status.item(0)}: {found.message.item(0)}")
+            state = f"{found.status.item(0)}: {found.message.item(0)}"
+            raise LookupError(printable(f"{experiment} with {where} is {state}"))
         open_names = [name for name in _varying(good, axes=_axes(good)) if name != "repeat"]
         if open_names:
             values = {name: ", ".join(map(str, dict.fromkeys(good[name].to_numpy().tolist()))) for name in open_names}
             choices = "; ".join(f"{name}: {of_name}" for name, of_name in values.items())
-            raise ValueError(f"{good.sizes['cell']} cells of {experiment} match {where}; add one of each of {choices}")
+            raise ValueError(printable(f"{good.sizes['cell']} cells of {experiment} match {where}; add one of each of "
+                                       f"{choices}"))
         with h5py.File(self.path, "r") as file:
             rows = np.flatnonzero(np.isin(table.cell.to_numpy(), good.cell.to_numpy()))
             array = _read_curve(file[experiment], measure, rows)
@@ -232,7 +256,7 @@ class Run:
         if not found:
             raise LookupError(f"no experiment of this run has the measure {measure!r}")
         if len(found) > 1:
-            raise ValueError(f"{', '.join(found)} have a measure {measure!r}: say which, experiment=...")
+            raise ValueError(printable(f"{', '.join(found)} have a measure {measure!r}: say which, experiment=..."))
         return found[0]
 
 
@@ -295,13 +319,16 @@ def _differing(a, b, cells):
 
 
 def _vet(path):
-    """Raises ValueError if the file has links, or datasets, that lead to other files. Links are listed and not
-    followed; since no object may have two names, the walk ends. Only then may others open what is in the file.
+    """Raises ValueError if the file has links, or datasets, that lead to other files, or declares more values than
+    anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
+    Only then may others open what is in the file.
     """
 
     def refuse(name, what):
-        raise ValueError(f"{path}: {name} {what}; poslab writes no such thing, and nothing of this file is read")
+        verdict = "poslab writes no such thing, and nothing of this file is read"
+        raise ValueError(printable(f"{path}: {name} {what}; {verdict}"))
 
+    declared, size = 0, os.path.getsize(path)
     with h5py.File(path, "r") as file:
         names, groups = {h5py.h5o.get_info(file.id).addr: "/"}, [("", file["/"].id)]
         while groups:
@@ -317,6 +344,12 @@ def _vet(path):
                     groups.append((f"{path_in_file}/", thing))
                 elif isinstance(thing, h5py.h5d.DatasetID):
                     _vet_storage(thing, path_in_file, refuse)
+                    bytes_of_it = math.prod(thing.shape) * thing.dtype.itemsize
+                    declared += bytes_of_it
+                    if declared > max(LARGE_FILE, LARGEST_SHARE * size):
+                        refuse(path_in_file, f"declares {thing.shape} values of {bytes_of_it} bytes, with what comes "
+                                             f"before it {declared}: more than 1 GiB and {LARGEST_SHARE} times the "
+                                             f"{size} bytes of the file")
 
 
 def _vet_link(group, name, path_in_file, refuse):

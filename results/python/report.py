@@ -4,34 +4,38 @@
 
     /usr/bin/python3 results/python/report.py results/runs/all-schemes.h5 -o experiments/studies/all-schemes.md
 
-Every number is read from the file.
+Every number is read from the file. Texts of the file go through `poslab.markdown`, or `poslab.plot_text` in the figure.
 """
 
 import argparse
 import os
+import shlex
 from pathlib import Path
+from urllib.parse import quote
 
 import poslab
 from report_figure import PANELS, figure, pictured
-from report_page import Page
+from poslab import markdown
+from report_page import Page, code
 from report_table import legend, table
 
 
 def text(page, study, picture):
     body = table(page)
-    notes = "\n".join(f"{number}. {reason}" for reason, number in page.reasons.items())
+    notes = "\n".join(f"{number}. {markdown(reason)}" for reason, number in page.reasons.items())
     counts = page.run.index.status.value_counts()
-    states = ", ".join(f"{count} {status}" for status, count in counts.items())
-    source = f"[{study}]({study}) ({len(page.run.index)} cells: {states})"
+    states = ", ".join(f"{count} {markdown(status)}" for status, count in counts.items())
+    source = f"[{markdown(study)}]({quote(study)}) ({len(page.run.index)} cells: {states})"
     shown = f"""
 
-![The same rows: {", ".join(PANELS[experiment][0] for experiment in pictured(page))}]({picture})
+![The same rows: {", ".join(PANELS[experiment][0] for experiment in pictured(page))}]({quote(picture)})
 
 Grey: the experiment does not apply, or the curve has no number there.""" if picture else ""
-    return f"""# {page.run.title}
+    again = f"poslab run {shlex.quote(study)}"
+    return f"""# {markdown(page.run.title)}
 
 Made by `results/python/report.py` from the results of {source}. A row again, with
-every measure and curve behind it: `poslab run {study} --only <scheme>`; all of them: `poslab run {study}`.
+every measure and curve behind it: {code(f"{again} --only <scheme>")}; all of them: {code(again)}.
 
 {body}
 

@@ -7,6 +7,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
+from poslab import plot_text  # noqa: E402
+from report_page import short  # noqa: E402
+
 
 def heat(axes, page, curve_of, title, bar, **look):
     """A row for each variant, its curve as colours; rows without a curve stay grey. Coordinates may differ by row."""
@@ -76,7 +79,8 @@ def figure(page):
     for experiment, one in zip(asked, axes[0]):
         PANELS[experiment][1](page, one)
         if page.shown_at(experiment):
-            one.set_title(f"{one.get_title(loc='left')}\n{page.shown_at(experiment)}", loc="left", fontsize=9)
-    names = [page.name(variant).replace("`", "") for variant in page.variants]
+            shown_at = plot_text(page.shown_at(experiment))
+            one.set_title(f"{one.get_title(loc='left')}\n{shown_at}", loc="left", fontsize=9)
+    names = [plot_text(short(variant)) + (" *" if variant in page.untrained else "") for variant in page.variants]
     axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
     return whole

@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 
+from poslab import markdown
+
 LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
 
 
@@ -65,7 +67,13 @@ class Page:
         return f"– [{number}]"
 
     def name(self, variant):
-        return f"`{short(variant)}`" + (" *" if variant in self.untrained else "")
+        """In Markdown; the star is explained below the table."""
+        return code(short(variant)) + (" *" if variant in self.untrained else "")
+
+
+def code(text):
+    """In Markdown, as code; what could end it, or a cell of a table, as any other text."""
+    return f"`{text}`" if re.fullmatch(r"[\w .,:;/+=()\[\]{}<>\"'-]+", text, re.ASCII) else markdown(text)
 
 
 def short(variant):

@@ -6,7 +6,8 @@ A verdict compares a number with the measure's own tolerance, which the results 
 
 import numpy as np
 
-from report_page import longest
+from poslab import markdown
+from report_page import code, longest
 
 
 def allowed(attributes, position=0, length=0):
@@ -24,7 +25,7 @@ def own_code(page, variant):
     if np.isnan(distinct).all():
         return "not measured"
     if (rows.collisions.to_numpy() > 0).any():
-        return f"{distinct.min():.0f} of {length} distinct"
+        return f"{distinct.min():.0f} of {markdown(length)} distinct"
     return f"yes, {np.nanmean(rows.min_distance):.3g}"
 
 
@@ -124,9 +125,9 @@ def legend(page):
     lines = ["| column | verdict and number |", "|---|---|"]
     for name in columns_of(page.run):
         lists = page.run.rows(EXPERIMENTS[name])[INNER[name]].to_numpy() if name in INNER else []
-        last = str(lists[0]).strip("[]").split(",")[-1].strip() if len(lists) else "–"
+        last = markdown(str(lists[0]).strip("[]").split(",")[-1].strip()) if len(lists) else "–"
         lines.append(f"| {name} | {LEGEND[name].format(last=last)} |")
-    shown = [f"`{name}` at {page.shown_at(name)}" for name in page.points if page.shown_at(name)]
+    shown = [f"{code(name)} at {markdown(page.shown_at(name))}" for name in page.points if page.shown_at(name)]
     if shown:
         lines += ["", "The study varies more than length; each scheme is shown at the last of its points: "
                       f"{'; '.join(shown)}."]

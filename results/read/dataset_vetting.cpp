@@ -46,12 +46,13 @@ class DatasetVetting {
     if (text ? H5Tis_variable_str(type_) <= 0 : !is_written_number()) refuse("has a type that poslab does not write");
   }
 
-  void extent() const {
+  hsize_t declared_bytes() const {
     hsize_t count = 1;
     for (const hsize_t extent : h5::shape_of(dataset_)) {
       if (extent != 0 && count > most_elements / extent) refuse("claims more values than poslab can write");
       count *= extent;
     }
+    return count * H5Tget_size(type_);  // of 16 bytes at most: `type` has looked
   }
 
  private:
@@ -94,11 +95,11 @@ class DatasetVetting {
 
 }  // namespace
 
-void vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path) {
+hsize_t vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path) {
   const DatasetVetting vetting(dataset, name, path);
   vetting.storage();  // before the extent: to know it, HDF5 opens the files of a virtual dataset
   vetting.type();
-  vetting.extent();
+  return vetting.declared_bytes();
 }
 
 }  // namespace poslab::results

@@ -3,10 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <set>
+#include <vector>
 
 #include "h5/raw_bytes.hpp"
+#include "poslab/base/checked.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
 
 namespace poslab::results {
 namespace {
@@ -56,9 +61,20 @@ class Vetting {
     const h5::Handle child(H5Oopen(parent, link.name.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
     switch (H5Iget_type(child)) {
       case H5I_GROUP: return group(child, name, depth + 1);
-      case H5I_DATASET: object(child, name); return vet_dataset(child, name, path_);
+      case H5I_DATASET: object(child, name); return declare(name, vet_dataset(child, name, path_));
       default: refuse(name, "is a named type");
     }
+  }
+
+  // A few kilobytes may declare what takes days to read: chunks that were never written read as fill values.
+  void declare(const std::string& name, hsize_t bytes) {
+    declared_ += bytes;
+    const hsize_t size = std::filesystem::file_size(path_);
+    if (declared_ <= std::max(unsuspicious, largest_share * size)) return;
+    const auto text = [](hsize_t count) { return base::human_bytes(static_cast<double>(count)); };
+    refuse(name, fmt::format("declares values of {}, with what comes before it {}: more than {} and {} times the {} of "
+                             "the file",
+                             text(bytes), text(declared_), text(unsuspicious), largest_share, text(size)));
   }
 
   // Two names of one object could make a cycle of groups, or exponential work.
@@ -75,12 +91,27 @@ class Vetting {
     const h5::Handle type(H5Aget_type(attribute), H5Tclose, "H5Aget_type");
     const h5::Handle space(H5Aget_space(attribute), H5Sclose, "H5Aget_space");
     const std::string path = owner + "@" + name;
-    const auto count = static_cast<hsize_t>(h5::check(H5Sget_simple_extent_npoints(space), "extent of an attribute"));
+    const hsize_t count = count_of(space, path);
     const bool text = H5Tget_class(type) == H5T_STRING;
     if (!text && !is_number(type)) refuse(path, "is neither a number nor a text");
     if (text && H5Tis_variable_str(type) > 0 && count > 1) refuse(path, "is a list of texts");
     const std::size_t width = H5Tget_size(type);
     if (width == 0 || count > largest_attribute / width) refuse(path, "is larger than a mebibyte");
+  }
+
+  // HDF5's own product of the extents may have come out small.
+  hsize_t count_of(const h5::Handle& space, const std::string& path) const {
+    if (H5Sget_simple_extent_type(space) != H5S_SIMPLE)
+      return static_cast<hsize_t>(h5::check(H5Sget_simple_extent_npoints(space), "extent of an attribute"));
+    h5::Shape shape(H5S_MAX_RANK);
+    shape.resize(static_cast<std::size_t>(
+        h5::check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), "extent of an attribute")));
+    std::vector<std::int64_t> extents;
+    for (const hsize_t extent : shape)
+      extents.push_back(static_cast<std::int64_t>(std::min<hsize_t>(extent, largest_attribute + 1)));
+    const auto count = base::checked_product(extents, largest_attribute);
+    if (!count) refuse(path, "is larger than a mebibyte");
+    return static_cast<hsize_t>(*count);
   }
 
   static bool is_number(const h5::Handle& type) {
@@ -90,6 +121,7 @@ class Vetting {
 
   const std::string& path_;
   std::set<haddr_t> seen_;
+  hsize_t declared_ = 0;  // most_objects of most_elements: it does not overflow
 };
 
 }  // namespace

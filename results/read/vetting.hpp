@@ -14,6 +14,9 @@ inline constexpr std::size_t most_objects = 100'000;  ///< a damaged index of li
 inline constexpr int deepest_group = 4;
 inline constexpr hsize_t most_elements = hsize_t{1} << 37;  ///< of a dataset, padding included
 inline constexpr hsize_t largest_attribute = 1 << 20;       ///< bytes
+/// Bytes that the datasets of any file may declare, padding included; beyond, so many times what the file has. Whoever
+/// compares reads them all.
+inline constexpr hsize_t unsuspicious = hsize_t{1} << 30, largest_share = 10'000;
 
 /// An object that no results file holds: a link to another file or by name, an object with two names, data in other
 /// files or behind an unknown filter, a type that poslab does not write, an impossible extent.
@@ -24,6 +27,7 @@ struct ForbiddenObject : base::FileError {
 
 /// Throws ForbiddenObject for the first. Opens no other file, follows no reference and reads no values.
 void vet(const h5::Handle& file, const std::string& path);
-void vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path);
+/// The bytes that it declares.
+hsize_t vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path);
 
 }  // namespace poslab::results

@@ -23,6 +23,14 @@
 #define ENCODER_ENCODE(values, call, error) POSLAB_OK
 #endif
 
+/* void ENCODER_DECLARE(values, instance): what the instance says beside that. */
+#ifndef ENCODER_DECLARE
+#define ENCODER_DECLARE(values, instance) (void)0
+#endif
+#ifndef ENCODER_TITLE
+#define ENCODER_TITLE "Encoder for tests"
+#endif
+
 typedef struct encoder {
   int64_t D;
   poslab_value values[8]; /* of the parameters: none of them is a list */
@@ -40,6 +48,7 @@ static int32_t create(const poslab_value *values, const poslab_model *model, pos
   instance->operations = 1u << POSLAB_ENCODE;
   instance->claims = POSLAB_LENGTH_FREE;
   instance->highest_position = INFINITY;
+  ENCODER_DECLARE(values, instance);
   return POSLAB_OK;
 }
 
@@ -71,7 +80,7 @@ static const poslab_operation_pair operations[POSLAB_OPERATION_COUNT] = {[POSLAB
 
 POSLAB_EXPORT extern const poslab_plugin poslab_plugin_v1;
 const poslab_plugin poslab_plugin_v1 = {
-  .size = sizeof poslab_plugin_v1, .major = POSLAB_MAJOR, .minor = POSLAB_MINOR, .id = ENCODER_ID, .title = "Encoder for tests",
+  .size = sizeof poslab_plugin_v1, .major = POSLAB_MAJOR, .minor = POSLAB_MINOR, .id = ENCODER_ID, .title = ENCODER_TITLE,
   .version = "1.0", .paper = "", .summary = "The position itself.", .formula = "p + c / D", .used_in = "",
   .family = POSLAB_FAMILY_ADDITIVE, .least_axes = 1, .most_axes = 1, .real_positions = 1,
   .parameters = ENCODER_PARAMETERS, .parameter_count = ENCODER_PARAMETER_COUNT, .create = create, .destroy = destroy,

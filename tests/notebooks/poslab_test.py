@@ -6,10 +6,13 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import h5py
+import matplotlib.figure
 import numpy as np
 
 from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
+import pictures
 import poslab
 
 
@@ -145,6 +148,62 @@ class Curves(unittest.TestCase):
             self.run_.curve("nearest_distance", scheme="alibi")
         with self.assertRaisesRegex(LookupError, "no experiment.*'beauty'"):
             self.run_.curve("beauty")
+
+
+class TextsOfStrangers(unittest.TestCase):
+    EVIL = "a\x1b[31m\nb\u202e\u2066\u200f\u061c\u2028\ufeff\x9b\udcff"
+
+    def test_fit_for_a_terminal(self):
+        self.assertEqual(poslab.printable(self.EVIL), r"a\u001B[31m\u000Ab\u202E\u2066\u200F\u061C\u2028\uFEFF\u009B\uDCFF")
+        self.assertEqual(poslab.printable("café – 🌍\u200d"), "café – 🌍\u200d")
+
+    def test_fit_for_markdown(self):
+        self.assertEqual(poslab.markdown("*a* _b_ `c` [d](e) <f> | # \\ ~g~ &lt; $h$"),
+                         r"\*a\* \_b\_ \`c\` \[d\](e) \<f\> \| \# \\ \~g\~ \&lt; \$h\$")
+        self.assertEqual(poslab.markdown("a\n# b\u202e"), r"a\\u000A\# b\\u202E")
+
+    def test_fit_for_a_picture(self):
+        self.assertEqual(poslab.plot_text("$x^2$ and \n"), r"\$x^2\$ and \u000A")
+        figure = matplotlib.figure.Figure()
+        for text in (r"$\frac{$", r"\$\frac{\$", "$x$", "$"):
+            figure.clear()
+            shown, is_math = figure.text(0, 0, "")._preprocess_math(poslab.plot_text(text))
+            self.assertEqual((shown, is_math), (text, False))
+
+    def test_in_the_pictures_of_a_notebook(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "a.h5"
+            shutil.copy(SAMPLES / "sample.h5", path)
+            with h5py.File(path, "a") as file:
+                for name in ("variant", "scheme"):
+                    file[name][:] = [text.decode() + r" $\frac{$" for text in file[name][:]]
+            look = pictures.Looks(poslab.open(path))
+            axes = pictures.panels("one", "two")
+            for variant in look.schemes.index:
+                look.line(axes[0], variant, [1, 2], [1, 2])
+            look.legend(axes[0])
+            pictures.rows_of(axes[1], [look.name(variant) for variant in look.schemes.index])
+            axes[0].figure.savefig(Path(directory) / "a.png")  # where a formula is wrong, this raises
+
+    def test_in_what_a_run_says_of_itself(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "a.h5"
+            shutil.copy(SAMPLES / "sample.h5", path)
+            with h5py.File(path, "a") as file:
+                file.attrs["title"] = "evil \x1b[2J\u202e"
+                file["uniqueness/message"][:] = ["no \x1b[2J\u202e"] * len(file["uniqueness/message"])
+            run = poslab.open(path)
+            for text in (repr(run), self.reason(run)):
+                self.assertNotRegex(text, "[\x1b\u202e]")
+                self.assertRegex(text, r"\\(u001B|x1b)\[2J\\u202[Ee]")
+
+    @staticmethod
+    def reason(run):
+        try:
+            run.curve("nearest_distance", scheme="learned", length=16)
+        except LookupError as error:
+            return str(error)
+        return ""
 
 
 class Comparing(unittest.TestCase):

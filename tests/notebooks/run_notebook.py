@@ -3,8 +3,8 @@
 
     python run_notebook.py NOTEBOOK RESULTS PICTURES [HTML]
 
-The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises or warns on
-stderr, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to see.
+The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises, or warns on
+stderr of what its own code, pictures.py or poslab.py does, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to see.
 """
 
 import base64
@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 
+OWN_WARNINGS = "ignore,default:::__main__,default:::poslab,default:::pictures"  # of other packages: nobody's fault here
 NBCONVERT = [sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to"]
 
 
@@ -23,7 +24,7 @@ def execute(notebook, results, home):
     environment = os.environ | {
         "HOME": home, "IPYTHONDIR": home, "JUPYTER_CONFIG_DIR": home, "JUPYTER_RUNTIME_DIR": home, "MPLCONFIGDIR": home,
         "MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYDEVD_DISABLE_FILE_VALIDATION": "1",
-        "PYTHONDONTWRITEBYTECODE": "1", "POSLAB_RESULTS": str(Path(results).resolve()),
+        "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": OWN_WARNINGS, "POSLAB_RESULTS": str(Path(results).resolve()),
     }
     executed = Path(home) / "executed.ipynb"
     command = [*NBCONVERT, "notebook", "--execute", "--ExecutePreprocessor.timeout=300",

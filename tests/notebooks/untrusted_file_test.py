@@ -27,6 +27,33 @@ class BadFiles(unittest.TestCase):
             poslab.open(path)
 
 
+class SizesOutOfAllProportion(unittest.TestCase):
+    """A small file may declare more values than anybody can read: it is refused before one is."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = Path(directory.name) / "a.h5"
+        shutil.copy(SAMPLES / "sample.h5", self.path)
+
+    def add(self, name, shape):
+        with h5py.File(self.path, "a") as file:
+            file["uniqueness"].create_dataset(name, shape, "<f8", chunks=(1, 8192)[-len(shape):])
+
+    def test_many_values(self):
+        self.add("more", (1 << 36,))
+        self.assertLess(self.path.stat().st_size, 1 << 20)
+        with self.assertRaisesRegex(ValueError, r"uniqueness/more declares \(68719476736,\) values of 549755813888 bytes"):
+            poslab.open(self.path)
+
+    def test_many_in_all(self):
+        poslab.open(self.path)
+        for number in range(40):
+            self.add(f"more{number}", (1 << 10, 1 << 16))  # half a gibibyte each
+        with self.assertRaisesRegex(ValueError, "declares .* of 536870912 bytes, with what comes before it"):
+            poslab.open(self.path)
+
+
 class FilesThatLeadElsewhere(unittest.TestCase):
     """Nothing that a results file names outside itself is opened: the file is refused first, by the object's name."""
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import unittest
 
+import h5py
 from poslab_case import SOURCE, PoslabCase
 
 sys.path.insert(0, str(SOURCE / "results/python"))
@@ -111,10 +112,10 @@ class MoreThanLength(ReportCase):
     def test_the_last_point_of_each_scheme(self):
         self.report(MORE_THAN_LENGTH)
         page = self.page.read_text()
-        self.assertIn("`relative-shift` at heads = 4, shift_list = [1, 3]", page)
-        self.assertIn("`norm-preservation` at embedding_std = 2.0", page)
-        self.assertIn("`extrapolation` at d_model = 64", page)
-        self.assertIn("`first-position-bias` at query_gain = 1.0, residual = false or true", page)
+        self.assertIn(r"`relative-shift` at heads = 4, shift\_list = \[1, 3\]", page)
+        self.assertIn(r"`norm-preservation` at embedding\_std = 2.0", page)
+        self.assertIn(r"`extrapolation` at d\_model = 64", page)
+        self.assertIn(r"`first-position-bias` at query\_gain = 1.0, residual = false or true", page)
         self.assertNotIn("own code", page)
         name, relative, norms, beyond, first = range(5)
         error = self.run_.curve("content_error", scheme="sinusoidal", layout="timing-signal", length=32, heads=4, shift_list="[1, 3]").mean("repeat")
@@ -134,6 +135,35 @@ class MoreThanLength(ReportCase):
         self.assertIn("`uniqueness` at kind = position", page)
         self.assertNotIn("![", page)  # none of the pictures has anything to show
         self.assertFalse((self.scratch / "study.png").exists())
+
+
+EVIL = '*a* `b` [c](http://d) <img src=x> | $\\frac{$ \x1b[2J\n# f\u202e'
+
+
+class TextsOfStrangers(ReportCase):
+    """What a file says of itself is text on the page, and no part of it."""
+
+    def test_no_markup_of_the_file_is_one_of_the_page(self):
+        self.expect(0, "run", self.study(STUDY))
+        path = self.scratch / "a*b* [c](d) <e>.h5"
+        (self.scratch / "study.h5").rename(path)
+        with h5py.File(path, "a") as file:
+            file.attrs["title"] = EVIL
+            for group in ("/", "uniqueness", "relative-shift", "norm-preservation", "extrapolation", "first-position-bias"):
+                for name in ("variant", "message"):
+                    column = file[group][name]
+                    column[:] = [f"{text.decode()} {EVIL}" for text in column[:]]
+        page = self.scratch / "page*1*.md"
+        subprocess.run(["/usr/bin/python3", "-B", REPORT, path, "-o", page], check=True)
+        text = page.read_text()
+        escaped = r"\*a\* \`b\` \[c\](http://d) \<img src=x\> \| \$\\frac{\$ \\u001B\[2J\\u000A\# f\\u202E"
+        self.assertEqual(text.split("\n")[0], f"# {escaped}")
+        self.assertEqual(text.count(escaped), 7)  # the title, five schemes and a reason
+        own = text.replace(escaped, "")
+        for sign in ("\x1b", "\u202e", "<img", "](http", "*a*", "[c](d)", "$\\frac"):
+            self.assertNotIn(sign, own)
+        self.assertIn(r"[a\*b\* \[c\](d) \<e\>.toml](a%2Ab%2A%20%5Bc%5D%28d%29%20%3Ce%3E.toml)", text)
+        self.assertIn("(page%2A1%2A.png)", text)
 
 
 class Report(ReportCase):

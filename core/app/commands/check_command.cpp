@@ -10,6 +10,7 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/check_text.hpp"
 #include "poslab/app/text/print.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/process/child.hpp"
 
 namespace po = boost::program_options;
@@ -59,7 +60,7 @@ int check_command(const std::vector<std::string>& arguments) {
   bool good = true;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
-    if (!json) print(stdout, fmt::format("{}{}\n", i == 0 ? "" : "\n", file));
+    if (!json) print(stdout, fmt::format("{}{}\n", i == 0 ? "" : "\n", base::printable(file)));
     const Findings findings =
         check::judge(child_arguments(values, file), selection, [json](const check::Finding& finding) {
           if (!json) print(stdout, finding_text(finding));

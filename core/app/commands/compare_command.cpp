@@ -5,6 +5,7 @@
 
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/results/compare.hpp"
 
@@ -22,17 +23,14 @@ int compare_command(const std::vector<std::string>& arguments) {
       exact ? results::compare_exact(files[0], files[1]) : results::compare_within_tolerance(files[0], files[1]);
   const std::size_t most = values["most"].as<std::size_t>();
   for (std::size_t i = 0; i < comparison.differences.size() && i < most; ++i)
-    std::fputs(
-        (base::printable(comparison.differences[i].where + ": " + comparison.differences[i].what) + "\n").c_str(),
-        stdout);
+    print(stdout, base::printable(comparison.differences[i].where + ": " + comparison.differences[i].what) + "\n");
   if (comparison.differences.size() > most)
-    std::fputs(fmt::format("... and {} more\n", comparison.differences.size() - most).c_str(), stdout);
-  std::fputs(fmt::format("{} cells compared, {} only in {}, {} only in {}, {} differences: {}\n",
-                         comparison.compared_cells, comparison.only_in_first, files[0], comparison.only_in_second,
-                         files[1], comparison.differences.size(),
-                         comparison.equal() ? (exact ? "equal bit for bit" : "equal within tolerance") : "different")
-                 .c_str(),
-             stdout);
+    print(stdout, fmt::format("... and {} more\n", comparison.differences.size() - most));
+  print(stdout,
+        fmt::format("{} cells compared, {} only in {}, {} only in {}, {} differences: {}\n", comparison.compared_cells,
+                    comparison.only_in_first, base::printable(files[0]), comparison.only_in_second,
+                    base::printable(files[1]), comparison.differences.size(),
+                    comparison.equal() ? (exact ? "equal bit for bit" : "equal within tolerance") : "different"));
   return comparison.equal() ? all_well : expectation_failed;
 }
 

@@ -11,6 +11,7 @@
 #include "poslab/app/text/describe_json.hpp"
 #include "poslab/app/text/describe_text.hpp"
 #include "poslab/app/text/describe_variant.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
@@ -72,7 +73,7 @@ int describe_command(const std::vector<std::string>& arguments) {
   const bool json = values.count("json") > 0;
   if (catalogue.scheme(name)) {
     const auto plugin = host::Plugin::open(library.at(name).file);
-    std::fputs((json ? described_as_json : described)(plugin, values).c_str(), stdout);
+    print(stdout, (json ? described_as_json : described)(plugin, values));
     return all_well;
   }
   if (values.count("set") > 0) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
@@ -80,7 +81,7 @@ int describe_command(const std::vector<std::string>& arguments) {
   if (!experiment) throw NoSuchName(name, catalogue);
   const std::string text =
       json ? base::json_text(experiment_json(*experiment), 1) + "\n" : experiment_text(*experiment);
-  std::fputs(text.c_str(), stdout);
+  print(stdout, text);
   return all_well;
 }
 

@@ -9,6 +9,7 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/describe_json.hpp"
 #include "poslab/app/text/describe_text.hpp"
+#include "poslab/app/text/print.hpp"
 
 namespace poslab::app {
 namespace {
@@ -46,8 +47,8 @@ int list_command(const std::vector<std::string>& arguments) {
   const bool schemes = what != "experiments", experiments = what != "schemes";
   const host::Library library = open_library(plugin_directories(values));
   const data::Catalogue catalogue = catalogue_of(library);
-  std::fputs((values.count("json") > 0 ? as_json : as_text)(catalogue, schemes, experiments).c_str(), stdout);
-  if (!library.refusals().empty()) std::fputs((refusals_text(library.refusals()) + "\n").c_str(), stderr);
+  print(stdout, (values.count("json") > 0 ? as_json : as_text)(catalogue, schemes, experiments));
+  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
   return all_well;
 }
 

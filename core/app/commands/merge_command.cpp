@@ -5,6 +5,7 @@
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/merge_text.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/app/text/terminal.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/merge_shards.hpp"
@@ -29,8 +30,8 @@ int merge_command(const std::vector<std::string>& arguments) {
                                   arguments};
   const process::InterruptGuard guard;
   const run::MergeResult result = run::merge_shards(
-      request, [](const run::Mixture& mixture) { std::fputs(mixture_text(mixture).c_str(), stderr); }, guard.stop());
-  std::fputs(merge_text(result, request.output, terminal_width()).c_str(), stdout);
+      request, [](const run::Mixture& mixture) { print(stderr, mixture_text(mixture)); }, guard.stop());
+  print(stdout, merge_text(result, request.output, terminal_width()));
   return exit_code(result.ending);
 }
 

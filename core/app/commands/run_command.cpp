@@ -11,6 +11,7 @@
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/app/text/run_text.hpp"
 #include "poslab/app/text/terminal.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/run_study.hpp"
@@ -21,7 +22,7 @@ namespace {
 // A plan may be looked at from where nothing can be run, so a refusal is no error here.
 void print_plan(const run::PreparedRun& run, bool verbose) {
   const auto content = run.request.fresh ? journal::JournalContent{} : journal::readable_content(run.journal);
-  for (const std::string& notice : content.notices) print(stderr, "poslab: " + notice + "\n");
+  for (const std::string& notice : content.notices) print(stderr, "poslab: " + base::printable(notice) + "\n");
   print(stdout, plan_text(run, run::overview_of(run, content), verbose));
   try {
     run::require_runnable(run);

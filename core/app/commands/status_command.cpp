@@ -5,6 +5,7 @@
 
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/app/text/status_text.hpp"
 #include "poslab/run/run_status.hpp"
 
@@ -16,9 +17,9 @@ int status_command(const std::vector<std::string>& arguments) {
   options.positional("FILE", 1, std::numeric_limits<std::size_t>::max());
   const auto values = options.parse(arguments);
   const std::vector<run::PartitionStatus> all = run::status_of(values["FILE"].as<std::vector<std::string>>());
-  std::fputs(unreadable_text(all).c_str(), stderr);
+  print(stderr, unreadable_text(all));
   if (std::any_of(all.begin(), all.end(), [](const run::PartitionStatus& one) { return !one.journals.empty(); }))
-    std::fputs((values.count("json") > 0 ? status_json(all) : status_text(all)).c_str(), stdout);
+    print(stdout, values.count("json") > 0 ? status_json(all) : status_text(all));
   return exit_code(all);
 }
 

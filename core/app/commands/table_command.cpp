@@ -8,6 +8,7 @@
 #include "poslab/app/arguments/scheme_parameters.hpp"
 #include "poslab/app/arguments/table_positions.hpp"
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/print.hpp"
 #include "poslab/app/text/table_text.hpp"
 #include "poslab/run/scheme_arrays.hpp"
 
@@ -34,11 +35,11 @@ int table_command(const std::vector<std::string>& arguments) {
   const host::Scheme scheme(plugin, parameters_of(values, plugin->info()), model);
   const run::SchemeArrays arrays =
       run::arrays_of(scheme, asked.positions, asked.placement.axis_names(), values["seed"].as<std::uint64_t>());
-  std::fputs(table_heading(arrays, scheme, asked.text).c_str(), stdout);
-  if (isatty(STDOUT_FILENO) != 0 || !to_file) std::fputs(pictures_text(arrays, asked.placement).c_str(), stdout);
+  print(stdout, table_heading(arrays, scheme, asked.text));
+  if (isatty(STDOUT_FILENO) != 0 || !to_file) print(stdout, pictures_text(arrays, asked.placement));
   if (to_file) {
     run::write_table(output_of(values), arrays);
-    std::fputs(written_text(arrays, output_of(values)).c_str(), stdout);
+    print(stdout, written_text(arrays, output_of(values)));
   }
   return all_well;
 }

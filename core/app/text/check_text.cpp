@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -22,9 +23,10 @@ const char* mark(check::Verdict verdict) {
 }  // namespace
 
 std::string finding_text(const check::Finding& finding) {
-  std::string text = fmt::format("  {:<5} {:<15} {}\n", mark(finding.verdict), finding.check, finding.sentence);
+  std::string text =
+      fmt::format("  {:<5} {:<15} {}\n", mark(finding.verdict), finding.check, base::printable(finding.sentence));
   for (const std::string& warning : finding.warnings)
-    text += fmt::format("  {:<5} {:<15} {}\n", "warn", finding.check, warning);
+    text += fmt::format("  {:<5} {:<15} {}\n", "warn", finding.check, base::printable(warning));
   return text;
 }
 

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/value.hpp"
 
@@ -49,7 +50,7 @@ std::string scheme_text(const data::SchemeInfo& scheme) {
                                : fmt::format("{} to {}", scheme.least_axes, scheme.most_axes);
   text += line("positions", fmt::format("{}, {} number{} each", scheme.real_positions ? "real" : "integer", axes,
                                         axes == "1" ? "" : "s"));
-  text += line("library", scheme.file);
+  text += line("library", base::printable(scheme.file));
   text += scheme.parameters.empty() ? "\nno parameters\n" : "\nparameters\n";
   for (const data::Quantity& parameter : scheme.parameters) text += quantity_text(parameter);
   return text;

@@ -12,17 +12,16 @@ namespace {
 
 std::string note(const char* sentence, const std::set<std::string>& words) {
   return words.size() < 2 ? ""
-                          : fmt::format("poslab: {}: {}\n", sentence, base::enumerate({words.begin(), words.end()}));
+                          : fmt::format("poslab: {}: {}\n", sentence,
+                                        base::printable(base::enumerate({words.begin(), words.end()})));
 }
 
 }  // namespace
 
 std::string mixture_text(const run::Mixture& mixture) {
-  return base::printable(
-      note("these shards were made by builds of different commits", mixture.commits) +
-          note("these shards were made on different processors, so that another run may differ in last bits",
-               mixture.processors),
-      base::Lines::kept);
+  return note("these shards were made by builds of different commits", mixture.commits) +
+         note("these shards were made on different processors, so that another run may differ in last bits",
+              mixture.processors);
 }
 
 std::string merge_text(const run::MergeResult& result, const std::string& output, std::size_t width) {
@@ -30,7 +29,7 @@ std::string merge_text(const run::MergeResult& result, const std::string& output
   std::string text = summary(result.cells, result.catalogue, result.outcomes, result.expectations, width) +
                      closing_line(result.outcomes, result.seconds, output);
   if (!result.complete) text += fmt::format("partial: {} of {} cells\n", result.cells.size(), result.planned);
-  return base::printable(text, base::Lines::kept);
+  return text;
 }
 
 }  // namespace poslab::app

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -27,7 +28,8 @@ std::string reasons_text(const run::PlanShares& shares) {
     text += fmt::format("  {:>6} cells: {}\n", count, journal::to_text(state));
   if (!shares.skipped.empty()) text += "\nSkipped:\n";
   for (const auto& [cells, count] : shares.skipped)
-    text += fmt::format("  {:>4} x {} of {}: {}\n", count, cells.experiment, cells.variant, cells.reason);
+    text += fmt::format("  {:>4} x {}\n", count,
+                        base::printable(fmt::format("{} of {}: {}", cells.experiment, cells.variant, cells.reason)));
   return text;
 }
 
@@ -35,8 +37,9 @@ std::string cells_text(const study::Plan& plan, const std::vector<std::string>& 
   std::string text = "\nCells:\n";
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const data::Cell& cell = plan.cells[i];
-    text += fmt::format("  {} of {} {} repeat={}: {}\n", cell.experiment, cell.variant.label, outer_axes_text(cell),
-                        cell.repeat, reasons[i]);
+    text += base::printable(fmt::format("  {} of {} {} repeat={}: {}", cell.experiment, cell.variant.label,
+                                        outer_axes_text(cell), cell.repeat, reasons[i])) +
+            "\n";
   }
   return text;
 }
@@ -51,7 +54,7 @@ std::string shard_line(const run::PreparedRun& run) {
 
 std::string plan_text(const run::PreparedRun& run, const run::PlanOverview& overview, bool verbose) {
   const data::Placement& placement = run.study.placement;
-  return shard_line(run) + run.study.title + "\n" +
+  return shard_line(run) + base::printable(run.study.title) + "\n" +
          (placement.is_plain() ? "" : fmt::format("positions = {}\n", placement.text())) + "\n" +
          shares_text(overview.shares, run.request.threads) +
          fmt::format("\n{} threads, memory for cells {}.\n", run.request.threads,

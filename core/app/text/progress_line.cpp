@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "poslab/app/text/plan_text.hpp"
+#include "poslab/app/text/print.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -11,7 +13,7 @@ namespace poslab::app {
 ProgressLine::~ProgressLine() { performed(); }
 
 void ProgressLine::started(const run::RunStart& start) {
-  for (const std::string& notice : start.journal_notices) print("poslab: " + notice);
+  for (const std::string& notice : start.journal_notices) print("poslab: " + base::printable(notice));
   if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
   if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
   const std::lock_guard lock(mutex_);
@@ -50,7 +52,7 @@ void ProgressLine::clear() {
 }
 
 void ProgressLine::renew() {
-  std::fputs(("\r\033[K" + line()).c_str(), out_);
+  std::fputs(("\r\033[K" + line()).c_str(), out_);  // our own words and numbers
   std::fflush(out_);
   shown_ = true;
 }
@@ -68,26 +70,22 @@ void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& o
   const auto now = Clock::now();
   if (now - last_ < std::chrono::seconds(5) && progress_.done < progress_.cells) return;
   last_ = now;
-  std::fputs((line() + "\n").c_str(), out_);
-  std::fflush(out_);
+  app::print(out_, line() + "\n");
 }
 
 void ProgressLine::show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome) {
   clear();
   std::string axes;
   for (const auto& [name, value] : cell.axes) axes += fmt::format(" {}={}", name, data::to_text(value));
-  std::fputs(fmt::format("{}: {} of {}{}: {}\n", data::to_text(outcome.status), cell.experiment, cell.variant.label,
-                         axes, outcome.message)
-                 .c_str(),
-             out_);
-  std::fflush(out_);
+  app::print(out_, base::printable(fmt::format("{}: {} of {}{}: {}", data::to_text(outcome.status), cell.experiment,
+                                               cell.variant.label, axes, outcome.message)) +
+                       "\n");
 }
 
 void ProgressLine::print(const std::string& text) {
   const std::lock_guard lock(mutex_);
   clear();
-  std::fputs((text + "\n").c_str(), out_);
-  std::fflush(out_);
+  app::print(out_, text + "\n");
 }
 
 void ProgressLine::stopping(int running) {
@@ -106,7 +104,8 @@ void ProgressLine::performed() {
     over_ = true;
     clear();
     for (const auto& [message, count] : failures_)
-      if (count > 1) std::fputs(fmt::format("{} other cells said the same: {}\n", count - 1, message).c_str(), out_);
+      if (count > 1)
+        app::print(out_, fmt::format("{} other cells said the same: {}\n", count - 1, base::printable(message)));
     std::fflush(out_);
   }
   tick_.notify_all();

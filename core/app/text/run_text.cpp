@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/app/text/run_text.hpp"
+#include "poslab/base/printable.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run:
   return fmt::format(
       "\n{} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
       "  {}\n  ({}, sha256 {})\n",
-      plugin.scheme, base::shell_words(words), plugin.file, plugin.file_hash);
+      plugin.scheme, base::shell_words(words), base::printable(plugin.file), plugin.file_hash);
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ std::string problem_text(const run::PreparedRun& run, const run::RunResult& resu
     return fmt::format(
         "poslab: {}\nposlab: the run stops here; the same command goes on from there (poslab status {} says how far it "
         "is)\n",
-        result.problem, run.journal.string());
+        base::printable(result.problem), base::printable(run.journal.string()));
   if (result.ending != run::Ending::stopped_at_failure) return "";
   const auto left = std::count_if(result.outcomes.begin(), result.outcomes.end(),
                                   [](const auto& outcome) { return !outcome.has_value(); });
@@ -52,7 +53,7 @@ std::string problem_text(const run::PreparedRun& run, const run::RunResult& resu
 }
 
 std::string not_begun_text(const run::PreparedRun& run) {
-  return fmt::format("poslab: {} was not begun\n", run.request.study);
+  return fmt::format("poslab: {} was not begun\n", base::printable(run.request.study));
 }
 
 }  // namespace poslab::app

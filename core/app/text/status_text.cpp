@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "poslab/app/text/text_table.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -45,7 +46,7 @@ std::string missing_text(const journal::Partition& partition) {
   for (const int number : partition.missing)
     if (numbers.size() < 20) numbers.push_back(std::to_string(number));
   return fmt::format("{} of {} shards of {} have not begun: {}{}\n", partition.missing.size(), partition.shards,
-                     partition.output.string(), base::enumerate(numbers),
+                     base::printable(partition.output.string()), base::enumerate(numbers),
                      partition.missing.size() > numbers.size() ? " ..." : "");
 }
 
@@ -54,7 +55,8 @@ std::string missing_text(const journal::Partition& partition) {
 std::string status_text(const std::vector<run::PartitionStatus>& all) {
   std::string text = text_table(table_of(all), 1, std::numeric_limits<std::size_t>::max());
   for (const run::PartitionStatus& one : all) {
-    for (const auto& [path, status] : one.journals) text += fmt::format("{}: {}\n", path, words_of(status));
+    for (const auto& [path, status] : one.journals)
+      text += base::printable(fmt::format("{}: {}", path, words_of(status))) + "\n";
     if (!one.partition.missing.empty()) text += missing_text(one.partition);
   }
   for (const std::string& output : run::divided_in_several_ways(all)) {
@@ -64,7 +66,7 @@ std::string status_text(const std::vector<run::PartitionStatus>& all) {
     text += fmt::format(
         "{} was begun in several ways: {}; each has all cells for itself (name the journals of one to see it alone, "
         "and delete those of what you have given up)\n",
-        output, fmt::join(partitions, ", "));
+        base::printable(output), fmt::join(partitions, ", "));
   }
   return text;
 }
@@ -72,7 +74,8 @@ std::string status_text(const std::vector<run::PartitionStatus>& all) {
 std::string unreadable_text(const std::vector<run::PartitionStatus>& all) {
   std::string text;
   for (const run::PartitionStatus& one : all)
-    for (const run::UnreadableJournal& journal : one.unreadable) text += fmt::format("poslab: {}\n", journal.problem);
+    for (const run::UnreadableJournal& journal : one.unreadable)
+      text += base::printable("poslab: " + journal.problem) + "\n";
   return text;
 }
 

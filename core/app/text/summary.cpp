@@ -8,6 +8,7 @@
 #include <map>
 
 #include "poslab/app/text/text_table.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/outcome.hpp"
@@ -68,7 +69,8 @@ std::string notes(const std::vector<run::SummaryRow>& lines) {
     if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
   }
   std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
-  for (const auto& [reason, labels] : not_measured) text += fmt::format("  {}: {}\n", base::enumerate(labels), reason);
+  for (const auto& [reason, labels] : not_measured)
+    text += base::printable(fmt::format("  {}: {}", base::enumerate(labels), reason)) + "\n";
   return text;
 }
 
@@ -82,9 +84,9 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
   for (const std::size_t measure : measures) rows.front().push_back(heading(info.measures[measure], lines));
   for (const run::SummaryRow& line : lines)
     if (line.is_measured()) rows.push_back(row_words(line, varying, measures));
-  std::string title = fmt::format("\n{}: {}\n", info.id, info.title);
+  std::string title = fmt::format("\n{}\n", base::printable(info.id + ": " + info.title));
   if (!lines.empty())
-    title += fmt::format("  {}{}\n", common_point(lines.front(), varying),
+    title += fmt::format("  {}{}\n", base::printable(common_point(lines.front(), varying)),
                          lines.size() < all.size()
                              ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
                              : "");
@@ -101,13 +103,14 @@ std::string expectations_text(const std::vector<data::ExpectationResult>& expect
     std::string where;
     for (const auto& [name, value] : result.expectation.where)
       where += fmt::format(" {}={}", name, data::to_text(value));
-    text += fmt::format(
+    std::string line = fmt::format(
         "  {} {} {}{}: {}", mark, result.expectation.experiment, result.expectation.measure, where,
         result.verdict == data::Verdict::holds
             ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured),
                           base::shortest(result.expectation.value), base::shortest(result.expectation.tolerance))
             : result.message);
-    text += result.expectation.source.empty() ? "\n" : fmt::format(" [{}]\n", result.expectation.source);
+    if (!result.expectation.source.empty()) line += fmt::format(" [{}]", result.expectation.source);
+    text += base::printable(line) + "\n";
   }
   return text;
 }
@@ -138,7 +141,7 @@ std::string closing_line(const run::OutcomeSummaries& outcomes, double seconds, 
     if (const std::size_t count = counts[static_cast<std::size_t>(status)]; count > 0)
       text += fmt::format(", {} {}", count, data::to_text(status));
   if (missing > 0) text += fmt::format(", {} of {} not run", missing, outcomes.size());
-  return text + fmt::format(" in {}: {}\n", base::human_seconds(seconds), file);
+  return text + fmt::format(" in {}: {}\n", base::human_seconds(seconds), base::printable(file));
 }
 
 }  // namespace poslab::app

@@ -6,6 +6,7 @@
 
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/base/array.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -56,7 +57,7 @@ std::string pictures_text(const run::SchemeArrays& arrays, const data::Placement
 }
 
 std::string written_text(const run::SchemeArrays& arrays, const std::string& output) {
-  return fmt::format("{} arrays in {}\n", arrays.arrays.size(), output);
+  return fmt::format("{} arrays in {}\n", arrays.arrays.size(), base::printable(output));
 }
 
 }  // namespace poslab::app

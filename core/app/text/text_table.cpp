@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "poslab/base/printable.hpp"
+
 namespace poslab::app {
 namespace {
 
@@ -43,7 +45,9 @@ std::string block(const std::vector<std::vector<std::string>>& rows, const std::
 
 }  // namespace
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t key_columns, std::size_t width) {
+std::string text_table(std::vector<std::vector<std::string>> rows, std::size_t key_columns, std::size_t width) {
+  for (auto& row : rows)
+    for (std::string& entry : row) entry = base::printable(entry);
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));

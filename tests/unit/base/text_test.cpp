@@ -47,9 +47,35 @@ TEST_CASE("texts of others reach a terminal without control characters") {
   CHECK(printable("\xc2\x9b"
                   "2J \xc2\xa0") == "\\u009B2J \xc2\xa0");  // CSI as UTF-8 writes it
   CHECK(printable("\x9b\x9b"
-                  "2J \xe9") == "\\x9B\\x9B2J \xe9");  // and as Latin-1 does
-  CHECK(printable("\xe2\x80") == "\xe2\\x80");         // a character that is cut short
+                  "2J \xe9") == "\\x9B\\x9B2J \\xE9");                      // and as Latin-1 does
+  CHECK(printable("\xe2\x80") == "\\xE2\\x80");                             // a character that is cut short
+  CHECK(printable("\xc0\x8a\xe0\x80\x8a") == "\\xC0\\x8A\\xE0\\x80\\x8A");  // longer than it need be
+  CHECK(printable("\xed\xa0\x80\xf4\x90\x80\x80") == "\\xED\\xA0\\x80\\xF4\\x90\\x80\\x80");  // no characters
+  CHECK(printable(std::string_view("a\0b", 3)) == "a\\u0000b");
   CHECK(printable("") == "");
+}
+
+TEST_CASE("texts of others reach a terminal without what turns, breaks or hides a line") {
+  for (const auto& [text, shown] : std::vector<std::pair<std::string, std::string>>{{"\u202a", "\\u202A"},
+                                                                                    {"\u202b", "\\u202B"},
+                                                                                    {"\u202c", "\\u202C"},
+                                                                                    {"\u202d", "\\u202D"},
+                                                                                    {"\u202e", "\\u202E"},
+                                                                                    {"\u2066", "\\u2066"},
+                                                                                    {"\u2067", "\\u2067"},
+                                                                                    {"\u2068", "\\u2068"},
+                                                                                    {"\u2069", "\\u2069"},
+                                                                                    {"\u200e", "\\u200E"},
+                                                                                    {"\u200f", "\\u200F"},
+                                                                                    {"\u061c", "\\u061C"},
+                                                                                    {"\u2028", "\\u2028"},
+                                                                                    {"\u2029", "\\u2029"},
+                                                                                    {"\ufeff", "\\uFEFF"}}) {
+    CHECK(printable("a" + text + "b") == "a" + shown + "b");
+    CHECK(printable("a" + text + "b", Lines::kept) == "a" + shown + "b");
+  }
+  const std::string beside = "\u200d\u2010\u2027\u202f\u2065\u206a\u061b\u061d\ufefe\U0001F600\U0010FFFD";
+  CHECK(printable(beside) == beside);
 }
 
 TEST_CASE("texts are shortened between characters") {

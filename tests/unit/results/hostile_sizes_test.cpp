@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "catch.hpp"
 #include "poslab/results/output_content.hpp"
@@ -21,9 +22,39 @@ TEST_CASE("sizes that cannot be are refused before memory is asked for") {
   }
   SECTION("rows that no memory holds") {
     const auto change = [](hid_t h5) {
+      add(h5, "large", H5T_IEEE_F64LE, {1 << 20}, [](hid_t list) { H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY); });
       add(h5, "more", H5T_IEEE_F64LE, {2, 1 << 28}, [](hid_t list) { in_chunks(list, {1, 8192}); });
     };
     CHECK_THAT(file.refusal(change), check::contains("/more has rows of more than 1 GiB"));
+  }
+  SECTION("out of all proportion to the file") {
+    const auto change = [](hid_t h5) {
+      add(h5, "more", H5T_IEEE_F64LE, {hsize_t{1} << 36}, [](hid_t list) { in_chunks(list, {8192}); });
+    };
+    CHECK_THAT(file.refusal(change),
+               check::contains("/more declares values of 512.0 GiB, with what comes before it 512.0 GiB: more than 1.0 "
+                               "GiB and 10000 times the "));
+    CHECK(std::filesystem::file_size(file.path) < 1000000);
+  }
+  SECTION("out of all proportion together") {
+    const auto change = [](hid_t h5) {
+      for (int i = 0; i < 40; ++i)
+        add(h5, ("more" + std::to_string(i)).c_str(), H5T_IEEE_F64LE, {1 << 10, 1 << 16}, [](hid_t list) {
+          in_chunks(list, {1, 8192});
+        });
+    };
+    CHECK_THAT(file.refusal(change), check::contains(" declares values of 512.0 MiB, with what comes before it "));
+  }
+  SECTION("an attribute whose extents multiply to little") {
+    const auto change = [](hid_t h5) {
+      const hsize_t extents[] = {hsize_t{1} << 32, hsize_t{1} << 32};
+      const hid_t space = H5Screate_simple(2, extents, nullptr);
+      const hid_t made = H5Acreate2(h5, "wide", H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT);
+      if (made >= 0) H5Aclose(made);
+      H5Sclose(space);
+      REQUIRE(made >= 0);
+    };
+    CHECK_THAT(file.refusal(change), check::contains("/@wide is larger than a mebibyte"));
   }
   SECTION("of which little is stored") {
     CHECK_THAT(file.refusal([&](hid_t h5) { replace(h5, "row", {1 << 20}, [](hid_t l) { in_chunks(l, {8192}); }); }),

@@ -38,6 +38,7 @@ TEST_CASE("mistakes of the study's head") {
       {with("\"t\"", "3"), "study.toml:2:9: \"title\" is an integer, but must be a text"},
       {with("\"t\"", "\" \""), "study.toml:2:9: \"title\" is empty"},
       {with("\"t\"", "\"\\u001b[2J\""), "study.toml:2:9: \"title\" holds a control character: \"\\u001B[2J\""},
+      {with("\"t\"", "\"\\u202ett\""), "study.toml:2:9: \"title\" holds a control character: \"\\u202Ett\""},
       {with("title = \"t\"", "title = \"t\"\nseed = -1"), "study.toml:3:8: \"seed\" is -1, but must be at least 0"},
       {with("title = \"t\"", "title = \"t\"\nseed = 1.0"),
        "study.toml:3:8: \"seed\" is 1.0, but must be an integer; write 1"},

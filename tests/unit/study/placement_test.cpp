@@ -57,6 +57,8 @@ TEST_CASE("wrong positions are reported at their location, with what would be ri
       {"{ at = [] }", "20: \"at\" is an empty list"},
       {"{ at = [0, 2, 1] }", "27: \"at\" must rise, but 1 comes after 2"},
       {"{ at = [0, 0] }", "24: \"at\" must rise, but 0 comes after 0"},
+      {"{ at = [0, 1e300] }",
+       "20: entry 2 of \"at\" is 1e+300, but must be from -9007199254740992 to 9007199254740992"},
       {"{ at = ['now'] }", "20: \"at\" is a list, but must be a list of numbers"},
   };
   for (const auto& [positions, expected] : cases) {

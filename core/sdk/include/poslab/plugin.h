@@ -20,6 +20,10 @@
  * Errors. Functions return POSLAB_OK or another code of `poslab_status` and then fill the caller's `poslab_error`.
  * Nothing throws across the boundary, nothing prints, nothing changes the floating-point mode.
  *
+ * Limits. What a plugin declares is read by people, sent between processes and stored with every result, so each text and
+ * number of declared things has a limit, below. A host reads no further and refuses a declaration beyond one. Texts are
+ * UTF-8 without control characters, line breaks and overrides of direction.
+ *
  * Dimension letters: N positions, Nq query positions, Nk key positions, A axes of a position, D model width, H heads,
  * K = D / H head width.
  */
@@ -36,6 +40,17 @@ extern "C" {
 #define POSLAB_MAJOR 1
 #define POSLAB_MINOR 0
 #define POSLAB_SYMBOL_NAME "poslab_plugin_v1"
+
+/* Limits of what a plugin may declare. */
+#define POSLAB_LONGEST_NAME 200      /* bytes: id, version; names, units and choices of parameters; names of weights */
+#define POSLAB_LONGEST_SENTENCE 4096 /* bytes: title, paper, summary, formula, used_in, sentences */
+#define POSLAB_MOST_PARAMETERS 200
+#define POSLAB_MOST_CHOICES 200      /* of one parameter */
+#define POSLAB_MOST_LISTED 10000     /* numbers of a default list */
+#define POSLAB_MOST_WEIGHTS 1000
+#define POSLAB_MOST_NUMBERS (INT64_C(1) << 40) /* of one weight */
+#define POSLAB_MOST_FREQUENCIES (INT64_C(1) << 20)
+#define POSLAB_MOST_AXES 64          /* of a position */
 
 #if defined(__GNUC__)
 #define POSLAB_EXPORT __attribute__((visibility("default")))

@@ -11,6 +11,8 @@
 #include <span>
 #include <type_traits>
 
+#include "poslab/base/checked.hpp"
+
 namespace poslab::base {
 
 using Index = std::int64_t;
@@ -55,7 +57,8 @@ struct View {
 void* take_memory(std::size_t bytes);
 void give_back_memory(void* memory);
 
-/// Owns a dense row-major array, 64-byte aligned, zero-filled. Moves; copies only by `copy()`.
+/// Owns a dense row-major array, 64-byte aligned, zero-filled. Moves; copies only by `copy()`. Extents that no memory
+/// holds, or that are negative, throw std::bad_alloc.
 template <class S>
 class Array {
  public:
@@ -93,8 +96,8 @@ class Array {
 
  private:
   explicit Array(View<S> shape) : view_(shape) {
+    memory_.reset(static_cast<S*>(take_memory(checked_bytes(view_.shape, sizeof(S)) + sizeof(S))));
     const std::size_t count = static_cast<std::size_t>(view_.size());
-    memory_.reset(static_cast<S*>(take_memory((count + 1) * sizeof(S))));
     for (std::size_t i = 0; i < count; ++i) memory_.get()[i] = S{};
     view_.data = memory_.get();
   }

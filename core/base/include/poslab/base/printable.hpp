@@ -10,9 +10,10 @@ namespace poslab::base {
 
 enum class Lines { broken, kept };
 
-/// Every control character (of ASCII, and of the second half of Latin-1 as UTF-8 writes it) as an escape: `\u001B`; a
-/// byte that may be one in Latin-1 and is no part of UTF-8 as `\x9B`. Line breaks and tabs stay where `lines` are kept,
-/// as in our own sentences around such texts.
+/// As an escape: every character that a terminal obeys instead of showing it. Control characters (of ASCII, and of the
+/// second half of Latin-1), overrides and marks of direction, line and paragraph separators, the byte order mark:
+/// `\u001B`, `\u202E`; and a byte that is no part of UTF-8, as `\x9B`. Line breaks and tabs stay where `lines` are
+/// kept, as in our own sentences around such texts.
 std::string printable(std::string_view text, Lines lines = Lines::broken);
 
 /// `text`, or its first `longest` bytes, up to the end of a whole character, and "...".

@@ -11,7 +11,7 @@ namespace poslab::app {
 
 /// The first column left-aligned, the others right-aligned, two spaces between; the first row is the heading. What is
 /// wider than `width` characters continues below, with the first `key_columns` columns again.
-std::string text_table(const std::vector<std::vector<std::string>>& rows, std::size_t key_columns, std::size_t width);
+std::string text_table(std::vector<std::vector<std::string>> rows, std::size_t key_columns, std::size_t width);
 /// A matrix as shades, shrunk to at most `most_rows` x `most_columns` characters by averaging, with its range below.
 std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows,
                     base::Index most_columns);
