@@ -42,13 +42,13 @@ const std::vector<Command>& commands() {
        "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
        "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
-       describe_command, "the plugin"},
+       describe_command, "the plugin", describe_seconds},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n"
        "  poslab table swin --grid 8x8\n",
-       table_command, "the plugin"},
+       table_command, "the plugin", table_seconds},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
@@ -78,7 +78,7 @@ const std::vector<Command>& commands() {
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
        "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
-       compare_command, "one of the files"},
+       compare_command, "one of the files", compare_seconds},
       {"check", "whether a plugin keeps its promises",
        "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
        "Performs every check in a process of its own and says in one sentence what it found. Without --set: the "
@@ -115,16 +115,20 @@ std::string overview() {
 
 // A command that calls a plugin, or has HDF5 read what anybody may have written, does so in a child: what becomes of that
 // process is told, not suffered.
-int contained(const std::vector<std::string>& arguments, const char* culprit) {
+int contained(const std::vector<std::string>& arguments, const Command& command) {
   std::vector<std::string> words{process::in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const process::Ended ended = process::run_in_place(words);
+  const double time_limit = time_limit_of(arguments, command.time_limit);
+  const process::Ended ended = process::run_in_place(words, time_limit);
   if (ended.how == process::End::exited) return ended.code;
+  if (ended.how == process::End::timed_out)
+    throw base::Error(fmt::format("{}: {} did not come back within {:g} s (--time-limit){}", command.name,
+                                  command.culprit, time_limit, process::left_text(ended)));
   // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
-  throw base::Error(
-      fmt::format("{}: {} ended the process with {}", arguments.front(), culprit, process::signal_text(ended.code)));
+  throw base::Error(fmt::format("{}: {} ended the process with {}{}", command.name, command.culprit,
+                                process::signal_text(ended.code), process::left_text(ended)));
 }
 
 int dispatch(const std::vector<std::string>& arguments, bool is_child) {
@@ -137,8 +141,7 @@ int dispatch(const std::vector<std::string>& arguments, bool is_child) {
   if (name == "look" && is_child) return look_command(words);
   std::vector<std::string> names;
   for (const Command& command : commands()) {
-    if (name == command.name)
-      return command.culprit && !is_child ? contained(arguments, command.culprit) : command.run(words);
+    if (name == command.name) return command.culprit && !is_child ? contained(arguments, command) : command.run(words);
     names.push_back(command.name);
   }
   throw UsageError(fmt::format("\"{}\" is no command of poslab{}", name, base::did_you_mean(name, names)));

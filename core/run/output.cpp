@@ -50,7 +50,7 @@ results::OutputContent look_at(const std::string& path, const std::string& what_
   if (!fs::exists(fs::status(path, none))) return {};
   const process::Ended ended = process::run_self({process::in_child, "look", path}, patience);
   if (ended.how == process::End::timed_out)
-    throw base::FileError(path, "cannot be read: it takes HDF5 for ever", what_to_do);
+    throw base::FileError(path, "cannot be read: it takes HDF5 for ever" + process::left_text(ended), what_to_do);
   if (ended.how == process::End::killed)
     throw base::FileError(
         path, fmt::format("cannot be read: HDF5 ends its process with {}", process::signal_text(ended.code)),

@@ -112,7 +112,7 @@ class WorkerBackend : public Backend {
   // another has taken.
   void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
-    reap(worker->process(), true);
+    const std::string left = process::left_text(reap(worker->process(), true).ended);
     worker->require_was_ready(fmt::format("did nothing for {:g} s", cell_seconds_));
     const bool was_fresh = worker->is_fresh();
     std::vector<Task> tasks = worker->cells().remove_all();
@@ -120,7 +120,8 @@ class WorkerBackend : public Backend {
     const bool is_cause = tasks.size() == 1 && was_fresh;
     for (Task& task : tasks)
       if (is_cause)
-        fail(task, data::Status::timeout, fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_));
+        fail(task, data::Status::timeout,
+             fmt::format("did not come back within {:g} s (--cell-time){}", cell_seconds_, left));
       else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
         queue_.add_suspect(std::move(task));
       else
