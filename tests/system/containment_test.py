@@ -1,6 +1,7 @@
 """Plugins that crash, hang, exit, print and eat without end: the run goes on, the faulty cells say what happened, the sound
 ones are what they would have been, and nothing is left behind."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -171,6 +172,21 @@ class Scan(PoslabCase):
         first, second = self.put("first", "crashes_on_load"), self.put("second", "crashes_on_load")
         output = self.expect(0, "list", *first, *second)
         self.assertRegex(output, r"second/crashes_on_load.so: .*the same bytes did it before")
+
+    def test_what_is_no_file_beside_one_that_crashes_keeps_nobody_waiting(self):
+        plugins = self.put("bad", "crashes_on_load", "toy")
+        os.mkfifo(self.scratch / "bad/fifo.so")
+        os.mkfifo(self.scratch / "bad/a-fifo.so")
+        (self.scratch / "bad/zero.so").symlink_to("/dev/zero")
+        study = self.study(STUDY.format(schemes='[[scheme]]\nuse = "toy"', lengths="[8]"))
+        for command in (["list"], ["run", study, "-o", "a.h5"]):
+            output = self.expect(0, *command, *plugins)
+            self.assertRegex(output, r"passed over \S*bad/fifo.so: is a FIFO, not a regular file")
+            self.assertRegex(output, r"passed over \S*bad/a-fifo.so: is a FIFO, not a regular file")
+            self.assertRegex(output, r"passed over \S*bad/zero.so: is a device, not a regular file")
+        self.assertIn("is a FIFO, not a regular file", self.expect(1, "check", "bad/fifo.so"))
+        self.assertIn("is a FIFO, not a regular file", self.expect(2, "run", "bad/fifo.so"))
+        self.assertIn("is a FIFO, not a regular file", self.expect(2, "compare", "bad/fifo.so", "bad/fifo.so"))
 
     def test_a_library_that_hangs_is_given_up(self):
         plugins = self.put("bad", "hangs_on_load")
