@@ -36,7 +36,7 @@ const Table& table() {
 
 const host::Library& library() {
   static const host::Library library = host::Library::scan(
-      {POSLAB_PLUGIN_DIR}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
+      {std::filesystem::path(POSLAB_PLUGIN_DIR)}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
   return library;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -26,10 +27,13 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   const auto directories = host::Library::search_path({asked.begin(), asked.end()});
   host::Library library =
       host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
+  for (const host::Refusal& notice : library.notices())
+    print(stderr,
+          fmt::format("poslab: {}: {}\n", base::printable(notice.file.string()), base::printable(notice.reason)));
   backend.know(library.schemes());
   if (!library.schemes().empty()) return library;
   std::vector<std::string> names;
-  for (const auto& directory : directories) names.push_back(directory.string());
+  for (const auto& directory : directories) names.push_back(directory.path.string());
   throw base::Error(
       fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH{}{}",
                   names.empty() ? "any directory" : base::enumerate(names), library.refusals().empty() ? "" : "\n",

@@ -12,7 +12,7 @@ namespace poslab::app {
 void add_plugin_option(Options& options);
 std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values);  ///< of --plugins
 /// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which then knows
-/// them. Throws base::Error if no plugin is found at all, saying where it looked and what it passed over.
+/// them; says on stderr which of them others could exchange. Throws base::Error if no plugin is found at all, saying where it looked and what it passed over.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);
