@@ -31,8 +31,8 @@ GRID_AXES = ("frame", "row", "column")
 
 
 def open(path):
-    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no results file of poslab, or
-    leads to other files.
+    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
+    device), no results file of poslab, or leads to other files.
     """
     return Run(path)
 
