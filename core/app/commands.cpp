@@ -2,6 +2,8 @@
 // The table of sub-commands with their help.
 #include "poslab/app/commands.hpp"
 
+#include "poslab/app/arguments/options.hpp"
+
 namespace poslab::app {
 
 const std::vector<Command>& commands() {
@@ -24,13 +26,13 @@ const std::vector<Command>& commands() {
        "For a scheme: formula, paper, parameters; and what it claims with the parameters and the model given.\n\n"
        "  poslab describe rope\n  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
-       describe_command, "the plugin"},
+       describe_command, "the plugin", describe_seconds},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table rope --set base=500000 --set style=half-split\n"
        "  poslab table swin --grid 8x8\n",
-       table_command, "the plugin"},
+       table_command, "the plugin", table_seconds},
       {"new", "a folder to begin a scheme of one's own with",
        "usage: poslab new scheme NAME [--dir DIR] [--family additive|rotary|bias]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in poslab's own plugins/ "
@@ -60,7 +62,7 @@ const std::vector<Command>& commands() {
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
        "object\n"
        "outside provenance bit for bit. Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
-       compare_command, "one of the files"},
+       compare_command, "one of the files", compare_seconds},
       {"check", "try to refute what a plugin promises",
        "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
        "Performs every check in a process of its own and says in one sentence what it found. Without --set: the "

@@ -5,25 +5,36 @@
 
 #include <csignal>
 
-#include "poslab/process/child.hpp"
+#include "poslab/app/arguments/options.hpp"
 
 namespace poslab::app {
 
-CommandEnded::CommandEnded(const std::string& command_, const std::string& culprit_, int signal_)
-    : Error(fmt::format("{}: {} ended the process with {}", command_, culprit_, process::signal_text(signal_))),
+CommandEnded::CommandEnded(const std::string& command_, const std::string& culprit_, const process::Ended& ended)
+    : Error(fmt::format("{}: {} ended the process with {}{}", command_, culprit_, process::signal_text(ended.code),
+                        process::left_text(ended))),
       command(command_),
       culprit(culprit_),
-      signal(signal_) {}
+      signal(ended.code) {}
 
-int contained(const std::vector<std::string>& arguments, const std::string& culprit) {
+CommandTimedOut::CommandTimedOut(const std::string& command_, const std::string& culprit_, double time_limit_,
+                                 const process::Ended& ended)
+    : Error(fmt::format("{}: {} did not come back within {:g} s (--time-limit){}", command_, culprit_, time_limit_,
+                        process::left_text(ended))),
+      command(command_),
+      culprit(culprit_),
+      time_limit(time_limit_) {}
+
+int contained(const std::vector<std::string>& arguments, const Command& command) {
   std::vector<std::string> words{process::in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const process::Ended ended = process::run_in_place(words);
+  const double time_limit = time_limit_of(arguments, command.time_limit);
+  const process::Ended ended = process::run_in_place(words, time_limit);
   if (ended.how == process::End::exited) return ended.code;
+  if (ended.how == process::End::timed_out) throw CommandTimedOut(command.name, command.culprit, time_limit, ended);
   // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
-  throw CommandEnded(arguments.front(), culprit, ended.code);
+  throw CommandEnded(command.name, command.culprit, ended);
 }
 
 }  // namespace poslab::app

@@ -4,20 +4,29 @@
 #include <string>
 #include <vector>
 
+#include "poslab/app/commands.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/process/child.hpp"
 
 namespace poslab::app {
 
 /// A signal ended the process of a command.
 struct CommandEnded : base::Error {
-  CommandEnded(const std::string& command, const std::string& culprit, int signal);
+  CommandEnded(const std::string& command, const std::string& culprit, const process::Ended& ended);
   std::string command, culprit;
   int signal;
 };
 
+/// It did not come back in time.
+struct CommandTimedOut : base::Error {
+  CommandTimedOut(const std::string& command, const std::string& culprit, double time_limit,
+                  const process::Ended& ended);
+  std::string command, culprit;
+  double time_limit;  ///< seconds
+};
+
 /// A command that calls a plugin, or has HDF5 read what anybody may have written, in a child: what becomes of that
-/// process is told, not suffered. `culprit`: what could end it. Returns the exit code. Throws CommandEnded,
-/// process::NoProcess.
-int contained(const std::vector<std::string>& arguments, const std::string& culprit);
+/// process is told, not suffered. Returns the exit code. Throws CommandEnded, CommandTimedOut, process::NoProcess.
+int contained(const std::vector<std::string>& arguments, const Command& command);
 
 }  // namespace poslab::app

@@ -7,8 +7,10 @@
 
 namespace poslab::base {
 
-FileError::FileError(std::string path_, const std::string& problem, const std::string& what_to_do)
-    : Error(fmt::format("{}: {}{}{}", printable(path_), problem, what_to_do.empty() ? "" : "; ", what_to_do)),
-      path(std::move(path_)) {}
+FileError::FileError(std::string path_, const std::string& problem_, const std::string& what_to_do)
+    : Error(what_to_do.empty() ? fmt::format("{}: {}", printable(path_), problem_)
+                               : fmt::format("{}: {}; {}", printable(path_), problem_, what_to_do)),
+      path(std::move(path_)),
+      problem(problem_) {}
 
 }  // namespace poslab::base

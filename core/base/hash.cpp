@@ -4,12 +4,10 @@
 #include <openssl/evp.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "poslab/base/error.hpp"
+#include "poslab/base/regular_file.hpp"
 
 namespace poslab::base {
 namespace {
@@ -48,13 +46,10 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_of_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw FileError(path, std::strerror(errno));
+  RegularFile file(path);
   Sha256 hash;
   std::array<char, 1 << 16> block{};
-  while (file.read(block.data(), block.size()) || file.gcount() > 0)
-    hash.add(block.data(), static_cast<std::size_t>(file.gcount()));
-  if (file.bad()) throw FileError(path, "cannot be read to its end");
+  while (const std::size_t count = file.read(block.data(), block.size())) hash.add(block.data(), count);
   return hash.hex();
 }
 

@@ -5,22 +5,21 @@
 #include <link.h>
 
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "failure.hpp"
+#include "poslab/base/regular_file.hpp"
 
 namespace poslab::check {
 namespace {
 
 class Bytes {
  public:
-  explicit Bytes(const std::filesystem::path& file) : file_(file) {
-    if (!std::filesystem::is_regular_file(file)) throw NotALibrary(file_, "not a file");
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw NotALibrary(file_, "cannot be read");
-    bytes_.assign(std::istreambuf_iterator<char>(stream), {});
+  explicit Bytes(const std::filesystem::path& file) try : file_(file) {
+    const base::RegularFile library(file_);
+    bytes_ = library.bytes_at(0, library.size());
+  } catch (const base::FileError& problem) {
+    throw NotALibrary(file, problem.problem);
   }
   template <class Struct>
   Struct at(std::uint64_t offset) const {
@@ -37,7 +36,7 @@ class Bytes {
 
  private:
   std::string file_;
-  std::vector<char> bytes_;
+  std::string bytes_;
 };
 
 bool is_offered(const ElfW(Sym) & symbol) {

@@ -37,6 +37,7 @@ std::string death(const process::Ended& ended, const ChildReport& report, double
     sentence = fmt::format("{} {}, and {}", report.where, report.outside, sentence);
   else if (!report.where.empty())
     sentence += " at " + report.where;
+  sentence += process::left_text(ended);
   if (const std::string words = end_of(ended.complaint); !words.empty()) sentence += "; its last words: " + words;
   return sentence;
 }

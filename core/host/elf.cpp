@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <vector>
+
+#include "poslab/base/regular_file.hpp"
 
 namespace poslab::host {
 namespace {
@@ -18,21 +18,10 @@ namespace {
 using Header = ElfW(Ehdr);
 using Segment = ElfW(Phdr);
 
-// The first `count` bytes from `offset`, fewer at the end of the file.
-std::vector<char> bytes_at(std::ifstream& stream, std::uint64_t offset, std::size_t count) {
-  std::vector<char> bytes(count);
-  stream.clear();
-  stream.seekg(static_cast<std::streamoff>(offset));
-  stream.read(bytes.data(), static_cast<std::streamsize>(count));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
-  return bytes;
-}
-
 // The header of the running program: what this machine and this build expect of a library.
 Header own_header() {
   Header header{};
-  std::ifstream self("/proc/self/exe", std::ios::binary);
-  const std::vector<char> bytes = bytes_at(self, 0, sizeof header);
+  const std::string bytes = base::RegularFile("/proc/self/exe").bytes_at(0, sizeof header);
   if (bytes.size() == sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
   return header;
 }
@@ -55,14 +44,14 @@ std::string truncated(std::uint64_t size, std::uint64_t wanted) {
 }
 
 // The end of the last byte that header, section table or a segment lays claim to.
-std::uint64_t declared_end(std::ifstream& stream, const Header& header) {
+std::uint64_t declared_end(const base::RegularFile& library, const Header& header) {
   std::uint64_t end =
       std::max<std::uint64_t>(sizeof(Header), header.e_phoff + std::uint64_t{header.e_phnum} * header.e_phentsize);
   if (header.e_shoff != 0)
     end = std::max<std::uint64_t>(end, header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize);
   for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
     Segment segment{};
-    const std::vector<char> bytes = bytes_at(stream, header.e_phoff + i * header.e_phentsize, sizeof segment);
+    const std::string bytes = library.bytes_at(header.e_phoff + i * header.e_phentsize, sizeof segment);
     if (bytes.size() < sizeof segment) break;
     std::memcpy(&segment, bytes.data(), sizeof segment);
     if (segment.p_type == PT_LOAD) end = std::max<std::uint64_t>(end, segment.p_offset + segment.p_filesz);
@@ -85,15 +74,12 @@ std::string why_not_this_machine(const Header& header, const Header& own) {
 
 }  // namespace
 
-std::string why_not_loadable(const std::filesystem::path& file) {
-  std::error_code problem;
-  if (!std::filesystem::is_regular_file(file, problem)) return problem ? problem.message() : "not a regular file";
-  const std::uint64_t size = std::filesystem::file_size(file, problem);
-  std::ifstream stream(file, std::ios::binary);
-  if (problem || !stream) return "cannot be read";
+std::string why_not_loadable(const std::filesystem::path& file) try {
+  const base::RegularFile library(file.string());
+  const std::uint64_t size = library.size();
   if (size == 0) return "not an ELF library: the file is empty";
 
-  const std::vector<char> bytes = bytes_at(stream, 0, sizeof(Header));
+  const std::string bytes = library.bytes_at(0, sizeof(Header));
   if (bytes.size() < SELFMAG || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) return "not an ELF library";
   if (bytes.size() < sizeof(Header)) return truncated(size, sizeof(Header));
   Header header{};
@@ -101,8 +87,10 @@ std::string why_not_loadable(const std::filesystem::path& file) {
   if (std::string reason = why_not_this_machine(header, own_header()); !reason.empty()) return reason;
   if (header.e_type != ET_DYN) return "an ELF file, but not a shared library";
   if (header.e_phentsize != sizeof(Segment)) return "not an ELF library: its segment table is malformed";
-  if (const std::uint64_t end = declared_end(stream, header); end > size) return truncated(size, end);
+  if (const std::uint64_t end = declared_end(library, header); end > size) return truncated(size, end);
   return "";
+} catch (const base::FileError& problem) {
+  return problem.problem;
 }
 
 }  // namespace poslab::host

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <system_error>
 
+#include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "search.hpp"
+#include "trust.hpp"
 
 namespace poslab::host {
 namespace {
@@ -23,7 +25,7 @@ std::vector<std::filesystem::path> libraries_in(const std::filesystem::path& dir
 
 }  // namespace
 
-Library Library::scan(const std::vector<std::filesystem::path>& directories, const Opener& open) {
+Library Library::scan(const std::vector<PluginDirectory>& directories, const Opener& open) {
   Library library;
   std::vector<std::filesystem::path> seen;  // a directory that is named twice is read once
   const auto refuse = [&](const std::filesystem::path& file, const std::string& reason) {
@@ -40,7 +42,17 @@ Library Library::scan(const std::vector<std::filesystem::path>& directories, con
       refuse(refused.file, refused.reason);
     }
   };
-  for (const auto& directory : directories) {
+  // Whether it may be used, though somebody else could exchange it; `is_named`: because somebody wants it.
+  const auto is_trusted = [&](const std::filesystem::path& path, bool is_named) {
+    const std::string who = who_else_may_change(path);
+    if (who.empty()) return true;
+    if (is_named)
+      library.notices_.push_back({path, who + "; it is used all the same, since --plugins names it"});
+    else
+      refuse(path, who + "; if you trust what is there, name the directory with --plugins");
+    return is_named;
+  };
+  for (const auto& [directory, is_named] : directories) {
     std::error_code problem;
     const auto canonical = std::filesystem::weakly_canonical(directory, problem);
     if (std::find(seen.begin(), seen.end(), canonical) != seen.end()) continue;
@@ -49,10 +61,13 @@ Library Library::scan(const std::vector<std::filesystem::path>& directories, con
       refuse(directory, reason);
       continue;
     }
+    if (!is_trusted(directory, is_named)) continue;
     try {
       const auto files = libraries_in(directory);
       if (files.empty()) refuse(directory, "holds no plugins: there is no *.so in it");
-      for (const auto& file : files) take(file);
+      const bool has_notice = !library.notices_.empty() && library.notices_.back().file == directory;
+      for (const auto& file : files)
+        if (has_notice || !base::what_else_is(file).empty() || is_trusted(file, is_named)) take(file);
     } catch (const std::filesystem::filesystem_error& error) {
       refuse(directory, "cannot be read: " + error.code().message());
     }

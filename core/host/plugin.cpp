@@ -43,9 +43,9 @@ PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& rea
 
 std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
+  if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
   if (is_everybodys(absolute))
     throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
-  if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
   try {
     const std::string before = base::sha256_of_file(absolute.string());
     const std::vector<std::string> loaded_before = loaded_libraries();

@@ -38,12 +38,11 @@ std::string why_not_directory(const std::filesystem::path& directory) {
   return "";
 }
 
-std::vector<std::filesystem::path> Library::search_path(
-    const std::vector<std::filesystem::path>& explicit_directories) {
-  std::vector<std::filesystem::path> path = explicit_directories;
+std::vector<PluginDirectory> Library::search_path(const std::vector<std::filesystem::path>& explicit_directories) {
+  std::vector<PluginDirectory> path(explicit_directories.begin(), explicit_directories.end());
   if (const char* listed = std::getenv("POSLAB_PLUGIN_PATH"); listed && *listed)
-    for (auto& directory : split_path_list(listed)) path.push_back(std::move(directory));
-  path.push_back(directory_beside(std::filesystem::read_symlink("/proc/self/exe")));
+    for (auto& directory : split_path_list(listed)) path.emplace_back(std::move(directory), false);
+  path.emplace_back(directory_beside(std::filesystem::read_symlink("/proc/self/exe")), false);
   return path;
 }
 

@@ -16,6 +16,7 @@
 
 #include "poslab/base/disk.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/regular_file.hpp"
 
 namespace poslab::journal {
 namespace {
@@ -28,9 +29,11 @@ std::string this_process() {
 }
 
 [[noreturn]] void fail(const std::filesystem::path& path, int problem) {
-  if (problem == ELOOP)
-    throw base::FileError(path.string(), "is no ordinary file, and a run keeps its name here while it goes on",
-                          "remove it, or choose another output with -o");
+  if (problem == ELOOP) {
+    const std::string kind = std::filesystem::is_symlink(path) ? "a link" : base::what_else_is(path);
+    throw base::NotRegular(path.string(), kind,
+                           "a run keeps its name here while it goes on: remove it, or choose another output with -o");
+  }
   const std::string reason = std::generic_category().message(problem);
   if (problem == ENOLCK || problem == EOPNOTSUPP || problem == ENOSYS || problem == EINVAL)
     throw base::FileError(path.string(),
@@ -48,15 +51,8 @@ std::string text_of(int descriptor) {
   return size > 0 ? base::printable({text.data(), static_cast<std::size_t>(size)}) : "another process";
 }
 
-// Refuses links, which would be written through, and pipes, which would block. A descriptor, or -1 and errno.
-int open_ordinary(const std::filesystem::path& path, int flags) {
-  const int descriptor = open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-  struct stat status {};
-  if (descriptor < 0 || (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))) return descriptor;
-  close(descriptor);
-  errno = ELOOP;
-  return -1;
-}
+// Refuses links, which would be written through.
+int open_ordinary(const std::filesystem::path& path, int flags) { return base::open_regular(path, flags | O_NOFOLLOW); }
 
 bool is_same(const struct stat& a, const struct stat& b) { return a.st_ino == b.st_ino && a.st_dev == b.st_dev; }
 

@@ -18,17 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// SQLite would block on a pipe.
-void require_ordinary(const fs::path& path) {
-  for (const char* suffix : {"", "-journal"})
-    if (const fs::path file = with_suffix(path, suffix); fs::exists(file) && !fs::is_regular_file(file))
-      throw base::FileError(file.string(), "is no ordinary file, but a journal would be",
-                            "remove it, or choose another output with -o");
-}
-
 // Throws sqlite::Problem for a corrupt one.
 OpenJournal open_intact(const fs::path& path) {
-  require_ordinary(path);
   OpenJournal journal{std::make_unique<sqlite::Connection>(path, sqlite::Connection::Mode::write), {}};
   const sqlite::Connection& connection = *journal.connection;
   const bool is_new = is_empty(connection);
@@ -106,7 +97,6 @@ OpenJournal open_to_write(const fs::path& path) {
 
 std::unique_ptr<sqlite::Connection> open_to_read(const fs::path& path) {
   if (!fs::exists(path)) return nullptr;
-  require_ordinary(path);
   auto connection = std::make_unique<sqlite::Connection>(path, sqlite::Connection::Mode::read);
   if (is_empty(*connection)) return nullptr;
   require_ours_or_empty(*connection, path);

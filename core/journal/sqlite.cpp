@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "poslab/base/regular_file.hpp"
+
 namespace poslab::journal::sqlite {
 
 namespace {
@@ -64,6 +66,8 @@ Problem::Problem(const std::string& file, int primary_code, const std::string& r
     : base::FileError(file, reason, what_to_do(file, primary_code)), code(primary_code) {}
 
 Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
+  for (const char* suffix : {"", "-journal", "-wal", "-shm"})  // SQLite opens these, and waits for the writer of a FIFO
+    base::require_regular_file(path_ + suffix, "a journal would be: remove it, or choose another output with -o");
   const auto open_with = [&](int flags) {
     sqlite3* handle = nullptr;
     const int code = sqlite3_open_v2(path_.c_str(), &handle, flags | SQLITE_OPEN_FULLMUTEX, nullptr);

@@ -4,80 +4,70 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cctype>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 
+#include "child_process.hpp"
 #include "pipe.hpp"
 #include "spawn.hpp"
+#include "time_limit.hpp"
 
 namespace poslab::process {
 namespace {
 
-constexpr int longest_wait_ms = 50;  // between two looks at whether the child still runs
+constexpr std::chrono::milliseconds longest_wait{50};  // between two looks at clock and child
+constexpr int most_drains = 8;                         // what is in a pipe when its writers are dead, many times over
 
-using Clock = std::chrono::steady_clock;
+using Pipes = std::array<Pipe, 3>;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-// Waits at most `wait_ms` for bytes to arrive; false at once if every pipe is at its end.
-bool wait_for_any(const std::array<Pipe, 3>& pipes, int wait_ms) {
-  std::array<pollfd, 3> watched{};
-  bool any_open = false;
-  for (std::size_t i = 0; i < pipes.size(); ++i) {
+// Waits for bytes or for the child's end, but not long.
+void wait_for_news(const Pipes& pipes, ChildProcess& child) {
+  std::array<pollfd, 4> watched{};
+  for (std::size_t i = 0; i < pipes.size(); ++i)
     watched[i] = {pipes[i].read_end(), POLLIN, 0};  // poll ignores a closed one, which is -1
-    any_open |= pipes[i].read_end() >= 0;
-  }
-  if (any_open) poll(watched.data(), watched.size(), wait_ms);
-  return any_open;
+  watched[3] = {child.end_descriptor(), POLLIN, 0};
+  poll(watched.data(), watched.size(), static_cast<int>(longest_wait.count()));
 }
 
-std::size_t drain(std::array<Pipe, 3>& pipes) {
+std::size_t drain(Pipes& pipes) {
   std::size_t arrived = 0;
   for (Pipe& pipe : pipes) arrived += pipe.drain();
   return arrived;
 }
 
-// As waitpid, but a status that cannot be had is an error and not a success.
-bool has_ended(pid_t child, int* status, int options) {
-  for (;;) {
-    const pid_t ended = waitpid(child, status, options);
-    if (ended >= 0) return ended == child;
-    if (errno != EINTR)
-      throw base::Error(fmt::format("the exit status of a child process is not available: {}", std::strerror(errno)));
+// False: its time was over first. The pipes say nothing about the child's end: a grandchild may hold them open, and the
+// child may close them early.
+bool ends_in_time(ChildProcess& child, Pipes& pipes, double time_limit) {
+  for (TimeLimit limit(time_limit); !child.has_ended();) {
+    if (limit.is_over()) return false;
+    wait_for_news(pipes, child);
+    drain(pipes);
   }
+  return true;
 }
 
-// Waits for the child, or kills it after `time_limit` seconds.
-void wait_for_end(pid_t child, std::array<Pipe, 3>& pipes, Clock::time_point start, double time_limit, Ended& ended) {
-  int status = 0;
-  for (;;) {
-    const bool any_open = wait_for_any(pipes, longest_wait_ms);
-    drain(pipes);
-    if (seconds_since(start) > time_limit) {
-      kill(-child, SIGKILL);
-      has_ended(child, &status, 0);
-      ended.how = End::timed_out;
-      ended.code = SIGKILL;
-      return;
-    }
-    // The pipes say nothing about the child's end: a grandchild may hold them open, and the child may close them early.
-    if (has_ended(child, &status, WNOHANG)) return set_end(ended, status);
-    if (!any_open) usleep(1000);
-  }
+void tell(ChildProcess& child, bool in_time, Ended& ended) {
+  child.finish();
+  child.tell(ended);
+  if (in_time) return;
+  ended.how = End::timed_out;
+  ended.code = SIGKILL;
 }
 
 }  // namespace
 
-void set_end(Ended& ended, int status) {
-  ended.how = WIFSIGNALED(status) ? End::killed : End::exited;
-  ended.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+std::string left_text(const Ended& ended) {
+  if (ended.left.empty()) return "";
+  std::string numbers;
+  for (const pid_t process : ended.left) numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", process);
+  const bool one = ended.left.size() == 1;
+  return fmt::format("; {} {} not ended though {} killed, and {} left behind",
+                     (one ? "process " : "processes ") + numbers, one ? "has" : "have", one ? "it was" : "they were",
+                     one ? "is" : "are");
 }
 
 NoProcess::NoProcess(const std::string& why_)
@@ -87,27 +77,26 @@ NoProcess::NoProcess(const std::string& why_)
       why(why_) {}
 
 Ended run_self(const std::vector<std::string>& arguments, double time_limit) {
-  std::array<Pipe, 3> pipes;
+  Pipes pipes;
   Ended ended;
-  const Clock::time_point start = Clock::now();
-  const pid_t child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());
+  const auto start = std::chrono::steady_clock::now();
+  ChildProcess child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());
   for (Pipe& pipe : pipes) pipe.close_write_end();
-  wait_for_end(child, pipes, start, time_limit, ended);
-  kill(-child, SIGKILL);  // processes that it has left behind
-  while (drain(pipes) > 0) continue;
+  const bool in_time = ends_in_time(child, pipes, time_limit);
+  tell(child, in_time, ended);
+  for (int round = 0; round < most_drains && drain(pipes) > 0; ++round) continue;
   ended.answer = pipes[0].text;
   ended.output = pipes[1].text;
   ended.complaint = pipes[2].text;
-  ended.seconds = seconds_since(start);
+  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return ended;
 }
 
-Ended run_in_place(const std::vector<std::string>& arguments) {
+Ended run_in_place(const std::vector<std::string>& arguments, double time_limit) {
   Ended ended;
-  const pid_t child = spawn_in_place(arguments);
-  int status = 0;
-  has_ended(child, &status, 0);
-  set_end(ended, status);
+  ChildProcess child = spawn_in_place(arguments);
+  const bool in_time = child.ends_within(time_limit);
+  tell(child, in_time, ended);
   return ended;
 }
 

@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "child_process.hpp"
 
 namespace poslab::process {
 namespace {
@@ -57,7 +58,7 @@ NoProgram::NoProgram(const std::string& program_, int reason_)
       program(program_),
       reason(reason_) {}
 
-Ended run_program(const std::vector<std::string>& words, const std::string& input) {
+Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit) {
   std::array<MemoryFile, 3> files;
   files[0].fill(input);
   posix_spawn_file_actions_t actions;
@@ -68,14 +69,20 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
   std::vector<char*> pointers;
   for (std::string& word : copies) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  pid_t child = 0;
-  const int problem = posix_spawnp(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (problem != 0) throw NoProgram(words[0], problem);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  ChildProcess child(
+      [&] {
+        pid_t started = 0;
+        const int problem = posix_spawnp(&started, pointers[0], &actions, nullptr, pointers.data(), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        if (problem != 0) throw NoProgram(words[0], problem);
+        return started;
+      },
+      Leftovers::kept);
+  const bool in_time = child.ends_within(time_limit);
   Ended ended;
-  set_end(ended, status);
+  child.finish();
+  child.tell(ended);
+  if (!in_time) ended.how = End::timed_out;
   ended.output = files[1].text();
   ended.complaint = files[2].text();
   return ended;

@@ -57,9 +57,11 @@ int moved_up(int descriptor) {
   return moved;
 }
 
-pid_t spawn_in_place(const std::vector<std::string>& arguments) { return spawn(arguments, SpawnSettings()); }
+ChildProcess spawn_in_place(const std::vector<std::string>& arguments) {
+  return ChildProcess([&] { return spawn(arguments, SpawnSettings()); });
+}
 
-pid_t spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint) {
+ChildProcess spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint) {
   SpawnSettings settings;
   posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   for (const auto& [ours, its] : {std::pair{connection, answer_descriptor}, std::pair{output, STDOUT_FILENO},
@@ -67,7 +69,7 @@ pid_t spawn_self(const std::vector<std::string>& arguments, int connection, int 
     posix_spawn_file_actions_adddup2(&settings.actions, ours, its);
   posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&settings.attributes, 0);
-  return spawn(arguments, settings);
+  return ChildProcess([&] { return spawn(arguments, settings); });
 }
 
 }  // namespace poslab::process

@@ -3,16 +3,15 @@
 
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <utility>
 
+#include "child_process.hpp"
 #include "pipe.hpp"
 #include "spawn.hpp"
 
@@ -45,7 +44,8 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments) : stream
   }
   const int its_end = moved_up(ends[1]);
   try {
-    child_ = spawn_self(arguments, its_end, streams_->output.write_end(), streams_->complaint.write_end());
+    child_.reset(new ChildProcess(
+        spawn_self(arguments, its_end, streams_->output.write_end(), streams_->complaint.write_end())));
   } catch (...) {
     close(its_end);
     throw;
@@ -53,12 +53,6 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments) : stream
   close(its_end);
   streams_->output.close_write_end();
   streams_->complaint.close_write_end();
-}
-
-// The connection alone cannot tell: a process that a plugin has started may hold the worker's end of it.
-bool WorkerProcess::has_exited() {
-  exited_ = exited_ || waitpid(child_, &status_, WNOHANG) == child_;
-  return exited_;
 }
 
 // Also keeps a worker from blocking on a full pipe.
@@ -70,17 +64,18 @@ void WorkerProcess::drain_output() {
 WorkerProcess::~WorkerProcess() {
   if (reaped_) return;
   streams_->close_connection();
-  const auto deadline = std::chrono::steady_clock::now() + exit_time;
-  while (std::chrono::steady_clock::now() < deadline) {
-    if (has_exited()) {
-      kill(-child_, SIGKILL);  // processes that it has left behind
-      return;
-    }
+  wait_for_exit(exit_time);
+}  // what is left of the child ends with `child_`
+
+void WorkerProcess::wait_for_exit(std::chrono::milliseconds longest) {
+  const auto deadline = std::chrono::steady_clock::now() + longest;
+  while (!child_->has_ended() && std::chrono::steady_clock::now() < deadline) {
     drain_output();
     usleep(poll_interval);
   }
-  reap();
 }
+
+pid_t WorkerProcess::id() const { return child_->id(); }
 
 void WorkerProcess::send(char kind, std::string_view body) {
   outgoing_ += framed(kind, body);
@@ -111,7 +106,9 @@ void WorkerProcess::read_arrived() {
 std::vector<Message> WorkerProcess::receive(int wait_ms) {
   if (!gone_ && wait_ms != 0) wait_for_any({this}, wait_ms);
   write_queued();
-  const bool exited = has_exited();  // looked at first: then everything that it has sent can be read below
+  // Looked at first: then everything that it has sent can be read below. The connection alone cannot tell: a process that
+  // a plugin has started may hold the worker's end of it.
+  const bool exited = child_->has_ended();
   read_arrived();
   gone_ |= exited;
   drain_output();
@@ -128,26 +125,16 @@ const Ended& WorkerProcess::reap(bool timed_out) {
   if (reaped_) return ended_;
   gone_ = true;
   // A worker that has closed its connection is most likely about to exit: its own signal says more than our SIGKILL.
-  if (!timed_out && !broke_protocol_) {
-    const auto deadline = std::chrono::steady_clock::now() + exit_time_after_close;
-    while (!has_exited() && std::chrono::steady_clock::now() < deadline) {
-      drain_output();
-      usleep(poll_interval);
-    }
-  }
-  const bool was_dead = has_exited();
-  kill(-child_, SIGKILL);  // the worker, and processes that it has left behind
-  if (!was_dead) {
-    waitpid(child_, &status_, 0);
-    exited_ = killed_ = true;
-  }
-  set_end(ended_, status_);
+  if (!timed_out && !broke_protocol_) wait_for_exit(exit_time_after_close);
+  killed_ = !child_->has_ended();
+  child_->finish();
+  reaped_ = true;
+  streams_->close_connection();
+  child_->tell(ended_);
   if (timed_out) ended_.how = End::timed_out;
   drain_output();
   ended_.output = streams_->output.text;
   ended_.complaint = streams_->complaint.text;
-  reaped_ = true;
-  streams_->close_connection();
   return ended_;
 }
 

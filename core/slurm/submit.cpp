@@ -24,8 +24,11 @@ bool copy_study(const Submission& submission) {
   return is_new;
 }
 
+// sbatch itself gives up after a minute or so when no controller answers.
+constexpr double patience = 600;  // seconds
+
 SubmittedJob submit(const SbatchCall& call) {
-  const process::Ended ended = process::run_program(call.words, call.script);
+  const process::Ended ended = process::run_program(call.words, call.script, patience);
   if (ended.how != process::End::exited || ended.code != 0) throw SbatchFailed(ended);
   const std::string id = ended.output.substr(0, ended.output.find_first_of(";\n"));
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) throw NoJobNumber(ended.output);
@@ -33,7 +36,12 @@ SubmittedJob submit(const SbatchCall& call) {
 }
 
 std::string how_it_ended(const process::Ended& ended) {
-  return ended.how == process::End::exited ? fmt::format("code {}", ended.code) : process::signal_text(ended.code);
+  switch (ended.how) {
+    case process::End::exited: return fmt::format("code {}", ended.code);
+    case process::End::killed: return process::signal_text(ended.code);
+    case process::End::timed_out: break;
+  }
+  return fmt::format("no answer within {:g} s (was the job submitted? squeue knows)", patience);
 }
 
 }  // namespace

@@ -19,13 +19,19 @@ bool is_over(Clock::time_point since, double time_limit) {
   return std::chrono::duration<double>(Clock::now() - since).count() > time_limit;
 }
 
+// Empty for what cannot be read or is no regular file: the worker says why it refuses that.
+std::string hash_if_readable(const std::string& path) try {
+  return base::sha256_of_file(path);
+} catch (const base::FileError&) {
+  return "";
+}
+
 }  // namespace
 
 data::SchemeInfo PluginProbe::open(const std::filesystem::path& file) {
   const std::string path = std::filesystem::absolute(file).lexically_normal().string();
-  const auto hash = [&] { return base::sha256_of_file(path); };
   if (!dangerous_.empty())
-    if (const auto found = dangerous_.find(hash()); found != dangerous_.end())
+    if (const auto found = dangerous_.find(hash_if_readable(path)); found != dangerous_.end())
       throw host::PluginRefused(path, found->second + " (not loaded again: the same bytes did it before)");
   std::string how;
   bool is_cause = false;
@@ -39,7 +45,7 @@ data::SchemeInfo PluginProbe::open(const std::filesystem::path& file) {
     how = no_answer.how;
   }
   const std::string reason = "loading it ended the worker process: it " + how;
-  dangerous_[hash()] = reason;
+  if (const std::string hash = hash_if_readable(path); !hash.empty()) dangerous_[hash] = reason;
   throw host::PluginRefused(path, reason);
 }
 
@@ -68,8 +74,10 @@ std::optional<data::SchemeInfo> PluginProbe::ask_to_open(Worker& worker, const s
 PluginProbe::NoAnswer PluginProbe::end_worker(Worker& worker) {
   const bool hangs = !worker.process().is_gone();
   const WorkerExit worker_exit = reap(worker.process(), hangs);
-  const NoAnswer no_answer{hangs ? fmt::format("did not come back within {:g} s", time_limit_) : describe(worker_exit),
-                           !hangs && was_killed_externally(worker_exit)};
+  const NoAnswer no_answer{
+      hangs ? fmt::format("did not come back within {:g} s{}", time_limit_, process::left_text(worker_exit.ended))
+            : describe(worker_exit),
+      !hangs && was_killed_externally(worker_exit)};
   if (!no_answer.killed_externally) worker.require_was_ready(no_answer.how);
   discard_();
   return no_answer;

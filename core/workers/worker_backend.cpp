@@ -117,7 +117,7 @@ class WorkerBackend : public Backend {
   // another has taken. One that was alone and was never begun is not to blame: the machine is.
   void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
-    reap(worker->process(), true);
+    const std::string left = process::left_text(reap(worker->process(), true).ended);
     const bool was_fresh = worker->is_fresh(), was_begun = !worker->cells().started().empty();
     std::vector<Task> tasks = worker->cells().remove_all();
     worker.reset();
@@ -126,7 +126,8 @@ class WorkerBackend : public Backend {
       if (is_cause && !was_begun)
         begin_again(std::move(task));
       else if (is_cause)
-        fail(task, data::Status::timeout, fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_));
+        fail(task, data::Status::timeout,
+             fmt::format("did not come back within {:g} s (--cell-time){}", cell_seconds_, left));
       else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
         queue_.add_suspect(std::move(task));
       else

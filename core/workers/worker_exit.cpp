@@ -36,7 +36,8 @@ WorkerExit reap(process::WorkerProcess& process, bool timed_out) {
 
 std::string describe(const WorkerExit& worker_exit) {
   const std::string output = end_of(worker_exit.ended.complaint);
-  return describe_end(worker_exit) + (output.empty() ? "" : "; its last words: " + output);
+  return describe_end(worker_exit) + process::left_text(worker_exit.ended) +
+         (output.empty() ? "" : "; its last words: " + output);
 }
 
 bool was_killed_externally(const WorkerExit& worker_exit) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "h5/objects.hpp"
 
+#include "poslab/base/regular_file.hpp"
+
 namespace poslab::results::h5 {
 namespace {
 
@@ -39,6 +41,7 @@ Handle create_file(const std::string& path) {
 }
 
 Handle open_file(const std::string& path) {
+  base::require_regular_file(path, "name a results file");  // HDF5 would wait for the writer of a FIFO
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose, "H5Fopen"};
 }
 

@@ -16,6 +16,7 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 import math
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,8 +37,8 @@ HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u
 
 
 def open(path):
-    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no results file of poslab, or
-    leads to other files.
+    """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
+    device), no results file of poslab, or leads to other files.
     """
     return Run(path)
 
@@ -104,6 +105,8 @@ class Run:
     def _refresh(self):
         """Reads the index, unless this was done and the file is still the same."""
         status = self.path.stat()  # a missing file speaks for itself
+        if not stat.S_ISREG(status.st_mode):  # opening a FIFO would wait for ever for its writer
+            raise ValueError(f"{self.path} is {_kind(status.st_mode)}, not a regular file; name a results file")
         stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
         if stamp == self._stamp:
             return
@@ -316,6 +319,11 @@ def _differing(a, b, cells):
                 at = dict(zip(here.dims, map(int, worst)))
                 where = ", ".join(f"{name}={here[name].to_numpy()[k]}" for name, k in at.items())
                 yield cell, where, x.isel(cell=i, **at).item(), y.isel(cell=i, **at).item()
+
+
+def _kind(mode):
+    kinds = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+    return kinds.get(stat.S_IFMT(mode), "a device")
 
 
 def _vet(path):

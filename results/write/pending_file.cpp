@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "poslab/base/disk.hpp"
+#include "poslab/base/regular_file.hpp"
 
 namespace poslab::results {
 namespace {
@@ -45,9 +46,7 @@ fs::path end_of_links(fs::path path) {
 std::string target_of(const std::string& path) {
   std::error_code none;
   const fs::file_status status = fs::status(path, none);
-  if (fs::is_directory(status)) throw base::FileError(path, "is a directory", "name a file in it");
-  if (fs::exists(status) && !fs::is_regular_file(status))
-    throw base::FileError(path, "is no regular file", "name another one");
+  base::require_regular_file(path, fs::is_directory(status) ? "name a file in it" : "name another one");
   return end_of_links(path).string();
 }
 
@@ -82,18 +81,19 @@ std::string reserve_beside(const std::string& path) {
   remove_abandoned(path, false);
   for (int number = 1;; ++number) {
     const std::string name = temporary_name(path, number);
-    const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = base::open_regular(name, O_WRONLY | O_CREAT | O_EXCL);
     if (file >= 0) {
       close(file);
       return name;
     }
-    if (errno != EEXIST || number > 1000)
+    if ((errno != EEXIST && errno != ELOOP) || number > 1000)
       refuse(path, "cannot be written", "choose a directory that exists and is writable");
   }
 }
 
 void force_to_disk(const std::string& name, int flags, const std::string& path) {
-  const int file = open(name.c_str(), flags | O_CLOEXEC);
+  const bool is_directory = (flags & O_DIRECTORY) != 0;
+  const int file = is_directory ? open(name.c_str(), flags | O_CLOEXEC) : base::open_regular(name, flags);
   const bool forced = file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // EINVAL: a file system that knows no fsync
   const int reason = errno;
   if (file >= 0) close(file);

@@ -174,8 +174,9 @@ void measure(benchmark::State& state, const std::string& id, host::Operation ope
 
 // One benchmark for each operation that the default variant of each built scheme offers.
 int main(int argc, char** argv) {
-  const host::Library library = host::Library::scan(
-      {POSLAB_PLUGIN_DIR}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
+  const host::Library library =
+      host::Library::scan({std::filesystem::path(POSLAB_PLUGIN_DIR)},
+                          [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
   for (const auto& offered : library.schemes()) {
     const auto plugin = host::Plugin::open(offered.file);
     const host::Scheme scheme(plugin, {}, {.model_width = narrow.D(), .heads = narrow.H, .train_length = N});

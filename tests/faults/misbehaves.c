@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Does to the process that runs it what `mode` says, at contexts of length `only_at` or at all of them. What no worker can
- * contain is left out: killing the parent, a grandchild that calls setsid to be found by nobody, removing the user's files.
+ * contain is left out: killing the parent, removing the user's files.
  * Everything ends by itself, lest a test that fails takes the machine with it. It waits for company where a test wants that. */
 #include "company.h"
+#include "escapes.h"
 
 #include <fcntl.h>
 #include <fenv.h>
@@ -33,7 +34,8 @@ enum mode {
   SWALLOW_DESCRIPTOR_3, FILL_DISK, EAT_MEMORY, PRINT_GIGABYTE, LOOP, CORRUPT_HEAP, THROW, FORK_AND_SLEEP, OVERFLOW_STACK,
   CHANGE_ROUNDING, STOP_ITSELF, KILL_ITSELF, CRASH_AT_CREATE, EXIT_AT_CREATE, LOOP_AT_CREATE, REFUSE_WITH_WORDS,
   FAIL_WITH_WORDS, CRASH_LATER, LEAVE_A_THREAD, IGNORE_SIGNALS, CHANGE_DIRECTORY, BLOCK_SIGNALS,
-  TAKE_MEMORY, KEEP_COMPANY, FLUSH_DENORMALS, LOWER_LIMITS, ROUND_AT_CREATE, ROUND_AT_DESTROY
+  TAKE_MEMORY, KEEP_COMPANY, FLUSH_DENORMALS, LOWER_LIMITS, ROUND_AT_CREATE, ROUND_AT_DESTROY, TRACED_AND_SPINS,
+  TRACED_AND_STOPS, JOIN_PARENTS_GROUP, DETACH_A_CHILD, BEAR_A_SIBLING, TRACED_AT_CREATE, JOIN_PARENTS_GROUP_AT_CREATE
 };
 static const char *const modes[] = {
   "behaves", "segfault", "abort", "divides_by_zero", "illegal_instruction", "bus_error", "exit0", "exit3", "quick_exit",
@@ -41,7 +43,9 @@ static const char *const modes[] = {
   "loops_for_ever", "corrupts_heap", "throws", "forks_and_sleeps", "overflows_stack", "changes_rounding", "stops_itself",
   "kills_itself", "crashes_at_create", "exits_at_create", "loops_at_create", "refuses_with_words", "fails_with_words",
   "crashes_later", "leaves_a_thread", "ignores_signals", "changes_directory", "blocks_signals",
-  "takes_memory", "keeps_company", "flushes_denormals", "lowers_limits", "rounds_up_at_create", "rounds_up_at_destroy"};
+  "takes_memory", "keeps_company", "flushes_denormals", "lowers_limits", "rounds_up_at_create", "rounds_up_at_destroy",
+  "traced_and_spins", "traced_and_stops", "joins_parents_group", "detaches_a_child", "bears_a_sibling", "traced_at_create",
+  "joins_parents_group_at_create"};
 
 static const poslab_parameter mode = {.size = sizeof mode, .kind = POSLAB_CHOICE, .name = "mode", .unit = "1",
   .sentence = "what goes wrong", .choices = modes, .choice_count = sizeof modes / sizeof *modes};
@@ -187,6 +191,8 @@ static int32_t be_made(const poslab_value *values, poslab_error *error) {
   if (values[0].choice == EXIT_AT_CREATE) exit(0);
   if (values[0].choice == ROUND_AT_CREATE) fesetround(FE_UPWARD);
   if (values[0].choice == LOOP_AT_CREATE && await_company()) loop();
+  if (values[0].choice == TRACED_AT_CREATE) let_itself_be_traced(), loop();
+  if (values[0].choice == JOIN_PARENTS_GROUP_AT_CREATE) join_parents_group(), loop();
   return values[0].choice == REFUSE_WITH_WORDS ? say(error, POSLAB_REFUSED, "I do not feel like it today") : POSLAB_OK;
 }
 
@@ -232,6 +238,11 @@ static int32_t misbehave(const poslab_value *values, const poslab_call *call, po
     case TAKE_MEMORY: status = take_memory(); break;
     case FLUSH_DENORMALS: flush_denormals(); break;
     case LOWER_LIMITS: lower_limits(); break;
+    case TRACED_AND_SPINS: let_itself_be_traced(); loop(); break;
+    case TRACED_AND_STOPS: let_itself_be_traced(); raise(SIGSTOP); loop(); break;
+    case JOIN_PARENTS_GROUP: join_parents_group(); loop(); break;
+    case DETACH_A_CHILD: detach_a_child(); break;
+    case BEAR_A_SIBLING: bear_a_sibling(); break;
     default: break;
   }
   dismiss_company();

@@ -35,8 +35,9 @@ const Table& table() {
 }
 
 const host::Library& library() {
-  static const host::Library library = host::Library::scan(
-      {POSLAB_PLUGIN_DIR}, [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
+  static const host::Library library =
+      host::Library::scan({std::filesystem::path(POSLAB_PLUGIN_DIR)},
+                          [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
   return library;
 }
 

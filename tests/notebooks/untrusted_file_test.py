@@ -19,6 +19,15 @@ class BadFiles(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             poslab.open(SAMPLES / "nowhere.h5")
 
+    def test_what_is_no_regular_file_is_named_and_not_opened(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fifo, link = Path(folder) / "fifo.h5", Path(folder) / "link.h5"
+            os.mkfifo(fifo)  # opening it would wait for ever
+            link.symlink_to(fifo)
+            for path, kind in ((fifo, "a FIFO"), (link, "a FIFO"), (Path("/dev/zero"), "a device"), (Path(folder), "a directory")):
+                with self.subTest(path), self.assertRaisesRegex(ValueError, f"{path} is {kind}, not a regular file"):
+                    poslab.open(path)
+
     def test_an_hdf5_file_of_somebody_else(self):
         path = SAMPLES / "somebody-else.h5"
         with h5py.File(path, "w") as file:

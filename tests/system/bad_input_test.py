@@ -107,6 +107,21 @@ class BadInput(PoslabCase):
         empty.chmod(0o777)
         self.refused("list", "--plugins", empty, says="everybody may write", binary=alone)
 
+    def test_plugins_that_others_could_exchange(self):
+        directory = self.scratch / "shared/plugins"
+        directory.mkdir(parents=True)
+        shutil.copy(BUILD / "faults/toy/toy.so", directory)
+        (self.scratch / "shared").chmod(0o777)
+        from_path = {"POSLAB_PLUGIN_PATH": str(directory)}
+        output = self.expect(0, "list", environment=from_path)
+        self.assertIn(f"passed over {directory}: everybody may write to {self.scratch}/shared; if you trust", output)
+        self.assertNotIn("toy ", output)
+        for command in (["list"], ["describe", "toy"], ["check", "toy", "--only", "table"]):
+            output = self.expect(0, *command, "--plugins", directory)
+            self.assertIn(f"poslab: {directory}: everybody may write to {self.scratch}/shared; it is used all the same", output)
+        (self.scratch / "shared").chmod(0o1777)
+        self.assertNotIn("passed over", self.expect(0, "list", environment=from_path))
+
     def test_ones_own_plugins_come_first_and_the_others_stay(self):
         own = self.scratch / "own"
         own.mkdir()

@@ -2,6 +2,7 @@
 ones are what they would have been, and nothing is left behind."""
 
 import re
+import os
 import shutil
 import signal
 import subprocess
@@ -201,6 +202,20 @@ class Scan(PoslabCase):
                 self.assertIn("0 differences", self.expect(0, "compare", "--exact", "undisturbed.h5", "a.h5"))
                 self.assertIn("changes what others compute with",
                               self.expect((1, 2), "check", self.scratch / "bad/changes_on_load.so", environment=environment))
+    def test_what_is_no_file_beside_one_that_crashes_keeps_nobody_waiting(self):
+        plugins = self.put("bad", "crashes_on_load", "toy")
+        os.mkfifo(self.scratch / "bad/fifo.so")
+        os.mkfifo(self.scratch / "bad/a-fifo.so")
+        (self.scratch / "bad/zero.so").symlink_to("/dev/zero")
+        study = self.study(STUDY.format(schemes='[[scheme]]\nuse = "toy"', lengths="[8]"))
+        for command in (["list"], ["run", study, "-o", "a.h5"]):
+            output = self.expect(0, *command, *plugins)
+            self.assertRegex(output, r"passed over \S*bad/fifo.so: is a FIFO, not a regular file")
+            self.assertRegex(output, r"passed over \S*bad/a-fifo.so: is a FIFO, not a regular file")
+            self.assertRegex(output, r"passed over \S*bad/zero.so: is a device, not a regular file")
+        self.assertIn("is a FIFO, not a regular file", self.expect(1, "check", "bad/fifo.so"))
+        self.assertIn("is a FIFO, not a regular file", self.expect(2, "run", "bad/fifo.so"))
+        self.assertIn("is a FIFO, not a regular file", self.expect(2, "compare", "bad/fifo.so", "bad/fifo.so"))
 
     def test_a_library_that_hangs_is_given_up(self):
         plugins = self.put("bad", "hangs_on_load")

@@ -248,6 +248,11 @@ class Resume(PoslabCase):
             connection.close()
             for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--plan"], ["status", "a.h5"]):
                 self.assertIn(f'has a {kind} "more" that poslab did not make', self.expect(2, *command))
+        (self.scratch / "a.h5.journal-journal").unlink()
+        (self.scratch / "a.h5.journal").unlink()
+        os.mkfifo(self.scratch / "a.h5.journal")
+        for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--fresh"], ["status", "a.h5"]):
+            self.assertIn("is a FIFO, not a regular file", self.expect(2, *command))
             journal.write_bytes(whole)
         connection = sqlite3.connect(journal)
         connection.executescript("ALTER TABLE cells RENAME TO others; CREATE VIEW cells AS WITH RECURSIVE x(n) AS"
@@ -261,17 +266,22 @@ class Resume(PoslabCase):
         victim, lock = self.scratch / "victim", self.scratch / "a.h5.journal-lock"
         victim.write_text("precious")
         lock.symlink_to(victim)
-        self.assertIn("is no ordinary file", self.expect(2, "run", study, "-o", "a.h5"))
+        self.assertIn("is a link, not a regular file", self.expect(2, "run", study, "-o", "a.h5"))
         self.assertEqual(victim.read_text(), "precious")
         lock.unlink()
         self.expect(0, "run", study, "-o", "a.h5")
         os.mkfifo(lock)
         self.expect(0, "status", "a.h5")
-        self.assertIn("is no ordinary file", self.expect(2, "run", study, "-o", "a.h5"))
+        self.assertIn("is a FIFO, not a regular file", self.expect(2, "run", study, "-o", "a.h5"))
         lock.unlink()
         os.mkfifo(self.scratch / "a.h5.journal-journal")
         for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--plan"], ["status", "a.h5"]):
-            self.assertIn("is no ordinary file", self.expect(2, *command))
+            self.assertIn("is a FIFO, not a regular file", self.expect(2, *command))
+        (self.scratch / "a.h5.journal-journal").unlink()
+        (self.scratch / "a.h5.journal").unlink()
+        os.mkfifo(self.scratch / "a.h5.journal")
+        for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--fresh"], ["status", "a.h5"]):
+            self.assertIn("is a FIFO, not a regular file", self.expect(2, *command))
 
     def test_ctrl_c_that_was_ignored_stays_so(self):
         study = self.study(LONGER_STUDY)

@@ -49,6 +49,36 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
   return values;
 }
 
+namespace {
+
+constexpr const char* time_limit_name = "time-limit";
+
+void require_time_limit(double seconds) {
+  if (!(seconds > 0)) throw UsageError("--time-limit wants a number of seconds above 0");
+}
+
+}  // namespace
+
+void add_time_limit_option(Options& options, double seconds) {
+  options.add()(time_limit_name,
+                po::value<double>()->value_name("SECONDS")->default_value(seconds)->notifier(require_time_limit),
+                "after which the command is ended, whatever hangs");
+}
+
+double time_limit_of(const std::vector<std::string>& arguments, double seconds) {
+  po::options_description known;
+  known.add_options()(time_limit_name, po::value<double>()->default_value(seconds));
+  try {
+    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::variables_map values;
+    po::store(po::command_line_parser(arguments).options(known).style(style).allow_unregistered().run(), values);
+    const double asked = values[time_limit_name].as<double>();
+    return asked > 0 ? asked : seconds;
+  } catch (const po::error&) {
+    return seconds;
+  }
+}
+
 std::string output_of(const po::variables_map& values) {
   const auto output = values["output"].as<std::string>();
   if (output.empty()) throw UsageError("-o wants the name of a file, and was given none (a variable that is not set?)");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -10,17 +11,14 @@
 namespace poslab::app {
 namespace {
 
-std::string sentence_of(const std::vector<std::filesystem::path>& searched) {
-  std::vector<std::string> names;
-  for (const auto& directory : searched) names.push_back(directory.string());
+std::string sentence_of(const std::vector<std::string>& searched) {
   return fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH",
-                     names.empty() ? "any directory" : base::enumerate(names));
+                     searched.empty() ? "any directory" : base::enumerate(searched));
 }
 
 }  // namespace
 
-NoSchemes::NoSchemes(const std::vector<std::filesystem::path>& searched_,
-                     const std::vector<host::Refusal>& passed_over_)
+NoSchemes::NoSchemes(const std::vector<std::string>& searched_, const std::vector<host::Refusal>& passed_over_)
     : Error(sentence_of(searched_) + (passed_over_.empty() ? "" : "\n") + refusals_text(passed_over_)),
       searched(searched_),
       passed_over(passed_over_) {}
@@ -42,9 +40,14 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   const auto directories = host::Library::search_path({asked.begin(), asked.end()});
   host::Library library =
       host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
+  for (const host::Refusal& notice : library.notices())
+    print(stderr,
+          fmt::format("poslab: {}: {}\n", base::printable(notice.file.string()), base::printable(notice.reason)));
   backend.know(library.schemes());
-  if (library.schemes().empty()) throw NoSchemes({directories.begin(), directories.end()}, library.refusals());
-  return library;
+  if (!library.schemes().empty()) return library;
+  std::vector<std::string> searched;
+  for (const auto& directory : directories) searched.push_back(directory.path.string());
+  throw NoSchemes(searched, library.refusals());
 }
 
 std::string refusals_text(const std::vector<host::Refusal>& refusals) {

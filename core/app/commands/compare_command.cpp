@@ -15,6 +15,7 @@ int compare_command(const std::vector<std::string>& arguments) {
   Options options("compare");
   options.add()("exact", "every object outside provenance, bit for bit")(
       "most", boost::program_options::value<std::size_t>()->default_value(20)->value_name("N"), "differences to print");
+  add_time_limit_option(options, compare_seconds);
   options.positional("FILE", 2, 2);
   const auto values = options.parse(arguments);
   const auto files = values["FILE"].as<std::vector<std::string>>();

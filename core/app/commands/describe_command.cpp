@@ -63,6 +63,7 @@ struct NoSuchName : base::Error {
 int describe_command(const std::vector<std::string>& arguments) {
   Options options("describe");
   options.add()("json", "as JSON");
+  add_time_limit_option(options, describe_seconds);
   add_variant_options(options);
   add_plugin_option(options);
   options.positional("NAME", 1, 1);

@@ -20,6 +20,7 @@ int table_command(const std::vector<std::string>& arguments) {
   options.add()("output,o", po::value<std::string>()->value_name("FILE"),
                 "write the arrays as HDF5; replaces a table, and nothing else");
   add_position_options(options);
+  add_time_limit_option(options, table_seconds);
   options.add()("seed", po::value<std::uint64_t>()->default_value(0)->value_name("N"), "for untrained weights");
   add_variant_options(options, 64, 4);
   add_plugin_option(options);

@@ -23,7 +23,8 @@ struct PluginPath {
 };
 
 host::Library scan(const std::vector<fs::path>& directories) {
-  return host::Library::scan(directories, [](const fs::path& file) { return host::Plugin::open(file)->info(); });
+  return host::Library::scan({directories.begin(), directories.end()},
+                             [](const fs::path& file) { return host::Plugin::open(file)->info(); });
 }
 
 }  // namespace
@@ -31,13 +32,15 @@ host::Library scan(const std::vector<fs::path>& directories) {
 TEST_CASE("search order: explicit directories, then POSLAB_PLUGIN_PATH, then beside the executable") {
   const fs::path built = fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "plugins";
   ::unsetenv("POSLAB_PLUGIN_PATH");
-  CHECK(host::Library::search_path({}) == std::vector<fs::path>{built});
-  CHECK(host::Library::search_path({"/x", "/y"}) == std::vector<fs::path>{"/x", "/y", built});
+  using Path = std::vector<host::PluginDirectory>;
+  const host::PluginDirectory beside(built, false), a("/a", false), c("/b/c", false);
+  CHECK(host::Library::search_path({}) == Path{beside});
+  CHECK(host::Library::search_path({"/x", "/y"}) == Path{fs::path("/x"), fs::path("/y"), beside});
   const PluginPath set(":/a::/b/c:");
-  CHECK(host::Library::search_path({}) == std::vector<fs::path>{"/a", "/b/c", built});
-  CHECK(host::Library::search_path({"/x"}) == std::vector<fs::path>{"/x", "/a", "/b/c", built});
+  CHECK(host::Library::search_path({}) == Path{a, c, beside});
+  CHECK(host::Library::search_path({"/x"}) == Path{fs::path("/x"), a, c, beside});
   const PluginPath empty("");
-  CHECK(host::Library::search_path({}) == std::vector<fs::path>{built});
+  CHECK(host::Library::search_path({}) == Path{beside});
 }
 
 TEST_CASE("beside the executable: the build tree's plugins, else those of an installation") {
@@ -92,6 +95,26 @@ TEST_CASE("directories that cannot serve are refusals, and the rest goes on") {
   CHECK(library.refusals()[1].reason == "not a directory");
   CHECK_THAT(library.refusals()[2].reason, check::contains("everybody may write to this directory"));
   CHECK_THAT(library.refusals()[3].reason, check::contains("no *.so"));
+}
+
+TEST_CASE("a directory that others could exchange is used with a notice if it is named, else refused") {
+  const TemporaryDirectory parent;
+  const fs::path directory = parent.path() / "plugins", file = directory / "toy.so";
+  fs::create_directory(directory);
+  fs::copy_file(poslab::test::fault("toy"), file);
+  const auto open = [](const fs::path& path) { return host::Plugin::open(path)->info(); };
+  CHECK(host::Library::scan({{directory, false}}, open).schemes().size() == 1);
+  fs::permissions(parent.path(), fs::perms::others_write, fs::perm_options::add);
+  const auto found = host::Library::scan({{directory, false}}, open);
+  CHECK(found.schemes().empty());
+  REQUIRE(found.refusals().size() == 1);
+  CHECK(found.refusals()[0].reason == "everybody may write to " + parent.path().string() +
+                                          "; if you trust what is there, name the directory with --plugins");
+  const auto named = host::Library::scan({{directory, true}}, open);
+  CHECK(named.schemes().size() == 1);
+  REQUIRE(named.notices().size() == 1);
+  CHECK(named.notices()[0].reason ==
+        "everybody may write to " + parent.path().string() + "; it is used all the same, since --plugins names it");
 }
 
 TEST_CASE("a plugin is opened once, and one that was changed since it was scanned is not used") {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every file that must not become a plugin, and the reason that a person reads.
+#include <sys/stat.h>
+
 #include "catch.hpp"
 #include "faults.hpp"
 #include "poslab/host/library.hpp"
@@ -51,7 +53,9 @@ TEST_CASE("files that the loader cannot be trusted with are refused before it se
         "not an ELF library");
   CHECK(reason_for(directory.add("empty.so", "")) == "not an ELF library: the file is empty");
   std::filesystem::create_directory(directory.path() / "directory.so");
-  CHECK(reason_for(directory.path() / "directory.so") == "not a regular file");
+  CHECK(reason_for(directory.path() / "directory.so") == "is a directory, not a regular file");
+  REQUIRE(mkfifo((directory.path() / "fifo.so").c_str(), 0600) == 0);
+  CHECK(reason_for(directory.path() / "fifo.so") == "is a FIFO, not a regular file");
   for (const std::size_t count :
        {std::size_t{4}, std::size_t{63}, std::size_t{64}, std::size_t{4096}, whole.size() / 2, whole.size() - 1}) {
     CAPTURE(count);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Children that are this test program, started again: how they end and what they write. `behave` is what they do.
+#include <sched.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "catch.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/process/worker_process.hpp"
 
 namespace {
 
@@ -24,6 +30,37 @@ Ended child(const std::string& behaviour, double time_limit = 20) {
 
 void put(int descriptor, const std::string& text) {
   if (write(descriptor, text.data(), text.size()) < 0) _exit(99);
+}
+
+void pause_for_ever() {
+  for (;;) pause();
+}
+
+// A process in a session of its own, whose number is the answer.
+void detach() {
+  if (fork() != 0) return pause_for_ever();
+  setsid();
+  if (fork() != 0) _exit(0);
+  put(3, std::to_string(getpid()));
+  pause_for_ever();
+}
+
+void flee(const std::string& behaviour) {
+  const auto be_traced = [] { ptrace(PTRACE_TRACEME, 0, nullptr, nullptr); };
+  if (behaviour == "stops") std::raise(SIGSTOP);
+  if (behaviour == "is traced and stops") be_traced(), std::raise(SIGSTOP);
+  if (behaviour == "is traced and hangs") be_traced(), pause_for_ever();
+  if (behaviour == "has a thread that is traced") {
+    std::thread([&] { be_traced(), pause_for_ever(); }).detach();
+    pause_for_ever();
+  }
+  if (behaviour == "joins our group") setpgid(0, getpgid(getppid())), pause_for_ever();
+  if (behaviour == "detaches") detach();
+  if (behaviour == "bears a sibling" && syscall(SYS_clone, CLONE_PARENT, nullptr, nullptr, nullptr, nullptr) == 0) {
+    put(3, std::to_string(getpid()));
+    pause_for_ever();
+  }
+  if (behaviour == "bears a sibling") pause_for_ever();
 }
 
 [[noreturn]] void behave(const std::string& behaviour) {
@@ -49,6 +86,7 @@ void put(int descriptor, const std::string& text) {
     if (fork() == 0)
       for (;;) pause();
   }
+  flee(behaviour);
   _exit(0);
 }
 
@@ -87,6 +125,46 @@ TEST_CASE("a child that does not come back is killed, also while it writes witho
     CHECK(ended.seconds >= 0.2);
     CHECK(ended.complaint.size() <= 64 << 10);
   }
+}
+
+TEST_CASE("a child that stops, lets itself be traced or leaves its group is killed when its time is over") {
+  for (const char* behaviour :
+       {"stops", "is traced and stops", "is traced and hangs", "has a thread that is traced", "joins our group"}) {
+    INFO(behaviour);
+    const Ended ended = child(behaviour, 0.3);
+    CHECK(ended.how == End::timed_out);
+    CHECK(ended.left.empty());
+  }
+}
+
+TEST_CASE("processes that a child has detached are killed with it, and those that are ours live on") {
+  const std::unique_ptr<poslab::process::WorkerProcess> ours(
+      new poslab::process::WorkerProcess({"--as-child", "hangs"}));
+  for (const char* behaviour : {"detaches", "bears a sibling"}) {
+    INFO(behaviour);
+    const Ended ended = child(behaviour, 0.5);
+    CHECK(ended.how == End::timed_out);
+    REQUIRE(!ended.answer.empty());
+    CHECK(kill(std::stoi(ended.answer), 0) != 0);
+    CHECK(kill(ours->id(), 0) == 0);
+  }
+  CHECK(ours->receive(0).empty());
+  CHECK(!ours->is_gone());
+}
+
+TEST_CASE("what could not be killed is named") {
+  Ended ended;
+  CHECK(left_text(ended).empty());
+  ended.left = {4711};
+  CHECK(left_text(ended) == "; process 4711 has not ended though it was killed, and is left behind");
+  ended.left = {4711, 4712};
+  CHECK(left_text(ended) == "; processes 4711, 4712 have not ended though they were killed, and are left behind");
+}
+
+TEST_CASE("a child in our place has a time limit, and says how it ended") {
+  const Ended ended = poslab::process::run_in_place({"--as-child", "is traced and stops"}, 0.3);
+  CHECK(ended.how == End::timed_out);
+  CHECK(poslab::process::run_in_place({"--as-child", "dies"}, 20).code == SIGABRT);
 }
 
 TEST_CASE("a child finds its input empty") { CHECK(child("reads").answer == "nothing"); }

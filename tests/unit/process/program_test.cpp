@@ -10,8 +10,8 @@ using namespace poslab;
 
 TEST_CASE("a program gets its arguments as they are and its input; its output comes back") {
   const std::string awkward = "it's $HOME \"x\"\n*";
-  const process::Ended ended =
-      process::run_program({"sh", "-c", "printf '%s|' \"$@\"; cat; echo oh >&2; exit 7", "sh", awkward, ""}, "input\n");
+  const process::Ended ended = process::run_program(
+      {"sh", "-c", "printf '%s|' \"$@\"; cat; echo oh >&2; exit 7", "sh", awkward, ""}, "input\n", 60);
   CHECK(ended.how == process::End::exited);
   CHECK(ended.code == 7);
   CHECK(ended.output == awkward + "||input\n");
@@ -20,19 +20,27 @@ TEST_CASE("a program gets its arguments as they are and its input; its output co
 
 TEST_CASE("more than a pipe holds crosses in both directions") {
   const std::string much(1 << 20, 'x');
-  const process::Ended ended = process::run_program({"sh", "-c", "cat; cat /dev/null >&2"}, much);
+  const process::Ended ended = process::run_program({"sh", "-c", "cat; cat /dev/null >&2"}, much, 60);
   CHECK(ended.output == much);
 }
 
 TEST_CASE("a program that is killed, and one that does not exist") {
-  const process::Ended ended = process::run_program({"sh", "-c", "kill -TERM $$"}, "");
+  const process::Ended ended = process::run_program({"sh", "-c", "kill -TERM $$"}, "", 60);
   CHECK(ended.how == process::End::killed);
   CHECK(ended.code == SIGTERM);
   try {
-    process::run_program({"poslab-no-such-program"}, "");
+    process::run_program({"poslab-no-such-program"}, "", 60);
     FAIL("it was run");
   } catch (const process::NoProgram& problem) {
     CHECK(problem.program == "poslab-no-such-program");
     CHECK(problem.reason == ENOENT);
   }
+}
+
+TEST_CASE("a program that does not come back is killed; what it has left in the background lives on") {
+  CHECK(process::run_program({"sh", "-c", "exec sleep 60"}, "", 0.2).how == process::End::timed_out);
+  const process::Ended ended = process::run_program({"sh", "-c", "sleep 60 >&2 & echo $!"}, "", 60);
+  const pid_t left = std::stoi(ended.output);
+  CHECK(kill(left, 0) == 0);
+  kill(left, SIGKILL);
 }

@@ -90,7 +90,7 @@ TEST_CASE("paths where no file can be written say so") {
     CHECK_THROWS_WITH(run.write(directory / "a.h5"), check::contains("is a directory"));
   }
   SECTION("a device in place of the file") {
-    CHECK_THROWS_WITH(run.write("/dev/null"), check::contains("no regular file"));
+    CHECK_THROWS_WITH(run.write("/dev/null"), check::contains("is a device, not a regular file"));
   }
   SECTION("a directory that may not be written to") {
     if (geteuid() == 0) return;  // root may write everywhere

@@ -167,8 +167,8 @@ TEST_CASE("what is no regular file is not opened") {
   };
   REQUIRE(mkfifo((directory / "fifo").c_str(), 0600) == 0);
   REQUIRE(symlink("circle", (directory / "circle").c_str()) == 0);
-  CHECK_THAT(why_not(directory / "fifo"), check::contains("is no regular file"));
-  CHECK_THAT(why_not("/dev/zero"), check::contains("is no regular file"));
+  CHECK_THAT(why_not(directory / "fifo"), check::contains("is a FIFO, not a regular file"));
+  CHECK_THAT(why_not("/dev/zero"), check::contains("is a device, not a regular file"));
   CHECK_THAT(why_not(directory.path()), check::contains("is a directory"));
   CHECK_THAT(why_not(directory / "circle"), check::contains("symbolic links"));
   CHECK_THAT(why_not(directory / "nothing"), check::contains("does not exist"));

@@ -18,6 +18,7 @@ struct Error : std::runtime_error {
 struct FileError : Error {
   FileError(std::string path, const std::string& problem, const std::string& what_to_do = "");
   std::string path;
+  std::string problem;  ///< without path and advice
 };
 
 }  // namespace poslab::base

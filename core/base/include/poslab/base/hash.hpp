@@ -9,7 +9,7 @@ namespace poslab::base {
 
 /// 64 hex digits.
 std::string sha256(std::string_view bytes);
-/// Of a file's bytes; throws FileError.
+/// Of the bytes of a regular file; throws FileError.
 std::string sha256_of_file(const std::string& path);
 
 }  // namespace poslab::base

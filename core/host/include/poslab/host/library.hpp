@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "poslab/base/error.hpp"
@@ -44,6 +45,15 @@ struct Refusal {
   std::string reason;
 };
 
+/// Where plugins are looked for.
+struct PluginDirectory {
+  // NOLINTNEXTLINE(google-explicit-constructor): a path alone is a directory that somebody has named
+  PluginDirectory(std::filesystem::path path_, bool is_named_ = true) : path(std::move(path_)), is_named(is_named_) {}
+  bool operator==(const PluginDirectory&) const = default;
+  std::filesystem::path path;
+  bool is_named;  ///< with --plugins, by the one who runs this: then others may own it
+};
+
 /// The schemes that the plugins of a search path offer, and the files that were refused.
 class Library {
  public:
@@ -51,22 +61,25 @@ class Library {
   using Opener = std::function<data::SchemeInfo(const std::filesystem::path&)>;
 
   /// Has every `*.so` of `directories` opened, in order of directory, then of name. A duplicate id, a refused file, an
-  /// unreadable or world-writable directory becomes a Refusal; the rest goes on.
-  static Library scan(const std::vector<std::filesystem::path>& directories, const Opener& open);
+  /// unreadable or world-writable directory becomes a Refusal; so does one, and a file, that somebody could exchange who
+  /// is neither the user nor root nor an owner of this program, unless the directory is named: then it becomes a notice.
+  /// The rest goes on.
+  static Library scan(const std::vector<PluginDirectory>& directories, const Opener& open);
 
   /// `explicit_directories` (--plugins), then those of POSLAB_PLUGIN_PATH (colon-separated), then the directory
   /// `../plugins` beside the executable (build tree), or `../lib/poslab/plugins` (installation). Where two plugins have
   /// the same id, the first is taken.
-  static std::vector<std::filesystem::path> search_path(const std::vector<std::filesystem::path>& explicit_directories);
+  static std::vector<PluginDirectory> search_path(const std::vector<std::filesystem::path>& explicit_directories);
 
   const std::vector<data::SchemeInfo>& schemes() const { return schemes_; }
   const std::vector<Refusal>& refusals() const { return refusals_; }
-  const data::SchemeInfo* find(const std::string& id) const;  ///< null if no plugin offers it
-  const data::SchemeInfo& at(const std::string& id) const;    ///< throws base::Error with a did-you-mean
+  const std::vector<Refusal>& notices() const { return notices_; }  ///< of what is used all the same
+  const data::SchemeInfo* find(const std::string& id) const;        ///< null if no plugin offers it
+  const data::SchemeInfo& at(const std::string& id) const;          ///< throws base::Error with a did-you-mean
 
  private:
   std::vector<data::SchemeInfo> schemes_;
-  std::vector<Refusal> refusals_;
+  std::vector<Refusal> refusals_, notices_;
 };
 
 /// The plugins that this process has opened, each once, at its first use. Any thread.

@@ -2,6 +2,8 @@
 // This program once more, as a child with a time limit: for work that may crash, hang or end the process.
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -32,18 +34,18 @@ struct Ended {
   std::string output;     ///< the end of its stdout
   std::string complaint;  ///< the end of its stderr
   double seconds = 0;
+  std::vector<pid_t> left;  ///< processes that have not ended 5 s after SIGKILL, and were given up
 };
 
-/// Sets `how` and `code` from a status of waitpid.
-void set_end(Ended& ended, int status);
+/// "; process 4711 has not ended though it was killed, and is left behind"; empty if nothing is left.
+std::string left_text(const Ended& ended);
 
 /// Runs this program with `arguments` (without its name), stdin empty, and waits for it. After `time_limit` seconds the
-/// child and all processes that it started are killed. Throws NoProcess.
+/// child and all processes that it started are killed, which takes 5 s at most. Throws NoProcess.
 Ended run_self(const std::vector<std::string>& arguments, double time_limit);
 
-/// The same with our own stdin, stdout and stderr and without a time limit; only `how` and `code` are set. Throws
-/// NoProcess.
-Ended run_in_place(const std::vector<std::string>& arguments);
+/// The same with our own stdin, stdout and stderr; of what it wrote nothing is returned. Throws NoProcess.
+Ended run_in_place(const std::vector<std::string>& arguments, double time_limit);
 
 /// "SIGSEGV (segmentation fault)"
 std::string signal_text(int signal);

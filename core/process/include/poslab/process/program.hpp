@@ -17,8 +17,8 @@ struct NoProgram : base::Error {
   int reason;  ///< errno
 };
 
-/// Runs `words[0]` with the other words as its arguments and `input` on its stdin, and waits for it without a time
-/// limit. `output` and `complaint` are whole. Throws NoProgram, base::Error.
-Ended run_program(const std::vector<std::string>& words, const std::string& input);
+/// Runs `words[0]` with the other words as its arguments and `input` on its stdin, and waits for it; after
+/// `time_limit` seconds it is killed. `output` and `complaint` are whole. Throws NoProgram, base::Error.
+Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit);
 
 }  // namespace poslab::process

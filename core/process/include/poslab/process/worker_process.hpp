@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ namespace poslab::process {
 
 /// The worker's file descriptor of the connection, which goes in both directions.
 inline constexpr int connection_descriptor = answer_descriptor;
+
+class ChildProcess;
 
 class WorkerProcess {
  public:
@@ -38,9 +41,10 @@ class WorkerProcess {
   bool broke_protocol() const { return broke_protocol_; }
   /// To be called for a message that makes no sense: nothing more is read from it.
   void reject() { gone_ = broke_protocol_ = true; }
-  /// Kills it and its children, if they still live, and returns how it ended, with the ends of its stdout and stderr.
+  /// Kills it and all that it started, if they still live, which takes 5 s at most; returns how it ended, with the ends of
+  /// its stdout and stderr.
   const Ended& reap(bool timed_out = false);
-  pid_t id() const { return child_; }
+  pid_t id() const;
 
   /// Waits at most `wait_ms` until a message arrives from one of them, or one can take what is queued for it.
   static void wait_for_any(const std::vector<WorkerProcess*>& processes, int wait_ms);
@@ -50,13 +54,12 @@ class WorkerProcess {
   void write_queued();
   void read_arrived();
   void drain_output();
-  bool has_exited();
+  void wait_for_exit(std::chrono::milliseconds longest);
   std::unique_ptr<Streams> streams_;
-  pid_t child_ = 0;
+  std::unique_ptr<ChildProcess> child_;
   FrameReader frames_;
   std::string outgoing_;
-  bool gone_ = false, broke_protocol_ = false, killed_ = false, exited_ = false, reaped_ = false;
-  int status_ = 0;  // as waitpid gave it
+  bool gone_ = false, broke_protocol_ = false, killed_ = false, reaped_ = false;
   Ended ended_;
 };
 

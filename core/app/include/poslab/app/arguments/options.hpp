@@ -37,6 +37,13 @@ class Options {
   std::size_t least_ = 0, most_ = 0;
 };
 
+/// The option --time-limit of a command that runs in a child, and what it says; its parent reads it before the child reads
+/// the others, and leaves it to the child to complain of a wrong one.
+void add_time_limit_option(Options& options, double seconds);
+double time_limit_of(const std::vector<std::string>& arguments, double seconds);
+/// Seconds that these commands have if no --time-limit is given.
+inline constexpr double describe_seconds = 60, table_seconds = 3600, compare_seconds = 3600;
+
 /// What -o says. Throws UsageError if it is empty or would be taken for a journal.
 std::string output_of(const boost::program_options::variables_map& values);
 /// "k=v" split at the first `=`. Throws UsageError naming `option`.

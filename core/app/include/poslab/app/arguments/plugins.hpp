@@ -16,15 +16,15 @@ namespace poslab::app {
 
 /// Not a single scheme was found.
 struct NoSchemes : base::Error {
-  NoSchemes(const std::vector<std::filesystem::path>& searched, const std::vector<host::Refusal>& passed_over);
-  std::vector<std::filesystem::path> searched;  ///< directories
+  NoSchemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
+  std::vector<std::string> searched;  ///< directories
   std::vector<host::Refusal> passed_over;       ///< files in them
 };
 
 void add_plugin_option(Options& options);
 std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values);  ///< of --plugins
 /// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which then knows
-/// them. Throws NoSchemes.
+/// them; says on stderr which of them others could exchange. Throws NoSchemes.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);
