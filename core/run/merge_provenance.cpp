@@ -21,7 +21,7 @@ Json shards_json(const std::vector<Merge::Source>& sources) {
   for (const Merge::Source& source : sources) {
     Json shard = {{"file", source.file}, {"shard", source.shard.option()}};
     for (const char* name : {"host", "processor", "machines", "threads", "started", "run_seconds", "command_line",
-                             "git_commit", "plugins"})
+                             "git_commit", "plugins", "plugin_checks"})
       if (const auto found = source.provenance.find(name); found != source.provenance.end())
         shard[name] = found->second;
     shards.push_back(std::move(shard));
@@ -48,7 +48,7 @@ results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
                                      const std::vector<std::string>& arguments, const Stopwatch& watch) {
   results::Provenance provenance;
   for (const char* name : {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins",
-                           "git_commit", "compiler", "compile_flags"})
+                           "plugin_checks", "git_commit", "compiler", "compile_flags"})
     if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
       provenance.texts.emplace_back(name, found->second);
   provenance.texts.emplace_back("shards", base::json_text(shards_json(sources)));

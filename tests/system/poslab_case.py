@@ -42,6 +42,9 @@ class PoslabCase(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory(prefix="poslab-test-")
         self.addCleanup(scratch.cleanup)
         self.scratch = Path(scratch.name)
+        cache = tempfile.TemporaryDirectory(prefix="poslab-test-cache-")  # what was checked for whoever runs the tests is theirs
+        self.addCleanup(cache.cleanup)
+        self.cache = Path(cache.name)
 
     def study(self, text=SMALL_STUDY, name="study.toml"):
         path = self.scratch / name
@@ -50,7 +53,8 @@ class PoslabCase(unittest.TestCase):
 
     def poslab(self, *arguments, **options):
         """Runs poslab in the scratch directory; returns the finished process with text output."""
-        environment = {k: v for k, v in os.environ.items() if k != "POSLAB_PLUGIN_PATH"} | options.pop("environment", {})
+        environment = {k: v for k, v in os.environ.items() if k != "POSLAB_PLUGIN_PATH"}
+        environment |= {"XDG_CACHE_HOME": str(self.cache)} | options.pop("environment", {})
         return subprocess.run([options.pop("binary", BINARY), *map(str, arguments)], cwd=options.pop("cwd", self.scratch), env=environment,
                               capture_output=True, text=True, timeout=600, **options)
 

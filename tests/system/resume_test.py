@@ -248,12 +248,13 @@ class Resume(PoslabCase):
             connection.close()
             for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--plan"], ["status", "a.h5"]):
                 self.assertIn(f'has a {kind} "more" that poslab did not make', self.expect(2, *command))
-        (self.scratch / "a.h5.journal-journal").unlink()
+            journal.write_bytes(whole)
         (self.scratch / "a.h5.journal").unlink()
         os.mkfifo(self.scratch / "a.h5.journal")
         for command in (["run", study, "-o", "a.h5"], ["run", study, "-o", "a.h5", "--fresh"], ["status", "a.h5"]):
             self.assertIn("is a FIFO, not a regular file", self.expect(2, *command))
-            journal.write_bytes(whole)
+        journal.unlink()
+        journal.write_bytes(whole)
         connection = sqlite3.connect(journal)
         connection.executescript("ALTER TABLE cells RENAME TO others; CREATE VIEW cells AS WITH RECURSIVE x(n) AS"
                                  " (SELECT 1 UNION ALL SELECT n + 1 FROM x) SELECT others.* FROM others, x")

@@ -37,6 +37,7 @@ void add_run_options(Options& options) {
       "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
       "force", "run even what is estimated to need more memory than that")(
       "fresh", "start over: forget what earlier runs did, and replace a results file that holds another study")(
+      "check-plugins", "first perform poslab check for every scheme of the study; the results keep its verdict")(
       "shard", po::value<std::string>()->value_name("I/N"),
       "perform the I-th of N parts of the plan, for poslab merge; slurm or slurm/N: of a Slurm job array");
   add_plugin_option(options);
@@ -84,6 +85,7 @@ RunOptions run_options(const std::vector<std::string>& arguments) {
   asked.request = request_of(values);
   asked.request.command_line = arguments;
   asked.plan_only = values.count("plan") > 0;
+  asked.check_plugins = values.count("check-plugins") > 0;
   asked.verbose = values.count("verbose") > 0;
   asked.plugin_directories = plugin_directories(values);
   const double seconds = values["cell-time"].as<double>();

@@ -6,12 +6,16 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "commands/plugin_checks.hpp"
 #include "poslab/app/arguments/check_options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/check_text.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/check/verdict_store.hpp"
+#include "poslab/host/library.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/workers/backend.hpp"
 
 namespace po = boost::program_options;
 
@@ -44,6 +48,19 @@ bool all_passed(const Findings& findings) {
                       [](const check::Finding& finding) { return finding.verdict == check::Verdict::failed; });
 }
 
+// Of all checks, and of the variants and models that are usual.
+bool is_whole(const po::variables_map& values) {
+  return values.count("only") == 0 && values.count("set") == 0 && values["d-model"].defaulted() &&
+         values["heads"].defaulted();
+}
+
+void keep_verdict(const std::string& file, const Findings& findings) try {
+  const data::SchemeInfo scheme = workers::make_backend({})->open(file);
+  keep_check(scheme, check::verdict_of(findings));
+} catch (const host::PluginRefused&) {
+  // what cannot be opened cannot be run either
+}
+
 }  // namespace
 
 int check_command(const std::vector<std::string>& arguments) {
@@ -70,6 +87,7 @@ int check_command(const std::vector<std::string>& arguments) {
     else
       print(stdout, findings_text(findings));
     good = good && all_passed(findings);
+    if (is_whole(values)) keep_verdict(file, findings);
   }
   if (json) print(stdout, base::json_text(all, 1) + "\n");
   return good ? all_well : expectation_failed;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "commands/plugin_checks.hpp"
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/arguments/run_options.hpp"
 #include "poslab/app/commands.hpp"
@@ -43,6 +45,16 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
   return result.ending;
 }
 
+PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, bool now) {
+  if (now)
+    return check_plugins(schemes, [](const std::string& scheme, const std::string& verdict) {
+      print(stderr, fmt::format("checked {}: {}\n", base::printable(scheme), verdict));
+    });
+  PluginChecks known = known_checks(schemes);
+  print(stderr, unchecked_text(known));
+  return known;
+}
+
 // One after another, until one stops with cells left.
 Exit perform_all(const std::vector<run::PreparedRun>& runs, const RunOptions& asked, workers::Backend& backend) {
   const process::InterruptGuard guard;  // one for all: Ctrl-C between two studies, too, ends the command
@@ -65,7 +77,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const auto backend = workers::make_backend(asked.backend);
   const host::Library library = open_library(asked.plugin_directories, *backend);
   if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
-  const auto runs = run::prepare_runs(asked.studies, asked.request, catalogue_of(library), *backend);
+  auto runs = run::prepare_runs(asked.studies, asked.request, catalogue_of(library), *backend);
   if (asked.plan_only) {
     for (const run::PreparedRun& run : runs) print_plan(run, asked.verbose);
     return all_well;
@@ -74,6 +86,8 @@ int run_command(const std::vector<std::string>& arguments) {
     print(stderr, shard_line(run));
     run::require_runnable(run);
   }
+  const PluginChecks checks = plugin_checks(schemes_of(runs), asked.check_plugins);
+  for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
   return perform_all(runs, asked, *backend);
 }
 

@@ -115,6 +115,22 @@ TEST_CASE("an expectation that matches no cell is a mistake") {
   REQUIRE(mistakes_of(where("{}", "extrapolation", "novelty")) == none + "the study has no experiment extrapolation");
 }
 
+TEST_CASE("a point that no cell can have is a mistake") {
+  const auto mistake = [](const std::string& text) -> std::string {
+    try {
+      fake::plan(expecting(where(text, "uniqueness", "nearest_distance")));
+    } catch (const study::StudyErrors& errors) {
+      return errors.what();
+    }
+    return "";
+  };
+  const std::string none = " lies in no cell that this expectation applies to: they stay below ";
+  CHECK(mistake("{ length = 16, position = 15 }").empty());
+  CHECK(mistake("{ length = 16, position = 16 }") == "study.toml:19:1: position = 16.0" + none + "16");
+  CHECK(mistake("{ position = 31 }").empty());
+  CHECK(mistake("{ position = 99 }") == "study.toml:19:1: position = 99.0" + none + "32");
+}
+
 TEST_CASE("what follows from another mistake is not told again") {
   std::string text = expecting(where("{ length = 8 }"));
   text.replace(text.find("[8, 16]"), 7, "[0, 16]");

@@ -92,6 +92,7 @@ data::Catalogue catalogue() {
                   axis(quantity("centred", Kind::flag, false))},
                  {measure("novelty", {"multiple", "position"})}, false),
   };
+  c.experiments[0].dimensions = {{"position", "position", "p", {"length"}}};
   return c;
 }
 

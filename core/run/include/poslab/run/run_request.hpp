@@ -2,6 +2,7 @@
 // What a run is asked to do, beside its study.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct RunRequest {
   bool fresh = false;                ///< forget what earlier runs did
   std::optional<data::Shard> shard;  ///< of the plan, the part to perform
   std::vector<std::string> command_line;
+  std::map<std::string, std::string> plugin_checks = {};  ///< by scheme, what is known of its plugin: "passed" ...
 };
 
 }  // namespace poslab::run

@@ -15,7 +15,7 @@ struct RunOptions {
   run::RunRequest request;
   workers::BackendOptions backend;
   std::vector<std::string> plugin_directories;
-  bool plan_only = false, verbose = false;
+  bool plan_only = false, verbose = false, check_plugins = false;
 };
 
 /// Throws UsageError, HelpWanted, run::BadShard.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/record_check.hpp"
+
+#include "catch.hpp"
+
+using namespace poslab::data;
+
+namespace {
+
+ExperimentInfo drift() {
+  ExperimentInfo info;
+  info.id = "drift";
+  info.axes.resize(1);
+  info.axes[0].name = "multiple", info.axes[0].inner = true;
+  info.dimensions = {{"position", "position", "p"}};
+  info.measures.resize(2);
+  info.measures[0].name = "worst";
+  info.measures[1].name = "error", info.measures[1].dimensions = {"multiple", "position"};
+  return info;
+}
+
+Cell cell_with(std::vector<double> multiples) {
+  Cell cell;
+  cell.axes = {{"multiple", Value(std::move(multiples))}};
+  return cell;
+}
+
+Record record_at(std::vector<double> multiples) {
+  Record record;
+  const std::size_t count = multiples.size();
+  record.coordinate("multiple", std::move(multiples));
+  record.coordinate("position", {0, 1});
+  record.curve("error", {"multiple", "position"}, std::vector<double>(2 * count));
+  record.scalar("worst", 1);
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("a record of its cell is accepted, also where not all was measured") {
+  CHECK(why_not_record_of(record_at({1, 2}), drift(), cell_with({1, 2, 4})).empty());
+  CHECK(why_not_record_of(Record(), drift(), cell_with({1, 2, 4})).empty());
+}
+
+TEST_CASE("a record of another cell or experiment is not") {
+  CHECK_THAT(why_not_record_of(record_at({1, 8}), drift(), cell_with({1, 2, 4})),
+             check::contains("\"multiple\" has values that the cell was not asked for"));
+  Record other = record_at({1});
+  other.scalar("made_up\n", 1);
+  CHECK(why_not_record_of(other, drift(), cell_with({1})) == "drift does not measure \"made_up\\u000A\"");
+  Record flat;
+  flat.scalar("error", 1);
+  CHECK_THAT(why_not_record_of(flat, drift(), cell_with({1})), check::contains("other dimensions"));
+  Record elsewhere;
+  elsewhere.coordinate("nowhere", {1});
+  CHECK_THAT(why_not_record_of(elsewhere, drift(), cell_with({1})), check::contains("no dimension \"nowhere\""));
+}
