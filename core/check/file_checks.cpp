@@ -57,10 +57,12 @@ std::string check_linking(Trial& trial) {
   }
   for (const std::string& place : places)
     if (place.empty() || (place.front() != '/' && place.rfind("$ORIGIN", 0) != 0 && place.rfind("${ORIGIN}", 0) != 0))
-      throw Failed(fmt::format("its RUNPATH holds \"{}\", which is taken from wherever poslab runs; use an absolute path, "
-                               "or one that begins with $ORIGIN, the plugin's own folder",
-                               base::printable(place)));
-  return places.empty() ? "names no places of its own" : fmt::format("looks in {} and the system's own", base::enumerate(places));
+      throw Failed(
+          fmt::format("its RUNPATH holds \"{}\", which is taken from wherever poslab runs; use an absolute path, "
+                      "or one that begins with $ORIGIN, the plugin's own folder",
+                      base::printable(place)));
+  return places.empty() ? "names no places of its own"
+                        : fmt::format("looks in {} and the system's own", base::enumerate(places));
 }
 
 std::string check_version(Trial& trial) {

@@ -23,7 +23,8 @@ std::vector<std::string> loaded_libraries() {
   std::vector<std::string> files;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* data) {
-        if (info->dlpi_name && *info->dlpi_name) static_cast<std::vector<std::string>*>(data)->emplace_back(info->dlpi_name);
+        if (info->dlpi_name && *info->dlpi_name)
+          static_cast<std::vector<std::string>*>(data)->emplace_back(info->dlpi_name);
         return 0;
       },
       &files);

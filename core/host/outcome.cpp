@@ -37,11 +37,12 @@ void raise_thrown(const std::string& where, const char* what) {
 
 void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after) {
   restore_floating_point_mode();
-  throw PluginFailed(where,
-                     fmt::format("the plugin changed the floating-point mode from {} to {}, with which everything after "
-                                 "it would be computed",
-                                 before.text(), after.text()),
-                     POSLAB_FAILED);
+  throw PluginFailed(
+      where,
+      fmt::format("the plugin changed the floating-point mode from {} to {}, with which everything after "
+                  "it would be computed",
+                  before.text(), after.text()),
+      POSLAB_FAILED);
 }
 
 }  // namespace poslab::host

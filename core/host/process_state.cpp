@@ -74,8 +74,9 @@ ProcessState ProcessState::now() {
 std::vector<std::string> ProcessState::changes_in(const ProcessState& later) const {
   std::vector<std::string> changes;
   if (!(floating_point_ == later.floating_point_))
-    changes.push_back(fmt::format("the floating-point mode (from {} to {}; -Ofast and -ffast-math do that: build without)",
-                                  floating_point_.text(), later.floating_point_.text()));
+    changes.push_back(
+        fmt::format("the floating-point mode (from {} to {}; -Ofast and -ffast-math do that: build without)",
+                    floating_point_.text(), later.floating_point_.text()));
   for (std::size_t i = 0; i < limits_.size(); ++i)
     if (limits_[i].rlim_cur != later.limits_[i].rlim_cur || limits_[i].rlim_max != later.limits_[i].rlim_max)
       changes.push_back("the limit " + limit_name(static_cast<int>(i)));

@@ -70,7 +70,7 @@ CellState ResumePlan::of(const data::Cell& cell) const {
     if (found->second.status != data::Status::ok) return after(found->second.status);
     const data::SchemeInfo* scheme = catalogue_.scheme(cell.variant.scheme);
     return scheme && scheme->code_hash() == found->second.origin.plugin_hash ? CellState::kept
-                                                                           : CellState::plugin_changed;
+                                                                             : CellState::plugin_changed;
   }
   const KnownCell* known = closest_match(cell);
   if (!known) return CellState::fresh;

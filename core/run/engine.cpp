@@ -36,7 +36,8 @@ class Engine {
     }
     const auto rank = [&](std::size_t index) {
       const std::string& scheme = plan.cells[index].variant.scheme;
-      return std::tuple<double, const std::string&, double>(-longest[scheme], scheme, -plan.estimates[index].operations);
+      return std::tuple<double, const std::string&, double>(-longest[scheme], scheme,
+                                                            -plan.estimates[index].operations);
     };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     for (const std::size_t index : order)

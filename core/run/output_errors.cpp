@@ -19,7 +19,8 @@ std::string sentence_of(std::string complaint) {
 
 // A sanitizer, too, ends a process with an exit code.
 std::string problem_of(const std::string& path, const process::Ended& reader) {
-  if (reader.how == process::End::timed_out) return path + ": cannot be read: it takes HDF5 for ever" + process::left_text(reader);
+  if (reader.how == process::End::timed_out)
+    return path + ": cannot be read: it takes HDF5 for ever" + process::left_text(reader);
   if (reader.how == process::End::killed)
     return fmt::format("{}: cannot be read: HDF5 ends its process with {}", path, process::signal_text(reader.code));
   if (!reader.complaint.starts_with(ourselves))

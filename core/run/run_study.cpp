@@ -61,7 +61,8 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
   } catch (const base::Error& problem) {  // such as a record in a journal to which somebody else has written
     listener.performed();
     result.ending = Ending::not_written;
-    result.problem = std::string(problem.what()) + "; what was performed is in the journal, but no results file can be " +
+    result.problem = std::string(problem.what()) +
+                     "; what was performed is in the journal, but no results file can be " +
                      "made of it: a run that starts over needs --fresh";
   }
   result.outcomes = outcomes.summaries();

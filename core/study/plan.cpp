@@ -214,7 +214,8 @@ Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forec
   for (const data::Expectation& expectation : study.expectations) {
     if (plan.cells.empty()) break;
     std::string problem = why_unmatched(expectation, study, catalogue);
-    if (problem.empty()) problem = why_out_of_reach(expectation, plan.cells, *catalogue.experiment(expectation.experiment));
+    if (problem.empty())
+      problem = why_out_of_reach(expectation, plan.cells, *catalogue.experiment(expectation.experiment));
     if (!problem.empty()) report.add({expectation.line, expectation.column}, problem);
   }
   report.throw_if_any();

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 struct Task {
   std::size_t index = 0;
   data::Cell cell;
-  int kills = 0;       ///< workers that were killed from outside while they had it
+  int kills = 0;         ///< workers that were killed from outside while they had it
   int false_starts = 0;  ///< workers that had nothing else and did not begin with it
 };
 

@@ -20,8 +20,8 @@ class CellQueue {
 
   bool has_waiting() const { return !waiting_.empty(); }
   bool has_suspects() const { return !suspects_.empty(); }
-  const Task& first_waiting() const { return waiting_.front(); }  ///< precondition: there is one
-  Task take_waiting();                                            ///< precondition: there is one
+  const Task& first_waiting() const { return waiting_.front(); }   ///< precondition: there is one
+  Task take_waiting();                                             ///< precondition: there is one
   const Task& first_suspect() const { return suspects_.front(); }  ///< precondition: there is one
   Task take_suspect();                                             ///< precondition: there is one
   /// Removes the cells that `is_unwanted`, and returns their indices.

@@ -36,8 +36,8 @@ class WorkerBackend : public Backend {
 
   data::SchemeInfo open(const std::filesystem::path& file) override { return probe_.open(file); }
   std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) override {
-    return probe_.forecast(
-        cells, [this](const data::Cell& cell) -> const data::SchemeInfo& { return pool_.scheme_of(cell); });
+    return probe_.forecast(cells,
+                           [this](const data::Cell& cell) -> const data::SchemeInfo& { return pool_.scheme_of(cell); });
   }
   void know(const std::vector<data::SchemeInfo>& schemes) override { pool_.know(schemes); }
 

@@ -35,7 +35,8 @@ data::ExperimentInfo describe() {
   };
   info.dimensions = {{.name = "position",
                       .unit = "position",
-                      .sentence = "p: a position, or for schemes that code offsets, query minus key", .within = {"train_length", "multiple"}}};
+                      .sentence = "p: a position, or for schemes that code offsets, query minus key",
+                      .within = {"train_length", "multiple"}}};
   info.draws_contents = true;
   info.measures = {
       {

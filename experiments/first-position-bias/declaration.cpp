@@ -164,7 +164,8 @@ data::ExperimentInfo describe() {
   info.title = "First-position bias";
   info.question = "Is position 0 favoured, and by whom: the mask or the scheme?";
   info.axes = axes();
-  info.dimensions = {{.name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = {"length"}}};
+  info.dimensions = {
+      {.name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = {"length"}}};
   info.draws_contents = true;
   for (const auto& group : {sink_measures(), context_measures(), exposure_measures()})
     info.measures.insert(info.measures.end(), group.begin(), group.end());

@@ -31,7 +31,10 @@ data::ExperimentInfo describe_relative_shift() {
       },
   };
   info.draws_contents = true;
-  info.dimensions = {{.name = "offset", .unit = "position", .sentence = "m - n, query position minus key position", .within = {"length"}}};
+  info.dimensions = {{.name = "offset",
+                      .unit = "position",
+                      .sentence = "m - n, query position minus key position",
+                      .within = {"length"}}};
   info.measures = {
       {
           .name = "content_error",

@@ -26,7 +26,9 @@ data::ExperimentInfo describe_uniqueness() {
   };
   info.dimensions = {{.name = "position",
                       .unit = "position",
-                      .sentence = "the row of the signature: a position, or the place of an offset in rising order", .within = {"length"}, .times = 2}};
+                      .sentence = "the row of the signature: a position, or the place of an offset in rising order",
+                      .within = {"length"},
+                      .times = 2}};
   info.measures = {
       {
           .name = "min_distance",

@@ -35,7 +35,7 @@ enum mode {
   CHANGE_ROUNDING, STOP_ITSELF, KILL_ITSELF, CRASH_AT_CREATE, EXIT_AT_CREATE, LOOP_AT_CREATE, REFUSE_WITH_WORDS,
   FAIL_WITH_WORDS, CRASH_LATER, LEAVE_A_THREAD, IGNORE_SIGNALS, CHANGE_DIRECTORY, BLOCK_SIGNALS,
   TAKE_MEMORY, KEEP_COMPANY, FLUSH_DENORMALS, LOWER_LIMITS, ROUND_AT_CREATE, ROUND_AT_DESTROY, TRACED_AND_SPINS,
-  TRACED_AND_STOPS, JOIN_PARENTS_GROUP, DETACH_A_CHILD, BEAR_A_SIBLING, TRACED_AT_CREATE, JOIN_PARENTS_GROUP_AT_CREATE
+  TRACED_AND_STOPS, JOIN_PARENTS_GROUP, DETACH_A_CHILD, BEAR_A_SIBLING, TRACED_AT_CREATE, JOIN_PARENTS_GROUP_AT_CREATE, DELETE_JOURNAL
 };
 static const char *const modes[] = {
   "behaves", "segfault", "abort", "divides_by_zero", "illegal_instruction", "bus_error", "exit0", "exit3", "quick_exit",
@@ -45,7 +45,7 @@ static const char *const modes[] = {
   "crashes_later", "leaves_a_thread", "ignores_signals", "changes_directory", "blocks_signals",
   "takes_memory", "keeps_company", "flushes_denormals", "lowers_limits", "rounds_up_at_create", "rounds_up_at_destroy",
   "traced_and_spins", "traced_and_stops", "joins_parents_group", "detaches_a_child", "bears_a_sibling", "traced_at_create",
-  "joins_parents_group_at_create"};
+  "joins_parents_group_at_create", "deletes_journal"};
 
 static const poslab_parameter mode = {.size = sizeof mode, .kind = POSLAB_CHOICE, .name = "mode", .unit = "1",
   .sentence = "what goes wrong", .choices = modes, .choice_count = sizeof modes / sizeof *modes};
@@ -237,6 +237,7 @@ static int32_t misbehave(const poslab_value *values, const poslab_call *call, po
     case CHANGE_DIRECTORY: (void)!chdir("/"); break;
     case TAKE_MEMORY: status = take_memory(); break;
     case FLUSH_DENORMALS: flush_denormals(); break;
+    case DELETE_JOURNAL: unlink("a.h5.journal"); break;
     case LOWER_LIMITS: lower_limits(); break;
     case TRACED_AND_SPINS: let_itself_be_traced(); loop(); break;
     case TRACED_AND_STOPS: let_itself_be_traced(); raise(SIGSTOP); loop(); break;

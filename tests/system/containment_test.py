@@ -77,6 +77,17 @@ class Containment(MisbehavingCase):
                     self.run_with(mode, code=(0, 3), output=f"{mode}.h5", options=[*options, "--fresh", "--cell-time", "3"], lengths="[8]")
                     self.faulty("[8]", f"{mode}.h5")
 
+    def test_where_the_journal_is_deleted_nobody_says_that_all_is_safe(self):
+        lengths = str([8, *range(1500, 1520)])
+        output = self.run_with("deletes_journal", lengths=lengths, only_at=1519, code=(0, 4), options=["--threads", "1"])
+        if "poslab: the run stops here" in output:  # else it was the last to be written
+            self.assertRegex(output, "deleted")
+            self.assertNotIn("nothing that was reported done is lost", output)
+        for name in ("a.h5.journal-journal", "a.h5.journal-lock"):
+            (self.scratch / name).unlink(missing_ok=True)
+        self.run_with("behaves", lengths=lengths, only_at=1519, code=0, options=["--fresh"])
+        self.expect_all(self.faulty(lengths), "ok", "")
+
     def test_no_worker_writes_files(self):
         self.run_with("fills_disk", code=0)
         filled = self.scratch / "filled-by-misbehaves"

@@ -68,8 +68,8 @@ std::string unchecked_text(const PluginChecks& checks) {
   for (const auto& [id, verdict] : checks)
     if (verdict == never) ids.push_back(id);
   if (ids.empty()) return "";
-  return fmt::format("poslab: {}: {}; --check-plugins, or poslab check, tries to refute what a plugin promises\n", never,
-                     base::enumerate(ids));
+  return fmt::format("poslab: {}: {}; --check-plugins, or poslab check, tries to refute what a plugin promises\n",
+                     never, base::enumerate(ids));
 }
 
 }  // namespace poslab::app

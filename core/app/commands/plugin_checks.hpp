@@ -13,7 +13,8 @@
 
 namespace poslab::app {
 
-using PluginChecks = std::map<std::string, std::string>;  ///< by scheme: "passed", "failed: bounds", "never checked ..."
+using PluginChecks =
+    std::map<std::string, std::string>;  ///< by scheme: "passed", "failed: bounds", "never checked ..."
 
 /// The schemes of which the runs have cells, in order of id.
 std::vector<data::SchemeInfo> schemes_of(const std::vector<run::PreparedRun>& runs);

@@ -23,8 +23,8 @@ TEST_CASE("verdicts are found again, by the code that was checked and the progra
 
 TEST_CASE("a verdict is what failed, not what was left out") {
   using checks::Verdict;
-  const checks::PluginVerdict verdict =
-      checks::verdict_of({{"symbols", Verdict::passed}, {"order", Verdict::failed}, {"unique", Verdict::not_performed}});
+  const checks::PluginVerdict verdict = checks::verdict_of(
+      {{"symbols", Verdict::passed}, {"order", Verdict::failed}, {"unique", Verdict::not_performed}});
   CHECK(verdict.failed == std::vector<std::string>{"order"});
 }
 

@@ -59,15 +59,17 @@ Quantity quantity() {
 }
 
 SchemeInfo scheme() {
-  SchemeInfo scheme{"rope", "Rotary", "1.2", "Su", "turns", "R x", "Llama", Family::contextual,
-                    2,      3,        true,  {},   "/f",    "ab", {{"/lib.so", "cd"}}};
+  SchemeInfo scheme{
+      "rope", "Rotary",           "1.2", "Su", "turns", "R x", "Llama", Family::contextual, 2, 3, true, {}, "/f",
+      "ab",   {{"/lib.so", "cd"}}};
   scheme.parameters = {quantity(), Quantity{}, quantity()};
   scheme.parameters[1].name = "width";
   return scheme;
 }
 
 ExperimentInfo experiment() {
-  ExperimentInfo experiment{"shift", "2", "Shift", "why?", {}, {{"offset", "tokens", "how far", {"length"}, 2}}, {}, true};
+  ExperimentInfo experiment{"shift", "2", "Shift", "why?", {}, {{"offset", "tokens", "how far", {"length"}, 2}},
+                            {},      true};
   experiment.axes.resize(2);
   static_cast<Quantity&>(experiment.axes[0]) = quantity();
   experiment.axes[1].name = "shift", experiment.axes[1].inner = true;

@@ -17,8 +17,8 @@ namespace poslab::app {
 /// Not a single scheme was found.
 struct NoSchemes : base::Error {
   NoSchemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
-  std::vector<std::string> searched;  ///< directories
-  std::vector<host::Refusal> passed_over;       ///< files in them
+  std::vector<std::string> searched;       ///< directories
+  std::vector<host::Refusal> passed_over;  ///< files in them
 };
 
 void add_plugin_option(Options& options);
