@@ -31,7 +31,7 @@ std::string text_in(const std::string& path) {
 
 [[noreturn]] void look(const std::string& path) {
   const std::string text = text_in(path);
-  if (text == "crash") std::raise(SIGSEGV);
+  if (text == "crash") std::raise(SIGABRT);
   if (text == "sanitizer") _exit(23);
   if (text == "damaged") {
     const std::string complaint = "poslab: " + path + ": is cut short\n";
@@ -124,7 +124,7 @@ TEST_CASE("output: what cannot be read is said by whoever could not") {
   const OutputScratch scratch;
   const std::string path = scratch.with("crash");
   CHECK(why_unreadable(path) ==
-        path + ": cannot be read: HDF5 ends its process with SIGSEGV (segmentation fault); do this");
+        path + ": cannot be read: HDF5 ends its process with SIGABRT (aborted); do this");
   CHECK(why_unreadable(scratch.with("sanitizer")) ==
         path + ": cannot be read: HDF5 ends its process with exit code 23; do this");
   CHECK(why_unreadable(scratch.with("damaged")) == path + ": is cut short; do this");
