@@ -13,6 +13,7 @@
 namespace poslab::app {
 namespace {
 
+constexpr double check_seconds = 120;  // each; patient, since other work may run beside
 constexpr const char* never = "never checked in this build";
 
 check::VerdictStore store() { return check::VerdictStore::of_user(run::version() + " " + run::git_commit()); }
@@ -45,7 +46,8 @@ PluginChecks check_plugins(const std::vector<data::SchemeInfo>& schemes,
                            const std::function<void(const std::string&, const std::string&)>& told) {
   PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
-    const auto findings = check::judge({"check", scheme.file, "--perform"}, {}, [](const check::Finding&) {});
+    const auto findings =
+        check::judge({"check", scheme.file, "--perform"}, {{}, check_seconds}, [](const check::Finding&) {});
     const check::PluginVerdict verdict = check::verdict_of(findings);
     keep_check(scheme, verdict);
     checks[scheme.id] = verdict.text();
