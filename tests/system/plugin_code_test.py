@@ -43,6 +43,8 @@ class PluginCode(PoslabCase):
         with h5py.File(self.scratch / "a.h5") as file:
             entry = next(p for p in json.loads(file["provenance/plugins"].asstr()[()]) if p["id"] == "linked")
         self.assertEqual([library["file"].rsplit("/", 1)[1] for library in entry["linked"]], ["libtables.so"])
+        (self.scratch / "own/another.so").write_bytes((self.scratch / "own/linked.so").read_bytes().replace(b"linked\0", b"friend\0"))
+        self.assertRegex(self.expect(0, "run", study, "-o", "a.h5", "--plan", *plugins), "10 cells: kept")  # also if loaded second
         self.helper(2)
         plan = self.expect(0, "run", study, "-o", "a.h5", "--plan", "--verbose", *plugins)
         self.assertRegex(plan, "8 cells: kept")
