@@ -123,8 +123,7 @@ TEST_CASE("output: --fresh or a journal of this study replaces whatever there is
 TEST_CASE("output: what cannot be read is said by whoever could not") {
   const OutputScratch scratch;
   const std::string path = scratch.with("crash");
-  CHECK(why_unreadable(path) ==
-        path + ": cannot be read: HDF5 ends its process with SIGABRT (aborted); do this");
+  CHECK(why_unreadable(path) == path + ": cannot be read: HDF5 ends its process with SIGABRT (aborted); do this");
   CHECK(why_unreadable(scratch.with("sanitizer")) ==
         path + ": cannot be read: HDF5 ends its process with exit code 23; do this");
   CHECK(why_unreadable(scratch.with("damaged")) == path + ": is cut short; do this");
