@@ -41,11 +41,4 @@ struct NoGuardPages : base::Error {
   std::size_t bytes;
 };
 
-/// A file that the reader of symbols cannot use.
-struct NotALibrary : base::Error {
-  NotALibrary(std::string path, const std::string& problem) : Error(problem), file(std::move(path)), reason(problem) {}
-  std::string file;
-  std::string reason;  ///< "no complete ELF library"
-};
-
 }  // namespace poslab::check

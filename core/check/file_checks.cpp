@@ -32,12 +32,7 @@ const poslab_plugin& constant_of(const std::filesystem::path& file) {
 }  // namespace
 
 std::string check_symbols(Trial& trial) {
-  std::vector<std::string> names;
-  try {
-    names = exported_symbols(trial.file());
-  } catch (const NotALibrary& problem) {
-    throw Failed(problem.reason);
-  }
+  std::vector<std::string> names = exported_symbols(trial.file());
   names.erase(std::remove_if(names.begin(), names.end(), is_reserved), names.end());
   trial.at("loading");
   constant_of(trial.file());
@@ -49,12 +44,7 @@ std::string check_symbols(Trial& trial) {
 }
 
 std::string check_linking(Trial& trial) {
-  std::vector<std::string> places;
-  try {
-    places = library_search_path(trial.file());
-  } catch (const NotALibrary& problem) {
-    throw Failed(problem.reason);
-  }
+  const std::vector<std::string> places = library_search_path(trial.file());
   for (const std::string& place : places)
     if (place.empty() || (place.front() != '/' && place.rfind("$ORIGIN", 0) != 0 && place.rfind("${ORIGIN}", 0) != 0))
       throw Failed(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "poslab/data/pack.hpp"
 #include "poslab/host/library.hpp"
 
 namespace poslab::host {
@@ -29,6 +30,11 @@ std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
   if (plugin->info().id != id || plugin->info().code_hash() != wanted.code_hash())
     throw base::Error(
         fmt::format("the plugin {} was changed while the run went on; run again to use the new one", wanted.file));
+  if (data::pack(plugin->info()) != data::pack(wanted))
+    throw base::Error(fmt::format(
+        "the plugin {} declares itself otherwise here than when it was looked at first; a plugin has to declare the same "
+        "wherever it is opened",
+        wanted.file));
   return plugin;
 }
 

@@ -255,15 +255,15 @@ def with_another_version(record):
 class Refusals(Shards):
     @classmethod
     def setUpClass(cls):
-        cls.made = tempfile.TemporaryDirectory(prefix="poslab-test-")
-        cls.addClassCleanup(cls.made.cleanup)
         case = cls("setUp")
-        case.scratch = Path(cls.made.name)
+        case.setUp()
+        cls.addClassCleanup(case.doCleanups)
         case.shards(2, case.study())
+        cls.made = case.scratch
 
     def setUp(self):
         super().setUp()
-        for path in Path(self.made.name).iterdir():
+        for path in self.made.iterdir():
             shutil.copy(path, self.scratch)
         self.first, self.second = "a.1-of-2.h5", "a.2-of-2.h5"
         self.other = self.scratch / self.second

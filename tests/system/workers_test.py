@@ -77,7 +77,7 @@ class Workers(MisbehavingCase):
                                       pass_fds=[its.fileno()], stdin=subprocess.DEVNULL)
             self.begun.append(worker)
             its.close()
-            ours.sendall(b"poso" + struct.pack("<q", 8) + b"/nowhere")  # core/run/messages.hpp: open this library
+            ours.sendall(b"poso" + struct.pack("<q", 8) + b"/nowhere")  # core/workers/protocol.hpp: open this library
             said = b""
             while b"posR" not in said and (more := ours.recv(4096)):  # refused: it serves
                 said += more

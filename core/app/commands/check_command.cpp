@@ -54,6 +54,13 @@ bool is_whole(const po::variables_map& values) {
          values["heads"].defaulted();
 }
 
+// What hung or crashed when it was opened is not opened once more.
+bool can_be_opened(const Findings& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const check::Finding& finding) {
+    return finding.check == "table" && finding.verdict == check::Verdict::passed;
+  });
+}
+
 void keep_verdict(const std::string& file, const Findings& findings) try {
   const data::SchemeInfo scheme = workers::make_backend({})->open(file);
   keep_check(scheme, check::verdict_of(findings));
@@ -87,7 +94,7 @@ int check_command(const std::vector<std::string>& arguments) {
     else
       print(stdout, findings_text(findings));
     good = good && all_passed(findings);
-    if (is_whole(values)) keep_verdict(file, findings);
+    if (is_whole(values) && can_be_opened(findings)) keep_verdict(file, findings);
   }
   if (json) print(stdout, base::json_text(all, 1) + "\n");
   return good ? all_well : expectation_failed;

@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "catch.hpp"
+#include "scratch.hpp"
 
 using namespace poslab;
 namespace fs = std::filesystem;
@@ -21,15 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "poslab-base-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const char* name) const { return (path / name).string(); }
-  fs::path path;
+  std::string operator/(const char* name) const { return scratch / name; }
+  check::Scratch scratch;
 };
 
 }  // namespace

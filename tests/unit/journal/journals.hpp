@@ -21,24 +21,14 @@
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/journal_status.hpp"
 #include "poslab/journal/resume_plan.hpp"
+#include "scratch.hpp"
 
 namespace journals {
 
 using namespace poslab;
 namespace fs = std::filesystem;
 
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "poslab-journal-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~Scratch() { fs::remove_all(path_); }
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
+using check::Scratch;
 
 inline data::Cell cell(int number) {
   data::Cell cell;

@@ -9,22 +9,15 @@
 #include "catch.hpp"
 #include "fake_catalogue.hpp"
 #include "poslab/base/error.hpp"
+#include "scratch.hpp"
 
 using namespace poslab;
 
 namespace {
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "poslab-study-XXXXXX").string();
-    if (::mkdtemp(pattern.data())) path_ = pattern;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
+struct TemporaryFolder {
+  std::string file(const std::string& name) const { return scratch / name; }
+  check::Scratch scratch;
 };
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
