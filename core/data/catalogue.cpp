@@ -33,6 +33,11 @@ double Tolerance::allowed(double a, double b, double largest_position, double le
          per_length * length;
 }
 
+const Tolerance& MeasureInfo::tolerance_at(const Values& axes) const {
+  const Value* dtype = axes.find("dtype");
+  return float32 && dtype && *dtype == Value(std::string("float32")) ? *float32 : tolerance;
+}
+
 std::string Tolerance::text() const {
   if (statistical) return "statistical";
   std::vector<std::string> terms;

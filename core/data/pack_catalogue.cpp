@@ -29,14 +29,27 @@ void read_quantity(PackReader& in, Quantity& quantity) {
   quantity.may_be_unset = in.flag();
 }
 
+void write_tolerance(PackWriter& out, const Tolerance& tolerance) {
+  out.real(tolerance.absolute), out.real(tolerance.relative);
+  out.real(tolerance.per_position), out.real(tolerance.per_length);
+  out.flag(tolerance.statistical);
+}
+
+Tolerance read_tolerance(PackReader& in) {
+  Tolerance tolerance;
+  tolerance.absolute = in.real(), tolerance.relative = in.real();
+  tolerance.per_position = in.real(), tolerance.per_length = in.real();
+  tolerance.statistical = in.flag();
+  return tolerance;
+}
+
 void write_measure(PackWriter& out, const MeasureInfo& measure) {
   out.text(measure.name);
   out.texts(measure.dimensions);
   out.text(measure.unit), out.text(measure.sentence), out.text(measure.definition), out.text(measure.null_value);
-  const Tolerance& tolerance = measure.tolerance;
-  out.real(tolerance.absolute), out.real(tolerance.relative);
-  out.real(tolerance.per_position), out.real(tolerance.per_length);
-  out.flag(tolerance.statistical);
+  write_tolerance(out, measure.tolerance);
+  out.flag(measure.float32.has_value());
+  if (measure.float32) write_tolerance(out, *measure.float32);
 }
 
 MeasureInfo read_measure(PackReader& in) {
@@ -45,10 +58,8 @@ MeasureInfo read_measure(PackReader& in) {
   measure.dimensions = in.texts();
   measure.unit = in.text(), measure.sentence = in.text(), measure.definition = in.text(),
   measure.null_value = in.text();
-  Tolerance& tolerance = measure.tolerance;
-  tolerance.absolute = in.real(), tolerance.relative = in.real();
-  tolerance.per_position = in.real(), tolerance.per_length = in.real();
-  tolerance.statistical = in.flag();
+  measure.tolerance = read_tolerance(in);
+  if (in.flag()) measure.float32 = read_tolerance(in);
   return measure;
 }
 

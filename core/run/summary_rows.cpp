@@ -55,20 +55,11 @@ std::vector<SummaryRow> last_points(const std::vector<SummaryRow>& rows, std::si
   return shown;
 }
 
-MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure) {
+data::MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure) {
   std::vector<double> values;
   for (const OutcomeSummary* outcome : row.outcomes)
-    if (outcome->status == data::Status::ok && !std::isnan(outcome->last.at(measure)))
-      values.push_back(outcome->last[measure]);
-  if (values.empty()) return {0, std::numeric_limits<double>::quiet_NaN(), 0};
-  // Of infinities, too, which have no mean.
-  if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
-    return {values.size(), values.front(), 0};
-  const auto count = static_cast<double>(values.size());
-  double mean = 0, squares = 0;
-  for (const double value : values) mean += value / count;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {values.size(), mean, std::sqrt(squares / (count - 1) / count)};
+    if (outcome->status == data::Status::ok) values.push_back(outcome->last.at(measure));
+  return data::mean_and_error(values);
 }
 
 std::vector<std::string> varying_axes(const std::vector<SummaryRow>& rows) {

@@ -58,19 +58,24 @@ void write_states(Group& group, const Cells& cells, const FirstPass& pass, const
   group.variable("message", {"cell"}, chosen(pass.message, experiment.rows), {{"long_name", "why, or a note"}});
 }
 
+void add_tolerance(Attributes& attributes, const std::string& name, const data::Tolerance& tolerance) {
+  attributes.emplace_back(name + "_absolute", tolerance.absolute);
+  attributes.emplace_back(name + "_relative", tolerance.relative);
+  attributes.emplace_back(name + "_per_position", tolerance.per_position);
+  attributes.emplace_back(name + "_per_length", tolerance.per_length);
+  attributes.emplace_back(name + "_statistical", static_cast<std::uint8_t>(tolerance.statistical));
+}
+
 Attributes measure_attributes(const data::MeasureInfo& measure, const std::string& coordinates) {
-  const data::Tolerance& tolerance = measure.tolerance;
-  return {{"units", measure.unit},
-          {"long_name", measure.sentence},
-          {"comment", measure.definition},
-          {"null_value", measure.null_value},
-          {"tolerance_absolute", tolerance.absolute},
-          {"tolerance_relative", tolerance.relative},
-          {"tolerance_per_position", tolerance.per_position},
-          {"tolerance_per_length", tolerance.per_length},
-          {"tolerance_statistical", static_cast<std::uint8_t>(tolerance.statistical)},
-          {"_FillValue", nan},
-          {"coordinates", coordinates}};
+  Attributes attributes{{"units", measure.unit},
+                        {"long_name", measure.sentence},
+                        {"comment", measure.definition},
+                        {"null_value", measure.null_value},
+                        {"_FillValue", nan},
+                        {"coordinates", coordinates}};
+  add_tolerance(attributes, "tolerance", measure.tolerance);
+  if (measure.float32) add_tolerance(attributes, "tolerance_float32", *measure.float32);
+  return attributes;
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::string common_point(const run::SummaryRow& line, const std::vector<std::str
   return text;
 }
 
-std::string value_text(const run::MeanAndError& value) {
+std::string value_text(const data::MeanAndError& value) {
   return number_text(value.mean) + (value.error == 0 ? "" : fmt::format(" ± {:.1g}", value.error));
 }
 

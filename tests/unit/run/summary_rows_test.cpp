@@ -12,7 +12,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-run::MeanAndError mean_of(const std::vector<double>& values) {
+data::MeanAndError mean_of(const std::vector<double>& values) {
   std::vector<run::OutcomeSummary> repeats;
   for (const double value : values) repeats.push_back({data::Status::ok, "", {value}});
   run::OutcomeSummary failed;
@@ -26,7 +26,7 @@ run::MeanAndError mean_of(const std::vector<double>& values) {
 }  // namespace
 
 TEST_CASE("mean and standard error of 1, 2, 3, of equals, of infinities, of nothing") {
-  const run::MeanAndError three = mean_of({1, 2, std::numeric_limits<double>::quiet_NaN(), 3});
+  const data::MeanAndError three = mean_of({1, 2, std::numeric_limits<double>::quiet_NaN(), 3});
   CHECK(three.values == 3);
   CHECK(three.mean == check::Approx(2));
   CHECK(three.error == check::Approx(1 / std::sqrt(3.0)));

@@ -12,6 +12,7 @@
 #include "poslab/data/draws.hpp"
 #include "poslab/data/placement.hpp"
 #include "poslab/data/record.hpp"
+#include "poslab/experiments/point.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::experiments {
@@ -38,6 +39,9 @@ struct Experiment {
   data::Record (*run)(const ExperimentInput& input);
   /// The train_length of the model at this point (an axis of its own, or the length).
   base::Index (*train_length)(const data::Values& axes);
+  data::AnswerColumn column = {};
+  /// What the cells of a variant at one point answer to the experiment's question; at least one of them is good.
+  data::Answer (*answer)(const Point& point) = nullptr;
 };
 
 /// Why a scheme cannot serve the positions of N tokens, or empty: their axes, their range, whether they are whole.

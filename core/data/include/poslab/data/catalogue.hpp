@@ -3,6 +3,7 @@
 // prints it, results files store it. Filled by `host` (schemes) and `experiments`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,9 @@ struct MeasureInfo {
   std::string definition;  ///< the formula, in plain text (comment)
   std::string null_value;  ///< what an encoding without position gives, as text
   Tolerance tolerance;
+  std::optional<Tolerance> float32 = {};  ///< of cells whose scalar type that is, where rounding is another
+  /// The one that holds for a cell at this point.
+  const Tolerance& tolerance_at(const Values& axes) const;
 };
 
 /// A dimension of curves that is not an inner axis: its coordinates come with each record (`position`, `offset`).

@@ -8,6 +8,7 @@
 
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
+#include "poslab/data/mean_and_error.hpp"
 #include "poslab/run/outcome_summary.hpp"
 
 namespace poslab::run {
@@ -25,14 +26,8 @@ std::vector<SummaryRow> rows_of(const std::vector<data::Cell>& cells, const Outc
 /// Where there are more than `most` rows, each variant's last that was measured.
 std::vector<SummaryRow> last_points(const std::vector<SummaryRow>& rows, std::size_t most);
 
-/// Of the repeats of a row that have a value.
-struct MeanAndError {
-  std::size_t values = 0;
-  double mean = 0;   ///< NaN without values
-  double error = 0;  ///< standard error; 0 where all are equal
-};
-/// `measure` by its index among those of the experiment.
-MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure);
+/// Over the repeats that have a value; `measure` by its index among those of the experiment.
+data::MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure);
 
 /// Names of outer axes that take more than one value in these rows.
 std::vector<std::string> varying_axes(const std::vector<SummaryRow>& rows);

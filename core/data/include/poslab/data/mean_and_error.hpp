@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mean over repeats with its standard error, and how it is written.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace poslab::data {
+
+struct MeanAndError {
+  std::size_t values = 0;  ///< how many there were
+  double mean = 0;         ///< NaN without values
+  double error = 0;        ///< standard error of the mean; 0 where all are equal, as a single value is
+};
+
+/// Of the values that are not NaN.
+MeanAndError mean_and_error(const std::vector<double>& values);
+
+/// "1.42 ± 0.03": the error with one digit (two if the first is 1), the mean with as many decimals as that. Without an
+/// error `digits` significant digits.
+std::string to_text(const MeanAndError& value, int digits = 3);
+
+}  // namespace poslab::data

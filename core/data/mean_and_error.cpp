@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/mean_and_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace poslab::data {
+
+MeanAndError mean_and_error(const std::vector<double>& all) {
+  std::vector<double> values;
+  for (const double value : all)
+    if (!std::isnan(value)) values.push_back(value);
+  if (values.empty()) return {0, std::numeric_limits<double>::quiet_NaN(), 0};
+  // Of infinities, too, which have no mean.
+  if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
+    return {values.size(), values.front(), 0};
+  const auto count = static_cast<double>(values.size());
+  double mean = 0, squares = 0;
+  for (const double value : values) mean += value / count;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return {values.size(), mean, std::sqrt(squares / (count - 1) / count)};
+}
+
+std::string to_text(const MeanAndError& value, int digits) {
+  if (!(value.error > 0) || !std::isfinite(value.error)) return fmt::format("{:.{}g}", value.mean, digits);
+  const int exponent = static_cast<int>(std::floor(std::log10(value.error)));
+  const bool begins_with_one = value.error / std::pow(10, exponent) < 1.95;
+  const int decimals = begins_with_one ? 1 - exponent : -exponent;
+  // Far from 1 both in powers of ten, as many digits as the error has.
+  if (decimals > 4 || decimals < -3) {
+    const int size = static_cast<int>(std::floor(std::log10(std::max(std::abs(value.mean), value.error))));
+    return fmt::format("{:.{}e} ± {:.{}g}", value.mean, std::max(0, decimals + size), value.error,
+                       begins_with_one ? 2 : 1);
+  }
+  if (decimals < 0) {
+    const double unit = std::pow(10, -decimals);
+    return fmt::format("{:.0f} ± {:.0f}", std::round(value.mean / unit) * unit, std::round(value.error / unit) * unit);
+  }
+  return fmt::format("{:.{}f} ± {:.{}f}", value.mean, decimals, value.error, decimals);
+}
+
+}  // namespace poslab::data
