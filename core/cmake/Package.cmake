@@ -13,6 +13,7 @@ install(DIRECTORY core/sdk/include/poslab DESTINATION include)
 install(EXPORT poslabTargets NAMESPACE poslab:: DESTINATION lib/cmake/poslab)
 install(FILES ${package}/poslabConfig.cmake ${package}/poslabConfigVersion.cmake ${package_files}
   DESTINATION lib/cmake/poslab)
-install(FILES results/python/poslab.py DESTINATION share/poslab)
+install(DIRECTORY results/python DESTINATION share/poslab PATTERN __pycache__ EXCLUDE PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
+install(DIRECTORY results/notebooks DESTINATION share/poslab PATTERN .ipynb_checkpoints EXCLUDE)
 install(DIRECTORY experiments/studies DESTINATION share/poslab)
 export(EXPORT poslabTargets NAMESPACE poslab:: FILE ${package}/poslabTargets.cmake)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads poslab's results files (results/schema.md) into xarray. This file is complete in itself: it may be copied.
+"""Reads poslab's results files (results/schema.md) into xarray. The folder is complete in itself: it may be copied.
 
     import poslab
     run = poslab.open("quickstart.h5")
