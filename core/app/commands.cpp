@@ -2,6 +2,8 @@
 // The table of sub-commands with their help.
 #include "poslab/app/commands.hpp"
 
+#include <algorithm>
+
 #include "poslab/app/arguments/options.hpp"
 
 namespace poslab::app {
@@ -92,6 +94,12 @@ const std::vector<Command>& commands() {
        "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",
        submit_command}};
   return all;
+}
+
+const Command* command_of(const std::string& name) {
+  const auto found =
+      std::find_if(commands().begin(), commands().end(), [&](const Command& command) { return name == command.name; });
+  return found == commands().end() ? nullptr : &*found;
 }
 
 }  // namespace poslab::app
