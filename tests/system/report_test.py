@@ -1,5 +1,6 @@
-"""results/python/report.py: the page of a run says what the file says."""
+"""poslab.report: the page of a run says what the file says."""
 
+import os
 import re
 import subprocess
 import sys
@@ -52,14 +53,15 @@ axes = { length = [16], depth = [1, 2] }
 """
 
 
-REPORT = SOURCE / "results/python/report.py"
+REPORT = ["/usr/bin/python3", "-B", "-m", "poslab.report"]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(SOURCE / "results/python")}
 
 
 class ReportCase(PoslabCase):
     def report(self, study):
         self.expect(0, "run", self.study(study))
         self.page = self.scratch / "study.md"
-        subprocess.run(["/usr/bin/python3", "-B", REPORT, self.scratch / "study.h5", "-o", self.page], check=True)
+        subprocess.run([*REPORT, self.scratch / "study.h5", "-o", self.page], check=True, env=ENVIRONMENT)
         lines = [line.strip("| ").split(" | ") for line in self.page.read_text().splitlines() if line.startswith("| `")]
         self.rows = {re.match(r"`([a-z0-9-]+)", line[0]).group(1): line for line in lines}
         self.run_ = poslab.open(self.scratch / "study.h5")
@@ -154,7 +156,7 @@ class TextsOfStrangers(ReportCase):
                     column = file[group][name]
                     column[:] = [f"{text.decode()} {EVIL}" for text in column[:]]
         page = self.scratch / "page*1*.md"
-        subprocess.run(["/usr/bin/python3", "-B", REPORT, path, "-o", page], check=True)
+        subprocess.run([*REPORT, path, "-o", page], check=True, env=ENVIRONMENT)
         text = page.read_text()
         escaped = r"\*a\* \`b\` \[c\](http://d) \<img src=x\> \| \$\\frac{\$ \\u001B\[2J\\u000A\# f\\u202E"
         self.assertEqual(text.split("\n")[0], f"# {escaped}")

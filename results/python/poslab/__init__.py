@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads poslab's results files (results/schema.md) into xarray. This file is complete in itself: it may be copied.
+"""Reads poslab's results files (results/schema.md) into xarray. The folder is complete in itself: it may be copied.
 
     import poslab
     run = poslab.open("quickstart.h5")
@@ -141,7 +141,10 @@ class Run:
         `cube`.
         """
         table = self.rows(experiment)
-        return Table(table.set_index(cell=_varying(table, axes=_axes(table)) or ["scheme"]), attrs=table.attrs)
+        levels = _varying(table, axes=_axes(table))
+        if len(levels) < 2:  # xarray selects by the name of a level only where there are several
+            levels = list(dict.fromkeys(["scheme", *levels, "repeat"]))[:2]
+        return Table(table.set_index(cell=levels), attrs=table.attrs)
 
     def rows(self, experiment, **where):
         """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"])`. Any

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of a run: one table, schemes down, verdicts across, and one figure with the same rows.
 
-    /usr/bin/python3 results/python/report.py results/runs/all-schemes.h5 -o experiments/studies/all-schemes.md
+    PYTHONPATH=results/python python3 -m poslab.report results/runs/all-schemes.h5 -o experiments/studies/all-schemes.md
 
 Every number is read from the file. Texts of the file go through `poslab.markdown`, or `poslab.plot_text` in the figure.
 """
@@ -14,10 +14,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import poslab
-from report_figure import PANELS, figure, pictured
 from poslab import markdown
-from report_page import Page, code
-from report_table import legend, table
+from poslab.report.figure import PANELS, figure, pictured
+from poslab.report.page import Page, code
+from poslab.report.table import legend, table
 
 
 def text(page, study, picture):
@@ -34,7 +34,7 @@ Grey: the experiment does not apply, or the curve has no number there.""" if pic
     again = f"poslab run {shlex.quote(study)}"
     return f"""# {markdown(page.run.title)}
 
-Made by `results/python/report.py` from the results of {source}. A row again, with
+Made by `poslab.report` from the results of {source}. A row again, with
 every measure and curve behind it: {code(f"{again} --only <scheme>")}; all of them: {code(again)}.
 
 {body}

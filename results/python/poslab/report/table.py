@@ -7,7 +7,7 @@ A verdict compares a number with the measure's own tolerance, which the results 
 import numpy as np
 
 from poslab import markdown
-from report_page import code, longest
+from poslab.report.page import code, longest
 
 
 def allowed(attributes, position=0, length=0):

@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 from poslab import plot_text  # noqa: E402
-from report_page import short  # noqa: E402
+from poslab.report.page import short  # noqa: E402
 
 
 def heat(axes, page, curve_of, title, bar, **look):
