@@ -59,6 +59,12 @@ const std::vector<Command>& commands() {
        "  poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2\n"
        "  poslab merge -o a.h5 a.*-of-2.h5\n",
        merge_command},
+      {"summary", "what a results file answers",
+       "usage: poslab summary FILE.h5 [--verbose]\n\n"
+       "Prints what the run that wrote it ended with: an answer for each scheme and question, what failed, what was\n"
+       "expected. Exit code: 0, 2 the file cannot be read.\n\n"
+       "  poslab summary quickstart.h5\n  poslab summary quickstart.h5 --verbose | less\n",
+       summary_command, "the file", summary_seconds},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "

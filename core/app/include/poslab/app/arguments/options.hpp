@@ -56,7 +56,7 @@ std::vector<OptionRow> options_of(const Command& command);
 void add_time_limit_option(Options& options, double seconds);
 double time_limit_of(const std::vector<std::string>& arguments, double seconds);
 /// Seconds that these commands have if no --time-limit is given.
-inline constexpr double describe_seconds = 60, table_seconds = 3600, compare_seconds = 3600;
+inline constexpr double describe_seconds = 60, table_seconds = 3600, compare_seconds = 3600, summary_seconds = 600;
 
 /// What -o says. Throws UsageError if it is empty or would be taken for a journal.
 std::string output_of(const boost::program_options::variables_map& values);
