@@ -65,6 +65,11 @@ const std::vector<Command>& commands() {
        "expected. Exit code: 0, 2 the file cannot be read.\n\n"
        "  poslab summary quickstart.h5\n  poslab summary quickstart.h5 --verbose | less\n",
        summary_command, "the file", summary_seconds},
+      {"report", "a page of a results file, with figures",
+       "usage: poslab report FILE.h5 [-o PAGE.md|PAGE.tex|PAGE.pdf]\n\n"
+       "Writes the table of answers and a figure, as Markdown (with an SVG beside it), LaTeX (with a PDF) or PDF.\n\n"
+       "  poslab report quickstart.h5\n  poslab report quickstart.h5 -o quickstart.pdf\n",
+       report_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "

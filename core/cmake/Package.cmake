@@ -17,6 +17,8 @@ install(DIRECTORY experiments/studies DESTINATION share/poslab)
 install(DIRECTORY results/notebooks DESTINATION share/poslab FILES_MATCHING PATTERN *.ipynb PATTERN .ipynb_checkpoints EXCLUDE)
 install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN *.py PATTERN pyproject.toml PATTERN build EXCLUDE
   PATTERN __pycache__ EXCLUDE PATTERN *.egg-info EXCLUDE)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/poslab)  # where the program looks, in the build tree as in an installation
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/results/python ${CMAKE_BINARY_DIR}/share/poslab/python SYMBOLIC)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/poslab.1 DESTINATION share/man/man1)
 install(FILES core/app/shell/poslab.bash DESTINATION share/bash-completion/completions RENAME poslab)
 # Where Debian's Python looks if the prefix is /usr/local: a line that leads to share/poslab/python. Elsewhere PYTHONPATH does.

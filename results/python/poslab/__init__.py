@@ -28,7 +28,7 @@ import xarray as xr
 __all__ = ["open", "compare", "on_grid", "printable", "markdown", "plot_text", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
-NOT_EXPERIMENTS = ("expectations", "shard", "provenance")
+NOT_EXPERIMENTS = ("answers", "expectations", "shard", "provenance")
 GRID_AXES = ("frame", "row", "column")
 LARGE_FILE = 1 << 30  # bytes that any file may declare in all
 LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
@@ -51,6 +51,12 @@ def printable(text):
 def markdown(text):
     """A text of a file as Markdown shows it, whatever it holds: no markup, no HTML, one line."""
     return re.sub(r"[\\`*_\[\]<>#|~&$]", r"\\\g<0>", printable(text))
+
+
+def latex(text):
+    """A text of a file as LaTeX sets it, whatever it holds: no commands, one line."""
+    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return re.sub(r"[\\{}$&#%_^~]", lambda found: signs.get(found.group(), "\\" + found.group()), printable(text))
 
 
 def plot_text(text):
@@ -221,6 +227,15 @@ class Run:
         """A DataFrame of the cells that were planned as skipped, with the reason."""
         self._refresh()
         return self.index[self.index.status == "skipped"]
+
+    @property
+    def answers(self):
+        """A DataFrame of what each experiment says of each variant: mark, number with its error, unit, sentence."""
+        with self._dataset("answers") as group:
+            group = _texts_of_flags(group.load())
+            table = group.drop_dims("column").to_dataframe()
+            columns = group.drop_dims("answer").to_dataframe().set_index("asked")
+        return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
 
     @property
     def expectations(self):

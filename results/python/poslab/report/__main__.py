@@ -1,66 +1,63 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The page of a run: one table, schemes down, verdicts across, and one figure with the same rows.
+"""The page of a run: a table, schemes down, questions across, and a figure with the same rows.
 
-    PYTHONPATH=results/python python3 -m poslab.report results/runs/all-schemes.h5 -o experiments/studies/all-schemes.md
-
-Every number is read from the file. Texts of the file go through `poslab.markdown`, or `poslab.plot_text` in the figure.
+What the name of the page ends with says what it is: .md (the figure as SVG beside it), .tex (as PDF beside it) or .pdf.
+Every number is read from the file, whose texts become texts of the page and never markup.
 """
 
 import argparse
 import os
-import shlex
+import sys
 from pathlib import Path
-from urllib.parse import quote
 
 import poslab
-from poslab import markdown
-from poslab.report.figure import PANELS, figure, pictured
-from poslab.report.page import Page, code
-from poslab.report.table import legend, table
+from poslab.report import as_latex, as_markdown
+from poslab.report.page import Page
 
-
-def text(page, study, picture):
-    body = table(page)
-    notes = "\n".join(f"{number}. {markdown(reason)}" for reason, number in page.reasons.items())
-    counts = page.run.index.status.value_counts()
-    states = ", ".join(f"{count} {markdown(status)}" for status, count in counts.items())
-    source = f"[{markdown(study)}]({quote(study)}) ({len(page.run.index)} cells: {states})"
-    shown = f"""
-
-![The same rows: {", ".join(PANELS[experiment][0] for experiment in pictured(page))}]({quote(picture)})
-
-Grey: the experiment does not apply, or the curve has no number there.""" if picture else ""
-    again = f"poslab run {shlex.quote(study)}"
-    return f"""# {markdown(page.run.title)}
-
-Made by `poslab.report` from the results of {source}. A row again, with
-every measure and curve behind it: {code(f"{again} --only <scheme>")}; all of them: {code(again)}.
-
-{body}
-
-\\* untrained weights, as drawn at initialisation: a verdict on these numbers is about the start of training.
-
-{legend(page)}
-
-Why there is no number:
-
-{notes or "Nothing was skipped."}{shown}
-"""
+KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("results", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True, help="the page; its picture lies beside it")
+    options = arguments()
+    try:
+        page = Page(poslab.open(options.results))
+    except (OSError, ValueError) as problem:
+        sys.exit(f"poslab report: {poslab.printable(problem)}")
+    try:
+        write(page, options.results.stem + ".toml", options.output or options.results.with_suffix(".md"))
+    except OSError as problem:
+        sys.exit(f"poslab report: {poslab.printable(problem)}")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="poslab report", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, metavar="FILE.h5")
+    parser.add_argument("-o", "--output", type=Path, metavar="PAGE", help="FILE.md if absent")
     options = parser.parse_args()
-    page = Page(poslab.open(options.results))
-    picture, drawn = options.output.with_suffix(".png"), figure(page)
-    if drawn:
-        drawn.savefig(picture, dpi=110, metadata={"Software": None})
-    partial = options.output.with_suffix(".md.new")
-    partial.write_text(text(page, options.results.stem + ".toml", picture.name if drawn else ""))
-    os.replace(partial, options.output)
+    if options.output and options.output.suffix not in KINDS:
+        parser.error(f"{poslab.printable(options.output)} ends with none of {', '.join(KINDS)}, which say what to write")
+    return options
+
+
+def write(page, study, output):
+    try:
+        from poslab.report.figure import figure
+    except ImportError as problem:
+        sys.exit(f"poslab report: {problem}; it draws with matplotlib (Debian: apt install python3-matplotlib)")
+    drawn, kind = figure(page), KINDS[output.suffix]
+    partial = output.with_suffix(output.suffix + ".new")
+    if kind is None:
+        from poslab.report import as_pdf
+        as_pdf.write(partial, page, study, drawn)
+    else:
+        picture = output.with_suffix(kind.FIGURE)
+        if drawn:
+            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if kind.FIGURE == ".pdf" else "Date": None})
+        partial.write_text(kind.text(page, study, picture.name if drawn else ""))
+    os.replace(partial, output)
+    print(output)
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
 int summary_command(const std::vector<std::string>& arguments);
+int report_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);
 // Internal: what children of this program do, the shell's completion and the build.
