@@ -38,7 +38,7 @@ class Program:
         default = {parameter["name"]: parameter["default"] for parameter in scheme["parameters"]}
         settings = {name: value for name, value in parameters.items() if value is not None and value != default[name]}
         words = [word for name, value in settings.items() for word in ("--set", f"{name}={as_text(value)}")]
-        on_grid = scheme["least_axes"] > 1
+        on_grid = scheme["variant"].get("least_axes", scheme["least_axes"]) > 1
         words += ["--grid", GRID] if on_grid else ["--positions", POSITIONS]
         self.call("table", scheme["id"], *words, "--d-model", WIDTH, "--heads", HEADS, "-o", file)
         return f"a grid of {GRID}" if on_grid else "64 positions from 0"
@@ -52,6 +52,8 @@ class Program:
 
 def as_text(value):
     """A parameter as --set wants it."""
+    if isinstance(value, list):
+        return ",".join(map(json.dumps, value))
     return value if isinstance(value, str) else json.dumps(value)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from poslab import markdown
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys turn",
-            "bias": "bias: a number is added to the logit", "relative_vectors": "relative vectors: keys or values change with the offset",
+            "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
             "contextual": "contextual: what tokens hold takes part"}
 UNTRAINED = "\\* untrained weights, as drawn at initialisation: the answers are about the start of training."
 
@@ -28,6 +28,10 @@ def answers_of(run, answers, variant):
         unasked = cells[(cells.experiment == experiment) & (cells.status != "ok")]
         if found.empty and len(unasked):
             yield markdown(experiment), markdown(unasked.status.iloc[0]), markdown(unasked.message.iloc[0])
+
+
+def row(*cells):
+    return f"| {' | '.join(cells)} |"
 
 
 def starred(run, variant):
@@ -52,7 +56,7 @@ def page(run, scheme, shown, traps, own_page):
     lines += picture if shown else ["It adds nothing and turns nothing: there is nothing to draw.", ""]
     lines += ["## Answers"]
     for variant, heading in zip(variants_of(run, name), variants):
-        rows = [f"| {' | '.join(row)} |" for row in answers_of(run, answers, variant)]
+        rows = [row(*cells) for cells in answers_of(run, answers, variant)]
         lines += ["", f"### {heading}", "", "| question | answer | in full |", "|---|---|---|", *rows]
     lines += ["", UNTRAINED] if any(variant.endswith("*") for variant in variants) else []
     lines += ["", "## Traps", "", traps] if traps else []
@@ -77,16 +81,16 @@ def index(run, schemes):
     lines = [f"# {markdown(run.title)}: a gallery", "",
              f"Made by `poslab.gallery` from the results of {len(run.index)} cells. A page for each scheme has its formula, a "
              "picture, its answers in full, its traps and the models that have it.", ""]
-    for family, title in FAMILIES.items():
-        of_it = [scheme for scheme in schemes.values() if scheme["family"] == family]
-        if of_it:
-            lines += [f"## {title[0].upper()}{title[1:]}", "", "| scheme | " + " | ".join(markdown(column.heading) for column in columns) + " |",
-                      "|---" * (1 + len(columns)) + "|"]
-        for scheme in of_it:
-            for variant in variants_of(run, scheme["id"]):
-                cells = [short(answers, variant, column.experiment) for column in columns]
-                lines.append(f"| [{starred(run, variant)}]({quote(scheme['id'])}.md) | {' | '.join(cells)} |")
-        lines += [""] if of_it else []
+    found = {scheme["family"] for scheme in schemes.values()}
+    for family in [name for name in FAMILIES if name in found] + sorted(found - FAMILIES.keys()):
+        title = FAMILIES.get(family, markdown(family))
+        lines += [f"## {title[0].upper()}{title[1:]}", "", row("scheme", *(markdown(column.heading) for column in columns)),
+                  "|---" * (1 + len(columns)) + "|"]
+        for scheme in [scheme["id"] for scheme in schemes.values() if scheme["family"] == family]:
+            for variant in variants_of(run, scheme):
+                name = f"[{starred(run, variant)}]({quote(scheme)}.md)"
+                lines.append(row(name, *(short(answers, variant, column.experiment) for column in columns)))
+        lines += [""]
     lines += ["## What the columns say", ""]
     lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
     return "\n".join([*lines, "", UNTRAINED, ""])

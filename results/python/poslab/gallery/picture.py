@@ -22,21 +22,23 @@ def heat(axes, values, title, x, y, extent=None):
 
 
 def by_distance(axes, logits, title):
-    """logits [heads, distance]: a line a head."""
-    for head, (values, colour) in enumerate(zip(logits, COLOURS)):
+    """logits [heads, distance]: a line a head, or one for all."""
+    alike = len(logits) > 1 and np.allclose(logits, logits[:1])
+    for head, (values, colour) in enumerate(zip(logits[:1] if alike else logits, COLOURS)):
         axes.plot(np.arange(len(values)), values, color=colour, linewidth=2 - 0.4 * head, label=f"head {head}")
-    axes.set(xlabel="distance of the key, to the left")
-    axes.set_title(title, loc="left", fontsize=8)
-    same = len(logits) > 1 and np.allclose(logits, logits[:1])
-    axes.legend(fontsize=7, frameon=False, title="all heads alike" if same else None, title_fontsize=7)
+    axes.set(xlabel="positions back")
+    axes.ticklabel_format(axis="y", useOffset=False)
+    axes.set_title(title + (", all heads alike" if alike else ""), loc="left", fontsize=8)
+    if len(axes.lines) > 1:
+        axes.legend(fontsize=7, frameon=False)
 
 
 def encoding(file, axes):
     table = file["encoding_table"][()]
-    heat(axes[0], table[:, :MOST_CHANNELS].T, "the vector of a position", "position", "channel")
+    used = 1 + int(np.flatnonzero(np.abs(table).max(axis=0) > 0).max(initial=0))
+    heat(axes[0], table[:, :min(used, MOST_CHANNELS)].T, "the vector of a position", "position", "channel")
     products = table @ table.T
     by_distance(axes[1], products[-1:, ::-1], "its product with that of the last position")
-    axes[1].get_legend().remove()
     return "what is added to a token, and how alike the vectors are"
 
 
@@ -49,11 +51,13 @@ def rotation(file, axes):
 
 def bias(file, axes, name, what):
     logits = file[name][()]
+    if name != "position_bias":  # what the tokens hold alone gives every pair the same
+        logits, what = logits - np.median(logits, axis=(1, 2), keepdims=True), f"{what}, less its median"
     if "query_position_row" in file:
         return bias_on_grid(file, axes, logits, what)
-    heat(axes[0], logits[0], f"{what}, head 0", "key", "query")
-    by_distance(axes[1], logits[:, -1, ::-1], f"{what}, last query")
-    return f"{what}, for all pairs of positions and by distance"
+    heat(axes[0], logits[0], "head 0", "key", "query")
+    by_distance(axes[1], logits[:, -1, ::-1], "last query")
+    return f"{what}: of all pairs, and by distance"
 
 
 def bias_on_grid(file, axes, logits, what):
@@ -62,7 +66,7 @@ def bias_on_grid(file, axes, logits, what):
     for head, one in enumerate(axes):
         cells = np.full((rows.max() + 1, columns.max() + 1), np.nan)
         cells[rows, columns] = logits[head, middle]
-        heat(one, cells, f"{what}, head {head}", "column", "row")
+        heat(one, cells, f"head {head}", "column", "row")
         one.plot(columns[middle], rows[middle], "x", color="black", markersize=4)
     return f"{what} of each key cell, for the query at the cross"
 
