@@ -16,6 +16,7 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
+#include "poslab/run/narrowing.hpp"
 #include "poslab/run/run_study.hpp"
 
 namespace poslab::app {
@@ -37,7 +38,8 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
                     const std::atomic<bool>& stop) {
   run::RunResult result;
   {
-    ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0, shows_colours(STDERR_FILENO),
+                          terminal_width(STDERR_FILENO));
     result = run::run_study(run, backend, progress, stop);
   }
   print(stdout, result_text(run, result, asked.plugin_directories, terminal_width()));
@@ -85,6 +87,7 @@ int run_command(const std::vector<std::string>& arguments) {
   for (const run::PreparedRun& run : runs) {
     print(stderr, shard_line(run));
     run::require_runnable(run);
+    if (const auto before = run::wider_before(run)) print(stderr, narrowing_text(run, *before));
   }
   const PluginChecks checks = plugin_checks(schemes_of(runs), asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;

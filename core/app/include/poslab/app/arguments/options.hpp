@@ -3,10 +3,12 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <list>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "poslab/app/text/help_text.hpp"
 #include "poslab/base/bad_argument.hpp"
 
 namespace poslab::app {
@@ -23,16 +25,22 @@ struct HelpWanted {
 
 class Options {
  public:
-  explicit Options(const std::string& command) : command_(command), named_("options") {}
-  boost::program_options::options_description_easy_init add() { return named_.add_options(); }
+  explicit Options(const std::string& command) : command_(command), groups_{} { group("options"); }
+  boost::program_options::options_description_easy_init add() { return groups_.back().options.add_options(); }
+  /// What is added from now on stands under this heading of the help; without a heading it is not shown.
+  void group(const std::string& heading) {
+    groups_.push_back({heading, boost::program_options::options_description()});
+  }
   /// Words that are no options are collected under `name`; `least` .. `most` of them.
   void positional(const std::string& name, std::size_t least, std::size_t most);
   /// Throws UsageError, or HelpWanted.
   boost::program_options::variables_map parse(const std::vector<std::string>& arguments);
 
  private:
+  std::string help() const;
+
   std::string command_;
-  boost::program_options::options_description named_;
+  std::list<OptionGroup> groups_;
   std::string positional_;
   std::size_t least_ = 0, most_ = 0;
 };
