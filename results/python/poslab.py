@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-__all__ = ["open", "compare", "on_grid", "printable", "markdown", "plot_text", "Run", "Comparison"]
+__all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "plot_text", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("expectations", "shard", "provenance")
@@ -94,6 +94,11 @@ def on_grid(array, dimension=None):
     index = pd.MultiIndex.from_arrays(lines, names=names)
     numbers = array.astype(float).drop_vars([dimension, *names])  # with room for NaN
     return numbers.assign_coords({dimension: index}).unstack(dimension)
+
+
+def varying(table):
+    """Of what `run[...]` or `run.rows(...)` gave: the names of what varies between its cells, from scheme to repeat."""
+    return _varying(table, axes=_axes(table))
 
 
 class Table(xr.Dataset):

@@ -73,7 +73,8 @@ std::string no_such_option(const std::string& word, const std::list<OptionGroup>
   each_shown(groups, [&](const po::option_description& option) { known.push_back(option.long_name()); });
   const std::string bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   const std::string meant = base::nearest(bare.substr(0, bare.find('=')), known);
-  return fmt::format("there is no option {}{}", word, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
+  return fmt::format("there is no option {}{}", word.substr(0, word.find('=')),
+                     meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 
 }  // namespace poslab::app

@@ -58,8 +58,21 @@ std::string progress_text(const Progress& progress, double seconds, std::optiona
   return text;
 }
 
+std::string brief_progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
+  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
+  text += "; " + clock_text(seconds);
+  if (progress.stopping)
+    text += ", stopping";
+  else if (left && progress.done < progress.cells)
+    text += fmt::format(", ~{} left", clock_text(in_steps(*left)));
+  if (progress.running == 0 || progress.longest_seconds < 1) return text;
+  text += fmt::format("; {} for {}", progress.longest, clock_text(progress.longest_seconds));
+  return text + (progress.running > 1 ? fmt::format(" (+{})", progress.running - 1) : "");
+}
+
 std::string progress_bar(double seconds, std::optional<double> left) {
-  constexpr std::size_t width = 10;
+  constexpr std::size_t width = 8;
   const double share = left && seconds > 0 ? seconds / (seconds + *left) : 0;
   const auto full = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
   std::string bar = std::string(full, '=') + (full < width ? ">" : "");

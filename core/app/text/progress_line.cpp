@@ -59,8 +59,10 @@ void ProgressLine::renew() {
   const double passed = seconds();
   const auto left = left_.at(passed, operations_ > 0 ? operations_done_ / operations_ : 0);
   const std::string bar = progress_bar(passed, left);
-  const std::size_t room = width_ > bar.size() + 6 ? width_ - bar.size() - 6 : 1;  // for "..." and the cursor
-  std::string text = base::shortened(base::printable(progress_text(now(), passed, left)), room);
+  const std::size_t room = width_ > bar.size() + 6 ? width_ - bar.size() - 2 : 1;  // for a space and the cursor
+  std::string text = base::printable(progress_text(now(), passed, left));
+  if (text.size() > room) text = base::printable(brief_progress_text(now(), passed, left));
+  if (text.size() > room) text = base::shortened(text, room - 3);
   if (colours_)
     if (const std::size_t at = text.find(" FAILED"); at != std::string::npos) {
       const std::size_t begin = text.rfind(' ', at - 1) + 1, end = at + std::string(" FAILED").size();
@@ -80,6 +82,14 @@ void ProgressLine::add_line() {
 
 namespace {
 
+// "uniqueness of rope length=8": what tells most of how long it takes.
+std::string short_name_of(const data::Cell& cell) {
+  std::string name = cell.experiment + " of " + cell.variant.label;
+  for (const char* axis : {"length", "train_length"})
+    if (const data::Value* value = cell.axes.find(axis)) name += fmt::format(" {}={}", axis, data::to_text(*value));
+  return name;
+}
+
 std::string name_of(const data::Cell& cell) {
   std::string name = cell.experiment + " of " + cell.variant.label;
   for (const auto& [axis, value] : cell.axes) name += fmt::format(" {}={}", axis, data::to_text(value));
@@ -90,7 +100,7 @@ std::string name_of(const data::Cell& cell) {
 
 void ProgressLine::starting(const data::Cell& cell) {
   const std::lock_guard lock(mutex_);
-  running_[cell.id] = {name_of(cell), Clock::now()};
+  running_[cell.id] = {short_name_of(cell), Clock::now()};
 }
 
 void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {

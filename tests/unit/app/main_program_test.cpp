@@ -5,12 +5,14 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "catch.hpp"
+#include "poslab/app/arguments/options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/exit_code.hpp"
 
@@ -84,10 +86,14 @@ TEST_CASE("program: options that may be repeated say so") {
 }
 
 TEST_CASE("program: the help of every command fits a screen, and shows how it is used twice") {
-  std::vector<Words> all{{"help"}};
-  for (const app::Command& command : app::commands()) all.push_back({"help", command.name});
-  for (const Words& words : all) {
-    const std::string text = help(words);
+  std::map<std::string, std::string> texts{{"", help({"help"})}};
+  for (const app::Command& command : app::commands()) try {  // here, and not in the child that some of them have
+      command.run({"--help"});
+    } catch (const app::HelpWanted& wanted) {
+      texts[command.name] = wanted.text;
+    }
+  CHECK(texts.size() == app::commands().size() + 1);
+  for (const auto& [command, text] : texts) {
     INFO(text);
     std::istringstream lines(text);
     std::size_t count = 0, examples = 0;
@@ -96,7 +102,7 @@ TEST_CASE("program: the help of every command fits a screen, and shows how it is
       if (line.starts_with("  poslab ")) ++examples;
     }
     CHECK(count <= 40);
-    if (words.size() == 2) CHECK(examples == 2);
+    if (!command.empty()) CHECK(examples == 2);
     CHECK(text.find("used by poslab") == std::string::npos);
   }
 }
@@ -105,7 +111,7 @@ TEST_CASE("program: a mistyped option is told with the one that was meant") {
   CHECK(complaint({"run", "a.toml", "--thread=2"}) ==
         "poslab: there is no option --thread; did you mean --threads?\n(poslab run --help shows how it is used)\n");
   CHECK_THAT(complaint({"run", "-threads", "2"}), check::contains("no option -threads; did you mean --threads?\n"));
-  CHECK_THAT(complaint({"compare", "a", "b", "--hlep"}), check::contains("did you mean --help?"));
+  CHECK_THAT(complaint({"merge", "--hlep"}), check::contains("did you mean --help?"));
   CHECK_THAT(complaint({"check", "--perfrom=x"}), check::contains("there is no option --perfrom\n"));  // not for people
   CHECK_THAT(complaint({"list", "-x"}), check::contains("there is no option -x\n"));
 }

@@ -80,7 +80,7 @@ TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colo
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   const std::string text = text_of(file);
-  CHECK_THAT(text, check::contains("1 running, uniqueness of rope"));
+  CHECK_THAT(text, check::contains("left; uniqueness of rope"));
   CHECK(text.find("\x1b[2J") == std::string::npos);
   CHECK((text.find("\x1b[31m1 FAILED\x1b[0m") != std::string::npos) == colours);
   const std::size_t last = text.rfind("\r\x1b[K[", text.rfind("running"));

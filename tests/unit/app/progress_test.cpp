@@ -39,6 +39,15 @@ TEST_CASE("progress: what runs, once it takes its time, and what is stopping") {
         "4/8 cells; 1 min 5 s, stopping; 2 running, uniqueness of rope length=8 for 40 s");
 }
 
+TEST_CASE("progress: a line of a terminal has what is most of interest") {
+  app::Progress progress = with(4, 2, 1, 1);
+  progress.running = 2, progress.longest = "uniqueness of rope length=8", progress.longest_seconds = 40;
+  CHECK(app::brief_progress_text(progress, 65, 12) ==
+        "4/8 cells, 1 FAILED; 1 min 5 s, ~15 s left; uniqueness of rope length=8 for 40 s (+1)");
+  progress.stopping = true, progress.running = 0;
+  CHECK(app::brief_progress_text(progress, 65, 12) == "4/8 cells, 1 FAILED; 1 min 5 s, stopping");
+}
+
 TEST_CASE("progress: the time left is unknown at first, then runs down like a clock") {
   app::TimeLeft left;
   CHECK(!left.at(0.5, 0.5));  // too early
@@ -74,10 +83,10 @@ TEST_CASE("progress: one cell that takes far longer than was guessed makes it lo
 }
 
 TEST_CASE("progress: the bar is the share of the time, as the words say") {
-  CHECK(app::progress_bar(0, {}) == "[>         ]");
-  CHECK(app::progress_bar(30, {}) == "[>         ]");
-  CHECK(app::progress_bar(30, 30.0) == "[=====>    ]");
-  CHECK(app::progress_bar(30, 0.0) == "[==========]");
+  CHECK(app::progress_bar(0, {}) == "[>       ]");
+  CHECK(app::progress_bar(30, {}) == "[>       ]");
+  CHECK(app::progress_bar(30, 30.0) == "[====>   ]");
+  CHECK(app::progress_bar(30, 0.0) == "[========]");
 }
 
 TEST_CASE("progress: where lines stay they become fewer, and never stop") {

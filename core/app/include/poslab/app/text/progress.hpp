@@ -31,7 +31,10 @@ class TimeLeft {
 
 /// "3/8 cells, 1 skipped, 1 FAILED; 1 min 5 s, about 2 min left; 2 running, uniqueness of rope length=8 for 40 s"
 std::string progress_text(const Progress& progress, double seconds, std::optional<double> left);
-/// What share of its time a run has behind it, as a bar: "[====>     ]".
+/// The same for a line of a terminal: what is most of interest, "3/8 cells, 1 FAILED; 1 min 5 s, ~2 min left; uniqueness of
+/// rope for 40 s (+1)".
+std::string brief_progress_text(const Progress& progress, double seconds, std::optional<double> left);
+/// What share of its time a run has behind it, as a bar: "[====>   ]".
 std::string progress_bar(double seconds, std::optional<double> left);
 /// When, after a line so many seconds into the run, the next is due where lines stay: a few at the start, a few an hour.
 double next_line_after(double seconds);
