@@ -2,6 +2,8 @@
 // The table of sub-commands with their help.
 #include "poslab/app/commands.hpp"
 
+#include <algorithm>
+
 #include "poslab/app/arguments/options.hpp"
 
 namespace poslab::app {
@@ -58,6 +60,19 @@ const std::vector<Command>& commands() {
        "  poslab merge -o a.h5 a.*-of-2.h5\n\n"
        "Exit code: as of run; 2 nothing was merged, 4 the disk is full.\n",
        merge_command},
+      {"summary", "what a results file answers",
+       "usage: poslab summary FILE.h5 [options]\n\n"
+       "Prints what the run that wrote it ended with: an answer for each scheme and\n"
+       "question, what failed, what was expected.\n\n"
+       "  poslab summary quickstart.h5\n  poslab summary quickstart.h5 --verbose | less\n\n"
+       "Exit code: 0 all well, 2 the file cannot be read.\n",
+       summary_command, "the file", summary_seconds},
+      {"report", "a page of a results file, with figures",
+       "usage: poslab report FILE.h5 [options]\n\n"
+       "Writes the table of answers and a figure: Markdown (with an SVG beside it),\n"
+       "LaTeX (with a PDF) or PDF.\n\n"
+       "  poslab report quickstart.h5\n  poslab report quickstart.h5 -o quickstart.pdf\n",
+       report_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [options]\n\n"
        "Joins cells on their identity and compares each measure within its tolerance:\n"
@@ -83,6 +98,12 @@ const std::vector<Command>& commands() {
        "Exit code: 0 submitted, 2 the study, an option or what sbatch says is wrong.\n",
        submit_command}};
   return all;
+}
+
+const Command* command_of(const std::string& name) {
+  const auto found =
+      std::find_if(commands().begin(), commands().end(), [&](const Command& command) { return name == command.name; });
+  return found == commands().end() ? nullptr : &*found;
 }
 
 }  // namespace poslab::app

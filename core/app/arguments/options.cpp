@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/help_text.hpp"
 
 namespace po = boost::program_options;
 
@@ -45,7 +46,7 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
   } catch (const po::error& mistake) {
     throw UsageError(mistake.what());
   }
-  if (values.count("help") > 0) throw HelpWanted{help()};
+  if (values.count("help") > 0) throw HelpWanted{help(), option_rows(groups_)};
   const std::size_t given =
       values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
   if (!positional_.empty() && (given < least_ || given > most_))

@@ -26,7 +26,7 @@ void add_run_options(Options& options) {
                 "keep this scheme or experiment (may be repeated)")(
       "axis", po::value<std::vector<std::string>>()->value_name("NAME=A,B,.."),
       "other values for an axis (may be repeated)")("plan", "say what would run and what it needs, and stop")(
-      "verbose", "with --plan: a line for each cell, and why it would run");
+      "verbose", "every measure at the end; with --plan, every cell");
   add_plugin_option(options);
   options.group("results");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "poslab/base/text.hpp"
-
-namespace po = boost::program_options;
 
 namespace poslab::app {
 namespace {
@@ -15,20 +14,16 @@ namespace {
 constexpr std::size_t screen = 80, most_name = 25;
 
 // "-o, --output FILE"
-std::string name_of(const po::option_description& option) {
-  const std::string letter = option.canonical_display_name(po::command_line_style::allow_dash_for_short);
-  const std::string name = "--" + option.long_name();
-  std::string text = letter.size() == 2 ? fmt::format("{}, {}", letter, name) : name;
-  if (option.semantic()->max_tokens() == 0) return text;
-  const std::string parameter = option.format_parameter();  // "N (=1)"
-  return text + " " + parameter.substr(0, parameter.find(" (="));
+std::string name_of(const OptionRow& row) {
+  const std::string value = row.value.substr(0, row.value.find(" (="));  // of "N (=1)"
+  return (row.letter.empty() ? "" : fmt::format("-{}, ", row.letter)) + "--" + row.name +
+         (value.empty() ? "" : " " + value);
 }
 
-std::string sentence_of(const po::option_description& option) {
-  const std::string parameter = option.format_parameter();
-  const std::size_t at = parameter.find(" (=");
-  if (at == std::string::npos) return option.description();
-  return fmt::format("{} [{}]", option.description(), parameter.substr(at + 3, parameter.size() - at - 4));
+std::string sentence_of(const OptionRow& row) {
+  const std::size_t at = row.value.find(" (=");
+  if (at == std::string::npos) return row.sentence;
+  return fmt::format("{} [{}]", row.sentence, row.value.substr(at + 3, row.value.size() - at - 4));
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {
@@ -43,38 +38,28 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return lines + text.substr(begin);
 }
 
-template <class Visit>
-void each_shown(const std::list<OptionGroup>& groups, const Visit& visit) {
-  for (const OptionGroup& group : groups)
-    if (!group.heading.empty())
-      for (const auto& option : group.options.options()) visit(*option);
-}
-
 }  // namespace
 
 std::string options_text(const std::list<OptionGroup>& groups) {
   std::size_t width = 0;
-  each_shown(groups, [&](const po::option_description& option) {
-    const std::size_t size = name_of(option).size();
-    if (size <= most_name) width = std::max(width, size);
-  });
+  for (const OptionRow& row : option_rows(groups))
+    if (const std::size_t size = name_of(row).size(); size <= most_name) width = std::max(width, size);
   std::string text;
   for (const OptionGroup& group : groups) {
-    if (group.heading.empty() || group.options.options().empty()) continue;
-    text += group.heading + ":\n";
-    for (const auto& option : group.options.options())
-      text += fmt::format("  {:<{}}  {}\n", name_of(*option), width, wrapped(sentence_of(*option), width + 4));
+    const std::vector<OptionRow> rows = option_rows(group);
+    if (!rows.empty()) text += group.heading + ":\n";
+    for (const OptionRow& row : rows)
+      text += fmt::format("  {:<{}}  {}\n", name_of(row), width, wrapped(sentence_of(row), width + 4));
   }
   return text;
 }
 
 std::string no_such_option(const std::string& word, const std::list<OptionGroup>& groups) {
   std::vector<std::string> known{"help"};
-  each_shown(groups, [&](const po::option_description& option) { known.push_back(option.long_name()); });
-  const std::string bare = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  const std::string meant = base::nearest(bare.substr(0, bare.find('=')), known);
-  return fmt::format("there is no option {}{}", word.substr(0, word.find('=')),
-                     meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
+  for (const OptionRow& row : option_rows(groups)) known.push_back(row.name);
+  const std::string name = word.substr(0, word.find('='));
+  const std::string meant = base::nearest(name.substr(std::min(name.find_first_not_of('-'), name.size())), known);
+  return fmt::format("there is no option {}{}", name, meant.empty() ? "" : fmt::format("; did you mean --{}?", meant));
 }
 
 }  // namespace poslab::app

@@ -2,17 +2,12 @@
 // The help of a command: what fits a screen of 80 columns and 40 lines.
 #pragma once
 
-#include <boost/program_options.hpp>
 #include <list>
 #include <string>
-#include <vector>
+
+#include "poslab/app/arguments/options.hpp"
 
 namespace poslab::app {
-
-struct OptionGroup {
-  std::string heading;  ///< empty: for poslab itself, and not shown
-  boost::program_options::options_description options;
-};
 
 /// "  -o, --output FILE   results file" under each heading; sentences go on below themselves.
 std::string options_text(const std::list<OptionGroup>& groups);
