@@ -39,13 +39,15 @@ class Coinciding(unittest.TestCase):
         self.assertEqual(labels[-1], f"in a: {look.name(second)} = {look.name(third)}")
         self.assertEqual(len(labels), 4)
         axes.get_legend().remove()
+        axes.set_title("", loc="left")  # letters have greys at their edges
+        axes.set_axis_off()
         for line in axes.get_lines():
             line.set_marker("")
         axes.figure.canvas.draw()
         shown = np.asarray(axes.figure.canvas.buffer_rgba())[..., :3].reshape(-1, 3)
-        for variant in (second, third):  # the first is as black as the frame
+        for variant in (first, second, third):
             colour = np.round(255 * np.array(matplotlib.colors.to_rgb(look(variant)["color"])))
-            self.assertGreater(int((np.abs(shown - colour).max(axis=1) < 8).sum()), 50, variant)
+            self.assertGreater(int((np.abs(shown - colour).max(axis=1) < 8).sum()), 200, variant)
 
     def test_zeros_are_drawn_one_below_the_other(self):
         axes = pictures.panels("one")

@@ -203,7 +203,8 @@ class Looks:
                  + (f" = {len(group) - 4} more" if len(group) > 4 else "") for group in groups]
         if len(names) > 3:
             names[3:] = [f"{len(names) - 3} more groups"]
-        return [textwrap.fill(f"in {letter}: {name}", 30, subsequent_indent="   ", break_on_hyphens=False) for name in names]
+        wrap = {"width": 30, "subsequent_indent": "   ", "break_on_hyphens": False}
+        return [textwrap.fill(f"in {letter}: {name}", **wrap) for name in names]
 
 
 def rows_of(axes, names):
