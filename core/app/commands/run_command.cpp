@@ -12,6 +12,7 @@
 #include "poslab/app/text/print.hpp"
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/app/text/run_text.hpp"
+#include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
