@@ -11,7 +11,7 @@
 namespace poslab::app {
 namespace {
 
-std::string line(const std::string& text) { return base::printable(text) + "\n"; }
+std::string printable_line(const std::string& text) { return base::printable(text) + "\n"; }
 
 constexpr std::size_t most_objects = 20;  // of an exact comparison, without --verbose
 
@@ -47,20 +47,20 @@ std::string measure_line(const DifferingMeasure& group, const results::Compariso
   const std::string cell =
       worst.where.starts_with(of_experiment) ? worst.where.substr(of_experiment.size()) : worst.where;
   if (worst.measure.empty())
-    return line(fmt::format("  {}: {}; {}{}", worst.where == worst.experiment ? "declared" : "state",
-                            count_text(group.cells, "difference"), worst.where == worst.experiment ? "" : cell + " ",
-                            worst.what));
+    return printable_line(fmt::format("  {}: {}; {}{}", worst.where == worst.experiment ? "declared" : "state",
+                                      count_text(group.cells, "difference"),
+                                      worst.where == worst.experiment ? "" : cell + " ", worst.what));
   const auto compared = comparison.values_of.find({worst.experiment, worst.measure});
   const std::string of_all =
       compared == comparison.values_of.end() ? "" : fmt::format(" of {}", count_text(compared->second, "value"));
-  return line(fmt::format("  {}: {}{} in {}; worst: {}: {}", worst.measure, group.values, of_all,
-                          count_text(group.cells, "cell"), cell, worst.what));
+  return printable_line(fmt::format("  {}: {}{} in {}; worst: {}: {}", worst.measure, group.values, of_all,
+                                    count_text(group.cells, "cell"), cell, worst.what));
 }
 
 std::string by_measure(const results::Comparison& comparison) {
   std::string text, experiment;
   for (const DifferingMeasure& group : grouped(comparison.differences)) {
-    if (group.worst->experiment != experiment) text += line(group.worst->experiment);
+    if (group.worst->experiment != experiment) text += printable_line(group.worst->experiment);
     experiment = group.worst->experiment;
     text += measure_line(group, comparison);
   }
@@ -69,7 +69,8 @@ std::string by_measure(const results::Comparison& comparison) {
 
 std::string one_by_one(const std::vector<results::Difference>& all, std::size_t most) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) text += line(all[i].where + ": " + all[i].what);
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+    text += printable_line(all[i].where + ": " + all[i].what);
   if (all.size() > most) text += fmt::format("... and {} more (--verbose shows them)\n", all.size() - most);
   return text;
 }
@@ -78,7 +79,7 @@ std::string reasons_of(const results::Comparison& comparison) {
   if (comparison.reasons.empty()) return "";
   std::string text = comparison.compared_cells == 0 ? "no cell of one file is in the other:\n"
                                                     : "why cells of one file are not in the other:\n";
-  for (const std::string& reason : comparison.reasons) text += line("  " + reason);
+  for (const std::string& reason : comparison.reasons) text += printable_line("  " + reason);
   return text;
 }
 

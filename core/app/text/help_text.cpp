@@ -14,19 +14,19 @@ namespace {
 constexpr std::size_t screen = 80, most_name = 25;
 
 // "-o, --output FILE"
-std::string name_of(const OptionRow& row) {
+std::string option_name(const OptionRow& row) {
   const std::string value = row.value.substr(0, row.value.find(" (="));  // of "N (=1)"
   return (row.letter.empty() ? "" : fmt::format("-{}, ", row.letter)) + "--" + row.name +
          (value.empty() ? "" : " " + value);
 }
 
-std::string sentence_of(const OptionRow& row) {
+std::string option_sentence(const OptionRow& row) {
   const std::size_t at = row.value.find(" (=");
   if (at == std::string::npos) return row.sentence;
   return fmt::format("{} [{}]", row.sentence, row.value.substr(at + 3, row.value.size() - at - 4));
 }
 
-std::string wrapped(const std::string& text, std::size_t indent) {
+std::string wrapped_sentence(const std::string& text, std::size_t indent) {
   std::string lines;
   std::size_t begin = 0;
   while (text.size() - begin > screen - indent) {
@@ -43,13 +43,13 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 std::string options_text(const std::list<OptionGroup>& groups) {
   std::size_t width = 0;
   for (const OptionRow& row : option_rows(groups))
-    if (const std::size_t size = name_of(row).size(); size <= most_name) width = std::max(width, size);
+    if (const std::size_t size = option_name(row).size(); size <= most_name) width = std::max(width, size);
   std::string text;
   for (const OptionGroup& group : groups) {
     const std::vector<OptionRow> rows = option_rows(group);
     if (!rows.empty()) text += group.heading + ":\n";
     for (const OptionRow& row : rows)
-      text += fmt::format("  {:<{}}  {}\n", name_of(row), width, wrapped(sentence_of(row), width + 4));
+      text += fmt::format("  {:<{}}  {}\n", option_name(row), width, wrapped_sentence(option_sentence(row), width + 4));
   }
   return text;
 }

@@ -11,6 +11,23 @@
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
+namespace {
+
+// "uniqueness of rope length=8": what tells most of how long it takes.
+std::string cell_name(const data::Cell& cell) {
+  std::string name = cell.experiment + " of " + cell.variant.label;
+  for (const char* axis : {"length", "train_length"})
+    if (const data::Value* value = cell.axes.find(axis)) name += fmt::format(" {}={}", axis, data::to_text(*value));
+  return name;
+}
+
+std::string full_cell_name(const data::Cell& cell) {
+  std::string name = cell.experiment + " of " + cell.variant.label;
+  for (const auto& [axis, value] : cell.axes) name += fmt::format(" {}={}", axis, data::to_text(value));
+  return name;
+}
+
+}  // namespace
 
 ProgressLine::~ProgressLine() { performed(); }
 
@@ -80,27 +97,9 @@ void ProgressLine::add_line() {
   app::print(out_, base::printable(progress_text(now(), passed, left)) + "\n");
 }
 
-namespace {
-
-// "uniqueness of rope length=8": what tells most of how long it takes.
-std::string short_name_of(const data::Cell& cell) {
-  std::string name = cell.experiment + " of " + cell.variant.label;
-  for (const char* axis : {"length", "train_length"})
-    if (const data::Value* value = cell.axes.find(axis)) name += fmt::format(" {}={}", axis, data::to_text(*value));
-  return name;
-}
-
-std::string name_of(const data::Cell& cell) {
-  std::string name = cell.experiment + " of " + cell.variant.label;
-  for (const auto& [axis, value] : cell.axes) name += fmt::format(" {}={}", axis, data::to_text(value));
-  return name;
-}
-
-}  // namespace
-
 void ProgressLine::starting(const data::Cell& cell) {
   const std::lock_guard lock(mutex_);
-  running_[cell.id] = {short_name_of(cell), Clock::now()};
+  running_[cell.id] = {cell_name(cell), Clock::now()};
 }
 
 void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {
@@ -118,9 +117,9 @@ void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& o
 
 void ProgressLine::show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome) {
   clear();
-  app::print(
-      out_,
-      base::printable(fmt::format("{}: {}: {}", data::to_text(outcome.status), name_of(cell), outcome.message)) + "\n");
+  app::print(out_, base::printable(fmt::format("{}: {}: {}", data::to_text(outcome.status), full_cell_name(cell),
+                                               outcome.message)) +
+                       "\n");
 }
 
 void ProgressLine::print(const std::string& text) {
