@@ -11,7 +11,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t screen = 80, most_name = 25;
+constexpr std::size_t help_width = 80, most_name = 25;
 
 // "-o, --output FILE"
 std::string option_name(const OptionRow& row) {
@@ -29,8 +29,8 @@ std::string option_sentence(const OptionRow& row) {
 std::string wrapped_sentence(const std::string& text, std::size_t indent) {
   std::string lines;
   std::size_t begin = 0;
-  while (text.size() - begin > screen - indent) {
-    const std::size_t space = text.rfind(' ', begin + screen - indent);
+  while (text.size() - begin > help_width - indent) {
+    const std::size_t space = text.rfind(' ', begin + help_width - indent);
     if (space == std::string::npos || space <= begin) break;
     lines += text.substr(begin, space - begin) + "\n" + std::string(indent, ' ');
     begin = space + 1;
