@@ -155,6 +155,10 @@ double StoredExperiment::largest_position(std::size_t row) const {
   return std::max(last, largest("position", row));
 }
 
+std::string StoredExperiment::version() const {
+  return h5::has_attribute(group_, "version") ? h5::text_attribute(group_, "version") : "";
+}
+
 std::string StoredExperiment::label(std::size_t row) const {
   std::string text = id_;
   for (const auto& [name, values] : label_columns_) {
