@@ -175,10 +175,23 @@ TEST_CASE("distance-profile answers: a small fall is level, and one whose error 
   const Curve little{0, -0.03, -0.06, -0.09};
   CHECK(answer_of({record_of(little, little, little)}).mark == Mark::no);
   const Curve up{0, 0.1, 0.2, 0.3}, down{0, -0.3, -0.4, -0.5};
-  CHECK(answer_of({record_of(up, up, up), record_of(down, down, down)}).mark == Mark::cannot_tell);
+  const data::Answer unclear = answer_of({record_of(up, up, up), record_of(down, down, down)});
+  CHECK(unclear.mark == Mark::cannot_tell);
+  CHECK_THAT(unclear.sentence, check::starts_with("Whether the mean logit falls with distance cannot be told"));
   CHECK(answer_of({record_of(down, level, level, 0.2)}).mark == Mark::cannot_tell);  // one repeat: its contents' error
   CHECK(answer_of({record_of(down, level, level, 0.01)}).mark == Mark::partly);
   CHECK(answer_of({record_of(down, level, level, nan_)}).mark == Mark::cannot_tell);  // of one content
+}
+
+TEST_CASE("distance-profile answers: repeats that all fall do fall, however unevenly") {
+  std::vector<Record> repeats;
+  for (const double slope : {0.2, 0.3, 0.2, 0.4, 0.3, 0.2, 90.0, 0.3}) {
+    const Curve curve{0, -slope, -2 * slope, -3 * slope};
+    repeats.push_back(record_of(curve, curve, curve));
+  }
+  CHECK(answer_of(repeats).mark == Mark::yes);  // 29 ± 28
+  repeats.pop_back();
+  CHECK(answer_of(repeats).mark == Mark::cannot_tell);
 }
 
 TEST_CASE("distance-profile answers: a step that rises less than its error is none") {
