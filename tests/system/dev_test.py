@@ -133,6 +133,16 @@ class Dev(unittest.TestCase):
     def test_the_exit_code_is_that_of_the_run(self):
         self.assertEqual(self.dev("run", "a.toml", POSLAB_CODE="3")[0], 3)
 
+    def test_the_gallery_is_made_of_a_run_that_ended(self):
+        code, said, calls = self.dev("gallery", POSLAB_CODE="2")
+        study, results = (str(self.tree / name).replace(" ", "\\ ") for name in ("experiments/studies/all-schemes.toml", "results/runs/all-schemes.h5"))
+        self.assertIn(f"poslab run {study} -o {results}", calls)
+        self.assertEqual(code, 4)
+        self.assertIn("ended with exit code 2", said)
+        for run_code in ("0", "1", "3"):  # an expectation or a cell that failed is an answer, too
+            self.assertIn("No module named", self.dev("gallery", POSLAB_CODE=run_code)[1])  # in this tree there is none
+        self.assertFalse(any(call.startswith("poslab run") for call in self.dev("gallery", "mine.h5")[2]))
+
     def test_a_failed_build_runs_nothing(self):
         self.dev("build")
         code, said, calls = self.dev("run", "a.toml", CMAKE_CODE="1")
