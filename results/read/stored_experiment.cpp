@@ -161,4 +161,13 @@ std::string StoredExperiment::label(std::size_t row) const {
   return text;
 }
 
+std::vector<std::pair<std::string, std::string>> StoredExperiment::labels(std::size_t row) const {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& [name, values] : label_columns_) {
+    if (name == "repeat") break;  // what follows are parameters of schemes
+    if (name != "variant" && !name.ends_with("_list")) found.emplace_back(name, values[row]);
+  }
+  return found;
+}
+
 }  // namespace poslab::results

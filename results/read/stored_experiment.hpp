@@ -52,6 +52,12 @@ class StoredExperiment {
   double largest_position(std::size_t row) const;  ///< that it involves: see results/schema.md, "Comparing"
   /// "uniqueness of rope, d_model 128, heads 8, length 512, repeat 0"
   std::string label(std::size_t row) const;
+  /// The outer axes of the cell by name, as texts; empty texts: it has none.
+  std::vector<std::pair<std::string, std::string>> labels(std::size_t row) const;
+  /// The coordinates that the cell has along a dimension.
+  std::vector<double> own_coordinates(const std::string& dimension, std::size_t row) const {
+    return coordinates(dimension, own(dimension, row));
+  }
 
  private:
   std::vector<std::size_t> own(const std::string& dimension, std::size_t row) const;
