@@ -74,7 +74,7 @@ data::ExperimentInfo describe_relative_shift() {
           .dimensions = {"shift"},
           .sentence = "largest change of a position score when all positions move by the shift, over the rms position "
                       "score",
-          .definition = "max |P_h(m + shift, n + shift) - P_h(m, n)| / rms P, over heads and the pairs of at most 256 "
+          .definition = "max |P_h(m + shift, n + shift) - P_h(m, n)| / rms P, over heads and the pairs of at most 128 "
                         "tokens spread evenly over the sequence",
           .null_value = "0",
           .tolerance = rounding,
