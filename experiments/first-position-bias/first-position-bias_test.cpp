@@ -134,7 +134,7 @@ TEST_CASE("first-position-bias: what decays, decays by its slope") {
 
 TEST_CASE("first-position-bias: decays as the normal equations give them") {
   const Index N = 31;
-  const data::Draws draws(5, "decay", "", "", 0);
+  const data::Draws draws(5, "decay", "", 0);
   const base::Array<double> logits = draws.normal("logits", {2, N}), none = draws.normal("none", {2, N});
   const std::vector<double> fast = decays(logits, none);
   for (Index h = 0; h < 2; ++h) {
