@@ -182,9 +182,15 @@ TEST_CASE("distance-profile answers: a small fall is level, and one whose error 
 }
 
 TEST_CASE("distance-profile answers: a step that rises less than its error is none") {
-  Curve one{0, -1, -2, -2.5}, two{0, -1.2, -1.1, -2.6};
-  CHECK(answer_of({record_of(one, one, one), record_of(two, two, two)}).mark == Mark::yes);
-  CHECK(answer_of({record_of(two, two, two)}).mark == Mark::partly);
+  const Curve one{0, -1, -1.2, -2.5}, two{0, -1.2, -0.9, -2.6};  // the second step: down by 0.2, up by 0.3
+  std::vector<Record> repeats;
+  for (int pair = 0; pair < 3; ++pair) {
+    repeats.push_back(record_of(one, one, one));
+    repeats.push_back(record_of(two, two, two));
+  }
+  CHECK(answer_of(repeats).mark == Mark::yes);
+  repeats.resize(4);  // too few to know the error
+  CHECK(answer_of(repeats).mark == Mark::partly);
 }
 
 TEST_CASE("distance-profile answers: a logit that does not fall by 1, or in some repeats only, has no length") {

@@ -13,6 +13,8 @@ namespace {
 constexpr double negligible = 0.1;
 // Standard errors within which a fall is taken to lie, and, of many steps, each step.
 constexpr double sure = 3, sure_of_each = 5;
+// Of fewer repeats the error is itself too uncertain to excuse a step.
+constexpr std::size_t fewest_repeats = 5;
 
 data::MeanAndError fall_of(const Point& point, const std::string& contents) {
   data::MeanAndError fall = point.mean("fall_" + contents);
@@ -47,7 +49,8 @@ bool falls_at_every_step(const Point& point, const std::string& contents) {
       slack = std::max(slack, slack_of({(*curve)[r], (*curve)[r + 1]}, dtype));
     }
     const data::MeanAndError rise = data::mean_and_error(rises);
-    if (rise.mean > slack + sure_of_each * rise.error) return false;
+    const double excused = rise.values < fewest_repeats ? 0 : sure_of_each * rise.error;
+    if (rise.mean > slack + excused) return false;
   }
   return true;
 }

@@ -16,7 +16,7 @@ struct Finding {
   std::string contents;  ///< "random", "equal", "all-ones"
   Trend trend;
   data::MeanAndError fall;
-  bool at_every_step;  ///< no step rises by more than rounding and 5 standard errors
+  bool at_every_step;  ///< no step rises by more than rounding and, of 5 repeats or more, 5 standard errors
 };
 
 /// One for each kind of contents.

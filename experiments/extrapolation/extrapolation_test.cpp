@@ -181,7 +181,7 @@ TEST_CASE("extrapolation: drift and window as a second, naive implementation giv
       CAPTURE(id, points);
       const cells::Answer answer = cells::run(cell(id, L, points));
       const host::Scheme scheme(cells::plugin(id), {}, {D, H, L});
-      const data::Draws draws(20261121, "extrapolation", id, id, 0);
+      const data::Draws draws(20261121, "extrapolation", id, 0);
       const Naive trained = naive_in_context(scheme, draws, 4 * L, L, L);
       std::map<Index, Naive> in_context;
       for (const Index times : {1, 2, 4}) in_context[times * L] = naive_in_context(scheme, draws, 4 * L, times * L, L);

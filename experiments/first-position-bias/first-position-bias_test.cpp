@@ -194,7 +194,7 @@ TEST_CASE("first-position-bias: random contents as a second implementation by de
         here.axes.set("residual", Value(residual));
         const cells::Answer answer = cells::run(here);
         const host::Scheme scheme(cells::plugin(id), {}, {D, H, N});
-        const data::Draws draws(20261121, "first-position-bias", id, id, 0);
+        const data::Draws draws(20261121, "first-position-bias", id, 0);
         const Naive positioned = naive_stack(&scheme, draws, N, 3, residual),
                     none = naive_stack(nullptr, draws, N, 3, residual);
         check_near(answer.curve("sink_share"), positioned.sink_share, 1e-11);

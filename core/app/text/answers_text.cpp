@@ -139,6 +139,20 @@ std::string short_label(const std::string& variant) {
   return std::regex_replace(std::regex_replace(std::regex_replace(variant, unset, ""), beginning, "("), empty, "");
 }
 
+std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style) {
+  std::string text;
+  for (const auto& [experiment, column] : table.columns) {
+    text += fmt::format("\n{}, by {}\n", base::printable(column.heading), base::printable(experiment));
+    for (const data::VariantAnswer& one : table.answers)
+      if (one.experiment == experiment)
+        text +=
+            wrapped(fmt::format("  {} {}: {}", *style_of(one.answer.mark).sign ? style_of(one.answer.mark).sign : "–",
+                                base::printable(short_label(one.variant)), base::printable(one.answer.sentence)),
+                    style.width, 6);
+  }
+  return text;
+}
+
 std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style) {
   if (table.answers.empty()) return "";
   const std::vector<Column> columns = columns_of(table);

@@ -72,6 +72,7 @@ std::string failures_text(const Conclusions& run) {
 std::string summary(const Conclusions& run, const SummaryStyle& style) {
   std::string text;
   if (!run.answers.answers.empty()) text = "\n" + base::printable(run.title) + "\n" + answers_text(run.answers, style);
+  if (style.verbose) text += sentences_text(run.answers, style);
   text += details_text(run, detailed_experiments(run, style.verbose), style.width);
   text += failures_text(run) + expectations_text(run.expectations, style.verbose);
   return text + (run.answers.answers.empty() ? "" : next_text(run, style.verbose));

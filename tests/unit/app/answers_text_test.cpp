@@ -56,6 +56,18 @@ TEST_CASE("answers: a long name has its own line, columns that do not fit contin
   CHECK_THAT(text, check::contains("\n\n" + std::string(22, ' ') + "relative\n"));
 }
 
+TEST_CASE("answers in full: by question, a sentence for each variant") {
+  data::AnswerTable table = small_table();
+  table.answers[0].answer.sentence = "all codes are the same";
+  table.answers[1].answer.sentence = "every code is another one at length 8";
+  CHECK_THAT(app::sentences_text(table, {40, true, false}),
+             check::starts_with("\nown code, by uniqueness\n"
+                                "  ✗ none: all codes are the same\n"
+                                "  ✓ learned: every code is another one\n"
+                                "      at length 8\n"
+                                "\nrelative, by relative-shift\n"));
+}
+
 TEST_CASE("answers: colours are for marks alone, and only where asked for") {
   CHECK(app::answers_text(small_table(), {80, false, false}).find('\033') == std::string::npos);
   CHECK_THAT(app::answers_text(small_table(), {80, false, true}), check::contains("\033[31m✗\033[0m 1 of 8"));

@@ -22,6 +22,9 @@ def main():
     options = arguments()
     try:
         page = Page(poslab.open(options.results))
+        if not page.columns:
+            sys.exit(f"poslab report: {poslab.printable(options.results)} answers no question: it is a shard, which "
+                     "poslab merge joins to the others, or of an earlier poslab; run the study again")
     except (OSError, ValueError) as problem:
         sys.exit(f"poslab report: {poslab.printable(problem)}")
     try:

@@ -5,7 +5,7 @@ from poslab import latex
 from poslab.report.page import short
 
 FIGURE = ".pdf"
-MARKS = {"yes": r"\checkmark", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
+MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
 def text(page, study, picture):

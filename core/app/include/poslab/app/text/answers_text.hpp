@@ -11,6 +11,8 @@ namespace poslab::app {
 /// With a line of legend for each column. Empty if nothing was answered. A name that is too long has a line of its own;
 /// columns that do not fit continue below.
 std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style);
+/// Every answer in full, by question.
+std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// The label without parameters that are unset: they only tell it from other variants of the scheme.
 std::string short_label(const std::string& variant);
 
