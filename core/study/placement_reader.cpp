@@ -131,9 +131,8 @@ std::string why_not_length(const std::string& axis, const data::Placement& place
   const auto count = placement.count();
   if (axis != "length" && axis != "train_length") return "";
   if (!count || data::number(length, axis) == static_cast<double>(*count)) return "";
-  const std::string remedy = whose == PlacementOf::study
-                                 ? fmt::format("leave \"{}\" out", axis)
-                                 : fmt::format("give \"{}\" the value {}, too", axis, *count);
+  const std::string remedy = whose == PlacementOf::study ? fmt::format("leave \"{}\" out", axis)
+                                                         : fmt::format("give \"{}\" the value {}, too", axis, *count);
   return fmt::format("\"{}\" is {}, but positions = {} are {} positions; {}", axis, data::to_text(length),
                      placement.text(), *count, remedy);
 }
