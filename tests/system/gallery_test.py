@@ -30,6 +30,8 @@ axes = { layout = ["interleaved", "timing-signal"] }
 [[scheme]]
 use = "rope"
 [[scheme]]
+use = "retnet"
+[[scheme]]
 use = "t5"
 [[scheme]]
 use = "shaw"
@@ -41,7 +43,7 @@ positions = { grid = [4, 4] }
 use = "norm-preservation"
 axes = { length = [16] }
 """
-DRAWN = {"sinusoidal", "rope", "t5", "shaw", "swin"}  # none adds nothing
+DRAWN = {"sinusoidal", "rope", "retnet", "t5", "shaw", "swin"}  # none adds nothing
 
 
 class Gallery(PoslabCase):
