@@ -21,6 +21,8 @@ def heat(axes, values, title, x, y, extent=None):
     axes.set_title(title, loc="left", fontsize=8)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
+    if len(values) < 4:
+        axes.set_yticks(range(len(values)))
     axes.figure.colorbar(image, ax=axes, pad=0.02)
 
 
