@@ -40,8 +40,8 @@ std::string to_text(const MeanAndError& value, int digits) {
   const int exponent = static_cast<int>(std::floor(std::log10(value.error)));
   const bool begins_with_one = value.error / std::pow(10, exponent) < 1.95;
   const int decimals = begins_with_one ? 1 - exponent : -exponent;
-  // Far from 1 both in powers of ten, as many digits as the error has.
-  if (decimals > 4 || decimals < -3) {
+  // Where zeros would fill the line, powers of ten, with as many digits as the error has.
+  if (decimals > 6 || (decimals > 4 && std::abs(value.mean) < 1e-3) || decimals < -3) {
     const int size = static_cast<int>(std::floor(std::log10(std::max(std::abs(value.mean), value.error))));
     return fmt::format("{:.{}e} ± {:.{}g}", value.mean, std::max(0, decimals + size), value.error,
                        begins_with_one ? 2 : 1);

@@ -36,6 +36,7 @@ TEST_CASE("digits follow the error") {
   CHECK(text(2, 3) == "2 ± 3");
   CHECK(text(3.2e-7, 4.1e-9) == "3.20e-07 ± 4e-09");
   CHECK(text(1e-7, 2e-6) == "1e-07 ± 2e-06");
+  CHECK(text(1.000044, 4e-6) == "1.000044 ± 0.000004");
   CHECK(text(1.52e6, 2.2e4) == "1.52e+06 ± 2e+04");
 }
 
