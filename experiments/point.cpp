@@ -46,7 +46,9 @@ double Point::smallest(const std::string& measure) const {
 }
 
 double Point::allowed(const std::string& measure, double largest_position, double length) const {
-  return info.measure(measure)->tolerance_at(axes).allowed(0, 0, largest_position, length);
+  const data::MeasureInfo& declared = *info.measure(measure);
+  const double unit = declared.tolerance_unit.empty() ? 1 : largest(declared.tolerance_unit);
+  return declared.tolerance_at(axes).allowed(0, 0, largest_position, length, unit);
 }
 
 }  // namespace poslab::experiments

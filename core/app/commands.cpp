@@ -2,6 +2,8 @@
 // The table of sub-commands with their help.
 #include "poslab/app/commands.hpp"
 
+#include <algorithm>
+
 #include "poslab/app/arguments/options.hpp"
 
 namespace poslab::app {
@@ -57,6 +59,17 @@ const std::vector<Command>& commands() {
        "  poslab run a.toml --shard 1/2; poslab run a.toml --shard 2/2\n"
        "  poslab merge -o a.h5 a.*-of-2.h5\n",
        merge_command},
+      {"summary", "what a results file answers",
+       "usage: poslab summary FILE.h5 [--verbose]\n\n"
+       "Prints what the run that wrote it ended with: an answer for each scheme and question, what failed, what was\n"
+       "expected. Exit code: 0, 2 the file cannot be read.\n\n"
+       "  poslab summary quickstart.h5\n  poslab summary quickstart.h5 --verbose | less\n",
+       summary_command, "the file", summary_seconds},
+      {"report", "a page of a results file, with figures",
+       "usage: poslab report FILE.h5 [-o PAGE.md|PAGE.tex|PAGE.pdf]\n\n"
+       "Writes the table of answers and a figure, as Markdown (with an SVG beside it), LaTeX (with a PDF) or PDF.\n\n"
+       "  poslab report quickstart.h5\n  poslab report quickstart.h5 -o quickstart.pdf\n",
+       report_command},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [--exact]\n\n"
        "Joins cells on their identity and compares each measure within its own tolerance; --exact compares every "
@@ -86,6 +99,12 @@ const std::vector<Command>& commands() {
        "  poslab submit study.toml --tasks 40 --dry-run           print what would be submitted, as a script\n",
        submit_command}};
   return all;
+}
+
+const Command* command_of(const std::string& name) {
+  const auto found =
+      std::find_if(commands().begin(), commands().end(), [&](const Command& command) { return name == command.name; });
+  return found == commands().end() ? nullptr : &*found;
 }
 
 }  // namespace poslab::app

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -33,12 +32,6 @@ std::string overview() {
          "\nposlab help COMMAND, or poslab COMMAND --help, says more; poslab --version says which one this is.\n";
 }
 
-const Command* command_of(const std::string& name) {
-  const auto found =
-      std::find_if(commands().begin(), commands().end(), [&](const Command& command) { return name == command.name; });
-  return found == commands().end() ? nullptr : &*found;
-}
-
 std::string no_such_command(const std::string& name) {
   Words names;
   for (const Command& command : commands()) names.emplace_back(command.name);
@@ -58,6 +51,8 @@ int dispatch(const Words& asked, bool is_child) {
   if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", run::version(), run::git_commit())};
   const Words words(arguments.begin() + 1, arguments.end());
   if (name == "worker") return worker_command(words);
+  if (name == "complete") return complete_command(words);
+  if (name == "manual") return manual_command(words);
   if (name == "look" && is_child) return look_command(words);
   const Command* command = command_of(name);
   if (!command) throw UsageError(no_such_command(name));

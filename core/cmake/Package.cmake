@@ -13,6 +13,19 @@ install(DIRECTORY core/sdk/include/poslab DESTINATION include)
 install(EXPORT poslabTargets NAMESPACE poslab:: DESTINATION lib/cmake/poslab)
 install(FILES ${package}/poslabConfig.cmake ${package}/poslabConfigVersion.cmake ${package_files}
   DESTINATION lib/cmake/poslab)
-install(FILES results/python/poslab.py DESTINATION share/poslab)
 install(DIRECTORY experiments/studies DESTINATION share/poslab)
+install(DIRECTORY results/notebooks DESTINATION share/poslab FILES_MATCHING PATTERN *.ipynb PATTERN .ipynb_checkpoints EXCLUDE)
+install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN *.py PATTERN pyproject.toml PATTERN build EXCLUDE
+  PATTERN __pycache__ EXCLUDE PATTERN *.egg-info EXCLUDE)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/poslab)  # where the program looks, in the build tree as in an installation
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/results/python ${CMAKE_BINARY_DIR}/share/poslab/python SYMBOLIC)
+install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/poslab.1 DESTINATION share/man/man1)
+install(FILES core/app/shell/poslab.bash DESTINATION share/bash-completion/completions RENAME poslab)
+# Where Debian's Python looks if the prefix is /usr/local: a line that leads to share/poslab/python. Elsewhere PYTHONPATH does.
+execute_process(COMMAND ${POSLAB_PYTHON} -c "import sys; print('python%d.%d' % sys.version_info[:2], end='')"
+  OUTPUT_VARIABLE python ERROR_QUIET RESULT_VARIABLE no_python)
+if(NOT no_python)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/lib/poslab.pth CONTENT "../../../share/poslab/python\n")
+  install(FILES ${CMAKE_BINARY_DIR}/lib/poslab.pth DESTINATION lib/${python}/dist-packages)
+endif()
 export(EXPORT poslabTargets NAMESPACE poslab:: FILE ${package}/poslabTargets.cmake)

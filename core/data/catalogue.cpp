@@ -28,9 +28,16 @@ const char* to_text(Family family) {
   return "?";
 }
 
-double Tolerance::allowed(double a, double b, double largest_position, double length) const {
-  return absolute + relative * std::max(std::abs(a), std::abs(b)) + per_position * largest_position +
-         per_length * length;
+double Tolerance::allowed(double a, double b, double largest_position, double length, double unit) const {
+  return relative * std::max(std::abs(a), std::abs(b)) +
+         unit * (absolute + per_position * largest_position + per_length * length);
+}
+
+std::string MeasureInfo::tolerance_text() const {
+  std::string text = tolerance.text();
+  if (float32) text += fmt::format(" (float32: {})", float32->text());
+  if (!tolerance_unit.empty()) text += fmt::format("; what is not relative, in units of {}", tolerance_unit);
+  return text;
 }
 
 const Tolerance& MeasureInfo::tolerance_at(const Values& axes) const {
@@ -107,33 +114,11 @@ const SchemeInfo* Catalogue::scheme(const std::string& id) const { return find_i
 const ExperimentInfo* Catalogue::experiment(const std::string& id) const { return find_id(experiments, id); }
 
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 27> reserved{"cell",
-                                                             "scheme",
-                                                             "variant",
-                                                             "status",
-                                                             "message",
-                                                             "position",
-                                                             "id",
-                                                             "experiment",
-                                                             "seed",
-                                                             "repeat",
-                                                             "row",
-                                                             "parameters",
-                                                             "encoding",
-                                                             "values",
-                                                             "attrs",
-                                                             "dims",
-                                                             "data",
-                                                             "coords",
-                                                             "sizes",
-                                                             "expectations",
-                                                             "provenance",
-                                                             "shard",
-                                                             "position_count",
-                                                             "position_row",
-                                                             "position_column",
-                                                             "position_frame",
-                                                             "position_value"};
+  static constexpr std::array<std::string_view, 28> reserved{
+      "cell",       "scheme", "variant",        "status",       "message",         "position",       "id",
+      "experiment", "seed",   "repeat",         "row",          "parameters",      "encoding",       "values",
+      "attrs",      "dims",   "data",           "coords",       "sizes",           "answers",        "expectations",
+      "provenance", "shard",  "position_count", "position_row", "position_column", "position_frame", "position_value"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 

@@ -6,7 +6,7 @@
 namespace poslab::data {
 namespace {
 
-std::string extents_text(std::initializer_list<base::Index> extents) {
+std::string extents_text(std::span<const base::Index> extents) {
   std::string text;
   for (const base::Index extent : extents) text += (text.empty() ? "" : ", ") + std::to_string(extent);
   return "[" + text + "]";
@@ -15,8 +15,8 @@ std::string extents_text(std::initializer_list<base::Index> extents) {
 }  // namespace
 
 base::Stream Draws::contents(std::string_view purpose, std::initializer_list<base::Index> extents) const {
-  return base::Stream(
-      fmt::format("contents/{}/{}/{}/{}/{}", seed_, experiment_, repeat_, purpose, extents_text(extents)));
+  return base::Stream(fmt::format("contents/{}/{}/{}/{}/{}", seed_, experiment_, repeat_, purpose,
+                                  extents_text({extents.begin(), extents.size()})));
 }
 
 base::Array<double> Draws::normal(std::string_view purpose, std::initializer_list<base::Index> extents) const {
@@ -25,8 +25,9 @@ base::Array<double> Draws::normal(std::string_view purpose, std::initializer_lis
   return out;
 }
 
-base::Stream Draws::weights(std::string_view weight_name, int layer) const {
-  return base::Stream(fmt::format("weights/{}/{}/{}/{}/{}/{}", seed_, scheme_, variant_, repeat_, weight_name, layer));
+base::Stream Draws::weights(std::string_view weight_name, std::span<const base::Index> shape, int layer) const {
+  return base::Stream(
+      fmt::format("weights/{}/{}/{}/{}/{}/{}", seed_, scheme_, repeat_, weight_name, extents_text(shape), layer));
 }
 
 }  // namespace poslab::data

@@ -50,6 +50,7 @@ void write_measure(PackWriter& out, const MeasureInfo& measure) {
   write_tolerance(out, measure.tolerance);
   out.flag(measure.float32.has_value());
   if (measure.float32) write_tolerance(out, *measure.float32);
+  out.text(measure.tolerance_unit);
 }
 
 MeasureInfo read_measure(PackReader& in) {
@@ -60,6 +61,7 @@ MeasureInfo read_measure(PackReader& in) {
   measure.null_value = in.text();
   measure.tolerance = read_tolerance(in);
   if (in.flag()) measure.float32 = read_tolerance(in);
+  measure.tolerance_unit = in.text();
   return measure;
 }
 

@@ -21,6 +21,10 @@ void draw(const WeightInfo& info, const base::Stream& stream, View<double> out) 
   }
 }
 
+std::span<const Index> shape_of(const WeightInfo& info) {
+  return {info.shape.data(), static_cast<std::size_t>(info.rank)};
+}
+
 template <class Arrays>
 auto& of_layer_in(Arrays& copies, Index layer) {
   const std::size_t at = copies.size() == 1 ? 0 : static_cast<std::size_t>(layer);
@@ -58,7 +62,8 @@ Weights<double> Scheme::draw_weights(const data::Draws& draws, Index layers) con
   Weights<double> weights(weights_, layers);
   for (std::size_t w = 0; w < weights_.size(); ++w)
     for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
-      draw(weights_[w], draws.weights(weights_[w].name, static_cast<int>(layer)), weights.arrays()[w][layer]);
+      draw(weights_[w], draws.weights(weights_[w].name, shape_of(weights_[w]), static_cast<int>(layer)),
+           weights.arrays()[w][layer]);
   return weights;
 }
 

@@ -8,6 +8,7 @@
 
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
+#include "poslab/run/answers.hpp"
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/output.hpp"
 #include "poslab/run/output_errors.hpp"
@@ -78,13 +79,15 @@ MergeResult merge_shards(const MergeRequest& request, const std::function<void(c
   results::Description description = merge.description;
   MergeResult result;
   result.catalogue.experiments = description.experiments;
+  result.title = description.title;
   result.planned = description.planned_cells;
   result.complete = description.complete;
   result.expectations = judged(merge);
+  result.answers = answer_table(merge.cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
   result.outcomes = summaries_of(merge, result.catalogue);
   description.provenance = merge_provenance(merge.sources(), request.command_line, watch);
   try {
-    results::write(request.output, description, rows_of(merge, stop), result.expectations);
+    results::write(request.output, description, rows_of(merge, stop), {result.expectations, result.answers});
     result.ending = result.complete ? ending_of(result.outcomes, result.expectations, false) : Ending::cells_failed;
   } catch (const Stopped&) {
     result.ending = Ending::interrupted;

@@ -49,14 +49,14 @@ journal::JournalRun journal_run(const PreparedRun& run, const RemainingCells& re
   return entry;
 }
 
-void write_results(const PreparedRun& run, const OutcomeStore& outcomes,
-                   const std::vector<data::ExpectationResult>& expectations, const Stopwatch& watch) {
+void write_results(const PreparedRun& run, const OutcomeStore& outcomes, const results::Conclusions& conclusions,
+                   const Stopwatch& watch) {
   const std::vector<data::Cell>& cells = run.part.plan.cells;
   std::vector<results::Row> rows;
   for (std::size_t index = 0; index < cells.size(); ++index)
     if (outcomes.summaries()[index])
       rows.push_back({&cells[index], [&outcomes, index] { return outcomes.read(index).value(); }});
-  results::write(run.output, description_of(run, outcomes, watch), rows, expectations);
+  results::write(run.output, description_of(run, outcomes, watch), rows, conclusions);
 }
 
 }  // namespace poslab::run

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "poslab/journal/journal.hpp"
+#include "poslab/results/writer.hpp"
 #include "poslab/run/outcome_store.hpp"
 #include "poslab/run/prepare.hpp"
 #include "poslab/run/provenance.hpp"
@@ -14,7 +15,7 @@ namespace poslab::run {
 journal::JournalRun journal_run(const PreparedRun& run, const RemainingCells& remaining);
 
 /// Throws base::FileError.
-void write_results(const PreparedRun& run, const OutcomeStore& outcomes,
-                   const std::vector<data::ExpectationResult>& expectations, const Stopwatch& watch);
+void write_results(const PreparedRun& run, const OutcomeStore& outcomes, const results::Conclusions& conclusions,
+                   const Stopwatch& watch);
 
 }  // namespace poslab::run

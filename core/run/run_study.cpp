@@ -6,6 +6,7 @@
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/journal/resume_plan.hpp"
+#include "poslab/run/answers.hpp"
 #include "poslab/run/engine.hpp"
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/outcome_store.hpp"
@@ -25,6 +26,12 @@ std::vector<data::ExpectationResult> judged(const PreparedRun& run, const Outcom
   const study::Plan& plan = run.part.plan;
   if (run.request.shard) return left_to_merge(plan.expectations);
   return judge(plan.expectations, plan.cells, [&](std::size_t index) { return outcomes.read(index); });
+}
+
+// A shard has a part of the cells only: the merge answers.
+data::AnswerTable answered(const PreparedRun& run, const OutcomeStore& outcomes) {
+  if (run.request.shard) return {};
+  return answer_table(run.part.plan.cells, [&](std::size_t index) { return outcomes.read(index); });
 }
 
 }  // namespace
@@ -50,7 +57,8 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
     journal.commit();
     listener.performed();
     result.expectations = judged(run, outcomes);
-    write_results(run, outcomes, result.expectations, watch);
+    result.answers = answered(run, outcomes);
+    write_results(run, outcomes, {result.expectations, result.answers}, watch);
     result.ending = outcomes.is_complete() ? ending_of(outcomes.summaries(), result.expectations, bool(request.shard))
                     : stop.load()          ? Ending::interrupted
                                            : Ending::stopped_at_failure;

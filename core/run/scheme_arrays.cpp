@@ -45,7 +45,7 @@ class Collector {
 
  private:
   static data::Draws draws(const host::Scheme& scheme, std::uint64_t seed) {
-    return {seed, "table", scheme.info().id, scheme.parameters().to_json(), 0};
+    return {seed, "table", scheme.info().id, 0};
   }
   Index count() const { return positions_.extent(0); }
   host::Tile tile() const { return {positions_, positions_, 0}; }

@@ -99,8 +99,7 @@ Performed CellRunner::perform(const data::Cell& cell) {
   try {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
     const auto scheme = scheme_for(cell);
-    const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.variant.parameters.to_json(),
-                            cell.repeat);
+    const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
     if (scheme->is_untrained()) outcome.message = "untrained weights";
   } catch (const std::bad_alloc&) {

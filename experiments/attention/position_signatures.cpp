@@ -18,6 +18,8 @@ bool codes_offsets(const host::Scheme& scheme) {
   return scheme.has(Operation::bias) || scheme.has(Operation::score) || scheme.has(Operation::mix);
 }
 
+}  // namespace
+
 // `bias` and `mix` see positions only. `score` sees the content too: either the scheme says that it does not use it, or
 // its family is that of fixed vectors per offset, which meet the content in a product.
 bool looks_at_content(const host::Scheme& scheme) {
@@ -25,8 +27,6 @@ bool looks_at_content(const host::Scheme& scheme) {
   return scheme.has(Operation::score) && !scheme.claims(POSLAB_CONTENT_FREE) &&
          scheme.info().family != data::Family::relative_vectors;
 }
-
-}  // namespace
 
 std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind) {
   const std::string& id = scheme.info().id;

@@ -132,7 +132,7 @@ data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::s
 
 data::AnswerColumn column() {
   return {"beyond", "steps, sd",
-          "yes: no code is new; no: not served or untrained from there; else steps from known codes, drift"};
+          "yes: no new codes; no: not served or trained there; else steps to known codes, drift"};
 }
 
 data::Answer answer(const Point& point) {

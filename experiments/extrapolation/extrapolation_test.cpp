@@ -234,7 +234,7 @@ TEST_CASE("extrapolation: drifts and windows as a second, naive implementation g
       if (here.scheme == "tupe") here.parameters = {{"max_length", Value(std::int64_t{4 * L})}};
       const cells::Answer answer = cells::run(here);
       const host::Scheme scheme(cells::plugin(id), here.parameters, {D, H, L});
-      const data::Draws draws(20261121, "extrapolation", id, id, 0);
+      const data::Draws draws(20261121, "extrapolation", id, 0);
       const host::Weights<double> weights = scheme.draw_weights(draws);
       const base::Array<double> x = draws.normal("query", {4 * L, D}), y = draws.normal("key", {4 * L, D}),
                                 one = draws.normal("equal", {1, D});

@@ -20,7 +20,7 @@ using data::Value;
 namespace {
 
 base::Array<double> normal(Index rows, Index width, const char* name) {
-  return data::Draws(3, "parts", "", "", 0).normal(name, {rows, width});
+  return data::Draws(3, "parts", "", 0).normal(name, {rows, width});
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_CASE("extrapolation: untrained positions as found one entry of the weights 
     CAPTURE(id);
     const cells::Cell here = untrained_cell(id, parameters, L);
     const host::Scheme scheme(cells::plugin(id), parameters, here.model);
-    host::Weights<double> weights = scheme.draw_weights(data::Draws(7, "untrained", id, id, 0));
+    host::Weights<double> weights = scheme.draw_weights(data::Draws(7, "untrained", id, 0));
     const double longest = std::min(4.0 * L, scheme.highest_position() + 1);
     std::vector<double> expected(static_cast<std::size_t>(longest), 0.0);
     for (auto& array : weights.arrays())

@@ -134,7 +134,7 @@ TEST_CASE("first-position-bias: what decays, decays by its slope") {
 
 TEST_CASE("first-position-bias: decays as the normal equations give them") {
   const Index N = 31;
-  const data::Draws draws(5, "decay", "", "", 0);
+  const data::Draws draws(5, "decay", "", 0);
   const base::Array<double> logits = draws.normal("logits", {2, N}), none = draws.normal("none", {2, N});
   const std::vector<double> fast = decays(logits, none);
   for (Index h = 0; h < 2; ++h) {
@@ -258,7 +258,7 @@ TEST_CASE("first-position-bias: random contents as a second implementation by de
         here.axes.set("residual", Value(residual));
         const cells::Answer answer = cells::run(here);
         const host::Scheme scheme(cells::plugin(id), {}, {D, H, N});
-        const data::Draws draws(20261121, "first-position-bias", id, id, 0);
+        const data::Draws draws(20261121, "first-position-bias", id, 0);
         const Naive positioned = naive_stack(&scheme, draws, N, 3, residual),
                     none = naive_stack(nullptr, draws, N, 3, residual);
         check_near(answer.curve("sink_share"), positioned.sink_share, 1e-11);

@@ -7,7 +7,7 @@ namespace poslab::experiments::norm_preservation {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "norm-preservation";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Norm preservation";
   info.question = "What happens to the vector: does it keep its length, its angles to others, its direction?";
   info.axes = {
@@ -32,6 +32,7 @@ data::ExperimentInfo describe() {
               "mean over contents (transform: also heads and sides) of norm(x') / norm(x), x' = x + e(p) or T_p x",
           .null_value = "1",
           .tolerance = absolute(1e-14),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "ratio_min",
@@ -40,6 +41,7 @@ data::ExperimentInfo describe() {
           .definition = "min of norm(x') / norm(x)",
           .null_value = "1",
           .tolerance = absolute(1e-14),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "ratio_max",
@@ -48,6 +50,7 @@ data::ExperimentInfo describe() {
           .definition = "max of norm(x') / norm(x)",
           .null_value = "1",
           .tolerance = absolute(1e-14),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "isometry_error",
@@ -56,6 +59,7 @@ data::ExperimentInfo describe() {
               "max |<x', y'> - <x, y>| / (norm(x) norm(y)), x and y at the same position and on the same side",
           .null_value = "0",
           .tolerance = absolute(1e-14),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "angle",
@@ -65,6 +69,7 @@ data::ExperimentInfo describe() {
           .definition = "mean over contents of the angle between x and x + e(p)",
           .null_value = "0",
           .tolerance = absolute(1e-12),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "position_share",
@@ -73,6 +78,7 @@ data::ExperimentInfo describe() {
           .definition = "|e(p)|^2 / (|e(p)|^2 + D embedding_std^2)",
           .null_value = "0",
           .tolerance = absolute(1e-12),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "max_abs",

@@ -9,6 +9,8 @@
 namespace poslab::experiments {
 namespace norm_preservation {
 data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
 }  // namespace norm_preservation
 
 namespace {
@@ -88,8 +90,13 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 }  // namespace
 
 Experiment make_norm_preservation() {
-  return {norm_preservation::describe(), why_skip, estimate, run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
+  return {norm_preservation::describe(),
+          why_skip,
+          estimate,
+          run,
+          [](const data::Values& axes) -> Index { return axes.integer("length"); },
+          norm_preservation::column(),
+          norm_preservation::answer};
 }
 
 }  // namespace poslab::experiments

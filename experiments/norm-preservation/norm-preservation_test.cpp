@@ -58,7 +58,7 @@ TEST_CASE("norm preservation of the sinusoid, by plain loops over the definition
                                     {{"length", whole(N)}, {"contents", whole(C)}, {"embedding_std", Value(deviation)}},
                                     {},
                                     {D, 2, N}});
-  const poslab::data::Draws draws(20261121, "norm-preservation", "sinusoidal", "sinusoidal", 0);
+  const poslab::data::Draws draws(20261121, "norm-preservation", "sinusoidal", 0);
   const Array<double> x = draws.normal("x", {C, D}), y = draws.normal("y", {C, D});
   double isometry_error = 0;
   for (Index p = 0; p < N; ++p) {
@@ -112,8 +112,7 @@ TEST_CASE("norm preservation: a small code turns the embedding by a small angle,
                                     {{"length", whole(N)}, {"contents", whole(1)}},
                                     {{"scale", Value(1e-9)}},
                                     {D, 2, N}});
-  const Array<double> x =
-      poslab::data::Draws(20261121, "norm-preservation", "sinusoidal", "sinusoidal", 0).normal("x", {1, D});
+  const Array<double> x = poslab::data::Draws(20261121, "norm-preservation", "sinusoidal", 0).normal("x", {1, D});
   double xx = 0, xe = 0, ee = 0;
   for (Index k = 0; k < D; ++k) {
     xx += x(0, k) * x(0, k);

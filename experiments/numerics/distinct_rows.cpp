@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "poslab/numerics/distinct.hpp"
+
 namespace poslab::numerics {
 namespace {
 
@@ -61,6 +63,13 @@ DistinctRows find_distinct_rows(View<const S> rows) {
   return distinct;
 }
 
+template <class S>
+Index distinct_rows(View<const S> rows) {
+  return static_cast<Index>(find_distinct_rows(rows).first.size());
+}
+
+template Index distinct_rows(View<const double>);
+template Index distinct_rows(View<const float>);
 template DistinctRows find_distinct_rows(View<const double>);
 template DistinctRows find_distinct_rows(View<const float>);
 

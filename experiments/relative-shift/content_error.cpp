@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "moves.hpp"
 #include "parts.hpp"
 #include "poslab/attention/logits.hpp"
 #include "poslab/numerics/statistics.hpp"
@@ -54,52 +55,61 @@ Array<S> logits_at(const Setting<S>& setting, const Contents<S>& contents, View<
   return logits;
 }
 
-// The window, moved along one axis, or along all of them where `axis` is A.
-Array<double> moved_window(View<const double> window, double shift, Index axis) {
-  const Index M = window.shape[0], A = window.shape[1];
-  Array<double> moved{M, A};
-  for (Index m = 0; m < M; ++m)
-    for (Index a = 0; a < A; ++a) moved(m, a) = window(m, a) + (axis == A || axis == a ? shift : 0);
-  return moved;
+// scale <x, y>: the logits [C, H, M, M] of the same contents without positions.
+template <class S>
+Array<S> content_logits(const Setting<S>& setting, const Contents<S>& contents) {
+  const Index C = setting.contents, H = contents.query.extent(1), M = contents.query.extent(2);
+  Array<S> logits{C, H, M, M};
+  for (Index c = 0; c < C; ++c)
+    attention::scaled_products<S>(contents.query.view()[c], contents.key.view()[c], setting.scheme.logit_scale(),
+                                  logits.view()[c]);
+  return logits;
 }
 
-// Every move by `shift`: along each axis alone, and along all at once. One axis has one move.
-std::vector<Array<double>> moves(View<const double> window, double shift) {
-  const Index A = window.shape[1];
-  std::vector<Array<double>> all;
-  for (Index axis = A == 1 ? 1 : 0; axis <= A; ++axis) all.push_back(moved_window(window, shift, axis));
-  return all;
-}
+// Differences of logits, rows of M keys each: all of them, and what of them varies among the keys of a query.
+struct Differences {
+  numerics::Moments all;
+  double variances = 0, rows = 0;
 
-bool serves(const host::Scheme& scheme, View<const double> positions) {
-  const auto [lowest, highest] = std::minmax_element(positions.begin(), positions.end());
-  if (!scheme.why_not_positions(*lowest, *highest).empty()) return false;
-  return positions.shape[1] == 1 || why_not_served(scheme, positions).empty();
+  template <class S>
+  void add(const Array<S>& a, const Array<S>& b) {
+    const Index M = a.extent(3);
+    for (Index row = 0; row < a.size(); row += M) {
+      numerics::Moments of_row;
+      for (Index i = row; i < row + M; ++i)
+        of_row.add(static_cast<double>(a.data()[i]) - static_cast<double>(b.data()[i]));
+      all.append(of_row);
+      variances += of_row.variance();
+      rows += 1;
+    }
+  }
+  double over_keys() const { return std::sqrt(variances / rows); }
+};
+
+template <class S>
+Differences between(const Array<S>& a, const Array<S>& b) {
+  Differences differences;
+  differences.add(a, b);
+  return differences;
 }
 
 }  // namespace
 
 template <class S>
 ContentError content_error(const Setting<S>& setting, const Contents<S>& contents, const std::vector<double>& shifts) {
-  const Array<S> unmoved = logits_at<S>(setting, contents, setting.window);
-  numerics::Moments size;
-  for (const S logit : unmoved.flat()) size.add(static_cast<double>(logit));
+  const Array<S> unmoved = logits_at<S>(setting, contents, setting.window), without = content_logits(setting, contents);
+  const Array<S> nothing{setting.contents, unmoved.extent(1), unmoved.extent(2), unmoved.extent(3)};
+  const double size = between(unmoved, nothing).all.root_mean_square(), added = between(unmoved, without).over_keys();
   ContentError error;
+  error.added = numerics::ratio_or_zero(added, between(without, nothing).over_keys());
   for (const double shift : shifts) {
-    const std::vector<Array<double>> windows = moves(setting.window, shift);
-    if (!std::all_of(windows.begin(), windows.end(), [&](const auto& to) { return serves(setting.scheme, to); })) {
-      error.largest.push_back(std::numeric_limits<double>::quiet_NaN());
-      error.root_mean_square.push_back(std::numeric_limits<double>::quiet_NaN());
-      continue;
-    }
-    numerics::Moments difference;
-    for (const Array<double>& to : windows) {
-      const Array<S> moved = logits_at<S>(setting, contents, to);
-      for (Index i = 0; i < moved.size(); ++i)
-        difference.add(static_cast<double>(moved.data()[i]) - static_cast<double>(unmoved.data()[i]));
-    }
-    error.largest.push_back(numerics::ratio_or_zero(difference.largest_magnitude(), size.root_mean_square()));
-    error.root_mean_square.push_back(numerics::ratio_or_zero(difference.root_mean_square(), size.root_mean_square()));
+    Differences change;
+    for (const Array<double>& to : served_moves(setting.scheme, setting.window, shift))
+      change.add(logits_at<S>(setting, contents, to), unmoved);
+    const bool is_served = change.rows > 0;
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    error.largest.push_back(is_served ? numerics::ratio_or_zero(change.all.largest_magnitude(), size) : none);
+    error.root_mean_square.push_back(is_served ? numerics::ratio_or_zero(change.over_keys(), added) : none);
   }
   return error;
 }

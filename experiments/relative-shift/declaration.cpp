@@ -6,9 +6,11 @@ namespace poslab::experiments {
 
 data::ExperimentInfo describe_relative_shift() {
   const data::Tolerance rounding{.absolute = 1e-13, .per_position = 4e-16}, of_length{.per_length = 1e-12};
+  // Angles are worked out in double whatever the scalar type is, so float32 adds a constant.
+  const data::Tolerance in_float{.absolute = 2e-5, .per_position = 4e-16};
   data::ExperimentInfo info;
   info.id = "relative-shift";
-  info.version = "1.0";
+  info.version = "2.0";
   info.title = "Relative shift";
   info.question = "Do attention scores depend on positions through m - n only?";
   info.axes = {
@@ -44,14 +46,37 @@ data::ExperimentInfo describe_relative_shift() {
                         "positions m, n from 0",
           .null_value = "0",
           .tolerance = rounding,
+          .float32 = in_float,
       },
       {
           .name = "content_error_rms",
           .dimensions = {"shift"},
-          .sentence = "root-mean-square change of a logit when all positions move by the shift, over the rms logit",
-          .definition = "rms (s(x, y; m + shift, n + shift) - s(x, y; m, n)) / rms s",
+          .sentence = "how much of what the scheme adds to a logit is another when all positions move by the shift: "
+                      "sqrt 2 if it is unrelated to before",
+          .definition = "sd (s(x, y; m + shift, n + shift) - s(x, y; m, n)) / sd (s(x, y; m, n) - scale <x, y>), sd "
+                        "over the keys n of a query, root mean square over queries, heads and contents",
+          .null_value = "0",
+          .tolerance = absolute(1e-10),
+          .float32 = absolute(2e-4),
+      },
+      {
+          .name = "added",
+          .sentence = "what the scheme adds to the logits of contents, over these logits",
+          .definition = "sd (s(x, y; m, n) - scale <x, y>) / sd (scale <x, y>), sd as in content_error_rms",
+          .null_value = "0",
+          .tolerance = {.absolute = 1e-14, .relative = 1e-12},
+          .float32 = {{.absolute = 1e-6, .relative = 1e-5}},
+      },
+      {
+          .name = "position_error",
+          .dimensions = {"shift"},
+          .sentence = "largest change of a position score when all positions move by the shift, over the rms position "
+                      "score",
+          .definition = "max |P_h(m + shift, n + shift) - P_h(m, n)| / rms P, over heads and the pairs of at most 256 "
+                        "tokens spread evenly over the sequence",
           .null_value = "0",
           .tolerance = rounding,
+          .float32 = in_float,
       },
       {
           .name = "position_spread",
@@ -60,6 +85,8 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs",
           .null_value = "0",
           .tolerance = of_length,
+          .float32 = in_float,
+          .tolerance_unit = "position_score_rms",
       },
       {
           .name = "toeplitz_residual",
@@ -67,6 +94,8 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "max over offsets of position_spread",
           .null_value = "0",
           .tolerance = of_length,
+          .float32 = in_float,
+          .tolerance_unit = "position_score_rms",
       },
       {
           .name = "toeplitz_residual_relative",
@@ -74,25 +103,37 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "toeplitz_residual / sqrt(mean over h, m, n of P_h(m, n)^2)",
           .null_value = "0",
           .tolerance = of_length,
+          .float32 = in_float,
+      },
+      {
+          .name = "position_score_rms",
+          .sentence = "root-mean-square position score",
+          .definition = "sqrt(mean over h, m, n of P_h(m, n)^2)",
+          .null_value = "K",
+          .tolerance = relative(1e-12),
+          .float32 = relative(1e-5),
       },
       {
           .name = "share_content",
-          .sentence = "share of the content in the variance of an additive scheme's logits",
-          .definition = "var <x, y> / (var <x, y> + var (<x, p> + <p, y>) + var <p, p>)",
+          .sentence = "share of the content in the variance of an additive scheme's logits among the keys of a query",
+          .definition = "V(<x, y>) / (V(<x, y>) + V(<x, q> + <p, y>) + V(<p, q>)), V the variance over the keys of a "
+                        "query, mean over queries, heads and contents",
           .null_value = "1",
           .tolerance = statistical(),
       },
       {
           .name = "share_cross",
-          .sentence = "share of content against position in the variance of an additive scheme's logits",
-          .definition = "var (<x, p> + <p, y>) / (sum of the three variances)",
+          .sentence = "share of content against position in the variance of an additive scheme's logits among the keys "
+                      "of a query",
+          .definition = "V(<x, q> + <p, y>) / (sum of the three), V as in share_content",
           .null_value = "0",
           .tolerance = statistical(),
       },
       {
           .name = "share_position",
-          .sentence = "share of position against position in the variance of an additive scheme's logits",
-          .definition = "var <p, p> / (sum of the three variances)",
+          .sentence = "share of position against position in the variance of an additive scheme's logits among the "
+                      "keys of a query",
+          .definition = "V(<p, q>) / (sum of the three), V as in share_content",
           .null_value = "0",
           .tolerance = statistical(),
       },
@@ -105,6 +146,7 @@ data::ExperimentInfo describe_relative_shift() {
               "of even p, rcond 1e-12",
           .null_value = "skipped",
           .tolerance = absolute(1e-10),
+          .float32 = absolute(1e-4),
       },
       {
           .name = "composition_error",
@@ -112,6 +154,7 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over contents, heads and 32 x 32 positions m <= n",
           .null_value = "0",
           .tolerance = rounding,
+          .float32 = in_float,
       },
   };
   return info;

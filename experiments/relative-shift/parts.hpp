@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of relative-shift, one file each: contents that are moved, what an additive logit is made of, the linear
-// map from one signature to the next, and the composition of two rotations.
+// The parts of relative-shift, one file each: contents that are moved, position scores that are, what an additive logit
+// is made of, the linear map from one signature to the next, and the composition of two rotations.
 // Dimension letters: C contents, N positions, M positions of the window, D model width, H heads, K head width.
 #pragma once
 
@@ -38,15 +38,18 @@ struct Contents {
   Array<S> query, key;  ///< [C, H, M, K]
 };
 
-/// How far logits move when all positions move together: along each axis alone, and along all axes at once.
+/// How far logits move when all positions move together: along each axis alone, and along all axes at once. One number
+/// a shift, NaN where the scheme has no such positions.
 struct ContentError {
-  std::vector<double> largest,
-      root_mean_square;  ///< one a shift, over the rms logit; NaN where the scheme has no such positions
+  std::vector<double> largest;           ///< over the rms logit
+  std::vector<double> root_mean_square;  ///< of what varies among the keys of a query, over the same of `added`
+  double added = 0;                      ///< what the scheme adds to the content's logits, over these; both as above
 };
 template <class S>
 ContentError content_error(const Setting<S>&, const Contents<S>&, const std::vector<double>& shifts);
 
-/// What the logits of an additive scheme are made of: variances of <x, y>, <x, p> + <p, y> and <p, p>, over their sum.
+/// What the logits of an additive scheme are made of: variances of <x, y>, <x, q> + <p, y> and <p, q> among the keys of a
+/// query, over their sum.
 struct Shares {
   double content = 0, cross = 0, position = 0;
 };
@@ -71,6 +74,12 @@ struct PositionSpread {
 };
 template <class S>
 PositionSpread position_spread(const Setting<S>&);
+
+/// How far the position score moves when all positions move together, at worst, over its rms: one number a shift, NaN
+/// where the scheme has no such positions. Of at most `tokens_compared` tokens.
+inline constexpr Index tokens_compared = 256;
+template <class S>
+std::vector<double> position_error(const Setting<S>&, const std::vector<double>& shifts);
 
 /// How many scores are made at once. Schemes that score, as Transformer-XL, may work out vectors for all offsets of a
 /// call: for them few large calls are far cheaper than many small ones, for the others small ones stay near the cache.

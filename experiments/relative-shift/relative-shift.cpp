@@ -62,7 +62,9 @@ void record_position_spread(const Setting<S>& setting, const data::Placement& pl
   if (is_grid) record_coordinates(record, placement, "offset", along.offsets);
   record.curve("position_spread", {"offset"}, along.spread);
   record.scalar("toeplitz_residual", along.largest);
-  record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, std::sqrt(along.mean_square)));
+  const double size = std::sqrt(along.mean_square);
+  record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, size));
+  record.scalar("position_score_rms", size);
 }
 
 std::vector<double> rising(std::vector<double> values) {
@@ -93,8 +95,10 @@ data::Record measure(const ExperimentInput& input) {
   record.coordinate("shift", shifts);
   record.curve("content_error", {"shift"}, error.largest);
   record.curve("content_error_rms", {"shift"}, error.root_mean_square);
+  record.scalar("added", error.added);
+  record.curve("position_error", {"shift"}, position_error(setting, shifts));
   record_position_spread(setting, input.placement, record);
-  if (is_additive(scheme)) {
+  if (is_additive(scheme) && window.extent(0) > 1) {
     const Shares parts = shares(setting, contents);
     record.scalar("share_content", parts.content);
     record.scalar("share_cross", parts.cross);
@@ -126,7 +130,8 @@ double bytes_of_offsets(const data::Placement& placement, double N, double H) {
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
   const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double M = std::min(64.0, N), shifts = static_cast<double>(axes.list("shift").size());
+  const double M = std::min(64.0, N), T = std::min(static_cast<double>(tokens_compared), N),
+               shifts = static_cast<double>(axes.list("shift").size());
   const double steps = static_cast<double>(axes.list("step").size());
   const bool fits = has_signature(scheme) && N >= 4 * D;
   const bool in_rows = !placement.is_plain() || scheme.has(Operation::bias) || scheme.has(Operation::score);
@@ -134,18 +139,27 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
       2 * 8 * std::min(static_cast<double>(scores_at_once(scheme)), H * N * N);  // the scheme's share, too
   const double tiles = in_rows ? a_thread * static_cast<double>(tbb::this_task_arena::max_concurrency()) : 0;
   const double bytes = bytes_of_offsets(placement, N, H) +
-                       8 * (4 * C * M * D + 2 * C * H * M * M + 2 * N * D + (fits ? 4 * N * D : 0)) + tiles;
-  const double operations = N * N * D * 2 + (1 + shifts) * C * M * M * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
+                       8 * (4 * C * M * D + 4 * C * H * M * M + 2 * H * T * T + 2 * N * D + (fits ? 4 * N * D : 0)) +
+                       tiles;
+  const double operations =
+      N * N * D * 2 + (1 + shifts) * (C * M * M + T * T) * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
   return {bytes, operations};
 }
 
 }  // namespace
 
 data::ExperimentInfo describe_relative_shift();  // declaration.cpp
+data::AnswerColumn column_of_relative_shift();   // answer.cpp
+data::Answer answer_of_relative_shift(const Point& point);
 
 Experiment make_relative_shift() {
-  return {describe_relative_shift(), why_skip, estimate, run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe_relative_shift(),
+          why_skip,
+          estimate,
+          run,
+          [](const data::Values& axes) -> Index { return axes.integer("length"); },
+          column_of_relative_shift(),
+          answer_of_relative_shift};
 }
 
 }  // namespace poslab::experiments

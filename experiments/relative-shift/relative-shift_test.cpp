@@ -22,11 +22,17 @@ Value list(std::vector<double> numbers) { return numbers; }
 // The tolerance of the page: 1e-13 + 4e-16 times the largest position.
 double allowed(double largest_position) { return 1e-13 + 4e-16 * largest_position; }
 
-// sqrt(var) of numbers given one by one.
+// Variance of numbers given one by one.
 struct Spread {
   double n = 0, sum = 0, squares = 0;
   void add(double x) { n += 1, sum += x, squares += x * x; }
   double variance() const { return squares / n - sum / n * (sum / n); }
+};
+
+// The variances of several rows of keys, added up.
+struct OverKeys {
+  double variances = 0;
+  void add(const Spread& row) { variances += row.variance(); }
 };
 
 double sinusoid(Index p, Index c, Index D) {
@@ -96,13 +102,15 @@ TEST_CASE("relative shift: content error and shares of the sinusoid, by plain lo
                   {},
                   {D, H, N}};
   const Answer answer = cells::run(cell);
-  const poslab::data::Draws draws(20261121, "relative-shift", "sinusoidal", "sinusoidal", 0);
+  const poslab::data::Draws draws(20261121, "relative-shift", "sinusoidal", 0);
   const Array<double> x = draws.normal("query", {C, H, M, K}), y = draws.normal("key", {C, H, M, K});
-  Spread logit, content, cross, position;
-  double largest = 0, squares = 0;
+  Spread logit;
+  OverKeys content, cross, position, added, change;
+  double largest = 0;
   for (Index c = 0; c < C; ++c)
     for (Index h = 0; h < H; ++h)
-      for (Index m = 0; m < M; ++m)
+      for (Index m = 0; m < M; ++m) {
+        Spread of_content, of_cross, of_position, of_added, of_change;
         for (Index n = 0; n < M; ++n) {
           double xy = 0, xp = 0, pp = 0, before = 0, after = 0;
           for (Index k = 0; k < K; ++k) {
@@ -115,28 +123,42 @@ TEST_CASE("relative shift: content error and shares of the sinusoid, by plain lo
             after += (a + sinusoid(m + shift, h * K + k, D)) * (b + sinusoid(n + shift, h * K + k, D));
           }
           logit.add(before);
-          content.add(xy);
-          cross.add(xp);
-          position.add(pp);
+          of_content.add(xy);
+          of_cross.add(xp);
+          of_position.add(pp);
+          of_added.add(before - xy);
+          of_change.add(after - before);
           largest = std::max(largest, std::abs(after - before));
-          squares += (after - before) * (after - before);
         }
+        content.add(of_content), cross.add(of_cross), position.add(of_position), added.add(of_added),
+            change.add(of_change);
+      }
   const double size = std::sqrt(logit.squares / logit.n),
-               all = content.variance() + cross.variance() + position.variance();
+               all = content.variances + cross.variances + position.variances;
   CHECK(answer.curve("content_error")[0] == check::Approx(largest / size).epsilon(1e-11));
-  CHECK(answer.curve("content_error_rms")[0] == check::Approx(std::sqrt(squares / logit.n) / size).epsilon(1e-11));
-  CHECK(answer.scalar("share_content") == check::Approx(content.variance() / all).epsilon(1e-10));
-  CHECK(answer.scalar("share_cross") == check::Approx(cross.variance() / all).epsilon(1e-10));
-  CHECK(answer.scalar("share_position") == check::Approx(position.variance() / all).epsilon(1e-10));
+  CHECK(answer.curve("content_error_rms")[0] ==
+        check::Approx(std::sqrt(change.variances / added.variances)).epsilon(1e-10));
+  CHECK(answer.scalar("added") == check::Approx(std::sqrt(added.variances / content.variances)).epsilon(1e-10));
+  CHECK(answer.scalar("share_content") == check::Approx(content.variances / all).epsilon(1e-10));
+  CHECK(answer.scalar("share_cross") == check::Approx(cross.variances / all).epsilon(1e-10));
+  CHECK(answer.scalar("share_position") == check::Approx(position.variances / all).epsilon(1e-10));
 }
 
 TEST_CASE(
-    "relative shift: half of an additive scheme's varying content logits are its own, half are crossed, where |p|^2 = "
-    "D / 2") {
-  // var <x, y> = K; var (<x, q> + <p, y>) = |p_h|^2 + |q_h|^2 = K, since |p_h|^2 = K / 2 in every head.
+    "relative shift: shares of the sinusoid, half of whose code is the same for all keys or not, in closed form") {
+  // Among the keys of a query V<x, y> = K; V<p, y> = |p_h|^2 = K / 2 and V<x, q> = what varies of |q_h|^2 along keys.
+  const Index D = 64, H = 4, M = 64;
   const Answer answer =
-      cells::run({"relative-shift", "sinusoidal", {{"length", whole(64)}, {"contents", whole(64)}}, {}, {64, 4, 64}});
-  CHECK(answer.scalar("share_cross") / answer.scalar("share_content") == check::Approx(1.0).epsilon(0.05));
+      cells::run({"relative-shift", "sinusoidal", {{"length", whole(M)}, {"contents", whole(64)}}, {}, {D, H, M}});
+  double varying = 0;
+  for (Index channel = 0; channel < D; ++channel) {
+    Spread along;
+    for (Index n = 0; n < M; ++n) along.add(sinusoid(n, channel, D));
+    varying += along.variance() / static_cast<double>(H);
+  }
+  const double K = 16, of_keys = 1 - 1.0 / static_cast<double>(M);
+  CHECK(answer.scalar("share_cross") / answer.scalar("share_content") ==
+        check::Approx((K / 2 * of_keys + varying) / (K * of_keys)).epsilon(0.02));
   const double sum = answer.scalar("share_content") + answer.scalar("share_cross") + answer.scalar("share_position");
   CHECK(sum == check::Approx(1.0).epsilon(1e-14));
 }
@@ -148,7 +170,10 @@ TEST_CASE("relative shift of nothing: all of the logit is content") {
   CHECK(answer.scalar("share_position") == 0);
   CHECK(answer.scalar("toeplitz_residual") == 0);
   CHECK(answer.scalar("toeplitz_residual_relative") == 0);
-  for (const double error : answer.curve("content_error")) CHECK(error == 0);
+  CHECK(answer.scalar("added") == 0);
+  CHECK(answer.scalar("position_score_rms") == 8);  // K
+  for (const char* measure : {"content_error", "content_error_rms", "position_error"})
+    for (const double error : answer.curve(measure)) CHECK(error == 0);
   CHECK_FALSE(answer.has("linear_map_residual"));
 }
 

@@ -7,7 +7,7 @@ namespace poslab::experiments {
 data::ExperimentInfo describe_uniqueness() {
   data::ExperimentInfo info;
   info.id = "uniqueness";
-  info.version = "1.0";
+  info.version = "2.0";
   info.title = "Uniqueness";
   info.question = "Does every position have its own code, and how far apart are the codes?";
   info.axes = {
@@ -22,8 +22,13 @@ data::ExperimentInfo describe_uniqueness() {
           .choices = {"causal", "both"},
           .sentence = "which offsets: 0 to N - 1 (the query last), or both signs (the query in the middle)",
       },
+      contents_axis(),
       dtype_axis(),
   };
+  // A distance is a difference of codes: its rounding is that of their norm. In float32 last bits decide which of two
+  // nearly equal distances is smaller, and who collides.
+  const data::Tolerance distance{.absolute = 1e-13, .relative = 1e-12}, distance_in_float{.absolute = 1e-6};
+  const data::Tolerance decided_by_rounding = statistical();
   info.dimensions = {{.name = "position",
                       .unit = "position",
                       .sentence = "the row of the signature: a position, or the place of an offset in rising order",
@@ -35,7 +40,28 @@ data::ExperimentInfo describe_uniqueness() {
           .sentence = "distance of the two nearest codes",
           .definition = "min over p < q of |phi(p) - phi(q)|",
           .null_value = "0",
-          .tolerance = relative(1e-12),
+          .tolerance = distance,
+          .float32 = distance_in_float,
+          .tolerance_unit = "norm",
+      },
+      {
+          .name = "min_distance_nats",
+          .unit = "nat",
+          .sentence = "how far the logits of the two nearest offsets are apart in a head",
+          .definition = "min_distance / sqrt(H), kind offset, no mix: the rms over heads of the difference in a logit "
+                        "(for contents of unit variance, where it depends on them)",
+          .null_value = "0",
+          .tolerance = distance,
+          .float32 = distance_in_float,
+          .tolerance_unit = "norm",
+      },
+      {
+          .name = "norm",
+          .sentence = "root-mean-square norm of a code",
+          .definition = "sqrt(mean over p of |phi(p)|^2)",
+          .null_value = "0",
+          .tolerance = relative(1e-13),
+          .float32 = relative(1e-6),
       },
       {
           .name = "closest_first",
@@ -44,6 +70,7 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "the smallest pair (p, q), p < q, within 1e-12 relative of min_distance: p",
           .null_value = "0",
           .tolerance = exact(),
+          .float32 = decided_by_rounding,
       },
       {
           .name = "closest_second",
@@ -52,6 +79,7 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "the smallest pair (p, q), p < q, within 1e-12 relative of min_distance: q",
           .null_value = "1",
           .tolerance = exact(),
+          .float32 = decided_by_rounding,
       },
       {
           .name = "relative_margin",
@@ -59,6 +87,7 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "min_distance / sqrt(mean over p of |phi(p)|^2)",
           .null_value = "0",
           .tolerance = absolute(1e-12),
+          .float32 = absolute(1e-6),
       },
       {
           .name = "collisions",
@@ -67,6 +96,7 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "number of pairs p < q with |phi(p) - phi(q)| <= 1e-9 sqrt(mean |phi|^2)",
           .null_value = "N(N-1)/2",
           .tolerance = exact(),
+          .float32 = decided_by_rounding,
       },
       {
           .name = "distinct",
@@ -75,6 +105,25 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "connected components of the relation that collisions counts",
           .null_value = "1",
           .tolerance = exact(),
+          .float32 = decided_by_rounding,
+      },
+      {
+          .name = "distinct_float32",
+          .unit = "codes",
+          .sentence = "how many different codes there are, stored as float32",
+          .definition = "different rows of float32(phi)",
+          .null_value = "1",
+          .tolerance = exact(),
+          .float32 = decided_by_rounding,
+      },
+      {
+          .name = "distinct_bfloat16",
+          .unit = "codes",
+          .sentence = "how many different codes there are, stored as bfloat16",
+          .definition = "different rows of bfloat16(float32(phi)), ties to even",
+          .null_value = "1",
+          .tolerance = exact(),
+          .float32 = decided_by_rounding,
       },
       {
           .name = "nearest_distance",
@@ -82,7 +131,9 @@ data::ExperimentInfo describe_uniqueness() {
           .sentence = "distance of each code to the nearest other",
           .definition = "min over q != p of |phi(p) - phi(q)|",
           .null_value = "0",
-          .tolerance = absolute(1e-12),
+          .tolerance = distance,
+          .float32 = distance_in_float,
+          .tolerance_unit = "norm",
       },
       {
           .name = "nearest_position",
@@ -92,13 +143,34 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "the smallest q != p within 1e-12 relative of nearest_distance",
           .null_value = "0 (of position 0: 1)",
           .tolerance = exact(),
+          .float32 = decided_by_rounding,
       },
       {
           .name = "mirror_distance",
           .sentence = "how well left is told from right",
           .definition = "min over r > 0 of |phi(r) - phi(-r)|, offsets of both signs",
           .null_value = "0",
-          .tolerance = absolute(1e-12),
+          .tolerance = distance,
+          .float32 = distance_in_float,
+          .tolerance_unit = "norm",
+      },
+      {
+          .name = "distinct_places",
+          .unit = "classes",
+          .sentence = "a scheme that looks at contents: how many places of equal tokens the query tells apart",
+          .definition = "connected components of the pairs that told_apart does not count, mean over contents",
+          .null_value = "1",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "told_apart",
+          .sentence = "a scheme that looks at contents: share of the pairs of places of equal tokens that the query "
+                      "tells apart",
+          .definition =
+              "share of pairs p < q with norm over heads of s(p) - s(q) > 1e-9 sqrt(mean over p of |s(p)|^2), "
+              "s(p) the logits of the query for the key at p, all tokens one random vector; mean over contents",
+          .null_value = "0",
+          .tolerance = statistical(),
       },
   };
   return info;

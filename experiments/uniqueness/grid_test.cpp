@@ -71,7 +71,7 @@ TEST_CASE("uniqueness of Swin's bias: an offset is a vector, and mirror images a
   CHECK(column == std::vector<double>{-1, 0, 1, -1, 0, 1, -1, 0, 1, -1, 0, 1});
 
   const poslab::host::Scheme scheme(cells::plugin("swin"), {}, model);
-  const poslab::data::Draws draws(20261121, "uniqueness", "swin", "swin", 0);
+  const poslab::data::Draws draws(20261121, "uniqueness", "swin", 0);
   const auto weights = scheme.draw_weights(draws, 1);
   const auto phi = [&](std::size_t i, Index h) {
     Array<double> query{1, 2}, key{1, 2}, bias{H, 1, 1};

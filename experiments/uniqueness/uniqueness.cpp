@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does every position, or every offset, have its own code? The distances of all pairs of signatures.
-// Dimension letters: N positions, W width of a signature, D model width, H heads, K head width.
+// Does every position, or every offset, have its own code? The distances of all pairs of signatures; for schemes without
+// a code of their own, what equal tokens show (equal_tokens.cpp).
+// Dimension letters: N positions, W width of a signature, D model width, H heads, K head width, C contents.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <vector>
 
+#include "equal_tokens.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
+#include "poslab/numerics/distinct.hpp"
+#include "poslab/numerics/rounding.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments {
@@ -22,27 +27,41 @@ using attention::SignatureKind;
 using base::Array;
 using base::Index;
 using base::View;
-
-// Signatures this near, relative to their root-mean-square norm, count as one.
-constexpr double collision_tolerance = 1e-9;
-
-SignatureKind kind_of(const host::Scheme& scheme, const data::Values& axes) {
-  const std::string& kind = axes.text("kind");
-  if (kind == "position") return SignatureKind::position;
-  if (kind == "offset") return SignatureKind::offset;
-  return attention::natural_kind(scheme);
-}
+using uniqueness::collision_tolerance;
+using uniqueness::equal_tokens;
+using uniqueness::EqualTokens;
 
 Offsets offsets_of(const data::Values& axes) {
   return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal;
 }
 
+bool is_without_positions(const host::Scheme& scheme) {
+  return std::none_of(std::begin(host::all_operations), std::end(host::all_operations),
+                      [&](host::Operation operation) { return scheme.has(operation); });
+}
+
+SignatureKind kind_of(const host::Scheme& scheme, const data::Values& axes) {
+  const std::string& kind = axes.text("kind");
+  if (kind == "position") return SignatureKind::position;
+  if (kind == "offset") return SignatureKind::offset;
+  // Codes of nothing are those of positions and of offsets alike; who asks for both signs asks for offsets.
+  if (is_without_positions(scheme) && offsets_of(axes) == Offsets::both) return SignatureKind::offset;
+  return attention::natural_kind(scheme);
+}
+
+// Whose code is that of its content: asked for what it works with, it shows what equal tokens are told.
+bool shows_equal_tokens(const host::Scheme& scheme, const data::Values& axes) {
+  return axes.text("kind") == "natural" && attention::looks_at_content(scheme);
+}
+
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const SignatureKind kind = kind_of(scheme, axes);
-  if (const std::string reason = attention::why_no_signature(scheme, kind); !reason.empty()) return reason;
+  const bool is_contextual = shows_equal_tokens(scheme, axes);
+  if (const std::string reason = attention::why_no_signature(scheme, kind); !is_contextual && !reason.empty())
+    return reason;
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: distances of its signatures mean nothing", scheme.info().id);
-  if (kind == SignatureKind::offset)
+  if (kind == SignatureKind::offset || is_contextual)
     if (const std::string reason = scheme.why_not_mask(offsets_of(axes) == Offsets::causal); !reason.empty())
       return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
@@ -103,8 +122,35 @@ double mirror_distance(View<const S> rows, View<const double> offsets) {
   return std::sqrt(smallest);
 }
 
+// How many codes are left where their numbers are stored in fewer bits: bfloat16 is made of float32, as programs do.
+template <class S>
+void record_rounded(const Array<S>& phi, data::Record& record) {
+  Array<float> rounded = as<float>(phi);
+  record.scalar("distinct_float32", static_cast<double>(numerics::distinct_rows<float>(rounded)));
+  for (float& entry : rounded.flat()) entry = numerics::to_bfloat16(entry);
+  record.scalar("distinct_bfloat16", static_cast<double>(numerics::distinct_rows<float>(rounded)));
+}
+
+template <class S>
+data::Record measure_equal_tokens(const ExperimentInput& input) {
+  const Index N = input.axes.integer("length");
+  const Coded coded(input, N);
+  const host::Weights<S> weights = draw_weights<S>(input);
+  const std::vector<View<const S>> views = weights.of_layer(0);
+  const host::Context context{N, input.scheme.model().train_length, offsets_of(input.axes) == Offsets::causal};
+  const Index C = input.axes.integer("contents");
+  const Array<S> tokens = as<S>(input.draws.normal("token", {C, input.scheme.model().model_width}));
+  const EqualTokens found =
+      equal_tokens<S>(input.scheme, context, coded.positions, coded.query, views, tokens, collision_tolerance);
+  data::Record record;
+  record.scalar("distinct_places", found.distinct);
+  record.scalar("told_apart", found.told_apart);
+  return record;
+}
+
 template <class S>
 data::Record measure(const ExperimentInput& input) {
+  if (shows_equal_tokens(input.scheme, input.axes)) return measure_equal_tokens<S>(input);
   const Index N = input.axes.integer("length");
   const Coded coded(input, N);
   const Array<S> phi = signatures<S>(input, coded);  // [N, W]
@@ -127,8 +173,13 @@ data::Record measure(const ExperimentInput& input) {
     record.scalar("closest_second", static_cast<double>(neighbours.closest->second));
     record.scalar("relative_margin", numerics::ratio_or_zero(neighbours.closest->distance, norm));
   }
+  if (neighbours.closest && coded.kind == SignatureKind::offset && !input.scheme.has(host::Operation::mix))
+    record.scalar("min_distance_nats",
+                  neighbours.closest->distance / std::sqrt(static_cast<double>(input.scheme.model().heads)));
+  record.scalar("norm", norm);
   record.scalar("collisions", neighbours.collisions);
   record.scalar("distinct", static_cast<double>(neighbours.distinct));
+  record_rounded(phi, record);
   record.curve("nearest_distance", {"position"}, neighbours.distance);
   record.curve("nearest_position", {"position"}, nearest);
   if (coded.has_both_signs(input.axes))
@@ -144,20 +195,31 @@ data::Record run(const ExperimentInput& input) {
 // The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it.
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);
+  if (shows_equal_tokens(scheme, axes)) {
+    const double C = static_cast<double>(axes.integer("contents")), H = static_cast<double>(scheme.model().heads);
+    return {8 * (8 * N * D + 4 * N * H + C * D), C * (N * D * 8 + N * N * H)};
+  }
   const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset;
   const bool is_wide = scheme.has(host::Operation::score);
   const double width = is_offset ? (is_wide ? 4 * D : D) : D;
   const double making = is_offset && is_wide ? 3 * 8 * N * D + 8 * N * width : 0;
-  return {8 * N * width + 4 * N * width + making, N * N * width};
+  return {8 * N * width + 8 * N * width + making, N * N * width};
 }
 
 }  // namespace
 
 data::ExperimentInfo describe_uniqueness();  // declaration.cpp
+data::AnswerColumn column_of_uniqueness();   // answer.cpp
+data::Answer answer_of_uniqueness(const Point& point);
 
 Experiment make_uniqueness() {
-  return {describe_uniqueness(), why_skip, estimate, run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe_uniqueness(),
+          why_skip,
+          estimate,
+          run,
+          [](const data::Values& axes) -> Index { return axes.integer("length"); },
+          column_of_uniqueness(),
+          answer_of_uniqueness};
 }
 
 }  // namespace poslab::experiments

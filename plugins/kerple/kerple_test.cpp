@@ -76,7 +76,7 @@ TEST_CASE("kerple: powers 1 and 2 are ALiBi and the Gaussian bias") {
 TEST_CASE("kerple: never rises with the distance, and is 0 at 0 and ahead, with drawn weights") {
   const auto scheme = kerple(GENERATE("log", "power"));
   const auto at = check::positions({1000000}), keys = check::positions({1000007, 1000000, 999999, 999990, 5, -1000000});
-  const auto out = bias<double>(*scheme, at, keys, scheme->draw_weights(data::Draws(7, "test", "kerple", "", 0)));
+  const auto out = bias<double>(*scheme, at, keys, scheme->draw_weights(data::Draws(7, "test", "kerple", 0)));
   for (Index h = 0; h < H; ++h) {
     CHECK(out(h, 0, 0) == 0);
     CHECK(out(h, 0, 1) == 0);

@@ -67,7 +67,7 @@ TEST_CASE("learned: initial rows, claims") {
   const auto scheme = check::scheme("learned", {{"init_std", Value(0.5)}}, {64, 2, 512});
   CHECK(scheme->weights()[0].initialisation == POSLAB_NORMAL);
   CHECK_FALSE(scheme->weights()[0].per_layer);
-  const auto weights = scheme->draw_weights(data::Draws(1, "test", "learned", "learned", 0));
+  const auto weights = scheme->draw_weights(data::Draws(1, "test", "learned", 0));
   double squares = 0;
   for (const double x : weights.arrays()[0][0].flat()) squares += x * x;
   CHECK_THAT(squares / (64 * 512), check::WithinRel(0.25, 0.03));  // 5 standard errors

@@ -69,7 +69,7 @@ TEST_CASE("random-fourier: directions are drawn with sigma, frozen, and make a G
   CHECK(scheme->weights()[0].frozen);
   CHECK_FALSE(scheme->weights()[0].per_layer);
   CHECK(scheme->draws_weights());
-  const auto weights = scheme->draw_weights(data::Draws(1, "test", "random-fourier", "random-fourier", 0));
+  const auto weights = scheme->draw_weights(data::Draws(1, "test", "random-fourier", 0));
   const auto positions = check::positions({20, 20, 26, 30});
   Array<double> out({4, 2 * F});
   scheme->encode<double>({101, 512, true}, positions, weights.of_layer(0), out);

@@ -55,7 +55,7 @@ void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
       continue;
     }
     const h5::Handle in_a = a_.open(measure), in_b = b_.open(*other);
-    const data::Tolerance tolerance = a_.tolerance(measure);
+    const StoredTolerance tolerance = a_.tolerance(measure);
     if (measure.dimensions.empty()) {
       const std::vector<double> column_a = h5::read_numbers(in_a), column_b = h5::read_numbers(in_b);
       for (const Pair& pair : pairs)
@@ -70,7 +70,7 @@ void ExperimentComparison::differ(std::string where, std::string what) {
   comparison_.differences.push_back({std::move(where), std::move(what)});
 }
 
-void ExperimentComparison::compare_curves(const StoredMeasure& measure, const data::Tolerance& tolerance,
+void ExperimentComparison::compare_curves(const StoredMeasure& measure, const StoredTolerance& tolerances,
                                           const h5::Handle& in_a, const h5::Handle& in_b, const Pair& pair) {
   const Indices in_first = a_.indices(measure, pair.first), in_second = b_.indices(measure, pair.second);
   for (std::size_t axis = 0; axis < in_first.size(); ++axis) {
@@ -79,20 +79,22 @@ void ExperimentComparison::compare_curves(const StoredMeasure& measure, const da
       return differ(a_.label(pair.first), fmt::format("{} has other coordinates along {}", measure.name, dimension));
     if (in_first[axis].empty()) return;
   }
-  compare_values(measure, tolerance, pair, in_first, values(in_a, pair.first, in_first),
+  compare_values(measure, tolerances, pair, in_first, values(in_a, pair.first, in_first),
                  values(in_b, pair.second, in_second));
 }
 
 // Reports where the values of one cell are furthest beyond their tolerance, if any are.
-void ExperimentComparison::compare_values(const StoredMeasure& measure, const data::Tolerance& tolerance,
+void ExperimentComparison::compare_values(const StoredMeasure& measure, const StoredTolerance& tolerances,
                                           const Pair& pair, const Indices& indices, const std::vector<double>& a,
                                           const std::vector<double>& b) {
   const double position = a_.largest_position(pair.first), length = a_.length(pair.first);
+  const data::Tolerance& tolerance = tolerances.of(pair.first);
+  const double unit = tolerances.unit_of(pair.first);
   std::size_t worst = 0, outside = 0;
   double most = -1;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double allowed = is_unbounded(tolerance) ? std::numeric_limits<double>::infinity()
-                                                   : tolerance.allowed(a[i], b[i], position, length);
+                                                   : tolerance.allowed(a[i], b[i], position, length, unit);
     if (same_number(a[i], b[i]) || is_within(a[i] - b[i], allowed)) continue;
     ++outside;
     const double excess = std::isnan(a[i] - b[i]) ? std::numeric_limits<double>::infinity() : std::abs(a[i] - b[i]);
@@ -101,7 +103,7 @@ void ExperimentComparison::compare_values(const StoredMeasure& measure, const da
   comparison_.compared_values += a.size();
   if (is_unbounded(tolerance)) comparison_.statistical_values += a.size();
   if (outside == 0) return;
-  const double allowed = tolerance.allowed(a[worst], b[worst], position, length);
+  const double allowed = tolerance.allowed(a[worst], b[worst], position, length, unit);
   differ(a_.label(pair.first),
          fmt::format("{}{} is {} in the first file and {} in the second; {}{}", measure.name,
                      coordinates_text(measure, indices, worst), base::shortest(a[worst]), base::shortest(b[worst]),

@@ -77,17 +77,35 @@ const StoredMeasure* StoredExperiment::measure(const std::string& name) const {
   return nullptr;
 }
 
-data::Tolerance StoredExperiment::tolerance(const StoredMeasure& measure) const {
+data::Tolerance StoredExperiment::tolerance_of(const StoredMeasure& measure, const std::string& name) const {
   const h5::Handle dataset = open(measure);
-  const auto number = [&](const char* name) {
-    const double value = h5::number_attribute(dataset, name);
+  const auto number = [&](const char* part) {
+    const double value = h5::number_attribute(dataset, name + part);
     if (!std::isfinite(value) || value < 0)  // under which everything would be equal
       throw base::Error(
-          fmt::format("{} of {} is {}, which is no tolerance", name, measure.name, base::shortest(value)));
+          fmt::format("{}{} of {} is {}, which is no tolerance", name, part, measure.name, base::shortest(value)));
     return value;
   };
-  return {number("tolerance_absolute"), number("tolerance_relative"), number("tolerance_per_position"),
-          number("tolerance_per_length"), number("tolerance_statistical") != 0};
+  return {number("_absolute"), number("_relative"), number("_per_position"), number("_per_length"),
+          number("_statistical") != 0};
+}
+
+StoredTolerance StoredExperiment::tolerance(const StoredMeasure& measure) const {
+  const h5::Handle dataset = open(measure);
+  StoredTolerance tolerance{tolerance_of(measure, "tolerance"), {}, {}, {}};
+  if (h5::has_attribute(dataset, "tolerance_float32_absolute"))
+    tolerance.in_float = tolerance_of(measure, "tolerance_float32");
+  for (const auto& [name, column] : label_columns_)
+    if (name == "dtype")
+      for (const std::string& dtype : column) tolerance.is_float.push_back(dtype == "float32");
+  if (!h5::has_attribute(dataset, "tolerance_unit")) return tolerance;
+  const std::string unit = h5::text_attribute(dataset, "tolerance_unit");
+  const StoredMeasure* size = this->measure(unit);
+  if (!size || !size->dimensions.empty())
+    throw base::Error(
+        fmt::format("tolerance_unit of {} is {}, which is no scalar measure of {}", measure.name, unit, id_));
+  tolerance.unit = h5::read_numbers(open(*size));
+  return tolerance;
 }
 
 std::vector<std::size_t> StoredExperiment::own(const std::string& dimension, std::size_t row) const {
@@ -141,6 +159,15 @@ std::string StoredExperiment::label(std::size_t row) const {
     text += name == "variant" ? " of " + values[row] : ", " + name + " " + values[row];
   }
   return text;
+}
+
+std::vector<std::pair<std::string, std::string>> StoredExperiment::labels(std::size_t row) const {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const auto& [name, values] : label_columns_) {
+    if (name == "repeat") break;  // what follows are parameters of schemes
+    if (name != "variant" && !name.ends_with("_list")) found.emplace_back(name, values[row]);
+  }
+  return found;
 }
 
 }  // namespace poslab::results

@@ -2,7 +2,9 @@
 // One experiment of a results file, to be read cell by cell.
 #pragma once
 
+#include <cmath>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,22 @@
 #include "read/results_file.hpp"
 
 namespace poslab::results {
+
+/// The tolerance of a measure, cell by cell.
+struct StoredTolerance {
+  data::Tolerance in_double;
+  std::optional<data::Tolerance> in_float;  ///< where it is another
+  std::vector<bool> is_float;               ///< of each row; empty: none is
+  std::vector<double> unit;                 ///< of each row; empty: 1
+
+  const data::Tolerance& of(std::size_t row) const {
+    return in_float && !is_float.empty() && is_float[row] ? *in_float : in_double;
+  }
+  /// A cell that has not measured its unit allows what is relative only.
+  double unit_of(std::size_t row) const {
+    return unit.empty() ? 1 : std::isfinite(unit[row]) ? std::abs(unit[row]) : 0;
+  }
+};
 
 class StoredExperiment {
  public:
@@ -23,7 +41,7 @@ class StoredExperiment {
   const std::vector<StoredMeasure>& measures() const { return measures_; }
   const StoredMeasure* measure(const std::string& name) const;
   h5::Handle open(const StoredMeasure& measure) const { return h5::open_dataset(group_, measure.name); }
-  data::Tolerance tolerance(const StoredMeasure& measure) const;
+  StoredTolerance tolerance(const StoredMeasure& measure) const;
 
   /// The indices of the cell's own coordinates along the measure's dimensions.
   Indices indices(const StoredMeasure& measure, std::size_t row) const;
@@ -34,10 +52,17 @@ class StoredExperiment {
   double largest_position(std::size_t row) const;  ///< that it involves: see results/schema.md, "Comparing"
   /// "uniqueness of rope, d_model 128, heads 8, length 512, repeat 0"
   std::string label(std::size_t row) const;
+  /// The outer axes of the cell by name, as texts; empty texts: it has none.
+  std::vector<std::pair<std::string, std::string>> labels(std::size_t row) const;
+  /// The coordinates that the cell has along a dimension.
+  std::vector<double> own_coordinates(const std::string& dimension, std::size_t row) const {
+    return coordinates(dimension, own(dimension, row));
+  }
 
  private:
   std::vector<std::size_t> own(const std::string& dimension, std::size_t row) const;
   double largest(const std::string& dimension, std::size_t row) const;
+  data::Tolerance tolerance_of(const StoredMeasure& measure, const std::string& name) const;
   bool has_dimension(const std::string& name) const { return coordinates_.count(name) > 0; }
 
   void check_extents() const;

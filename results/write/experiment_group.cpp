@@ -75,6 +75,7 @@ Attributes measure_attributes(const data::MeasureInfo& measure, const std::strin
                         {"coordinates", coordinates}};
   add_tolerance(attributes, "tolerance", measure.tolerance);
   if (measure.float32) add_tolerance(attributes, "tolerance_float32", *measure.float32);
+  if (!measure.tolerance_unit.empty()) attributes.emplace_back("tolerance_unit", measure.tolerance_unit);
   return attributes;
 }
 

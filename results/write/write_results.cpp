@@ -3,6 +3,7 @@
 
 #include "poslab/base/disk.hpp"
 #include "poslab/data/expectation.hpp"
+#include "write/answers_group.hpp"
 #include "write/expectations_group.hpp"
 #include "write/experiment_group.hpp"
 #include "write/first_pass.hpp"
@@ -17,7 +18,7 @@ void check_writable(const std::string& path) { const PendingFile pending(path); 
 void clear_leftovers(const std::string& path) { remove_abandoned(path, true); }
 
 void write(const std::string& path, const Description& description, const std::vector<Row>& rows,
-           const std::vector<data::ExpectationResult>& expectations) {
+           const Conclusions& conclusions) {
   const h5::Silence silence;
   PendingFile pending(path);
   const FirstPass pass = first_pass(description, rows);
@@ -26,7 +27,8 @@ void write(const std::string& path, const Description& description, const std::v
     write_index(file, description, rows, pass);
     for (const ExperimentTable& experiment : pass.experiments)
       write_experiment(file, description, rows, pass, experiment);
-    write_expectations(file, expectations);
+    write_answers(file, conclusions.answers);
+    write_expectations(file, conclusions.expectations);
     if (description.shard) write_shard(file, description, rows);
     write_provenance(file, description.provenance, pass.seconds, description.shard.has_value());
     h5::flush(file);

@@ -77,7 +77,7 @@ inline Answer run(const Cell& cell) {
   std::string skip = poslab::experiments::why_not_positions(scheme, cell.placement, length);
   if (skip.empty()) skip = experiment.why_skip(scheme, axes, cell.placement);
   if (!skip.empty()) return {std::move(skip), {}};
-  const poslab::data::Draws draws(20261121, cell.experiment, cell.scheme, cell.scheme, cell.repeat);
+  const poslab::data::Draws draws(20261121, cell.experiment, cell.scheme, cell.repeat);
   return {"", experiment.run({scheme, axes, draws, cell.placement})};
 }
 

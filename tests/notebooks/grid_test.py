@@ -7,11 +7,11 @@ import matplotlib
 import numpy as np
 import xarray as xr
 
-from samples import SAMPLES  # and where poslab and pictures lie
+from samples import SAMPLES  # and where poslab lies
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
-import pictures  # noqa: E402
+from poslab import pictures  # noqa: E402
 import poslab  # noqa: E402
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of results/python/poslab.py on the sample files."""
+"""Tests of the Python package on the sample files."""
 
 import shutil
 import tempfile
@@ -12,8 +12,8 @@ import numpy as np
 
 from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
-import pictures
 import poslab
+from poslab import pictures
 
 
 class NaturalQueries(unittest.TestCase):

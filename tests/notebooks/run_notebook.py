@@ -4,7 +4,7 @@
     python run_notebook.py NOTEBOOK RESULTS PICTURES [HTML]
 
 The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises, or warns on
-stderr of what its own code, pictures.py or poslab.py does, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to see.
+stderr of what its own code, the Python package does, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to see.
 """
 
 import base64
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 
-OWN_WARNINGS = "ignore,default:::__main__,default:::poslab,default:::pictures"  # of other packages: nobody's fault here
+OWN_WARNINGS = "ignore,default:::__main__,default:::poslab,default:::poslab.pictures"  # of other packages: nobody's fault here
 NBCONVERT = [sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to"]
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-for folder in ("results/python", "results/notebooks"):
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / folder))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "results/python"))
 
 SAMPLES = Path(os.environ["POSLAB_SAMPLES"])
 ROPE = "rope(style=half-split, base=10000.0)"

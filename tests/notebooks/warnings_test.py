@@ -7,8 +7,8 @@ from unittest import mock
 
 from samples import SAMPLES  # noqa: F401  (where poslab lies)
 
-import pictures
 import poslab
+from poslab import pictures
 
 CODE = """
 def cause_a_warning():

@@ -39,10 +39,14 @@ class Dev(unittest.TestCase):
             folder.mkdir(parents=True)
         for name in ("dev", "CMakePresets.json"):
             shutil.copy(SOURCE / name, self.tree)
+        self.system(ID="debian", VERSION_ID="12", PRETTY_NAME="Debian GNU/Linux 12 (bookworm)")
         self.program("bin/dpkg-query", DPKG_QUERY)
         self.program("bin/cmake", CMAKE)
         self.program("bin/apt-get", NOTED)
         self.program("a tree/build/release/bin/poslab", NOTED)
+
+    def system(self, **lines):
+        (self.scratch / "os-release").write_text("".join(f'{name}="{value}"\n' for name, value in lines.items()))
 
     def program(self, path, text):
         file = self.scratch / path
@@ -52,7 +56,8 @@ class Dev(unittest.TestCase):
     def dev(self, *arguments, **variables):
         """Exit code, what it said, and the calls it made since the last time."""
         self.log.write_text("")
-        environment = {"PATH": f"{self.scratch / 'bin'}:/usr/bin:/bin", "LOG": str(self.log), "MISSING": "", **variables}
+        environment = {"PATH": f"{self.scratch / 'bin'}:/usr/bin:/bin", "LOG": str(self.log), "MISSING": "",
+                       "POSLAB_OS_RELEASE": str(self.scratch / "os-release"), **variables}
         done = subprocess.run([self.tree / "dev", *arguments], cwd=self.scratch, env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr, self.log.read_text().splitlines()
@@ -73,6 +78,46 @@ class Dev(unittest.TestCase):
         self.assertIn("installing libtbb-dev", said)
         self.assertIn("apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends libtbb-dev", calls)
 
+    def test_another_system_is_named_before_anything_is_installed(self):
+        for name, lines in {"Debian GNU/Linux 13 (trixie)": {"ID": "debian", "VERSION_ID": "13"}, "Ubuntu 24.04": {"ID": "ubuntu", "VERSION_ID": "24.04"},
+                            "Debian GNU/Linux sid": {"ID": "debian"}}.items():
+            self.system(**lines, PRETTY_NAME=name)
+            with self.subTest(name):
+                code, said, calls = self.dev("build", MISSING="libtbb-dev")
+                self.assertEqual((code, calls), (4, []), said)
+                for words in (f"this is {name}", "Debian 12", "nothing was installed", "by these names: libtbb-dev\n", "oneTBB", "./dev --no-install build"):
+                    self.assertIn(words, said)
+                self.assertEqual(self.dev("build")[0], 0)  # all is there, by whatever release
+                code, said, calls = self.dev("--no-install", "build", MISSING="libtbb-dev")
+                self.assertEqual(code, 0, said)
+                self.assertIn(f"this is {name}", said)
+                self.assertTrue(all(call.startswith("cmake") for call in calls), calls)
+        (self.scratch / "os-release").unlink()
+        self.assertIn("an unknown system", self.dev("build", MISSING="libtbb-dev")[1])
+
+    def test_a_system_without_dpkg_is_told_what_is_needed(self):
+        self.system(ID="fedora", VERSION_ID="43", PRETTY_NAME="Fedora Linux 43")
+        (self.scratch / "bin/dpkg-query").unlink()
+        for tool in ("bash", "env", "dirname", "cat", "mkdir"):
+            (self.scratch / "bin" / tool).symlink_to(f"/usr/bin/{tool}")
+        code, said, calls = self.dev("build", PATH=str(self.scratch / "bin"))
+        self.assertEqual((code, calls), (4, []))
+        self.assertIn("this is Fedora Linux 43", said)
+        self.assertIn("Random123", said)
+
+    def test_what_is_needed_is_what_cmake_looks_for(self):
+        needed = re.search(r'^needed="(.*?)"$', self.text("dev"), re.MULTILINE | re.DOTALL).group(1).lower()
+        own_names = {"Eigen3": "eigen", "TBB": "onetbb", "nlohmann_json": "nlohmann-json", "tomlplusplus": "toml++", "SQLite3": "sqlite"}
+        found = re.findall(r"^find_package\((\w+) ?([\d.]*)", self.text("CMakeLists.txt") + self.text("tests/CMakeLists.txt"), re.MULTILINE)
+        self.assertGreater(len(found), 9)
+        for name, version in found:
+            if name != "Threads":  # of the compiler
+                self.assertIn(f"{own_names.get(name, name).lower()} {version}".strip(), needed)
+        self.assertIn("cmake " + re.search(r"VERSION (\S+)\)", self.text("CMakeLists.txt")).group(1), needed)
+
+    def text(self, path):
+        return (SOURCE / path).read_text()
+
     def test_configures_once_and_again_when_the_presets_change(self):
         self.assertIn("cmake --preset release", self.dev("build")[2])
         self.assertNotIn("cmake --preset release", self.dev("build")[2])
@@ -87,6 +132,16 @@ class Dev(unittest.TestCase):
 
     def test_the_exit_code_is_that_of_the_run(self):
         self.assertEqual(self.dev("run", "a.toml", POSLAB_CODE="3")[0], 3)
+
+    def test_the_gallery_is_made_of_a_run_that_ended(self):
+        code, said, calls = self.dev("gallery", POSLAB_CODE="2")
+        study, results = (str(self.tree / name).replace(" ", "\\ ") for name in ("experiments/studies/all-schemes.toml", "results/runs/all-schemes.h5"))
+        self.assertIn(f"poslab run {study} -o {results}", calls)
+        self.assertEqual(code, 4)
+        self.assertIn("ended with exit code 2", said)
+        for run_code in ("0", "1", "3"):  # an expectation or a cell that failed is an answer, too
+            self.assertIn("No module named", self.dev("gallery", POSLAB_CODE=run_code)[1])  # in this tree there is none
+        self.assertFalse(any(call.startswith("poslab run") for call in self.dev("gallery", "mine.h5")[2]))
 
     def test_a_failed_build_runs_nothing(self):
         self.dev("build")

@@ -39,7 +39,7 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
     for (const Command& command : commands())
       if (command_ == command.name) text << command.help << "\n";
     text << named_;
-    throw HelpWanted{text.str()};
+    throw HelpWanted{text.str(), option_rows(named_)};
   }
   const std::size_t given =
       values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;

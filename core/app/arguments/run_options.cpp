@@ -27,7 +27,7 @@ void add_run_options(Options& options) {
       "other values for an axis, wherever an experiment has it (may be repeated)")(
       "only", po::value<std::vector<std::string>>()->value_name("ID"),
       "keep this scheme or experiment (may be repeated)")("plan", "say what would run and what it needs, and stop")(
-      "verbose", "with --plan: a line for each cell, and why it would run")(
+      "verbose", "end with every measure, too; with --plan: a line for each cell, and why it would run")(
       "fail-fast", "start nothing more after the first failed cell; exit code 4 if that leaves any")(
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory for cells, like 8GiB; most of what is free if absent")(

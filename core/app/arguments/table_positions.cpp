@@ -83,7 +83,7 @@ TablePositions table_positions_of(const po::variables_map& values) {
   if (!values["positions"].defaulted()) throw UsageError("--grid and --positions: one of them, not both");
   const std::string grid = values["grid"].as<std::string>();
   const data::Placement placement = grid_of(grid);
-  const data::Draws draws(0, "table", "", "", 0);
+  const data::Draws draws(0, "table", "", 0);
   return {placement.positions(*placement.count(), draws), placement, fmt::format("a grid of {}", grid)};
 }
 

@@ -12,7 +12,6 @@
 #include "poslab/app/text/print.hpp"
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/app/text/run_text.hpp"
-#include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
@@ -40,7 +39,7 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
     ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0);
     result = run::run_study(run, backend, progress, stop);
   }
-  print(stdout, result_text(run, result, asked.plugin_directories, terminal_width()));
+  print(stdout, result_text(run, result, asked.plugin_directories, summary_style(asked.verbose)));
   print(stderr, problem_text(run, result));
   return result.ending;
 }

@@ -62,7 +62,7 @@ Json json_of(const data::MeasureInfo& measure) {
           {"sentence", measure.sentence},
           {"definition", measure.definition},
           {"null_value", measure.null_value},
-          {"tolerance", measure.tolerance.text()}};
+          {"tolerance", measure.tolerance_text()}};
 }
 
 Json json_of(const host::WeightInfo& weight) {

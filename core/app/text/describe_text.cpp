@@ -65,7 +65,7 @@ std::string experiment_text(const data::ExperimentInfo& experiment) {
   for (const data::MeasureInfo& measure : experiment.measures)
     text += fmt::format("  {}{} [{}]\n      {}\n      {}\n      without positions: {}; tolerance: {}\n", measure.name,
                         dimensions_text(measure), measure.unit, measure.sentence, measure.definition,
-                        measure.null_value, measure.tolerance.text());
+                        measure.null_value, measure.tolerance_text());
   return text;
 }
 

@@ -24,9 +24,11 @@ std::string mixture_text(const run::Mixture& mixture) {
               mixture.processors);
 }
 
-std::string merge_text(const run::MergeResult& result, const std::string& output, std::size_t width) {
+std::string merge_text(const run::MergeResult& result, const std::string& output, const SummaryStyle& style) {
   if (result.ending == run::Ending::interrupted) return "";
-  std::string text = summary(result.cells, result.catalogue, result.outcomes, result.expectations, width) +
+  std::string text = summary({result.title, output, result.cells, result.catalogue, result.outcomes,
+                              result.expectations, result.answers},
+                             style) +
                      closing_line(result.outcomes, result.seconds, output);
   if (!result.complete) text += fmt::format("partial: {} of {} cells\n", result.cells.size(), result.planned);
   return text;

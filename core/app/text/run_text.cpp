@@ -29,9 +29,12 @@ std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run:
 }  // namespace
 
 std::string result_text(const run::PreparedRun& run, const run::RunResult& result,
-                        const std::vector<std::string>& plugin_directories, std::size_t width) {
+                        const std::vector<std::string>& plugin_directories, const SummaryStyle& style) {
   if (result.ending == run::Ending::not_written) return "";
-  std::string text = summary(run.part.plan.cells, run.catalogue, result.outcomes, result.expectations, width);
+  const Conclusions conclusions{run.study.title, run.output,          run.part.plan.cells, run.catalogue,
+                                result.outcomes, result.expectations, result.answers};
+  // Of a shard only what went wrong: its merge answers.
+  std::string text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
   for (const workers::QuarantinedPlugin& plugin : result.quarantined)
     text += quarantine_text(plugin, run, plugin_directories);
   return text + closing_line(result.outcomes, result.seconds, run.output);

@@ -2,146 +2,95 @@
 #include "poslab/app/text/summary.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 #include <map>
 
-#include "poslab/app/text/text_table.hpp"
+#include "poslab/app/text/answers_text.hpp"
+#include "poslab/app/text/details_text.hpp"
+#include "poslab/app/text/expectations_text.hpp"
+#include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/data/expectation.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/run/summary_rows.hpp"
 
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t most_lines = 20;  // about a screen; beyond, each variant shows its last point only
-
-std::string heading(const data::MeasureInfo& measure, const std::vector<run::SummaryRow>& lines) {
-  if (measure.dimensions.empty()) return measure.name;
-  const std::string& dimension = measure.dimensions.front();
-  for (const run::SummaryRow& line : lines)
-    if (const data::Value* list = line.cell->axes.find(dimension))
-      if (const auto* values = std::get_if<std::vector<double>>(list); values && !values->empty())
-        return fmt::format("{} @{}={}", measure.name, dimension, base::shortest(values->back()));
-  return measure.name;
-}
-
-std::string number_text(double x) {
-  if (std::isnan(x)) return "-";
-  return x == std::floor(x) && std::abs(x) < 1e9 ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
-}
-
-std::string common_point(const run::SummaryRow& line, const std::vector<std::string>& varying) {
-  std::string text;
-  for (const auto& [name, value] : line.cell->axes)
-    if (!std::holds_alternative<std::vector<double>>(value) &&
-        std::find(varying.begin(), varying.end(), name) == varying.end())
-      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, data::to_text(value));
-  return text;
-}
-
-std::string value_text(const data::MeanAndError& value) {
-  return number_text(value.mean) + (value.error == 0 ? "" : fmt::format(" ± {:.1g}", value.error));
-}
-
-std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,
-                                   const std::vector<std::size_t>& measures) {
-  std::vector<std::string> row{line.cell->variant.label + (line.is_untrained() ? " *" : "")};
-  for (const std::string& name : axes)
-    row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
-  for (const std::size_t measure : measures) row.push_back(value_text(run::mean_and_error(line, measure)));
-  return row;
-}
-
-// What the table leaves out: what its star means, and which schemes were not measured, and why.
-std::string notes(const std::vector<run::SummaryRow>& lines) {
-  bool untrained = false;
-  std::map<std::string, std::vector<std::string>> not_measured;  // labels by reason
-  for (const run::SummaryRow& line : lines) {
-    if (line.is_measured()) {
-      untrained = untrained || line.is_untrained();
-      continue;
-    }
-    std::vector<std::string>& labels = not_measured[line.outcomes.front()->message];
-    if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
+// In the study's order; those that answer are left out unless `verbose`.
+std::vector<std::string> detailed_experiments(const Conclusions& run, bool verbose) {
+  std::vector<std::string> experiments;
+  for (const data::Cell& cell : run.cells) {
+    const bool answers = std::any_of(run.answers.columns.begin(), run.answers.columns.end(),
+                                     [&](const auto& column) { return column.first == cell.experiment; });
+    const bool is_known = std::find(experiments.begin(), experiments.end(), cell.experiment) != experiments.end();
+    if ((verbose || !answers) && !is_known) experiments.push_back(cell.experiment);
   }
-  std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
-  for (const auto& [reason, labels] : not_measured)
-    text += base::printable(fmt::format("  {}: {}", base::enumerate(labels), reason)) + "\n";
-  return text;
+  return experiments;
 }
 
-std::string experiment_table(const data::ExperimentInfo& info, const std::vector<run::SummaryRow>& all,
-                             std::size_t width) {
-  const std::vector<run::SummaryRow> lines = run::last_points(all, most_lines);
-  const std::vector<std::size_t> measures = run::shown_measures(info, lines);
-  const std::vector<std::string> varying = run::varying_axes(lines);
-  std::vector<std::vector<std::string>> rows{{"scheme"}};
-  for (const std::string& name : varying) rows.front().push_back(name);
-  for (const std::size_t measure : measures) rows.front().push_back(heading(info.measures[measure], lines));
-  for (const run::SummaryRow& line : lines)
-    if (line.is_measured()) rows.push_back(row_words(line, varying, measures));
-  std::string title = fmt::format("\n{}\n", base::printable(info.id + ": " + info.title));
-  if (!lines.empty())
-    title += fmt::format("  {}{}\n", base::printable(common_point(lines.front(), varying)),
-                         lines.size() < all.size()
-                             ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
-                             : "");
-  return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines);
-}
-
-std::string expectations_text(const std::vector<data::ExpectationResult>& expectations) {
-  if (expectations.empty()) return "";
-  std::string text = "\nexpectations\n";
-  for (const data::ExpectationResult& result : expectations) {
-    const char* mark = result.verdict == data::Verdict::holds   ? "✓"
-                       : result.verdict == data::Verdict::fails ? "✗"
-                                                                : "?";
-    std::string where;
-    for (const auto& [name, value] : result.expectation.where)
-      where += fmt::format(" {}={}", name, data::to_text(value));
-    std::string line = fmt::format(
-        "  {} {} {}{}: {}", mark, result.expectation.experiment, result.expectation.measure, where,
-        result.verdict == data::Verdict::holds
-            ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured),
-                          base::shortest(result.expectation.value), base::shortest(result.expectation.tolerance))
-            : result.message);
-    if (!result.expectation.source.empty()) line += fmt::format(" [{}]", result.expectation.source);
-    text += base::printable(line) + "\n";
-  }
-  return text;
-}
-
-}  // namespace
-
-std::string summary(const std::vector<data::Cell>& cells, const data::Catalogue& catalogue,
-                    const run::OutcomeSummaries& outcomes, const std::vector<data::ExpectationResult>& expectations,
-                    std::size_t width) {
-  std::vector<std::string> experiments;  // in the study's order
-  for (const data::Cell& cell : cells)
-    if (std::find(experiments.begin(), experiments.end(), cell.experiment) == experiments.end())
-      experiments.push_back(cell.experiment);
-  std::string text;
-  for (const std::string& id : experiments) {
-    const std::vector<run::SummaryRow> lines = run::rows_of(cells, outcomes, id);
-    if (!lines.empty()) text += experiment_table(*catalogue.experiment(id), lines, width);
-  }
-  return text + expectations_text(expectations);
-}
-
-std::string closing_line(const run::OutcomeSummaries& outcomes, double seconds, const std::string& file) {
-  std::size_t counts[5] = {}, missing = 0;
-  for (const auto& outcome : outcomes) outcome ? ++counts[static_cast<std::size_t>(outcome->status)] : ++missing;
-  std::string text = fmt::format("\n{} cells ok", counts[static_cast<std::size_t>(data::Status::ok)]);
+std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t planned) {
+  std::size_t counts[5] = {}, performed = 0;
+  for (const auto& outcome : outcomes)
+    if (outcome) ++counts[static_cast<std::size_t>(outcome->status)], ++performed;
+  std::string text = fmt::format("{} cells ok", counts[static_cast<std::size_t>(data::Status::ok)]);
   for (const data::Status status :
        {data::Status::skipped, data::Status::failed, data::Status::crashed, data::Status::timeout})
     if (const std::size_t count = counts[static_cast<std::size_t>(status)]; count > 0)
       text += fmt::format(", {} {}", count, data::to_text(status));
-  if (missing > 0) text += fmt::format(", {} of {} not run", missing, outcomes.size());
-  return text + fmt::format(" in {}: {}\n", base::human_seconds(seconds), base::printable(file));
+  if (performed < planned) text += fmt::format(", {} of {} not run", planned - performed, planned);
+  return text;
+}
+
+std::string next_text(const Conclusions& run, bool verbose) {
+  const std::string file = base::shell_words({run.file});
+  std::string text = "\n";
+  if (!verbose) text += fmt::format("every measure and reason:  poslab summary {} --verbose\n", file);
+  return text + fmt::format("a page with figures:       poslab report {}\n", file);
+}
+
+}  // namespace
+
+std::string failures_text(const Conclusions& run) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes;
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    if (!run.outcomes[i] || !run.outcomes[i]->is_failure()) continue;
+    const std::string what = fmt::format("{}: {}", data::to_text(run.outcomes[i]->status), run.outcomes[i]->message);
+    std::vector<std::string>& labels = schemes[{run.cells[i].experiment, what}];
+    const std::string label = short_label(run.cells[i].variant.label);
+    if (labels.empty() || labels.back() != label) labels.push_back(label);
+  }
+  std::string text = schemes.empty() ? "" : "\nwithout numbers\n";
+  for (const auto& [key, labels] : schemes)
+    text += "  " + base::printable(fmt::format("{} of {} {}", key.first, base::enumerate(labels), key.second)) + "\n";
+  return text;
+}
+
+std::string summary(const Conclusions& run, const SummaryStyle& style) {
+  std::string text;
+  if (!run.answers.answers.empty()) text = "\n" + base::printable(run.title) + "\n" + answers_text(run.answers, style);
+  if (style.verbose) text += sentences_text(run.answers, style);
+  text += details_text(run, detailed_experiments(run, style.verbose), style.width);
+  text += failures_text(run) + expectations_text(run.expectations, style.verbose);
+  return text + (run.answers.answers.empty() ? "" : next_text(run, style.verbose));
+}
+
+std::string closing_line(const run::OutcomeSummaries& outcomes, double seconds, const std::string& file) {
+  return fmt::format("\n{} in {}: {}\n", counts_text(outcomes, outcomes.size()), base::human_seconds(seconds),
+                     base::printable(file));
+}
+
+std::string count_line(const run::OutcomeSummaries& outcomes, std::size_t planned) {
+  return fmt::format("\n{}\n", counts_text(outcomes, planned));
+}
+
+SummaryStyle summary_style(bool verbose) {
+  const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
+  const bool coloured = isatty(STDOUT_FILENO) != 0 && !(no_colour && *no_colour);
+  return {terminal_width(), verbose, coloured};
 }
 
 }  // namespace poslab::app

@@ -11,13 +11,33 @@
 #include "poslab/base/printable.hpp"
 
 namespace poslab::app {
-namespace {
 
-// Characters as a terminal counts them: UTF-8 continuation bytes take no place.
-std::size_t width_of(const std::string& text) {
+std::size_t terminal_width_of(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+  std::string lines, line = text.substr(0, text.find_first_not_of(' '));
+  bool empty = true;
+  std::size_t begin = line.size();
+  // A word with the blanks before it, so that columns stay where they are.
+  while (begin < text.size()) {
+    const std::size_t word = std::min(text.find_first_not_of(' ', begin), text.size());
+    const std::size_t end = std::min(text.find(' ', word), text.size());
+    if (!empty && terminal_width_of(line) + terminal_width_of(text.substr(begin, end - begin)) > width) {
+      lines += line + "\n";
+      line = std::string(indent, ' ') + text.substr(word, end - word);
+    } else {
+      line += text.substr(begin, end - begin);
+    }
+    empty = false;
+    begin = end;
+  }
+  return lines + line + "\n";
+}
+
+namespace {
 
 double mean_of_block(base::View<const double> matrix, base::Index row, base::Index row_end, base::Index column,
                      base::Index column_end) {
@@ -35,7 +55,7 @@ std::string block(const std::vector<std::vector<std::string>>& rows, const std::
     std::string line = "  ";
     for (std::size_t i = 0; i < end; ++i) {
       if (i >= key_columns && i < first) continue;
-      const std::string padding(widths[i] - width_of(row[i]), ' ');
+      const std::string padding(widths[i] - terminal_width_of(row[i]), ' ');
       line += i == 0 ? row[i] + padding : "  " + padding + row[i];
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
@@ -50,7 +70,7 @@ std::string text_table(std::vector<std::vector<std::string>> rows, std::size_t k
     for (std::string& entry : row) entry = base::printable(entry);
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], terminal_width_of(row[i]));
   std::size_t key_width = 0;
   for (std::size_t i = 0; i < key_columns; ++i) key_width += 2 + widths[i];
   std::string text;

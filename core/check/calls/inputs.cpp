@@ -48,7 +48,7 @@ Tensor scattered(const Instance& instance, Index count, double reach, const std:
 }
 
 std::vector<Tensor> weights_of(const host::Scheme& scheme, WeightScale scale, const std::string& key) {
-  const host::Weights<double> drawn = scheme.draw_weights(data::Draws(1, "check", scheme.info().id, key, 0));
+  const host::Weights<double> drawn = scheme.draw_weights(data::Draws(1, "check", scheme.info().id + "/" + key, 0));
   std::vector<Tensor> weights;
   for (std::size_t w = 0; w < scheme.weights().size(); ++w) {
     const host::WeightInfo& info = scheme.weights()[w];

@@ -24,7 +24,7 @@ using poslab::base::View;
 inline const std::vector<std::string> all_schemes{
     "none", "index", "normalised-index", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "transformer-xl"};
 
-inline poslab::data::Draws draws(const std::string& scheme) { return {7, "attention-test", scheme, scheme, 0}; }
+inline poslab::data::Draws draws(const std::string& scheme) { return {7, "attention-test", scheme, 0}; }
 
 /// A scheme, its weights for some layers (in S), and views of them.
 template <class S>

@@ -73,8 +73,15 @@ ExperimentInfo experiment() {
   experiment.axes.resize(2);
   static_cast<Quantity&>(experiment.axes[0]) = quantity();
   experiment.axes[1].name = "shift", experiment.axes[1].inner = true;
-  experiment.measures.push_back(
-      {"error", {"shift", "offset"}, "1", "sentence", "a - b", "0", {1, 0.5, 0.25, 0.125, true}});
+  experiment.measures.push_back({"error",
+                                 {"shift", "offset"},
+                                 "1",
+                                 "sentence",
+                                 "a - b",
+                                 "0",
+                                 {1, 0.5, 0.25, 0.125, true},
+                                 Tolerance{2, 0, 0, 3, false},
+                                 "norm"});
   experiment.measures.push_back({});
   return experiment;
 }
@@ -221,6 +228,12 @@ TEST_CASE("pack: an experiment comes back, with every member") {
   CHECK(a.tolerance.per_position == 0.25);
   CHECK(a.tolerance.per_length == 0.125);
   CHECK(a.tolerance.statistical);
+  REQUIRE(a.float32);
+  CHECK(a.float32->absolute == 2);
+  CHECK(a.float32->per_length == 3);
+  CHECK_FALSE(a.float32->statistical);
+  CHECK(a.tolerance_unit == "norm");
+  CHECK_FALSE(after.measures[1].float32);
 }
 
 TEST_CASE("pack: an expectation comes back, with every member") {

@@ -14,7 +14,7 @@ using Policy = Placement::Policy;
 namespace {
 
 Draws draws(std::uint64_t seed, int repeat, const std::string& scheme = "rope") {
-  return {seed, "uniqueness", scheme, scheme, repeat};
+  return {seed, "uniqueness", scheme, repeat};
 }
 
 std::vector<double> numbers(const base::Array<double>& array) { return {array.flat().begin(), array.flat().end()}; }

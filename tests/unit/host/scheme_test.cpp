@@ -109,15 +109,16 @@ TEST_CASE("positions that a variant cannot serve are named, with the limit") {
 
 TEST_CASE("weights are drawn as declared, entry i from number i of their own stream") {
   const host::Scheme scheme(toy_plugin(), {}, model);
-  const data::Draws draws(7, "uniqueness", "toy", "toy", 0), other(8, "uniqueness", "toy", "toy", 0);
+  const data::Draws draws(7, "uniqueness", "toy", 0), other(8, "uniqueness", "toy", 0);
+  const std::vector<base::Index> eight{8}, two{2};
   const auto weights = scheme.draw_weights(draws, 3);
   const auto first = weights.of_layer(0), last = weights.of_layer(2);
   CHECK(first[0].data == last[0].data);  // shared by all layers
   CHECK(first[1].data != last[1].data);
   for (base::Index i = 0; i < 8; ++i)
-    CHECK(first[0](i) == 1 + 2 * draws.weights("shift", 0).normal(static_cast<std::uint64_t>(i)));
+    CHECK(first[0](i) == 1 + 2 * draws.weights("shift", eight, 0).normal(static_cast<std::uint64_t>(i)));
   for (base::Index i = 0; i < 2; ++i) {
-    CHECK(last[1](i) == 3 + draws.weights("slope", 2).uniform(static_cast<std::uint64_t>(i)));
+    CHECK(last[1](i) == 3 + draws.weights("slope", two, 2).uniform(static_cast<std::uint64_t>(i)));
     CHECK(first[1](i) != last[1](i));
   }
   CHECK(scheme.draw_weights(draws, 1).of_layer(0)[1](0) == first[1](0));

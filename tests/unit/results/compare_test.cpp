@@ -102,6 +102,61 @@ TEST_CASE("tolerances grow with the largest position and the length of the cell"
   CHECK(others.tolerant().equal() == within);
 }
 
+namespace {
+
+// The sample's `uniqueness` with an axis dtype: its cells of length 8 are float32, which has a tolerance of its own.
+void in_two_types(sample::Run& run) {
+  data::ExperimentInfo& info = run.description.experiments[0];
+  info.axes[1].name = "dtype";
+  info.measures[2].float32 = data::Tolerance{.absolute = 1e-5};  // nearest_distance
+  for (data::Cell& cell : run.cells) {
+    if (cell.experiment != "uniqueness") continue;
+    data::Values axes;
+    for (const auto& [name, value] : cell.axes)
+      if (name == "kind")
+        axes.set("dtype", std::string(cell.axes.integer("length") == 8 ? "float32" : "float64"));
+      else
+        axes.set(name, value);
+    cell.axes = axes;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a cell in float32 is compared with the tolerance of float32, one in float64 is not") {
+  Two files;
+  in_two_types(files.first), in_two_types(files.second);
+  const std::size_t in_float = files.first.find("uniqueness", rope, 8);
+  files.second.outcomes[in_float].record = changed(files.second.outcomes[in_float].record, "nearest_distance", 2, 9e-6);
+  CHECK(files.tolerant().equal());
+  files.second.outcomes[in_float].record = changed(files.second.outcomes[in_float].record, "nearest_distance", 2, 9e-6);
+  CHECK_THAT(files.tolerant().differences.at(0).what, check::contains("1e-05 is allowed"));
+  Two others;
+  in_two_types(others.first), in_two_types(others.second);
+  const std::size_t in_double = others.first.find("uniqueness", rope, 4);
+  others.second.outcomes[in_double].record =
+      changed(others.second.outcomes[in_double].record, "nearest_distance", 2, 9e-6);
+  CHECK(others.tolerant().differences.size() == 1);
+}
+
+TEST_CASE("a tolerance is in the unit of another measure of the same cell; without it, only what is relative counts") {
+  Two files;
+  for (sample::Run* run : {&files.first, &files.second}) {
+    run->description.experiments[0].measures[2].tolerance = {.absolute = 1e-9};  // nearest_distance
+    run->description.experiments[0].measures[2].tolerance_unit = "min_distance";
+  }
+  const std::size_t cell = files.first.find("uniqueness", rope, 8);
+  const double unit = std::abs(files.first.outcomes[cell].record.measurement("min_distance")->values[0]);
+  REQUIRE(unit < 0.9999);  // so that 1 would show
+  const bool within = GENERATE(true, false);
+  files.second.outcomes[cell].record =
+      changed(files.second.outcomes[cell].record, "nearest_distance", 5, (within ? 0.99999e-9 : 1.00001e-9) * unit);
+  CHECK(files.tolerant().equal() == within);
+  for (sample::Run* run : {&files.first, &files.second})
+    run->description.experiments[0].measures[2].tolerance_unit = "nothing";
+  CHECK_THROWS_WITH(files.tolerant(), check::contains("nothing, which is no scalar measure of uniqueness"));
+}
+
 TEST_CASE("statistical measures are held to the bound of their arithmetic, where they have one") {
   Two files;
   const std::size_t cell = files.first.find("relative-shift", rope, 8);

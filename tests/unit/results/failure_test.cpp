@@ -121,7 +121,7 @@ TEST_CASE("an outcome that cannot be read leaves the old file and no other") {
     if (++asked == 2) throw base::Error("the journal is gone");
     return run.outcomes[3];
   };
-  CHECK_THROWS_WITH(results::write(directory / "a.h5", run.description, rows, run.expectations),
+  CHECK_THROWS_WITH(results::write(directory / "a.h5", run.description, rows, {run.expectations, {}}),
                     check::contains("the journal is gone"));
   CHECK(get(directory / "a.h5") == before);
   CHECK(directory.entries() == std::vector<std::string>{"a.h5"});

@@ -134,6 +134,10 @@ Run make_run(std::int64_t long_length) {
   run.expectations = {
       {expectation, 0.75, 1, data::Verdict::fails, "measured 0.75, expected 0.5 within 1e-06"},
       {expectation, std::numeric_limits<double>::quiet_NaN(), 1, data::Verdict::not_measured, "skipped"}};
+  run.answers.columns = {{"uniqueness", {"own code", "", "how many codes are distinct"}},
+                         {"relative-shift", {"relative", "rms", "by how much logits change"}}};
+  run.answers.answers = {{"none", "uniqueness", {data::Mark::no, "1 of 16", "every code is the same"}, false},
+                         {"rope", "relative-shift", {data::Mark::cannot_tell, "0.1 ± 0.2", "too few repeats"}, true}};
   return run;
 }
 
@@ -141,7 +145,7 @@ Run make_grid_run() {
   Run run = make_run();
   run.description.title = "A made-up grid";
   run.description.experiments = {uniqueness()};
-  run.cells.clear(), run.outcomes.clear(), run.expectations.clear();
+  run.cells.clear(), run.outcomes.clear(), run.expectations.clear(), run.answers = {};
   const std::int64_t length = 6;
   for (const data::Variant& variant : variants()) {
     data::Cell cell;

@@ -18,9 +18,10 @@ struct Run {
   std::vector<data::Cell> cells;
   std::vector<data::Outcome> outcomes;
   std::vector<data::ExpectationResult> expectations;
+  data::AnswerTable answers;
 
   std::vector<results::Row> rows() const;
-  void write(const std::string& path) const { results::write(path, description, rows(), expectations); }
+  void write(const std::string& path) const { results::write(path, description, rows(), {expectations, answers}); }
   /// The first cell of that experiment and variant with these axes.
   std::size_t find(const std::string& experiment, const std::string& variant, std::int64_t length) const;
 };

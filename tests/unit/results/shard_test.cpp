@@ -53,7 +53,7 @@ void write_merged(const results::Merge& merge, const sample::Run& run, const std
   std::vector<results::Row> rows;
   for (std::size_t i = 0; i < merge.cells.size(); ++i)
     rows.push_back({&merge.cells[i], [&merge, i] { return merge.outcome(i); }});
-  results::write(path, merge.description, rows, run.expectations);
+  results::write(path, merge.description, rows, {run.expectations, run.answers});
 }
 
 std::vector<MergeProblem> problems_of(const std::vector<std::string>& files, results::MergeOptions options = {}) {

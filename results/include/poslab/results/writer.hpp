@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "poslab/data/answer.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -60,9 +61,15 @@ void check_writable(const std::string& path);
 /// Removes what killed writers of `path` left beside it. The caller must hold the lock on that output.
 void clear_leftovers(const std::string& path);
 
+/// What was made of the outcomes.
+struct Conclusions {
+  std::vector<data::ExpectationResult> expectations;
+  data::AnswerTable answers;
+};
+
 /// Writes under a temporary name beside `path`, flushes, closes, fsyncs, renames. Throws base::FileError; then `path`
 /// is untouched and the temporary file is gone. Same rows in the same order give the same bytes outside provenance.
 void write(const std::string& path, const Description& description, const std::vector<Row>& rows,
-           const std::vector<data::ExpectationResult>& expectations);
+           const Conclusions& conclusions);
 
 }  // namespace poslab::results

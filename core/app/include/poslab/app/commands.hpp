@@ -26,12 +26,17 @@ int new_command(const std::vector<std::string>& arguments);
 int merge_command(const std::vector<std::string>& arguments);
 int compare_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
+int summary_command(const std::vector<std::string>& arguments);
+int report_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);
-// Internal: what children of this program do.
+// Internal: what children of this program do, the shell's completion and the build.
 int look_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
+int complete_command(const std::vector<std::string>& arguments);
+int manual_command(const std::vector<std::string>& arguments);
 
 const std::vector<Command>& commands();
+const Command* command_of(const std::string& name);  ///< null if there is none
 
 }  // namespace poslab::app

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace poslab::data {
 
@@ -26,7 +28,23 @@ struct Answer {
 struct AnswerColumn {
   std::string heading;  ///< "relative"
   std::string unit;     ///< of the numbers: "rms", "sd"; empty: none
-  std::string legend;   ///< what mark and number say, in one line of 100 characters
+  std::string legend;   ///< what mark and number say, in a line of some 70 characters
+  bool operator==(const AnswerColumn&) const = default;
+};
+
+/// A cell of the table.
+struct VariantAnswer {
+  std::string variant;     ///< its label
+  std::string experiment;  ///< id
+  Answer answer;
+  bool untrained = false;  ///< of weights as they are drawn
+};
+
+/// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was not
+/// asked of a variant there is no answer.
+struct AnswerTable {
+  std::vector<std::pair<std::string, AnswerColumn>> columns;  ///< by the experiment's id
+  std::vector<VariantAnswer> answers;
 };
 
 }  // namespace poslab::data

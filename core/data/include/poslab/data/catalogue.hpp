@@ -46,11 +46,12 @@ struct AxisInfo : Quantity {
 };
 
 /// Tolerance of a measure, from the tables of the measures' pages: |a - b| <= absolute + relative * max(|a|, |b|)
-/// + per_position * (largest position) + per_length * (length). Statistical: no bit-independent bound is claimed.
+/// + per_position * (largest position) + per_length * (length), all but the relative part in the measure's unit.
+/// Statistical: no bit-independent bound is claimed.
 struct Tolerance {
   double absolute = 0, relative = 0, per_position = 0, per_length = 0;
   bool statistical = false;
-  double allowed(double a, double b, double largest_position, double length) const;
+  double allowed(double a, double b, double largest_position, double length, double unit = 1) const;
   std::string text() const;
 };
 
@@ -64,6 +65,10 @@ struct MeasureInfo {
   std::string null_value;  ///< what an encoding without position gives, as text
   Tolerance tolerance;
   std::optional<Tolerance> float32 = {};  ///< of cells whose scalar type that is, where rounding is another
+  /// A scalar measure of the same cell, in whose unit the tolerances are but for their relative parts: the size of the
+  /// numbers that cancel. Empty: 1.
+  std::string tolerance_unit = {};
+  std::string tolerance_text() const;
   /// The one that holds for a cell at this point.
   const Tolerance& tolerance_at(const Values& axes) const;
 };

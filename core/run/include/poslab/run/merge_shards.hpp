@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "poslab/base/error.hpp"
+#include "poslab/data/answer.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -33,10 +34,12 @@ struct MergeRequest {
 
 struct MergeResult {
   Ending ending = Ending::complete;  ///< `interrupted`: nothing was written
+  std::string title;                 ///< of the study
   std::vector<data::Cell> cells;     ///< those that are in the file, in plan order
   data::Catalogue catalogue;         ///< the experiments of these cells
   OutcomeSummaries outcomes;         ///< one a cell
   std::vector<data::ExpectationResult> expectations;
+  data::AnswerTable answers;
   std::size_t planned = 0;  ///< cells of the study; more than `cells` if shards were left out
   bool complete = true;
   double seconds = 0;

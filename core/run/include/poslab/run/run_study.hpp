@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/data/answer.hpp"
 #include "poslab/run/outcome_summary.hpp"
 #include "poslab/run/prepare.hpp"
 #include "poslab/run/run_listener.hpp"
@@ -17,6 +18,7 @@ struct RunResult {
   Ending ending = Ending::complete;
   OutcomeSummaries outcomes;
   std::vector<data::ExpectationResult> expectations;
+  data::AnswerTable answers;
   std::vector<workers::QuarantinedPlugin> quarantined;
   double seconds = 0;
   std::string problem;  ///< why nothing was written, if `ending` says so

@@ -11,14 +11,24 @@
 
 namespace poslab::app {
 
+struct Command;
+
 /// A mistake on the command line: exit code 2 and a hint at --help.
 struct UsageError : base::BadArgument {
   using base::BadArgument::BadArgument;
 };
 
+/// What is declared of an option, for whoever writes about it.
+struct OptionRow {
+  std::string name, letter;  ///< "output", "o" or empty
+  std::string value;         ///< "FILE", "N (=1)", or empty if it takes none
+  std::string sentence;
+};
+
 /// `--help` was asked for: not a mistake.
 struct HelpWanted {
   std::string text;
+  std::vector<OptionRow> options = {};  ///< of the command, but for --help
 };
 
 class Options {
@@ -37,12 +47,16 @@ class Options {
   std::size_t least_ = 0, most_ = 0;
 };
 
+/// Those that are for people.
+std::vector<OptionRow> option_rows(const boost::program_options::options_description& options);
+std::vector<OptionRow> options_of(const Command& command);
+
 /// The option --time-limit of a command that runs in a child, and what it says; its parent reads it before the child reads
 /// the others, and leaves it to the child to complain of a wrong one.
 void add_time_limit_option(Options& options, double seconds);
 double time_limit_of(const std::vector<std::string>& arguments, double seconds);
 /// Seconds that these commands have if no --time-limit is given.
-inline constexpr double describe_seconds = 60, table_seconds = 3600, compare_seconds = 3600;
+inline constexpr double describe_seconds = 60, table_seconds = 3600, compare_seconds = 3600, summary_seconds = 600;
 
 /// What -o says. Throws UsageError if it is empty or would be taken for a journal.
 std::string output_of(const boost::program_options::variables_map& values);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/app/text/summary.hpp"
 #include "poslab/run/run_study.hpp"
 
 namespace poslab::app {
@@ -12,7 +13,7 @@ namespace poslab::app {
 /// For stdout: the summary, the plugins that got no more cells, and the closing line; nothing if no file was written.
 /// `plugin_directories` as given by --plugins.
 std::string result_text(const run::PreparedRun& run, const run::RunResult& result,
-                        const std::vector<std::string>& plugin_directories, std::size_t width);
+                        const std::vector<std::string>& plugin_directories, const SummaryStyle& style);
 /// For stderr: why the run stopped before its end, or nothing.
 std::string problem_text(const run::PreparedRun& run, const run::RunResult& result);
 /// For stderr, where an earlier study has ended the command.

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table that a run ends with: per experiment, schemes down, measures across, mean and standard error over repeats;
-// then the expectations.
+// What a run, a merge and `poslab summary` end with.
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <vector>
 
-#include "poslab/data/catalogue.hpp"
-#include "poslab/data/cell.hpp"
-#include "poslab/data/expectation.hpp"
-#include "poslab/run/outcome_summary.hpp"
+#include "poslab/app/text/conclusions.hpp"
 
 namespace poslab::app {
 
-/// `width` in characters: a table that is wider continues below itself. Skipped cells are named with their sentences.
-std::string summary(const std::vector<data::Cell>& cells, const data::Catalogue& catalogue,
-                    const run::OutcomeSummaries& outcomes, const std::vector<data::ExpectationResult>& expectations,
-                    std::size_t width);
+struct SummaryStyle {
+  std::size_t width = 80;  ///< characters in a line
+  bool verbose = false;    ///< every measure and every expectation as well
+  bool coloured = false;
+};
+
+/// The table of answers; all measures of the experiments that give none; what failed; expectations; what to do next.
+std::string summary(const Conclusions& run, const SummaryStyle& style);
+/// What failed, by experiment, scheme and reason; empty if nothing did.
+std::string failures_text(const Conclusions& run);
 /// "60 cells ok, 2 skipped, 0 failed in 12 s: a.h5"
 std::string closing_line(const run::OutcomeSummaries& outcomes, double seconds, const std::string& file);
+/// "60 cells ok, 2 skipped, 3 of 65 not run"
+std::string count_line(const run::OutcomeSummaries& outcomes, std::size_t planned);
+/// For standard output as it is.
+SummaryStyle summary_style(bool verbose);
 
 }  // namespace poslab::app

@@ -5,7 +5,7 @@
 
 namespace poslab::app {
 
-/// Characters in a line of standard output; 120 where it is no terminal.
+/// Characters in a line of standard output; 80 where it is no terminal.
 std::size_t terminal_width();
 
 }  // namespace poslab::app

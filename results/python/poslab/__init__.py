@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads poslab's results files (results/schema.md) into xarray. This file is complete in itself: it may be copied.
+"""Reads poslab's results files (results/schema.md) into xarray. The folder is complete in itself: it may be copied.
 
     import poslab
     run = poslab.open("quickstart.h5")
@@ -28,7 +28,7 @@ import xarray as xr
 __all__ = ["open", "compare", "on_grid", "printable", "markdown", "plot_text", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
-NOT_EXPERIMENTS = ("expectations", "shard", "provenance")
+NOT_EXPERIMENTS = ("answers", "expectations", "shard", "provenance")
 GRID_AXES = ("frame", "row", "column")
 LARGE_FILE = 1 << 30  # bytes that any file may declare in all
 LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
@@ -51,6 +51,12 @@ def printable(text):
 def markdown(text):
     """A text of a file as Markdown shows it, whatever it holds: no markup, no HTML, one line."""
     return re.sub(r"[\\`*_\[\]<>#|~&$]", r"\\\g<0>", printable(text))
+
+
+def latex(text):
+    """A text of a file as LaTeX sets it, whatever it holds: no commands, one line."""
+    signs = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return re.sub(r"[\\{}$&#%_^~]", lambda found: signs.get(found.group(), "\\" + found.group()), printable(text))
 
 
 def plot_text(text):
@@ -141,7 +147,10 @@ class Run:
         `cube`.
         """
         table = self.rows(experiment)
-        return Table(table.set_index(cell=_varying(table, axes=_axes(table)) or ["scheme"]), attrs=table.attrs)
+        levels = _varying(table, axes=_axes(table))
+        if len(levels) < 2:  # xarray selects by the name of a level only where there are several
+            levels = list(dict.fromkeys(["scheme", *levels, "repeat"]))[:2]
+        return Table(table.set_index(cell=levels), attrs=table.attrs)
 
     def rows(self, experiment, **where):
         """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"])`. Any
@@ -218,6 +227,15 @@ class Run:
         """A DataFrame of the cells that were planned as skipped, with the reason."""
         self._refresh()
         return self.index[self.index.status == "skipped"]
+
+    @property
+    def answers(self):
+        """A DataFrame of what each experiment says of each variant: mark, number with its error, unit, sentence."""
+        with self._dataset("answers") as group:
+            group = _texts_of_flags(group.load())
+            table = group.drop_dims("column").to_dataframe()
+            columns = group.drop_dims("answer").to_dataframe().set_index("asked")
+        return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
 
     @property
     def expectations(self):

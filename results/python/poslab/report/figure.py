@@ -4,11 +4,12 @@
 import matplotlib
 
 matplotlib.use("Agg")
+matplotlib.rcParams.update({"svg.hashsalt": "poslab", "svg.fonttype": "none", "pdf.fonttype": 42})  # the same bytes again
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 from poslab import plot_text  # noqa: E402
-from report_page import short  # noqa: E402
+from poslab.report.page import short  # noqa: E402
 
 
 def heat(axes, page, curve_of, title, bar, **look):
@@ -23,7 +24,7 @@ def heat(axes, page, curve_of, title, bar, **look):
             continue
         x, values = curve[curve.dims[0]].to_numpy().astype(float), curve.to_numpy()
         edges = np.concatenate([x - look["half"](x), [x[-1] + look["half"](x[-1:])[0]]])
-        axes.pcolormesh(edges, [row - 0.45, row + 0.45], values[None, :], norm=norm, cmap=look["cmap"])
+        axes.pcolormesh(edges, [row - 0.45, row + 0.45], values[None, :], norm=norm, cmap=look["cmap"], rasterized=True)
     axes.set_xlabel(look["label"])
     axes.set_xscale(look.get("scale", "linear"))
     axes.tick_params(axis="y", length=0)
@@ -64,13 +65,10 @@ PANELS = {  # what it shows, and who draws it
 }
 
 
-def pictured(page):
-    return [experiment for experiment in PANELS if experiment in page.run.experiments]
-
-
 def figure(page):
     """A panel for each of PANELS that the study asks; None if it asks none."""
-    asked = pictured(page)
+    asked = [experiment for experiment in PANELS if experiment in page.run.experiments]
+    page.pictured = {experiment: PANELS[experiment][0] for experiment in asked}
     if not asked:
         return None
     height = 1.2 + 0.21 * len(page.variants)

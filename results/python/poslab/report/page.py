@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the table and the figure of a report both ask of a run: rows and curves of a variant, or why it has none."""
+"""What a report says of a run, whatever it is written as: the answers by variant and question, and curves to draw."""
 
 import re
 
 import numpy as np
 
-from poslab import markdown
 
+MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # as on the terminal
 LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
 
 
@@ -18,7 +18,11 @@ class Page:
         self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
         self.reasons = {}  # sentence -> number of its footnote
         self.points = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
+        self.pictured = {}  # experiment -> what its panel of the figure shows
         self._rows = {}
+        answers = run.answers
+        self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
+        self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
 
     def rows(self, experiment, variant):
         """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason
@@ -59,21 +63,14 @@ class Page:
         points = self.points.get(experiment, {})
         return ", ".join(f"{name} = {' or '.join(values)}" for name, values in points.items() if values)
 
-    def footnote(self, reason):
-        if not reason:
-            return "–"
-        reason = re.sub(r'^scheme "[^"]*" ', "it ", reason)  # one footnote for all schemes with this reason
-        number = self.reasons.setdefault(reason, len(self.reasons) + 1)
-        return f"– [{number}]"
+    def footnote(self, sentence):
+        """The number of the note that says why there is no answer; one for all variants with this reason."""
+        sentence = re.sub(r'^scheme "[^"]*" ', "it ", sentence)
+        return self.reasons.setdefault(sentence, len(self.reasons) + 1)
 
-    def name(self, variant):
-        """In Markdown; the star is explained below the table."""
-        return code(short(variant)) + (" *" if variant in self.untrained else "")
-
-
-def code(text):
-    """In Markdown, as code; what could end it, or a cell of a table, as any other text."""
-    return f"`{text}`" if re.fullmatch(r"[\w .,:;/+=()\[\]{}<>\"'-]+", text, re.ASCII) else markdown(text)
+    def answer(self, variant, experiment):
+        """The row of the run's answers, or None: it was not asked."""
+        return self._answers.get((variant, experiment))
 
 
 def short(variant):

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of answers: a line for each variant, a column for each question.
+#pragma once
+
+#include <string>
+
+#include "poslab/app/text/summary.hpp"
+
+namespace poslab::app {
+
+/// With a line of legend for each column. Empty if nothing was answered. A name that is too long has a line of its own;
+/// columns that do not fit continue below.
+std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style);
+/// Every answer in full, by question.
+std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
+/// The label without parameters that are unset: they only tell it from other variants of the scheme.
+std::string short_label(const std::string& variant);
+
+}  // namespace poslab::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The manual page, as `man` reads it: commands and options from their own tables.
+#pragma once
+
+#include <string>
+
+namespace poslab::app {
+
+std::string manual_text();
+
+}  // namespace poslab::app

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/answers_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+
+#include "poslab/app/text/text_table.hpp"
+#include "poslab/base/printable.hpp"
+
+namespace poslab::app {
+namespace {
+
+constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
+
+struct MarkStyle {
+  const char* sign;
+  const char* colour;  // of ECMA-48
+};
+
+MarkStyle style_of(data::Mark mark) {
+  switch (mark) {
+    case data::Mark::yes: return {"✓", "32"};
+    case data::Mark::no: return {"✗", "31"};
+    case data::Mark::partly: return {"~", "33"};
+    case data::Mark::cannot_tell: return {"?", "33"};
+    case data::Mark::none: break;
+  }
+  return {"", ""};
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, terminal_width_of(text)), ' ');
+}
+
+// A cell of the table, marks in a place of their own so that numbers begin below each other.
+struct Entry {
+  data::Mark mark = data::Mark::none;
+  std::string number;
+  std::size_t width() const { return 2 + terminal_width_of(number); }
+  std::string text(std::size_t width, bool coloured) const {
+    const MarkStyle style = style_of(mark);
+    const std::string sign = *style.sign ? style.sign : " ";
+    const std::string shown = coloured && *style.sign ? fmt::format("\033[{}m{}\033[0m", style.colour, sign) : sign;
+    return shown + " " + padded(number, width - 2);
+  }
+};
+
+struct Column {
+  data::AnswerColumn declared;
+  std::map<std::string, Entry> entries;  // by variant
+  std::size_t width = 0;
+};
+
+std::vector<Column> columns_of(const data::AnswerTable& table) {
+  std::vector<Column> columns;
+  for (const auto& [experiment, declared] : table.columns) {
+    Column column{declared, {}, 2 + std::max(terminal_width_of(declared.heading), terminal_width_of(declared.unit))};
+    for (const data::VariantAnswer& one : table.answers)
+      if (one.experiment == experiment) {
+        const Entry entry{one.answer.mark, base::printable(one.answer.number)};
+        column.width = std::max(column.width, entry.width());
+        column.entries[one.variant] = entry;
+      }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+struct Names {
+  std::vector<std::string> variants;         // in the study's order
+  std::map<std::string, std::string> shown;  // by variant
+  bool has_untrained = false;
+};
+
+Names names_of(const data::AnswerTable& table) {
+  Names names;
+  for (const data::VariantAnswer& one : table.answers) {
+    std::string& shown = names.shown[one.variant];
+    if (shown.empty()) {
+      names.variants.push_back(one.variant);
+      shown = base::printable(short_label(one.variant));
+    }
+    if (one.untrained && !shown.ends_with(" *")) shown += " *";
+    names.has_untrained = names.has_untrained || one.untrained;
+  }
+  return names;
+}
+
+std::string without_trailing_blanks(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+// Columns first .. end - 1.
+std::string block(const std::vector<Column>& columns, std::size_t first, std::size_t end, const Names& names,
+                  std::size_t name_width, bool coloured) {
+  const std::string margin(2, ' '), between(gap, ' ');
+  std::string headings = margin + std::string(name_width, ' '), units = headings;
+  for (std::size_t i = first; i < end; ++i) {
+    headings += between + padded("  " + columns[i].declared.heading, columns[i].width);
+    units += between + padded("  " + columns[i].declared.unit, columns[i].width);
+  }
+  std::string text = without_trailing_blanks(headings);
+  if (units.find_first_not_of(' ') != std::string::npos) text += without_trailing_blanks(units);
+  for (const std::string& variant : names.variants) {
+    const std::string& name = names.shown.at(variant);
+    const bool fits = terminal_width_of(name) <= name_width;
+    if (!fits) text += margin + name + "\n";
+    std::string line = margin + padded(fits ? name : "", name_width);
+    for (std::size_t i = first; i < end; ++i) {
+      const auto entry = columns[i].entries.find(variant);
+      line += between + (entry == columns[i].entries.end() ? Entry{} : entry->second).text(columns[i].width, coloured);
+    }
+    text += without_trailing_blanks(line);
+  }
+  return text;
+}
+
+std::string legend(const std::vector<Column>& columns, const Names& names, std::size_t width) {
+  std::string text = wrapped(fmt::format("  ✓ yes   ✗ no   ~ in part   ? cannot tell   – no answer{}",
+                                         names.has_untrained ? "   * untrained weights" : ""),
+                             width, 2);
+  std::size_t heading_width = 0;
+  for (const Column& column : columns)
+    heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
+  for (const Column& column : columns)
+    text += wrapped(fmt::format("  {}  {}", padded(column.declared.heading, heading_width), column.declared.legend),
+                    width, heading_width + 4);
+  return text;
+}
+
+}  // namespace
+
+std::string short_label(const std::string& variant) {
+  static const std::regex unset("(, )?[A-Za-z0-9_-]+=unset"), beginning("\\(, "), empty("\\(\\)");
+  return std::regex_replace(std::regex_replace(std::regex_replace(variant, unset, ""), beginning, "("), empty, "");
+}
+
+std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style) {
+  std::string text;
+  for (const auto& [experiment, column] : table.columns) {
+    text += fmt::format("\n{}, by {}\n", base::printable(column.heading), base::printable(experiment));
+    for (const data::VariantAnswer& one : table.answers)
+      if (one.experiment == experiment)
+        text +=
+            wrapped(fmt::format("  {} {}: {}", *style_of(one.answer.mark).sign ? style_of(one.answer.mark).sign : "–",
+                                base::printable(short_label(one.variant)), base::printable(one.answer.sentence)),
+                    style.width, 6);
+  }
+  return text;
+}
+
+std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style) {
+  if (table.answers.empty()) return "";
+  const std::vector<Column> columns = columns_of(table);
+  const Names names = names_of(table);
+  std::size_t all = 2, longest = 0;
+  for (const Column& column : columns) all += gap + column.width;
+  for (const auto& [variant, name] : names.shown) longest = std::max(longest, terminal_width_of(name));
+  const std::size_t room = style.width > all ? style.width - all : 0;
+  const std::size_t name_width = std::min(longest, std::max(narrowest_name, room));
+  std::string text;
+  for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
+    std::size_t used = 2 + name_width;
+    while (end < columns.size() && (end == first || used + gap + columns[end].width <= style.width))
+      used += gap + columns[end++].width;
+    text += (first > 0 ? "\n" : "") + block(columns, first, end, names, name_width, style.coloured);
+  }
+  return text + "\n" + legend(columns, names, style.width);
+}
+
+}  // namespace poslab::app

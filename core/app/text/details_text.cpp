@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/details_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "poslab/app/text/text_table.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/run/summary_rows.hpp"
+
+namespace poslab::app {
+namespace {
+
+constexpr std::size_t most_lines = 20;  // about a screen; beyond, each variant shows its last point only
+
+std::string heading(const data::MeasureInfo& measure, const std::vector<run::SummaryRow>& lines) {
+  if (measure.dimensions.empty()) return measure.name;
+  const std::string& dimension = measure.dimensions.front();
+  for (const run::SummaryRow& line : lines)
+    if (const data::Value* list = line.cell->axes.find(dimension))
+      if (const auto* values = std::get_if<std::vector<double>>(list); values && !values->empty())
+        return fmt::format("{} @{}={}", measure.name, dimension, base::shortest(values->back()));
+  return measure.name;
+}
+
+std::string number_text(double x) {
+  if (std::isnan(x)) return "-";
+  return x == std::floor(x) && std::abs(x) < 1e9 ? fmt::format("{:.0f}", x) : fmt::format("{:.4g}", x);
+}
+
+std::string common_point(const run::SummaryRow& line, const std::vector<std::string>& varying) {
+  std::string text;
+  for (const auto& [name, value] : line.cell->axes)
+    if (!std::holds_alternative<std::vector<double>>(value) &&
+        std::find(varying.begin(), varying.end(), name) == varying.end())
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, data::to_text(value));
+  return text;
+}
+
+std::string value_text(const data::MeanAndError& value) {
+  return number_text(value.mean) + (value.error == 0 ? "" : fmt::format(" ± {:.1g}", value.error));
+}
+
+std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,
+                                   const std::vector<std::size_t>& measures) {
+  std::vector<std::string> row{line.cell->variant.label + (line.is_untrained() ? " *" : "")};
+  for (const std::string& name : axes)
+    row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
+  for (const std::size_t measure : measures) row.push_back(value_text(run::mean_and_error(line, measure)));
+  return row;
+}
+
+// What the table leaves out: what its star means, and which schemes were not measured, and why.
+std::string notes(const std::vector<run::SummaryRow>& lines) {
+  bool untrained = false;
+  std::map<std::string, std::vector<std::string>> not_measured;  // labels by reason
+  for (const run::SummaryRow& line : lines) {
+    if (line.is_measured()) {
+      untrained = untrained || line.is_untrained();
+      continue;
+    }
+    std::vector<std::string>& labels = not_measured[line.outcomes.front()->message];
+    if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
+  }
+  std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
+  for (const auto& [reason, labels] : not_measured)
+    text += base::printable(fmt::format("  {}: {}", base::enumerate(labels), reason)) + "\n";
+  return text;
+}
+
+std::string experiment_table(const data::ExperimentInfo& info, const std::vector<run::SummaryRow>& all,
+                             std::size_t width) {
+  const std::vector<run::SummaryRow> lines = run::last_points(all, most_lines);
+  const std::vector<std::size_t> measures = run::shown_measures(info, lines);
+  const std::vector<std::string> varying = run::varying_axes(lines);
+  std::vector<std::vector<std::string>> rows{{"scheme"}};
+  for (const std::string& name : varying) rows.front().push_back(name);
+  for (const std::size_t measure : measures) rows.front().push_back(heading(info.measures[measure], lines));
+  for (const run::SummaryRow& line : lines)
+    if (line.is_measured()) rows.push_back(row_words(line, varying, measures));
+  std::string title = fmt::format("\n{}\n", base::printable(info.id + ": " + info.title));
+  if (!lines.empty())
+    title += fmt::format("  {}{}\n", base::printable(common_point(lines.front(), varying)),
+                         lines.size() < all.size()
+                             ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
+                             : "");
+  return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines);
+}
+
+}  // namespace
+
+std::string details_text(const Conclusions& run, const std::vector<std::string>& experiments, std::size_t width) {
+  std::string text;
+  for (const std::string& id : experiments) {
+    const std::vector<run::SummaryRow> lines = run::rows_of(run.cells, run.outcomes, id);
+    if (!lines.empty()) text += experiment_table(*run.catalogue.experiment(id), lines, width);
+  }
+  return text;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/expectations_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/data/value_text.hpp"
+
+namespace poslab::app {
+namespace {
+
+const char* sign_of(data::Verdict verdict) {
+  switch (verdict) {
+    case data::Verdict::holds: return "✓";
+    case data::Verdict::fails: return "✗";
+    case data::Verdict::not_measured: break;
+  }
+  return "?";
+}
+
+std::string line_of(const data::ExpectationResult& result) {
+  const data::Expectation& expectation = result.expectation;
+  std::string where;
+  for (const auto& [name, value] : expectation.where) where += fmt::format(" {}={}", name, data::to_text(value));
+  const std::string what = result.verdict == data::Verdict::holds
+                               ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured),
+                                             base::shortest(expectation.value), base::shortest(expectation.tolerance))
+                               : result.message;
+  std::string line = fmt::format("  {} {} {}{}: {}", sign_of(result.verdict), expectation.experiment,
+                                 expectation.measure, where, what);
+  if (!expectation.source.empty()) line += fmt::format(" [{}]", expectation.source);
+  return base::printable(line) + "\n";
+}
+
+}  // namespace
+
+std::string expectations_text(const std::vector<data::ExpectationResult>& expectations, bool verbose) {
+  if (expectations.empty()) return "";
+  const auto count = [&](data::Verdict verdict) {
+    return std::count_if(expectations.begin(), expectations.end(),
+                         [&](const data::ExpectationResult& result) { return result.verdict == verdict; });
+  };
+  std::string text = fmt::format("\nexpectations: {} of {} hold", count(data::Verdict::holds), expectations.size());
+  if (const auto fail = count(data::Verdict::fails); fail > 0) text += fmt::format(", {} fail", fail);
+  if (const auto open = count(data::Verdict::not_measured); open > 0) text += fmt::format(", {} not measured", open);
+  text += "\n";
+  for (const data::ExpectationResult& result : expectations)
+    if (verbose || result.verdict != data::Verdict::holds) text += line_of(result);
+  return text;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dimension letters: N tokens, Nq queries of a tile, Nk keys, H heads, K head width, D model width, R distances.
+#include "profile.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/attention/attention.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "sequence.hpp"
+#include "tally.hpp"
+
+namespace poslab::experiments::distance_profile {
+namespace {
+
+using host::Operation;
+
+// [H, R]
+using Tallies = std::vector<Tally>;
+
+template <class S>
+void multiply(Array<S>& x, double factor) {
+  for (Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<S>(factor * static_cast<double>(x.data()[i]));
+}
+
+template <class S>
+class Gathering {
+ public:
+  Gathering(const ExperimentInput& input, const Distances& distances)
+      : scheme_(input.scheme),
+        draws_(input.draws),
+        distances_(distances),
+        positions_(input.positions(input.axes.integer("length"))),
+        context_{positions_.extent(0), scheme_.model().train_length, input.axes.text("offsets") == "causal"},
+        weights_(draw_weights<S>(input)) {
+    if (!scheme_.has(Operation::encode)) return;
+    codes_ = Array<S>{positions_.extent(0), scheme_.model().model_width};
+    scheme_.template encode<S>(context_, positions_, std::as_const(weights_).of_layer(0), codes_);
+  }
+
+  Tallies tallies(Contents contents, Index number) const {
+    const Index H = scheme_.model().heads, N = positions_.extent(0), K = scheme_.model().head_width();
+    Sequence<S> bare = draw<S>(draws_, contents, number, H, N, K), coded{bare.query.copy(), bare.key.copy()};
+    if (codes_.size() > 0) {
+      add_codes<S>(codes_, coded.query);
+      add_codes<S>(codes_, coded.key);
+    }
+    const Array<S> layer_input = side_by_side<S>(coded.query);
+    // A scheme that leaves the scale out (T5) has it in its queries instead: content logits vary alike.
+    const double own = scheme_.logit_scale(), missing = 1 / std::sqrt(static_cast<double>(K)) / own;
+    multiply(bare.query, missing);
+    multiply(coded.query, missing);
+    const std::vector<View<const S>> weights = weights_.of_layer(0);
+    const attention::Transformed<S> transformed =
+        attention::transform<S>(scheme_, context_, positions_, {coded.query, coded.key, layer_input}, weights);
+    Tallies all(static_cast<std::size_t>(H) * distances_.values().size());
+    for (Index first = 0; first < N; first += attention::queries_per_tile) {
+      const Index Nq = std::min(attention::queries_per_tile, N - first), Nk = context_.causal ? first + Nq : N;
+      Array<S> logits{H, Nq, Nk}, without{H, Nq, Nk};
+      attention::logits<S>(scheme_, context_, positions_, transformed, layer_input, first, weights, logits);
+      attention::scaled_products<S>(attention::rows_of_heads<S>(bare.query, first, Nq), bare.key, own, without);
+      gather(logits, without, first, all);
+    }
+    return all;
+  }
+
+ private:
+  void gather(View<const S> logits, View<const S> without, Index first, Tallies& all) const {
+    const Index H = logits.shape[0], Nq = logits.shape[1], Nk = logits.shape[2];
+    const std::size_t R = distances_.values().size();
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < Nq; ++i)
+        for (Index n = 0; n < (context_.causal ? first + i + 1 : Nk); ++n) {
+          Tally& tally = all[static_cast<std::size_t>(h) * R + distances_.of(first + i, n)];
+          const auto logit = static_cast<double>(logits(h, i, n));
+          tally.add(logit, logit - static_cast<double>(without(h, i, n)));
+        }
+  }
+
+  const host::Scheme& scheme_;
+  const data::Draws& draws_;
+  const Distances& distances_;
+  Array<double> positions_;  // [N, A]
+  host::Context context_;
+  host::Weights<S> weights_;
+  Array<S> codes_;  // [N, D] or empty
+};
+
+// [R]: of all heads together.
+Tallies over_heads(const Tallies& of_heads, std::size_t R) {
+  Tallies all(R);
+  for (std::size_t i = 0; i < of_heads.size(); ++i) all[i % R].append(of_heads[i]);
+  return all;
+}
+
+Curves curves(const Tallies& tallies) {
+  Curves out;
+  for (const Tally& tally : tallies) {
+    out.mean.push_back(tally.mean());
+    out.deviation.push_back(tally.deviation());
+    out.change.push_back(tally.change());
+  }
+  return out;
+}
+
+}  // namespace
+
+template <class S>
+Profile profile(const ExperimentInput& input, const Distances& distances, Contents contents, Index count) {
+  const Gathering<S> gathering(input, distances);
+  std::vector<Tallies> of_contents(static_cast<std::size_t>(count));
+  tbb::parallel_for(Index{0}, count, [&](Index number) {
+    of_contents[static_cast<std::size_t>(number)] = gathering.tallies(contents, number);
+  });
+  const std::size_t R = distances.values().size();
+  Profile out;
+  Tallies of_heads(of_contents.front().size());
+  for (const Tallies& one : of_contents) {
+    for (std::size_t i = 0; i < one.size(); ++i) of_heads[i].append(one[i]);
+    out.content_change.push_back(curves(over_heads(one, R)).change);
+  }
+  out.of_heads = curves(of_heads);
+  out.all = curves(over_heads(of_heads, R));
+  return out;
+}
+
+template Profile profile<float>(const ExperimentInput&, const Distances&, Contents, Index);
+template Profile profile<double>(const ExperimentInput&, const Distances&, Contents, Index);
+
+}  // namespace poslab::experiments::distance_profile

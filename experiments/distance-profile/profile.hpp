@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The logits of all pairs of a sequence, gathered by distance.
+// Dimension letters: H heads, R distances, C contents.
+#pragma once
+
+#include <vector>
+
+#include "distances.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "sequence.hpp"
+
+namespace poslab::experiments::distance_profile {
+
+/// Mean and standard deviation of the logits at each distance, and how far the scheme has moved their mean: the logit
+/// less that of the same contents without positions.
+struct Curves {
+  std::vector<double> mean, deviation, change;
+};
+
+struct Profile {
+  Curves all, of_heads;                             ///< [R] over heads, contents and pairs; [H, R] over the latter two
+  std::vector<std::vector<double>> content_change;  ///< of each content: [R] over heads and pairs
+};
+
+/// Of C contents drawn anew; ones are the same each time.
+template <class S>
+Profile profile(const ExperimentInput& input, const Distances& distances, Contents contents, Index count);
+
+}  // namespace poslab::experiments::distance_profile

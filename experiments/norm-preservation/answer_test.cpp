@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What norm-preservation says of made-up records, and of schemes whose answer is known.
+#include <filesystem>
+
+#include "answers.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using poslab::data::Answer;
+using poslab::data::Mark;
+using poslab::data::Record;
+using poslab::data::Value;
+
+const cells::Cell cell{"norm-preservation", "rope", {{"length", Value(std::int64_t{2})}}};
+
+Record record_of(const std::vector<double>& least, const std::vector<double>& mean, const std::vector<double>& most,
+                 double isometry_error) {
+  Record record;
+  record.coordinate("position", {0, 1});
+  record.curve("ratio_min", {"position"}, least);
+  record.curve("ratio_mean", {"position"}, mean);
+  record.curve("ratio_max", {"position"}, most);
+  record.scalar("isometry_error", isometry_error);
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("norms: kept is rounding, in the scalar type of the cell") {
+  const Record record = record_of({1 - 3e-15, 1}, {1, 1}, {1, 1 + 3e-15}, 5e-15);
+  const Answer answer = cells::answer_to(cell, {record});
+  CHECK(answer.mark == Mark::yes);
+  CHECK(answer.number.empty());
+  CHECK_THAT(answer.sentence, check::contains("5e-15 of the norms, which is rounding (N = 2, float64, 1 repeat)"));
+  cells::Cell in_float = cell;
+  in_float.axes.set("dtype", Value("float32"));
+  const Record rounded = record_of({1 - 1e-7, 1}, {1, 1}, {1, 1 + 1e-7}, 2e-7);
+  CHECK(cells::answer_to(in_float, {rounded}).mark == Mark::yes);
+  CHECK(cells::answer_to(cell, {rounded}).mark == Mark::no);
+  CHECK(cells::answer_to(cell, {record_of({1, 1}, {1, 1}, {1, 1}, 5e-14)}).mark == Mark::cannot_tell);
+}
+
+TEST_CASE("norms: one factor at every position is partly") {
+  const Answer answer = cells::answer_to(cell, {record_of({1.25, 1.25}, {1.25, 1.25}, {1.25, 1.25 + 4e-16}, 0.5625)});
+  CHECK(answer.mark == Mark::partly);
+  CHECK(answer.number == "1.25");
+}
+
+TEST_CASE("norms: else the mean factor over positions, with the error of repeats") {
+  const Answer answer = cells::answer_to(
+      cell, {record_of({1, 1.1}, {1.1, 1.3}, {1.2, 1.5}, 0.4), record_of({1, 1.1}, {1.2, 1.4}, {1.3, 1.6}, 0.5)});
+  CHECK(answer.mark == Mark::no);
+  CHECK(answer.number == "1.25 ± 0.05");
+  CHECK_THAT(answer.sentence, check::contains("1.25 ± 0.05 on average, between 1.1 and 1.4 by position, between 1 and "
+                                              "1.6 of single vectors"));
+}
+
+TEST_CASE("norms in float32 are kept where they are in float64, by every scheme") {
+  int compared = 0;
+  for (const auto& file : std::filesystem::directory_iterator(POSLAB_PLUGIN_DIR)) {
+    if (file.path().extension() != ".so") continue;
+    cells::Cell every{"norm-preservation", file.path().stem().string(), {{"length", Value(std::int64_t{300})}}, {}};
+    every.model = {32, 4, 512};
+    const Answer in_double = cells::answer_of(every);
+    every.axes.set("dtype", Value("float32"));
+    CAPTURE(every.scheme, in_double.sentence);
+    CHECK(in_double.mark == cells::answer_of(every).mark);
+    compared += !in_double.sentence.empty();
+  }
+  CHECK(compared > 10);
+}
+
+TEST_CASE("norms: RoPE keeps them, YaRN up to its factor, the sinusoid does not") {
+  CHECK(cells::answer_of({"norm-preservation", "rope"}).mark == Mark::yes);
+  CHECK(
+      cells::answer_of({"norm-preservation", "rope", {}, {{"scaling", Value("yarn")}, {"factor", Value(4.0)}}}).mark ==
+      Mark::partly);
+  CHECK(cells::answer_of({"norm-preservation", "sinusoidal"}).mark == Mark::no);
+}

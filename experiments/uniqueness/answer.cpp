@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What uniqueness says of a variant: how many of N codes can be told apart, and stored in which numbers.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "poslab/experiments/answer_text.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+// A count over the repeats: all of them N, none of them, or some.
+struct Count {
+  data::MeanAndError codes;
+  double fewest, most;
+  bool is_all(double N) const { return codes.values > 0 && fewest >= N; }
+  bool is_sometimes_all(double N) const { return fewest < N && most >= N; }
+  std::string text() const { return data::to_text(codes); }
+};
+
+Count count_of(const Point& point, const std::string& measure) {
+  return {point.mean(measure), point.smallest(measure), point.largest(measure)};
+}
+
+std::string distances(const Point& point) {
+  const data::MeanAndError margin = point.mean("relative_margin"), nats = point.mean("min_distance_nats");
+  if (margin.values == 0) return "";
+  std::string text = fmt::format("; the nearest two are {} of a code's norm apart", data::to_text(margin));
+  if (nats.values > 0) text += fmt::format(", {} nat in the logit of a head", data::to_text(nats));
+  return text;
+}
+
+data::Answer of_codes(const Point& point, double N, const std::string& where) {
+  const Count exact = count_of(point, "distinct"), in_float = count_of(point, "distinct_float32"),
+              in_bfloat = count_of(point, "distinct_bfloat16");
+  const std::string rest = distances(point) + where;
+  if (exact.is_sometimes_all(N))
+    return {data::Mark::cannot_tell, exact.text(),
+            fmt::format("{} of {:g} codes are different on average, all in some draws and not in others{}",
+                        exact.text(), N, rest)};
+  if (!exact.is_all(N))
+    return {data::Mark::no, exact.text(), fmt::format("{} of {:g} codes are different{}", exact.text(), N, rest)};
+  if (!in_float.is_all(N))
+    return {data::Mark::partly, in_float.text() + " f32",
+            fmt::format("all {:g} codes are different, {} of them stored as float32, {} as bfloat16{}", N,
+                        in_float.text(), in_bfloat.text(), rest)};
+  if (!in_bfloat.is_all(N))
+    return {data::Mark::partly, in_bfloat.text() + " bf16",
+            fmt::format("all {:g} codes are different, in float32 too, {} of them stored as bfloat16{}", N,
+                        in_bfloat.text(), rest)};
+  return {data::Mark::yes, exact.text(),
+          fmt::format("all {:g} codes are different, stored as bfloat16 too{}", N, rest)};
+}
+
+// Schemes that look at contents: what equal tokens show.
+data::Answer of_places(const Point& point, double N, const std::string& where) {
+  const Count places = count_of(point, "distinct_places");
+  const std::string sentence = fmt::format(
+      "what it says of a place depends on the contents; of equal tokens, the query tells {} of {:g} places apart{}",
+      places.text(), N, where);
+  const data::Mark mark = places.is_all(N)             ? data::Mark::yes
+                          : places.is_sometimes_all(N) ? data::Mark::cannot_tell
+                                                       : data::Mark::no;
+  return {mark, places.text(), sentence};
+}
+
+}  // namespace
+
+data::AnswerColumn column_of_uniqueness() {
+  return {"own code", "codes", "how many of N codes differ; partly: fewer do when stored as float32 or bfloat16"};
+}
+
+data::Answer answer_of_uniqueness(const Point& point) {
+  const double N = static_cast<double>(point.axes.integer("length"));
+  const std::string where = answer_text::where(point);
+  if (N < 2) return {data::Mark::none, "", "one position: there is nothing to tell apart" + where};
+  return point.values("distinct").empty() ? of_places(point, N, where) : of_codes(point, N, where);
+}
+
+}  // namespace poslab::experiments

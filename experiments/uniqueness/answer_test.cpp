@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What uniqueness says of made-up records.
+#include <optional>
+
+#include "answers.hpp"
+#include "catch.hpp"
+
+namespace {
+
+using poslab::data::Answer;
+using poslab::data::Mark;
+using poslab::data::Record;
+using poslab::data::Value;
+
+const cells::Cell cell{"uniqueness", "rope", {{"length", Value(std::int64_t{256})}}};
+
+Record codes(double distinct, double in_float, double in_bfloat, std::optional<double> nats = {}) {
+  Record record;
+  record.scalar("relative_margin", 0.25);
+  if (nats) record.scalar("min_distance_nats", *nats);
+  record.scalar("distinct", distinct);
+  record.scalar("distinct_float32", in_float);
+  record.scalar("distinct_bfloat16", in_bfloat);
+  return record;
+}
+
+Record places(double distinct) {
+  Record record;
+  record.scalar("distinct_places", distinct);
+  return record;
+}
+
+Answer said(const std::vector<Record>& records) { return cells::answer_to(cell, records); }
+
+}  // namespace
+
+TEST_CASE("own code: all of them, in bfloat16 too, is a yes") {
+  const Answer answer = said({codes(256, 256, 256)});
+  CHECK(answer.mark == Mark::yes);
+  CHECK(answer.number == "256");
+  CHECK(
+      answer.sentence ==
+      "all 256 codes are different, stored as bfloat16 too; the nearest two are 0.25 of a code's norm apart (N = 256, "
+      "float64, 1 repeat)");
+}
+
+TEST_CASE("own code: what fewer bits lose is partly; offsets are told in nats") {
+  const Answer in_bfloat = said({codes(256, 256, 171, 3.1e-4)}), in_float = said({codes(256, 250, 171)});
+  CHECK(in_bfloat.mark == Mark::partly);
+  CHECK(in_bfloat.number == "171 bf16");
+  CHECK_THAT(in_bfloat.sentence, check::contains("171 of them stored as bfloat16") &&
+                                     check::contains("0.00031 nat in the logit of a head"));
+  CHECK(in_float.mark == Mark::partly);
+  CHECK(in_float.number == "250 f32");
+}
+
+TEST_CASE("own code: fewer codes than positions is a no, all in some draws only cannot be told") {
+  CHECK(said({codes(32, 32, 32)}).mark == Mark::no);
+  CHECK(said({codes(32, 32, 32)}).number == "32");
+  const Answer both = said({codes(256, 256, 256), codes(254, 254, 250)});
+  CHECK(both.mark == Mark::cannot_tell);
+  CHECK(both.number == "255.0 ± 1.0");
+}
+
+TEST_CASE("own code of what looks at contents: places of equal tokens") {
+  CHECK(said({places(256)}).mark == Mark::yes);
+  const Answer answer = said({places(60), places(70)});
+  CHECK(answer.mark == Mark::no);
+  CHECK(answer.number == "65 ± 5");
+  CHECK_THAT(answer.sentence, check::contains("tells 65 ± 5 of 256 places apart"));
+  CHECK(said({places(250), places(256)}).mark == Mark::cannot_tell);
+}
+
+TEST_CASE("own code of one position: nothing to tell apart") {
+  cells::Cell one = cell;
+  one.axes.set("length", Value(std::int64_t{1}));
+  CHECK(cells::answer_to(one, {codes(1, 1, 1)}).mark == Mark::none);
+}

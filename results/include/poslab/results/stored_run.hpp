@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A results file as far as it fits on a screen: cells, scalars, what was answered and expected; no curves over positions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "poslab/data/answer.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/expectation.hpp"
+#include "poslab/data/outcome.hpp"
+
+namespace poslab::results {
+
+struct StoredCell {
+  data::Cell cell;  ///< id, experiment, scheme, label, repeat; its axes as texts, inner ones as lists
+  data::Status status = data::Status::ok;
+  std::string message;
+  /// Of each measure of its experiment the scalar, or the last value of a curve over one inner axis; NaN: none. Empty
+  /// unless ok.
+  std::vector<double> last;
+};
+
+struct StoredRun {
+  std::string title;
+  bool complete = true;
+  std::size_t planned_cells = 0;
+  std::vector<StoredCell> cells;                  ///< in plan order
+  std::vector<data::ExperimentInfo> experiments;  ///< names, titles and dimensions only
+  data::AnswerTable answers;
+  std::vector<data::ExpectationResult> expectations;
+};
+
+/// Throws base::FileError. HDF5 itself crashes on some damaged files: to be called in a child process.
+StoredRun read_run(const std::string& path);
+
+}  // namespace poslab::results

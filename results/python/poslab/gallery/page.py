@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of a gallery, in Markdown. What others wrote goes through `poslab.markdown`; answers stand as they are stored."""
+
+from urllib.parse import quote
+
+from poslab import markdown
+
+FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys turn",
+            "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
+            "contextual": "contextual: what tokens hold takes part"}
+UNTRAINED = "\\* untrained weights, as drawn at initialisation: the answers are about the start of training."
+
+
+def said(answer):
+    """`yes, 1.42 ± 0.03 sd`: mark, number and unit of an answer."""
+    mark = "" if answer.mark == "none" else answer.mark.replace("_", " ")
+    number = f"{answer.number} {answer.unit}".strip() if answer.number else ""
+    return markdown(", ".join(filter(None, (mark, number)))) or "–"
+
+
+def answers_of(run, answers, variant):
+    """For each question of the run, what is said of this variant and the sentence for it; a reason where nothing is."""
+    cells = run.index[run.index.variant == variant]
+    for experiment in run.experiments:
+        found = answers[(answers.variant == variant) & (answers.experiment == experiment)]
+        for answer in found.itertuples():
+            yield markdown(answer.heading or experiment), said(answer), markdown(answer.sentence)
+        unasked = cells[(cells.experiment == experiment) & (cells.status != "ok")]
+        if found.empty and len(unasked):
+            yield markdown(experiment), markdown(unasked.status.iloc[0]), markdown(unasked.message.iloc[0])
+
+
+def row(*cells):
+    return f"| {' | '.join(cells)} |"
+
+
+def starred(run, variant):
+    untrained = (run.index[run.index.variant == variant].message == "untrained weights").any()
+    return markdown(variant) + (" \\*" if untrained else "")
+
+
+def facts_of(scheme):
+    facts = {"paper": scheme["paper"], "known from": scheme["used_in"], "family": FAMILIES.get(scheme["family"], scheme["family"]),
+             "claims": ", ".join(claim.replace("_", " ") for claim in scheme["variant"].get("claims", [])),
+             "learned": ", ".join(weight["name"] for weight in scheme["variant"].get("weights", []))}
+    return ["| | |", "|---|---|", *(f"| {fact} | {markdown(text)} |" for fact, text in facts.items() if text)]
+
+
+def page(run, scheme, shown, traps, own_page):
+    """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none."""
+    name, answers = scheme["id"], run.answers
+    variants = [starred(run, variant) for variant in variants_of(run, name)]
+    lines = [f"# {markdown(scheme['title'])} (`{name}`)", "", markdown(scheme["summary"]), "", "```", printable_lines(scheme["formula"]), "```", "",
+             *facts_of(scheme), ""]
+    picture = [f"![{markdown(shown)}]({quote(name)}.png)", "", markdown(shown), ""]
+    lines += picture if shown else ["It adds nothing and turns nothing: there is nothing to draw.", ""]
+    lines += ["## Answers"]
+    for variant, heading in zip(variants_of(run, name), variants):
+        rows = [row(*cells) for cells in answers_of(run, answers, variant)]
+        lines += ["", f"### {heading}", "", "| question | answer | in full |", "|---|---|---|", *rows]
+    lines += ["", UNTRAINED] if any(variant.endswith("*") for variant in variants) else []
+    lines += ["", "## Traps", "", traps] if traps else []
+    lines += ["", f"More on [its own page]({quote(own_page)}): parameters, what to expect, what it agrees with."] if own_page else []
+    return "\n".join([*lines, "", "[All schemes](README.md)", ""])
+
+
+def printable_lines(text):
+    """A formula, in a block of code that nothing in it can end."""
+    return "\n".join(line.strip() for line in text.replace("```", "'''").splitlines())
+
+
+def variants_of(run, scheme):
+    return list(dict.fromkeys(run.index[run.index.scheme == scheme].variant))
+
+
+def index(run, schemes):
+    """Every scheme by its family, each variant with what is said of it."""
+    answers = run.answers
+    columns = answers.drop_duplicates("experiment")
+    columns = [column for name in run.experiments for column in columns[columns.experiment == name].itertuples()]
+    lines = [f"# {markdown(run.title)}: a gallery", "",
+             f"Made by `poslab.gallery` from the results of {len(run.index)} cells. A page for each scheme has its formula, a "
+             "picture, its answers in full, its traps and the models that have it.", ""]
+    found = {scheme["family"] for scheme in schemes.values()}
+    for family in [name for name in FAMILIES if name in found] + sorted(found - FAMILIES.keys()):
+        title = FAMILIES.get(family, markdown(family))
+        lines += [f"## {title[0].upper()}{title[1:]}", "", row("scheme", *(markdown(column.heading) for column in columns)),
+                  "|---" * (1 + len(columns)) + "|"]
+        for scheme in [scheme["id"] for scheme in schemes.values() if scheme["family"] == family]:
+            for variant in variants_of(run, scheme):
+                name = f"[{starred(run, variant)}]({quote(scheme)}.md)"
+                lines.append(row(name, *(short(answers, variant, column.experiment) for column in columns)))
+        lines += [""]
+    lines += ["## What the columns say", ""]
+    lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
+    return "\n".join([*lines, "", UNTRAINED, ""])
+
+
+def short(answers, variant, experiment):
+    found = answers[(answers.variant == variant) & (answers.experiment == experiment)]
+    return "; ".join(said(answer) for answer in found.itertuples()) or "–"

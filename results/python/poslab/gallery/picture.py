@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a scheme computes, as a small picture, from the arrays that `poslab table` has written."""
+
+import h5py
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+import numpy as np  # noqa: E402
+
+COLOURS = ["#000000", "#0072B2", "#D55E00", "#009E73"]
+MOST_CHANNELS = 64
+
+
+def heat(axes, values, title, x, y, extent=None):
+    """As many shades below 0 as above."""
+    reach = float(np.nanmax(np.abs(values))) or 1.0
+    image = axes.imshow(values, cmap="RdBu_r", vmin=-reach, vmax=reach, aspect="auto", interpolation="nearest", extent=extent)
+    axes.set(xlabel=x, ylabel=y)
+    axes.set_title(title, loc="left", fontsize=8)
+    axes.figure.colorbar(image, ax=axes, pad=0.02)
+
+
+def by_distance(axes, logits, title):
+    """logits [heads, distance]: a line a head, or one for all."""
+    alike = len(logits) > 1 and np.allclose(logits, logits[:1])
+    for head, (values, colour) in enumerate(zip(logits[:1] if alike else logits, COLOURS)):
+        axes.plot(np.arange(len(values)), values, color=colour, linewidth=2 - 0.4 * head, label=f"head {head}")
+    axes.set(xlabel="positions back")
+    axes.ticklabel_format(axis="y", useOffset=False)
+    axes.set_title(title + (", all heads alike" if alike else ""), loc="left", fontsize=8)
+    if len(axes.lines) > 1:
+        axes.legend(fontsize=7, frameon=False)
+
+
+def encoding(file, axes):
+    table = file["encoding_table"][()]
+    used = 1 + int(np.flatnonzero(np.abs(table).max(axis=0) > 0).max(initial=0))
+    heat(axes[0], table[:, :min(used, MOST_CHANNELS)].T, "the vector of a position", "position", "channel")
+    products = table @ table.T
+    by_distance(axes[1], products[-1:, ::-1], "its product with that of the last position")
+    return "what is added to a token, and how alike the vectors are"
+
+
+def rotation(file, axes):
+    turned = file["turned_ones"][()]
+    heat(axes[0], turned[0].T, "an all-ones key of head 0, turned", "position", "channel")
+    by_distance(axes[1], np.einsum("hc,hjc->hj", turned[:, -1], turned)[:, ::-1], "product of all-ones q and k")
+    return "an all-ones key as it is turned, and its product with an all-ones query at the last position"
+
+
+def bias(file, axes, name, what):
+    logits = file[name][()]
+    if name != "position_bias":  # what the tokens hold alone gives every pair the same
+        logits, what = logits - np.median(logits, axis=(1, 2), keepdims=True), f"{what}, less its median"
+    if "query_position_row" in file:
+        return bias_on_grid(file, axes, logits, what)
+    heat(axes[0], logits[0], "head 0", "key", "query")
+    by_distance(axes[1], logits[:, -1, ::-1], "last query")
+    return f"{what}: of all pairs, and by distance"
+
+
+def bias_on_grid(file, axes, logits, what):
+    rows, columns = (file[f"key_position_{axis}"][()].astype(int) for axis in ("row", "column"))
+    middle = int(np.flatnonzero((rows == rows.max() // 2) & (columns == columns.max() // 2))[0])
+    for head, one in enumerate(axes):
+        cells = np.full((rows.max() + 1, columns.max() + 1), np.nan)
+        cells[rows, columns] = logits[head, middle]
+        heat(one, cells, f"head {head}", "column", "row")
+        one.plot(columns[middle], rows[middle], "x", color="black", markersize=4)
+    return f"{what} of each key cell, for the query at the cross"
+
+
+# The first of these that a scheme has is drawn.
+KINDS = {
+    "encoding_table": encoding,
+    "turned_ones": rotation,
+    "position_bias": lambda file, axes: bias(file, axes, "position_bias", "what is added to a logit"),
+    "score_of_ones": lambda file, axes: bias(file, axes, "score_of_ones", "logit of all-ones q, k and x"),
+}
+
+
+def picture(table, path):
+    """Draws the arrays in the file `table`; returns what is shown, in words, or "" if there is nothing."""
+    with h5py.File(table, "r") as file:
+        kinds = [draw for name, draw in KINDS.items() if name in file]
+        if not kinds:
+            return ""
+        with plt.rc_context({"font.size": 8}):
+            figure, axes = plt.subplots(1, 2, figsize=(6.6, 2.3), constrained_layout=True)
+            shown = kinds[0](file, axes)
+            figure.savefig(path, dpi=90, metadata={"Software": None})
+            plt.close(figure)
+    return shown

@@ -1,0 +1,67 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a run: a table, schemes down, questions across, and a figure with the same rows.
+
+What the name of the page ends with says what it is: .md (the figure as SVG beside it), .tex (as PDF beside it) or .pdf.
+Every number is read from the file, whose texts become texts of the page and never markup.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import poslab
+from poslab.report import as_latex, as_markdown
+from poslab.report.page import Page
+
+KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}
+
+
+def main():
+    options = arguments()
+    try:
+        page = Page(poslab.open(options.results))
+        if not page.columns:
+            sys.exit(f"poslab report: {poslab.printable(options.results)} answers no question: it is a shard, which "
+                     "poslab merge joins to the others, or of an earlier poslab; run the study again")
+    except (OSError, ValueError) as problem:
+        sys.exit(f"poslab report: {poslab.printable(problem)}")
+    try:
+        write(page, options.results.stem + ".toml", options.output or options.results.with_suffix(".md"))
+    except OSError as problem:
+        sys.exit(f"poslab report: {poslab.printable(problem)}")
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="poslab report", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("results", type=Path, metavar="FILE.h5")
+    parser.add_argument("-o", "--output", type=Path, metavar="PAGE", help="FILE.md if absent")
+    options = parser.parse_args()
+    if options.output and options.output.suffix not in KINDS:
+        parser.error(f"{poslab.printable(options.output)} ends with none of {', '.join(KINDS)}, which say what to write")
+    return options
+
+
+def write(page, study, output):
+    try:
+        from poslab.report.figure import figure
+    except ImportError as problem:
+        sys.exit(f"poslab report: {problem}; it draws with matplotlib (Debian: apt install python3-matplotlib)")
+    drawn, kind = figure(page), KINDS[output.suffix]
+    partial = output.with_suffix(output.suffix + ".new")
+    if kind is None:
+        from poslab.report import as_pdf
+        as_pdf.write(partial, page, study, drawn)
+    else:
+        picture = output.with_suffix(kind.FIGURE)
+        if drawn:
+            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if kind.FIGURE == ".pdf" else "Date": None})
+        partial.write_text(kind.text(page, study, picture.name if drawn else ""))
+    os.replace(partial, output)
+    print(output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report as a document of LaTeX, with its figure as PDF beside it. The table can be taken over into a paper."""
+
+from poslab import latex
+from poslab.report.page import short
+
+FIGURE = ".pdf"
+MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
+
+
+def text(page, study, picture):
+    body = table(page)
+    notes = "\n".join(rf"\item[{number}] {latex(reason)}" for reason, number in page.reasons.items())
+    reasons = f"\\begin{{description}}\n{notes}\n\\end{{description}}" if notes else "Every question was answered."
+    shown = rf"""
+\begin{{figure}}[p]\centering
+\includegraphics[width=\linewidth,height=0.95\textheight,keepaspectratio]{{\detokenize{{{picture}}}}}
+\caption{{{latex(", ".join(page.pictured.values()))}. Grey: no number there.}}
+\end{{figure}}
+""" if picture else ""
+    return rf"""% Made by poslab report from the results of {latex(study)}.
+\documentclass[a4paper,10pt]{{article}}
+\usepackage[utf8]{{inputenc}}
+\usepackage[T1]{{fontenc}}
+\usepackage{{amssymb,booktabs,graphicx,longtable,textcomp}}
+\usepackage[margin=18mm]{{geometry}}
+\title{{{latex(page.run.title)}}}
+\date{{}}
+\begin{{document}}
+\maketitle
+{body}
+
+{legend(page)}
+
+\paragraph{{Why there is no number}}
+{reasons}
+{shown}
+\end{{document}}
+"""
+
+
+def table(page):
+    """For \\input: needs booktabs, longtable and amssymb."""
+    columns = len(page.columns)
+    headings = " & ".join(["scheme"] + [latex(column["heading"]) for column in page.columns])
+    units = " & ".join([""] + [latex(column["unit"]) for column in page.columns])
+    lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
+    for variant in page.variants:
+        star = r"\textsuperscript{*}" if variant in page.untrained else ""
+        cells = [cell(page, variant, column["experiment"]) for column in page.columns]
+        lines.append(rf"{latex(short(variant))}{star} & {' & '.join(cells)} \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
+
+
+def cell(page, variant, experiment):
+    answer = page.answer(variant, experiment)
+    if answer is None:
+        return ""
+    if answer.number == "–":
+        return f"-- [{page.footnote(answer.sentence)}]"
+    number = latex(answer.number).replace("±", r"$\pm$").replace("×", r"$\times$").replace("–", "--")
+    return f"{MARKS[answer.mark]} {number}".strip()
+
+
+def legend(page):
+    lines = [r"\noindent\checkmark{} yes, $\times$ no, $\sim$ in part, ? cannot tell from these repeats. Means over "
+             r"repeats $\pm$ standard error."]
+    if page.untrained:
+        lines.append(r"\textsuperscript{*} Untrained weights, as drawn at initialisation.")
+    lines.append(r"\begin{description}")
+    lines += [rf"\item[{latex(column['heading'])}] {tex_signs(latex(column['legend']))}" for column in page.columns]
+    return "\n".join([*lines, r"\end{description}"])
+
+
+def tex_signs(text):
+    """Signs that the fonts of T1 have not."""
+    for sign, command in (("±", r"$\pm$"), ("×", r"$\times$"), ("–", "--"), ("≤", r"$\le$"), ("≥", r"$\ge$")):
+        text = text.replace(sign, command)
+    return text

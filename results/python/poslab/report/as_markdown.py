@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report in Markdown, with its figure as SVG beside it."""
+
+import re
+import shlex
+from urllib.parse import quote
+
+from poslab import markdown
+from poslab.report.page import MARKS, short
+
+FIGURE = ".svg"
+
+
+def text(page, study, picture):
+    counts = page.run.index.status.value_counts()
+    states = ", ".join(f"{count} {markdown(status)}" for status, count in counts.items())
+    again = f"poslab run {shlex.quote(study)}"
+    body = table(page)
+    notes = "\n".join(f"{number}. {markdown(reason)}" for reason, number in page.reasons.items())
+    return f"""# {markdown(page.run.title)}
+
+Made by `poslab report` from the results of [{markdown(study)}]({quote(study)}) ({len(page.run.index)} cells: {states}).
+A row again, with every measure behind it: {code(f"{again} --only <scheme>")}; all of them: {code(again)}.
+
+{body}
+
+{legend(page)}
+
+Why there is no number:
+
+{notes or "Every question was answered."}
+{figure(page, picture)}"""
+
+
+def table(page):
+    head = " | ".join(markdown(heading(column)) for column in page.columns)
+    lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
+    for variant in page.variants:
+        star = " \\*" if variant in page.untrained else ""
+        cells = " | ".join(cell(page, variant, column["experiment"]) for column in page.columns)
+        lines.append(f"| {code(short(variant))}{star} | {cells} |")
+    return "\n".join(lines)
+
+
+def heading(column):
+    return f"{column['heading']}, {column['unit']}" if column["unit"] else column["heading"]
+
+
+def cell(page, variant, experiment):
+    answer = page.answer(variant, experiment)
+    if answer is None:
+        return ""
+    if answer.number == "–":
+        return f"– [{page.footnote(answer.sentence)}]"
+    return f"{MARKS[answer.mark]} {markdown(answer.number)}".strip()
+
+
+def legend(page):
+    lines = ["✓ yes, ✗ no, ~ in part, ? cannot tell from these repeats. Means over repeats ± standard error.", ""]
+    if page.untrained:
+        lines += ["\\* untrained weights, as drawn at initialisation: an answer about the start of training.", ""]
+    lines += ["| question | what mark and number say |", "|---|---|"]
+    lines += [f"| {markdown(column['heading'])} | `{column['experiment']}`: {markdown(column['legend'])} |"
+              for column in page.columns]
+    return "\n".join(lines)
+
+
+def figure(page, picture):
+    if not picture:
+        return ""
+    titles = ", ".join(page.pictured.values())
+    shown = "; ".join(f"{code(name)} at {markdown(page.shown_at(name))}" for name in page.pictured if page.shown_at(name))
+    last = f" Where a study varies more than length, the last of its points: {shown}." if shown else ""
+    return f"""
+![The same rows: {titles}]({quote(picture)})
+
+Grey: the experiment does not apply, or the curve has no number there.{last}
+"""
+
+
+def code(text):
+    """As code; what could end it, or a cell of a table, as any other text."""
+    return f"`{text}`" if re.fullmatch(r"[\w .,:;/+=()\[\]{}<>\"'-]+", text, re.ASCII) else markdown(text)

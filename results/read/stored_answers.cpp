@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "read/stored_answers.hpp"
+
+#include <fmt/format.h>
+
+#include "h5/bounds.hpp"
+#include "read/results_file.hpp"
+
+namespace poslab::results {
+namespace {
+
+// Columns of one group, of one length.
+class Columns {
+ public:
+  Columns(const h5::Handle& file, const char* group) : group_(h5::open_group(file, group)) {}
+  std::vector<std::string> texts(const char* name) { return checked(results::texts(group_, name), name); }
+  std::vector<double> numbers(const char* name) { return checked(results::numbers(group_, name), name); }
+  // One of the enumerators 0 .. last.
+  template <class Enum>
+  std::vector<Enum> one_of(const char* name, Enum last) {
+    std::vector<Enum> all;
+    for (const double x : numbers(name)) {
+      if (!(x >= 0 && x <= static_cast<double>(last))) h5::damaged(group_, fmt::format("has a {} that is {}", name, x));
+      all.push_back(static_cast<Enum>(x));
+    }
+    return all;
+  }
+  void begin_others() { size_ = unknown; }
+
+ private:
+  static constexpr std::size_t unknown = static_cast<std::size_t>(-1);
+  template <class Items>
+  Items checked(Items items, const char* name) {
+    if (size_ == unknown) size_ = items.size();
+    if (items.size() != size_) h5::damaged(group_, fmt::format("has a {} of another length", name));
+    return items;
+  }
+  h5::Handle group_;
+  std::size_t size_ = unknown;
+};
+
+}  // namespace
+
+data::AnswerTable read_answers(const h5::Handle& file) {
+  data::AnswerTable table;
+  if (!h5::has_link(file, "answers")) return table;
+  Columns columns(file, "answers");
+  const auto asked = columns.texts("asked"), heading = columns.texts("heading"), unit = columns.texts("unit"),
+             legend = columns.texts("legend");
+  for (std::size_t i = 0; i < asked.size(); ++i) table.columns.push_back({asked[i], {heading[i], unit[i], legend[i]}});
+  columns.begin_others();
+  const auto experiment = columns.texts("experiment"), variant = columns.texts("variant"),
+             number = columns.texts("number"), sentence = columns.texts("sentence");
+  const auto mark = columns.one_of("mark", data::Mark::cannot_tell);
+  const auto untrained = columns.numbers("untrained");
+  for (std::size_t i = 0; i < experiment.size(); ++i)
+    table.answers.push_back({variant[i], experiment[i], {mark[i], number[i], sentence[i]}, untrained[i] != 0});
+  return table;
+}
+
+std::vector<data::ExpectationResult> read_expectations(const h5::Handle& file) {
+  Columns columns(file, "expectations");
+  const auto experiment = columns.texts("experiment"), measure = columns.texts("measure"),
+             where = columns.texts("where"), message = columns.texts("message"), source = columns.texts("source");
+  const auto value = columns.numbers("value"), tolerance = columns.numbers("tolerance"),
+             measured = columns.numbers("measured");
+  const auto verdict = columns.one_of("verdict", data::Verdict::not_measured);
+  std::vector<data::ExpectationResult> results;
+  for (std::size_t i = 0; i < experiment.size(); ++i) {
+    data::ExpectationResult result;
+    result.expectation = {experiment[i], measure[i], {}, value[i], tolerance[i], source[i]};
+    if (where[i] != "{}") result.expectation.where.set("where", where[i]);
+    result.measured = measured[i];
+    result.verdict = verdict[i];
+    result.message = message[i];
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace poslab::results

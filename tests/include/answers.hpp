@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an experiment says of cells: of one that is run, and of records that a test makes up.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "cells.hpp"
+
+namespace cells {
+
+/// The experiment's answer to these records, at the point of `cell`.
+inline poslab::data::Answer answer_to(const Cell& cell, const std::vector<poslab::data::Record>& records) {
+  const poslab::experiments::Experiment& experiment = poslab::experiments::find_experiment(cell.experiment);
+  const Values axes = all_axes(cell);
+  poslab::experiments::Point point{experiment.info, axes, {}};
+  for (const poslab::data::Record& record : records) point.repeats.push_back(&record);
+  return experiment.answer(point);
+}
+
+/// The answer to the cell itself, run this often. A skipped cell has none: an empty sentence.
+inline poslab::data::Answer answer_of(Cell cell, int repeats = 1) {
+  std::vector<poslab::data::Record> records;
+  for (cell.repeat = 0; cell.repeat < repeats; ++cell.repeat) {
+    Answer measured = run(cell);
+    if (!measured.skip.empty()) return {};
+    records.push_back(std::move(measured.record));
+  }
+  return answer_to(cell, records);
+}
+
+}  // namespace cells

@@ -1,0 +1,119 @@
+"""poslab.gallery: a page for each scheme of a run, from what the program and the results file say."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+import types
+import unittest
+
+from poslab_case import BINARY, SOURCE, PoslabCase
+
+sys.path.insert(0, str(SOURCE / "results/python"))
+sys.dont_write_bytecode = True
+import pandas as pd  # noqa: E402
+from poslab.gallery import page as pages  # noqa: E402
+
+STUDY = """
+format = 1
+title = "Some of each"
+seed = 3
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "none"
+[[scheme]]
+use = "sinusoidal"
+axes = { layout = ["interleaved", "timing-signal"] }
+[[scheme]]
+use = "rope"
+[[scheme]]
+use = "t5"
+[[scheme]]
+use = "shaw"
+[[scheme]]
+use = "swin"
+set = { window = [8, 8] }
+positions = { grid = [4, 4] }
+[[experiment]]
+use = "norm-preservation"
+axes = { length = [16] }
+"""
+DRAWN = {"sinusoidal", "rope", "t5", "shaw", "swin"}  # none adds nothing
+
+
+class Gallery(PoslabCase):
+    def setUp(self):
+        super().setUp()
+        self.expect(0, "run", self.study(STUDY))
+        self.folder = self.scratch / "a gallery"
+        subprocess.run(["/usr/bin/python3", "-B", "-m", "poslab.gallery", "study.h5", "-o", self.folder, "--program", BINARY, "--pages",
+                        SOURCE / "plugins"], cwd=self.scratch, check=True, env=os.environ | {"PYTHONPATH": str(SOURCE / "results/python")})
+
+    def test_every_scheme_has_its_page_and_its_picture(self):
+        index = (self.folder / "README.md").read_text()
+        self.assertEqual({path.stem for path in self.folder.glob("*.png")}, DRAWN)
+        for name in DRAWN | {"none"}:
+            text = (self.folder / f"{name}.md").read_text()
+            self.assertIn(f"({name}.md)", index)
+            self.assertEqual(f"]({name}.png)" in text, name in DRAWN)
+            (own,) = re.findall(r"\[its own page\]\((.*)\)", text)
+            self.assertTrue((self.folder / own).samefile(SOURCE / f"plugins/{name}/{name}.md"))
+            own_traps = (SOURCE / f"plugins/{name}/{name}.md").read_text().partition("\n## Traps\n")[2].strip().split("\n## ")[0]
+            self.assertIn(own_traps.strip(), text)
+        for picture in self.folder.glob("*.png"):
+            data = picture.read_bytes()
+            self.assertLess(len(data), 75_000)  # forty of them under 3 MB
+            self.assertGreater(struct.unpack(">I", data[16:20])[0], 400)
+
+    def test_a_page_says_what_the_program_says(self):
+        rope = (self.folder / "rope.md").read_text()
+        described = self.expect(0, "describe", "rope")
+        formula = re.search(r"^formula +(.*)$", described, re.MULTILINE).group(1)
+        self.assertIn(f"```\n{formula}\n```", rope)
+        self.assertIn("Su et al. 2021, arXiv:2104.09864", rope)
+        self.assertIn("GPT-NeoX", rope)
+        self.assertIn("| claims | isometry, relative,", rope)
+        sinusoidal = (self.folder / "sinusoidal.md").read_text()
+        self.assertEqual(re.findall(r"^### (.*)$", sinusoidal, re.MULTILINE), ["sinusoidal(layout=interleaved)", "sinusoidal(layout=timing-signal)"])
+        self.assertIn("| skipped | ", (self.folder / "t5.md").read_text())
+        self.assertIn("a grid of 8x8", (self.folder / "swin.md").read_text())
+
+
+SCHEME = {"id": "rope", "title": "R", "summary": "It *turns*.", "formula": "x\n```\n# y", "paper": "P", "used_in": "", "family": "rotary",
+          "variant": {}}
+
+
+class Answers(unittest.TestCase):
+    """Of a made-up run."""
+
+    def setUp(self):
+        cells = [("a", "rope", "rope", "ok", "untrained weights"), ("b", "rope", "rope", "skipped", "not *for* it")]
+        answers = [("a", "rope", "partly", "1.4 ± 0.1", "sd", "alpha", "of | a <b> part", "what a says"),
+                   ("a", "rope", "cannot_tell", "", "sd", "alpha", "two repeats", "what a says"),
+                   ("a", "alibi", "no", "7", "sd", "alpha", "of another", "what a says")]
+        self.run_ = types.SimpleNamespace(
+            title="T", experiments=["a", "b"], index=pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message"]),
+            answers=pd.DataFrame(answers, columns=["experiment", "variant", "mark", "number", "unit", "heading", "sentence", "legend"]))
+
+    def test_stand_as_they_are_stored_and_nothing_of_them_is_markup(self):
+        text = pages.page(self.run_, SCHEME, "", "", "")
+        self.assertIn("| alpha | partly, 1.4 ± 0.1 sd | of \\| a \\<b\\> part |", text)
+        self.assertIn("| alpha | cannot tell | two repeats |", text)
+        self.assertIn("| b | skipped | not \\*for\\* it |", text)
+        self.assertNotIn("of another", text)
+        self.assertIn("### rope \\*", text)
+        self.assertIn(pages.UNTRAINED, text)
+        self.assertIn("It \\*turns\\*.", text)
+        self.assertIn("```\nx\n'''\n# y\n```", text)
+
+    def test_in_the_index(self):
+        text = pages.index(self.run_, {"rope": SCHEME})
+        self.assertIn("| scheme | alpha |\n|---|---|\n| [rope \\*](rope.md) | partly, 1.4 ± 0.1 sd; cannot tell |", text)
+        self.assertIn("- **alpha**: what a says", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

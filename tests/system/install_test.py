@@ -1,0 +1,132 @@
+"""An installation is whole: a scheme is built against it, run, and its results read, with nothing of the tree at hand."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from poslab_case import BUILD, SOURCE, PoslabCase
+
+PYTHON = ["/usr/bin/python3", "-B"]
+STUDY = """
+format = 1
+title = "mine beside one that ships"
+[[scheme]]
+use = "mine"
+[[scheme]]
+use = "rope"
+[[experiment]]
+use = "uniqueness"
+axes = { length = [16] }
+"""
+READ = """
+import sys, poslab
+assert poslab.__file__.startswith(sys.argv[1]), poslab.__file__
+run = poslab.open(sys.argv[2])
+print(run["uniqueness"].distinct.sel(scheme="mine").item(), len(run.index), run.complete)
+"""
+COMPLETE = """
+source "$1"; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_poslab 2>/dev/null
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+class Installation(PoslabCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="poslab-test-prefix-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.prefix = Path(folder.name) / "a prefix"
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", cls.prefix], check=True, capture_output=True)
+
+    def call(self, *words, **options):
+        done = subprocess.run([*map(str, words)], capture_output=True, text=True, cwd=self.scratch, **options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def installed(self, *arguments):
+        return self.expect(0, *arguments, binary=self.prefix / "bin/poslab")
+
+    def test_a_scheme_is_built_run_and_read_outside_the_tree(self):
+        self.installed("new", "scheme", "mine", "--family", "additive")
+        build = self.scratch / "mine/build"
+        self.call("cmake", "-S", "mine", "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.call("cmake", "--build", build)
+        self.call("ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error")
+        self.installed("run", self.study(STUDY), "--plugins", build)
+        results = self.scratch / "study.h5"
+        package = self.prefix / "share/poslab/python"
+        said = self.call(*PYTHON, "-c", READ, package, results, env={"PYTHONPATH": str(package)})
+        self.assertEqual(said, "16.0 2 True\n")
+        # As Python finds it by itself under /usr/local.
+        (places,) = self.prefix.glob("lib/python3*/dist-packages")
+        said = self.call(*PYTHON, "-c", f"import site; site.addsitedir({str(places)!r})\n{READ}", self.prefix, results)
+        self.assertEqual(said, "16.0 2 True\n")
+
+    def test_the_python_package_is_installed_by_pip_from_the_tree_and_from_an_installation(self):
+        tree = self.scratch / "python"  # pip leaves files beside what it builds
+        shutil.copytree(SOURCE / "results/python", tree, ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+        self.assertIn(f"project(poslab VERSION {self.version(tree)} ", (SOURCE / "CMakeLists.txt").read_text())
+        there = {file.relative_to(tree) for file in tree.glob("poslab/**/*.py")}
+        for number, source in enumerate((tree, self.prefix / "share/poslab/python")):
+            into = self.scratch / f"pip {number}"
+            self.call(*PYTHON, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--prefix", into, source)
+            (package,) = into.glob("**/dist-packages/poslab")
+            self.assertEqual({file.relative_to(package.parent) for file in package.glob("**/*.py")}, there)
+            self.call(*PYTHON, "-c", "from poslab import pictures, report", env={"PYTHONPATH": str(package.parent)})
+
+    def version(self, package):
+        return re.search(r'^version = "(.*)"$', (package / "pyproject.toml").read_text(), re.MULTILINE).group(1)
+
+    def test_nothing_of_the_tree_is_named(self):
+        texts = [file for file in self.prefix.rglob("*") if file.suffix in (".cmake", ".py", ".pth", ".ipynb", ".1", ".toml")]
+        self.assertEqual([file for file in texts if str(SOURCE) in file.read_text()], [])
+
+    def test_what_lies_where_the_manual_says(self):
+        manual = (self.prefix / "share/man/man1/poslab.1").read_text()
+        for place in ("lib/poslab/plugins", "share/poslab/studies", "share/poslab/python", "share/poslab/notebooks"):
+            self.assertIn(f".B {place}\n", manual)
+            self.assertTrue(any((self.prefix / place).iterdir()), place)
+        self.assertTrue((self.prefix / "share/poslab/notebooks/quickstart.ipynb").exists())
+
+    @unittest.skipUnless(shutil.which("groff"), "there is no groff")
+    def test_the_manual_is_one_that_man_shows_on_80_columns(self):
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-rLL=78n", "-P-cbou", self.prefix / "share/man/man1/poslab.1"],
+                              capture_output=True, text=True, check=True)
+        self.assertEqual(done.stderr, "")
+        self.assertIn("poslab run quickstart.toml", done.stdout)
+        said = self.installed("--help")
+        commands = re.findall(r"^  (\w+)  +(.+)$", said, re.MULTILINE)
+        self.assertGreater(len(commands), 9)
+        for name, sentence in commands:
+            self.assertIn(f"poslab {name}: {sentence}", done.stdout)
+        text = [line for line in done.stdout.splitlines() if not line.lstrip().startswith("poslab ")]  # commands are not broken
+        self.assertEqual([line for line in text if len(line) > 80], [])
+
+    def completed(self, *words):
+        script = self.prefix / "share/bash-completion/completions/poslab"
+        return self.call("bash", "-c", COMPLETE, "bash", script, self.prefix / "bin/poslab", *words).split()
+
+    def test_bash_completes_commands_options_names_and_files(self):
+        for name in ("quick.toml", "quick.h5", "quack.toml"):
+            (self.scratch / name).touch()
+        (self.scratch / "quiet").mkdir()
+        self.assertEqual(self.completed("ru"), ["run"])
+        self.assertEqual(self.completed("run", "--thr"), ["--threads"])
+        self.assertEqual(self.completed("describe", "sinu"), ["sinusoidal"])
+        self.assertEqual(self.completed("table", "ali"), ["alibi"])
+        self.assertEqual(self.completed("check", "ali"), ["alibi"])
+        self.assertEqual(self.completed("run", "--only", "=", "alib"), ["alibi"])
+        self.assertEqual(self.completed("table", "alibi", "--set", "for"), ["form="])
+        self.assertEqual(set(self.completed("run", "qui")), {"quick.toml", "quiet"})
+        self.assertEqual(self.completed("compare", "quick.h5", "quick"), ["quick.h5"])
+        self.assertEqual(self.completed("run", "a.toml", "--plugins", "q"), ["quiet"])
+        self.assertEqual(self.completed("run", "a.toml", "--threads", "q"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

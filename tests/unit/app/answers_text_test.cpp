@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of answers on a terminal.
+#include "poslab/app/text/answers_text.hpp"
+
+#include <sstream>
+
+#include "catch.hpp"
+#include "poslab/app/text/text_table.hpp"
+
+using namespace poslab;
+using data::Mark;
+
+namespace {
+
+data::AnswerTable small_table() {
+  return {{{"uniqueness", {"own code", "", "how many"}}, {"relative-shift", {"relative", "rms", "by how much"}}},
+          {{"none", "uniqueness", {Mark::no, "1 of 8", ""}, false},
+           {"learned", "uniqueness", {Mark::yes, "8", ""}, true},
+           {"none", "relative-shift", {Mark::yes, "0", ""}, false},
+           {"learned", "relative-shift", {Mark::cannot_tell, "1.4 ± 0.9", ""}, true}}};
+}
+
+}  // namespace
+
+TEST_CASE("answers: a line for each variant, a column for each question, a legend") {
+  CHECK(app::answers_text(small_table(), {80, false, false}) ==
+        "               own code    relative\n"
+        "                           rms\n"
+        "  none       ✗ 1 of 8    ✓ 0\n"
+        "  learned *  ✓ 8         ? 1.4 ± 0.9\n"
+        "\n"
+        "  ✓ yes   ✗ no   ~ in part   ? cannot tell   – no answer   * untrained weights\n"
+        "  own code  how many\n"
+        "  relative  by how much\n");
+}
+
+TEST_CASE("answers: no line is wider than asked for, whatever the names") {
+  data::AnswerTable table = small_table();
+  table.columns[0].second.legend = std::string(30, 'a') + " " + std::string(60, 'b');
+  table.answers.push_back({"rope(scaling=dynamic-ntk, factor=4.0)", "uniqueness", {Mark::yes, "8", ""}, false});
+  for (const std::size_t width : {48u, 64u, 80u}) {
+    std::istringstream lines(app::answers_text(table, {width, false, false}));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find('b') != std::string::npos && width < 70) continue;  // one word that is wider by itself
+      CHECK(app::terminal_width_of(line) <= width);
+    }
+  }
+}
+
+TEST_CASE("answers: a long name has its own line, columns that do not fit continue below") {
+  data::AnswerTable table = small_table();
+  const std::string name = "rope(scaling=dynamic-ntk, factor=4.0)";
+  table.answers.push_back({name, "uniqueness", {Mark::yes, "8", ""}, false});
+  const std::string text = app::answers_text(table, {32, false, false});
+  CHECK_THAT(text, check::contains("  " + name + "\n                    ✓ 8\n"));
+  CHECK_THAT(text, check::contains("\n\n" + std::string(22, ' ') + "relative\n"));
+}
+
+TEST_CASE("answers in full: by question, a sentence for each variant") {
+  data::AnswerTable table = small_table();
+  table.answers[0].answer.sentence = "all codes are the same";
+  table.answers[1].answer.sentence = "every code is another one at length 8";
+  CHECK_THAT(app::sentences_text(table, {40, true, false}),
+             check::starts_with("\nown code, by uniqueness\n"
+                                "  ✗ none: all codes are the same\n"
+                                "  ✓ learned: every code is another one\n"
+                                "      at length 8\n"
+                                "\nrelative, by relative-shift\n"));
+}
+
+TEST_CASE("answers: colours are for marks alone, and only where asked for") {
+  CHECK(app::answers_text(small_table(), {80, false, false}).find('\033') == std::string::npos);
+  CHECK_THAT(app::answers_text(small_table(), {80, false, true}), check::contains("\033[31m✗\033[0m 1 of 8"));
+}
+
+TEST_CASE("answers: names are made fit to print") {
+  data::AnswerTable table = small_table();
+  table.answers[0].variant = table.answers[2].variant = "no\ne\033[2J";
+  CHECK(app::answers_text(table, {80, false, false}).find('\033') == std::string::npos);
+}
+
+TEST_CASE("short labels leave out parameters that are unset") {
+  CHECK(app::short_label("rope(scaling=none, factor=unset, alpha=unset)") == "rope(scaling=none)");
+  CHECK(app::short_label("rope(factor=unset, scaling=ntk)") == "rope(scaling=ntk)");
+  CHECK(app::short_label("swin(window=unset)") == "swin");
+  CHECK(app::short_label("m-rope at { policy = \"plain\" }") == "m-rope at { policy = \"plain\" }");
+}

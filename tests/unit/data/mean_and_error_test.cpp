@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Means over repeats, and digits that follow the error.
+#include "poslab/data/mean_and_error.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "catch.hpp"
+
+using namespace poslab;
+using data::MeanAndError;
+
+TEST_CASE("the standard error of a mean: s / sqrt(n)") {
+  const MeanAndError value = data::mean_and_error({1, 2, 3, NAN});
+  CHECK(value.values == 3);
+  CHECK(value.mean == 2);
+  CHECK(std::abs(value.error - 1 / std::sqrt(3.0)) < 1e-15);
+}
+
+TEST_CASE("values that are equal have no error, nor has one alone; none is NaN") {
+  CHECK(data::mean_and_error({0.1, 0.1, 0.1}).error == 0);
+  CHECK(data::mean_and_error({0.1, 0.1, 0.1}).mean == 0.1);
+  CHECK(data::mean_and_error({5}).error == 0);
+  const double infinite = std::numeric_limits<double>::infinity();
+  CHECK(data::mean_and_error({infinite, infinite}).mean == infinite);
+  CHECK(data::mean_and_error({NAN}).values == 0);
+  CHECK(std::isnan(data::mean_and_error({}).mean));
+}
+
+TEST_CASE("digits follow the error") {
+  const auto text = [](double mean, double error) { return data::to_text({3, mean, error}); };
+  CHECK(text(1.41421, 0.0312) == "1.41 ± 0.03");
+  CHECK(text(1.41421, 0.0151) == "1.414 ± 0.015");  // an error that begins with 1 has two digits
+  CHECK(text(-0.05, 0.5) == "-0.1 ± 0.5");
+  CHECK(text(1234.5, 56) == "1230 ± 60");
+  CHECK(text(2, 3) == "2 ± 3");
+  CHECK(text(3.2e-7, 4.1e-9) == "3.20e-07 ± 4e-09");
+  CHECK(text(1e-7, 2e-6) == "1e-07 ± 2e-06");
+  CHECK(text(1.52e6, 2.2e4) == "1.52e+06 ± 2e+04");
+}
+
+TEST_CASE("without an error some digits stand") {
+  CHECK(data::to_text(MeanAndError{1, 0.123456, 0}) == "0.123");
+  CHECK(data::to_text(MeanAndError{1, 256, 0}) == "256");
+  CHECK(data::to_text(MeanAndError{1, 1e-13, 0}, 1) == "1e-13");
+}
+
+TEST_CASE("a mean can be told from a value where Student's t allows it") {
+  CHECK(data::differs_from({10, 0.24, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({10, 0.22, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({5, 0.27, 0.1}, 0));  // two errors and a half of five values are no finding
+  CHECK(data::differs_from({5, 0.28, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({2, 1.2, 0.1}, 0));
+  CHECK(data::differs_from({2, 1.3, 0.1}, 0));
+  CHECK(data::differs_from({1000, -0.21, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({1000, 0.19, 0.1}, 0));
+  CHECK(data::differs_from({10, 1, 0.1}, 0.5));
+  CHECK_FALSE(data::differs_from({10, 1, 0.1}, 0.9));
+  CHECK_FALSE(data::differs_from({1, 1, 0}, 0));  // one value has no error
+  CHECK(data::differs_from({3, 1, 0}, 0));
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A results file read back for a screen.
+#include "poslab/results/stored_run.hpp"
+
+#include <cmath>
+
+#include "catch.hpp"
+#include "h5/dataset.hpp"
+#include "sample.hpp"
+
+using namespace poslab;
+
+TEST_CASE("a stored run has its cells, scalars and last values along inner axes") {
+  const sample::Directory directory;
+  const sample::Run run = sample::make_run();
+  run.write(directory / "a.h5");
+  const results::StoredRun stored = results::read_run(directory / "a.h5");
+  CHECK(stored.title == run.description.title);
+  CHECK(stored.complete);
+  CHECK(stored.planned_cells == run.cells.size());
+  REQUIRE(stored.cells.size() == run.cells.size());
+  REQUIRE(stored.experiments.size() == 2);
+  std::size_t scalars = 0, last_values = 0;
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    const results::StoredCell& cell = stored.cells[i];
+    CHECK(cell.cell.id == run.cells[i].id);
+    CHECK(cell.cell.variant.label == run.cells[i].variant.label);
+    CHECK(cell.cell.repeat == run.cells[i].repeat);
+    CHECK(cell.status == run.outcomes[i].status);
+    const auto& info = stored.experiments[cell.cell.experiment == "uniqueness" ? 0 : 1];
+    CHECK(info.id == run.cells[i].experiment);
+    if (cell.status != data::Status::ok) {
+      CHECK(cell.last.empty());
+      continue;
+    }
+    REQUIRE(cell.last.size() == info.measures.size());
+    for (std::size_t m = 0; m < info.measures.size(); ++m) {
+      const data::Measurement* written = run.outcomes[i].record.measurement(info.measures[m].name);
+      const bool inner = info.measures[m].dimensions.size() == 1 && info.axis(info.measures[m].dimensions[0]);
+      if (!info.measures[m].dimensions.empty() && !inner) {
+        CHECK(std::isnan(cell.last[m]));
+        continue;
+      }
+      ++(inner ? last_values : scalars);
+      if (!written || std::isnan(written->values.back()))
+        CHECK(std::isnan(cell.last[m]));
+      else
+        CHECK(cell.last[m] == written->values.back());
+    }
+  }
+  CHECK(scalars > 10);
+  CHECK(last_values > 10);
+}
+
+TEST_CASE("a stored run has its answers and expectations") {
+  const sample::Directory directory;
+  const sample::Run run = sample::make_run();
+  run.write(directory / "a.h5");
+  const results::StoredRun stored = results::read_run(directory / "a.h5");
+  CHECK(stored.answers.columns == run.answers.columns);
+  REQUIRE(stored.answers.answers.size() == 2);
+  CHECK(stored.answers.answers[1].answer.number == "0.1 ± 0.2");
+  CHECK(stored.answers.answers[1].answer.mark == data::Mark::cannot_tell);
+  CHECK(stored.answers.answers[1].untrained);
+  CHECK_FALSE(stored.answers.answers[0].untrained);
+  CHECK(stored.answers.answers[0].answer.sentence == "every code is the same");
+  REQUIRE(stored.expectations.size() == 2);
+  CHECK(stored.expectations[0].verdict == data::Verdict::fails);
+  CHECK(stored.expectations[0].measured == 0.75);
+}
+
+TEST_CASE("an answer with a mark that there is not is a damaged file") {
+  const sample::Directory directory;
+  sample::Run run = sample::make_run();
+  run.answers.answers[1].answer.mark = static_cast<data::Mark>(9);
+  run.write(directory / "a.h5");
+  CHECK_THROWS_WITH(results::read_run(directory / "a.h5"), check::contains("has a mark that is 9"));
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers at several points as one, and the table of a plan.
+#include "poslab/run/answers.hpp"
+
+#include "catch.hpp"
+
+using namespace poslab;
+using data::Answer;
+using data::Mark;
+
+TEST_CASE("one point answers for itself") {
+  const Answer answer = run::joined({{"", {Mark::yes, "1", "it does"}}});
+  CHECK(answer.mark == Mark::yes);
+  CHECK(answer.sentence == "it does");
+}
+
+TEST_CASE("points that agree are one answer, with the last one's number") {
+  const Answer answer = run::joined({{"length = 8", {Mark::no, "1", "a"}}, {"length = 16", {Mark::no, "2", "b"}}});
+  CHECK(answer.mark == Mark::no);
+  CHECK(answer.number == "2");
+  CHECK(answer.sentence == "length = 16: b (alike at each of 2 points)");
+}
+
+TEST_CASE("points that contradict each other say so") {
+  const Answer answer = run::joined({{"length = 8", {Mark::yes, "1", "a"}},
+                                     {"length = 16", {Mark::yes, "1", "a"}},
+                                     {"length = 32", {Mark::no, "2", "b"}}});
+  CHECK(answer.mark == Mark::partly);
+  CHECK(answer.number == "2");
+  CHECK(answer.sentence == "yes at length = 8 and length = 16; no at length = 32. length = 32: b");
+}
+
+namespace {
+
+struct Asked {
+  void add(const std::string& label, std::int64_t length, const data::Outcome& outcome) {
+    data::Cell& cell = cells.emplace_back();
+    cell.experiment = "uniqueness";
+    cell.variant.label = label;
+    cell.axes = {{"length", length}, {"dtype", std::string("float64")}};
+    outcomes.emplace_back(outcome);
+  }
+  data::AnswerTable table() const {
+    return run::answer_table(cells, [&](std::size_t i) { return outcomes[i]; });
+  }
+  std::vector<data::Cell> cells;
+  std::vector<std::optional<data::Outcome>> outcomes;
+};
+
+data::Outcome distinct(double count) {
+  data::Outcome outcome;
+  for (const char* name : {"distinct", "distinct_float32", "distinct_bfloat16"}) outcome.record.scalar(name, count);
+  outcome.record.scalar("collisions", 0);
+  outcome.record.scalar("min_distance", 1);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("a table has a column for each experiment, and an answer for each variant that was asked") {
+  Asked asked;
+  asked.add("rope", 8, distinct(8));
+  asked.add("rope", 8, distinct(8));
+  asked.add("none", 8, {data::Status::skipped, "it has no code", {}});
+  asked.add("spoilt", 8, {data::Status::crashed, "signal 11", {}});
+  const data::AnswerTable table = asked.table();
+  REQUIRE(table.columns.size() == 1);
+  CHECK(table.columns[0].first == "uniqueness");
+  REQUIRE(table.answers.size() == 3);
+  CHECK(table.answers[0].answer.mark == Mark::yes);
+  CHECK(table.answers[1].answer.number == "–");
+  CHECK(table.answers[1].answer.sentence == "it has no code");
+  CHECK(table.answers[2].answer.number == "crashed");
+}
+
+TEST_CASE("where some points have no numbers, the answer says why") {
+  Asked asked;
+  asked.add("learned", 8, distinct(8));
+  asked.add("learned", 16, {data::Status::skipped, "its table ends at 8", {}});
+  const Answer answer = asked.table().answers.at(0).answer;
+  CHECK(answer.mark == Mark::yes);
+  CHECK_THAT(answer.sentence, check::contains(". At length = 16 skipped: its table ends at 8"));
+}
+
+TEST_CASE("an experiment that this build does not have gives no answer") {
+  Asked asked;
+  asked.add("rope", 8, distinct(8));
+  asked.cells.front().experiment = "unheard-of";
+  CHECK(asked.table().answers.empty());
+  CHECK(asked.table().columns.empty());
+}
