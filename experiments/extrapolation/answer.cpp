@@ -137,7 +137,7 @@ data::AnswerColumn column() {
 
 data::Answer answer(const Point& point) {
   const Beyond beyond(point);
-  if (!beyond.exists()) return {data::Mark::none, "not asked", "no position beyond the trained length was asked for"};
+  if (!beyond.exists()) return {data::Mark::none, "", "no position beyond the trained length was asked for"};
   const auto undefined = beyond.first_where("defined", [](double flag) { return flag < 1; }),
              untrained = beyond.first_where("untrained", [](double share) { return share >= counts_as_untrained; });
   if (undefined || untrained) return ends(point, beyond, undefined, untrained);
