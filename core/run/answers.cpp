@@ -96,7 +96,11 @@ data::Answer answer_of(const Told& told) {
 
 }  // namespace
 
-data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& points) {
+data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& all) {
+  std::vector<std::pair<std::string, data::Answer>> points;
+  for (const auto& point : all)
+    if (point.second.mark != data::Mark::none || !point.second.number.empty()) points.push_back(point);
+  if (points.empty()) return all.back().second;
   const auto& [last_words, last] = points.back();
   if (points.size() == 1) return last;
   std::map<data::Mark, std::vector<std::string>> where;

@@ -132,12 +132,12 @@ data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::s
 
 data::AnswerColumn column() {
   return {"beyond", "steps, sd",
-          "yes: no code is new; no: not served or untrained from there; else steps from known codes, drift"};
+          "yes: no new codes; no: not served or trained there; else steps to known codes, drift"};
 }
 
 data::Answer answer(const Point& point) {
   const Beyond beyond(point);
-  if (!beyond.exists()) return {data::Mark::none, "not asked", "no position beyond the trained length was asked for"};
+  if (!beyond.exists()) return {data::Mark::none, "", "no position beyond the trained length was asked for"};
   const auto undefined = beyond.first_where("defined", [](double flag) { return flag < 1; }),
              untrained = beyond.first_where("untrained", [](double share) { return share >= counts_as_untrained; });
   if (undefined || untrained) return ends(point, beyond, undefined, untrained);

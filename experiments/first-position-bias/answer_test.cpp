@@ -77,5 +77,5 @@ TEST_CASE("first-position-bias: numbers fit into a column") {
   for (const double mean : {-6.0, -3.81, -2.26, -0.5, 0.3, 1.4})
     for (const double error : {0.001, 0.02, 0.06, 0.2})
       CHECK(first_answer({mean - error, mean, mean + error}).number.size() <= 16);  // ± has two bytes
-  CHECK(experiments::find_experiment("first-position-bias").column.legend.size() <= 100);
+  CHECK(experiments::find_experiment("first-position-bias").column.legend.size() <= 90);
 }

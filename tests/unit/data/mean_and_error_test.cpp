@@ -45,3 +45,18 @@ TEST_CASE("without an error some digits stand") {
   CHECK(data::to_text(MeanAndError{1, 256, 0}) == "256");
   CHECK(data::to_text(MeanAndError{1, 1e-13, 0}, 1) == "1e-13");
 }
+
+TEST_CASE("a mean can be told from a value where Student's t allows it") {
+  CHECK(data::differs_from({10, 0.24, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({10, 0.22, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({5, 0.27, 0.1}, 0));  // two errors and a half of five values are no finding
+  CHECK(data::differs_from({5, 0.28, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({2, 1.2, 0.1}, 0));
+  CHECK(data::differs_from({2, 1.3, 0.1}, 0));
+  CHECK(data::differs_from({1000, -0.21, 0.1}, 0));
+  CHECK_FALSE(data::differs_from({1000, 0.19, 0.1}, 0));
+  CHECK(data::differs_from({10, 1, 0.1}, 0.5));
+  CHECK_FALSE(data::differs_from({10, 1, 0.1}, 0.9));
+  CHECK_FALSE(data::differs_from({1, 1, 0}, 0));  // one value has no error
+  CHECK(data::differs_from({3, 1, 0}, 0));
+}

@@ -94,3 +94,13 @@ TEST_CASE("an experiment that this build does not have gives no answer") {
   CHECK(asked.table().answers.empty());
   CHECK(asked.table().columns.empty());
 }
+
+TEST_CASE("points at which an answer says nothing contradict none of the others") {
+  const Answer answer =
+      run::joined({{"length = 8", {Mark::yes, "1", "a"}}, {"length = 16", {Mark::none, "", "not asked"}}});
+  CHECK(answer.mark == Mark::yes);
+  CHECK(answer.number == "1");
+  CHECK(
+      run::joined({{"length = 8", {Mark::none, "", "no"}}, {"length = 16", {Mark::none, "", "not asked"}}}).sentence ==
+      "not asked");
+}
