@@ -19,7 +19,7 @@ DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 
 def use_paper_style():
     mpl.rcParams.update({
-        "figure.dpi": 96, "savefig.dpi": 300, "figure.constrained_layout.use": True,
+        "figure.dpi": 88, "savefig.dpi": 300, "figure.constrained_layout.use": True,
         "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
         "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
         "legend.fontsize": 7.5, "legend.frameon": False,
