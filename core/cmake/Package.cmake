@@ -21,11 +21,14 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/poslab)  # where the program looks
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/results/python ${CMAKE_BINARY_DIR}/share/poslab/python SYMBOLIC)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/poslab.1 DESTINATION share/man/man1)
 install(FILES core/app/shell/poslab.bash DESTINATION share/bash-completion/completions RENAME poslab)
-# Where Debian's Python looks if the prefix is /usr/local: a line that leads to share/poslab/python. Elsewhere PYTHONPATH does.
+# Where Python looks if the prefix is /usr/local (Debian's: dist-packages, others: site-packages) or ~/.local: a line that leads
+# to share/poslab/python. Elsewhere PYTHONPATH does.
 execute_process(COMMAND ${POSLAB_PYTHON} -c "import sys; print('python%d.%d' % sys.version_info[:2], end='')"
   OUTPUT_VARIABLE python ERROR_QUIET RESULT_VARIABLE no_python)
 if(NOT no_python)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/lib/poslab.pth CONTENT "../../../share/poslab/python\n")
-  install(FILES ${CMAKE_BINARY_DIR}/lib/poslab.pth DESTINATION lib/${python}/dist-packages)
+  foreach(packages dist-packages site-packages)
+    install(FILES ${CMAKE_BINARY_DIR}/lib/poslab.pth DESTINATION lib/${python}/${packages})
+  endforeach()
 endif()
 export(EXPORT poslabTargets NAMESPACE poslab:: FILE ${package}/poslabTargets.cmake)

@@ -146,7 +146,7 @@ class Planner {
     if (wanted) {
       cell.skip = why_not_heads(cell.axes.integer("d_model"), cell.axes.integer("heads"));
       for (const auto& [axis, value] : cell.axes)
-        if (cell.skip.empty()) cell.skip = why_not_length(axis, cell.placement, value);
+        if (cell.skip.empty()) cell.skip = why_not_length(axis, cell.placement, value, PlacementOf::scheme);
     }
     refuse_if_too_many(static_cast<double>(cells_.size()) + 1);
     cells_.push_back(std::move(cell));

@@ -87,8 +87,12 @@ data::Answer answer(const Point& point) {
     return {data::Mark::none, "", "One position has no distances over which a logit could fall."};
   data::Answer answer{mark_of(found), "", ""};
   const std::string falls = where_it_falls(found), others = elsewhere(found);
-  answer.sentence = falls.empty() ? "The mean logit does not fall with distance: " + others
-                                  : "The mean logit falls with distance " + falls;
+  if (!falls.empty())
+    answer.sentence = "The mean logit falls with distance " + falls;
+  else if (answer.mark == data::Mark::cannot_tell)
+    answer.sentence = "Whether the mean logit falls with distance cannot be told: " + others;
+  else
+    answer.sentence = "The mean logit does not fall with distance: " + others;
   if (!falls.empty() && !others.empty()) answer.sentence += "; " + others;
   for (const Finding& finding : found) {
     if (finding.contents != "equal" || finding.trend != Trend::falls) continue;

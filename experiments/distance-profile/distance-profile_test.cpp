@@ -88,7 +88,7 @@ Naive naive(Index N, Index C, Index H, Index K, bool both, const Content& conten
   return out;
 }
 
-Draws draws() { return {20261121, "distance-profile", "", "", 0}; }
+Draws draws() { return {20261121, "distance-profile", "", 0}; }
 
 }  // namespace
 
@@ -200,7 +200,7 @@ TEST_CASE("distance-profile of Kerple: each head falls by its logarithm") {
   const Index N = 120, H = 4;
   const Answer answer = cells::run(cell("kerple", N, 2, 32, H));
   const poslab::host::Scheme scheme(cells::plugin("kerple"), {}, {32, H, N});
-  const auto weights = scheme.draw_weights(Draws(20261121, "distance-profile", "kerple", "kerple", 0));
+  const auto weights = scheme.draw_weights(Draws(20261121, "distance-profile", "kerple", 0));
   for (Index h = 0; h < H; ++h)
     for (Index r = 0; r < N; ++r) {
       const double a = std::max(0.01, weights.of_layer(0)[0](h)), p = std::max(0.01, weights.of_layer(0)[1](h));

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "answer.hpp"
+#include "answers.hpp"
 #include "catch.hpp"
 #include "cells.hpp"
 #include "rotary_bound.hpp"
@@ -24,7 +25,7 @@ constexpr double nan_ = std::numeric_limits<double>::quiet_NaN();
 
 Curve bound_of(const std::string& scheme, const data::Values& parameters, base::Index D, const Curve& distances) {
   const host::Scheme rotary(cells::plugin(scheme), parameters, {D, 1, 512});
-  const auto weights = rotary.draw_weights(data::Draws(1, "", scheme, scheme, 0));
+  const auto weights = rotary.draw_weights(data::Draws(1, "", scheme, 0));
   const auto bound = rotary_bound(rotary, {512, 512, true}, std::as_const(weights).of_layer(0), distances);
   return bound.value_or(Curve());
 }
@@ -53,11 +54,7 @@ Record record_of(const Curve& random, const Curve& equal, const Curve& ones, dou
 }
 
 data::Answer answer_of(const std::vector<Record>& records) {
-  const data::Values axes{
-      {"length", Value(std::int64_t{4})}, {"offsets", Value("causal")}, {"dtype", Value("float64")}};
-  experiments::Point point{experiments::find_experiment("distance-profile").info, axes, {}};
-  for (const Record& record : records) point.repeats.push_back(&record);
-  return answer(point);
+  return cells::answer_to({"distance-profile", "none", {{"length", Value(std::int64_t{4})}}}, records);
 }
 
 const Curve level{0, 0, 0, 0}, falling{0, -0.5, -1, -1.5}, in_waves{0, -2, -1, -3}, rising{0, 1, 2, 3};
@@ -175,10 +172,23 @@ TEST_CASE("distance-profile answers: a small fall is level, and one whose error 
   const Curve little{0, -0.03, -0.06, -0.09};
   CHECK(answer_of({record_of(little, little, little)}).mark == Mark::no);
   const Curve up{0, 0.1, 0.2, 0.3}, down{0, -0.3, -0.4, -0.5};
-  CHECK(answer_of({record_of(up, up, up), record_of(down, down, down)}).mark == Mark::cannot_tell);
+  const data::Answer unclear = answer_of({record_of(up, up, up), record_of(down, down, down)});
+  CHECK(unclear.mark == Mark::cannot_tell);
+  CHECK_THAT(unclear.sentence, check::starts_with("Whether the mean logit falls with distance cannot be told"));
   CHECK(answer_of({record_of(down, level, level, 0.2)}).mark == Mark::cannot_tell);  // one repeat: its contents' error
   CHECK(answer_of({record_of(down, level, level, 0.01)}).mark == Mark::partly);
   CHECK(answer_of({record_of(down, level, level, nan_)}).mark == Mark::cannot_tell);  // of one content
+}
+
+TEST_CASE("distance-profile answers: repeats that all fall do fall, however unevenly") {
+  std::vector<Record> repeats;
+  for (const double slope : {0.2, 0.3, 0.2, 0.4, 0.3, 0.2, 90.0, 0.3}) {
+    const Curve curve{0, -slope, -2 * slope, -3 * slope};
+    repeats.push_back(record_of(curve, curve, curve));
+  }
+  CHECK(answer_of(repeats).mark == Mark::yes);  // 29 ± 28
+  repeats.pop_back();
+  CHECK(answer_of(repeats).mark == Mark::cannot_tell);
 }
 
 TEST_CASE("distance-profile answers: a step that rises less than its error is none") {
@@ -207,10 +217,7 @@ TEST_CASE("distance-profile answers: one position") { CHECK(answer_of({record_of
 
 TEST_CASE("distance-profile answers for cells: ALiBi yes, RoPE for equal contents, nothing no") {
   const auto answered = [](const std::string& scheme) {
-    const cells::Cell cell{"distance-profile", scheme, {{"length", Value(std::int64_t{128})}}, {}, {64, 4, 128}};
-    const Record record = cells::run(cell).record;
-    const data::Values axes = cells::all_axes(cell);
-    return answer({experiments::find_experiment("distance-profile").info, axes, {&record}});
+    return cells::answer_of({"distance-profile", scheme, {{"length", Value(std::int64_t{128})}}, {}, {64, 4, 128}});
   };
   CHECK(answered("alibi").mark == Mark::yes);
   CHECK(answered("alibi").number == "13");  // 1 / (mean of 2^-2, 2^-4, 2^-6, 2^-8) is 12.05

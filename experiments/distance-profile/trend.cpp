@@ -13,6 +13,9 @@ namespace {
 constexpr double negligible = 0.1;
 // Standard errors within which a fall is taken to lie, and, of many steps, each step.
 constexpr double sure = 3, sure_of_each = 5;
+// So many repeats that all fall do so by chance in one case of 256: weights may be drawn so unevenly that the error
+// of the mean is large while none of them rises.
+constexpr std::size_t repeats_that_agree = 8;
 // Of fewer repeats the error is itself too uncertain to excuse a step.
 constexpr std::size_t fewest_repeats = 5;
 
@@ -23,11 +26,12 @@ data::MeanAndError fall_of(const Point& point, const std::string& contents) {
   return fall;
 }
 
-Trend trend_of(const data::MeanAndError& fall) {
+Trend trend_of(const data::MeanAndError& fall, double least, double greatest) {
   const double low = fall.mean - sure * fall.error, high = fall.mean + sure * fall.error;
+  const bool are_many = fall.values >= repeats_that_agree;
   if (fall.values == 0) return Trend::undefined;
-  if (low > negligible) return Trend::falls;
-  if (high < -negligible) return Trend::rises;
+  if (low > negligible || (are_many && least > negligible)) return Trend::falls;
+  if (high < -negligible || (are_many && greatest < -negligible)) return Trend::rises;
   if (low >= -negligible && high <= negligible) return Trend::flat;
   return Trend::unclear;
 }
@@ -62,7 +66,7 @@ std::vector<Finding> findings(const Point& point) {
   for (const Contents kind : all_contents) {
     const std::string contents = to_text(kind);
     const data::MeanAndError fall = fall_of(point, contents);
-    const Trend trend = trend_of(fall);
+    const Trend trend = trend_of(fall, point.smallest("fall_" + contents), point.largest("fall_" + contents));
     found.push_back({kind == Contents::ones ? "all-ones" : contents, trend, fall,
                      trend == Trend::falls && falls_at_every_step(point, contents)});
   }

@@ -9,7 +9,8 @@
 
 namespace poslab::experiments::distance_profile {
 
-/// The fall with 3 standard errors on both sides lies above 0.1 sd, below -0.1 sd, between, or neither.
+/// The fall with 3 standard errors on both sides, or all of 8 repeats or more, lies above 0.1 sd, below -0.1 sd; the
+/// former between; or none of these.
 enum class Trend { falls, rises, flat, unclear, undefined };
 
 struct Finding {

@@ -68,21 +68,27 @@ Array<S> content_logits(const Setting<S>& setting, const Contents<S>& contents) 
 
 // Differences of logits, rows of M keys each: all of them, and what of them varies among the keys of a query.
 struct Differences {
-  numerics::Moments all;
-  double variances = 0, rows = 0;
+  double largest = 0, squares = 0, count = 0, variances = 0, rows = 0;
 
   template <class S>
   void add(const Array<S>& a, const Array<S>& b) {
     const Index M = a.extent(3);
+    const auto at = [&](Index i) { return static_cast<double>(a.data()[i]) - static_cast<double>(b.data()[i]); };
     for (Index row = 0; row < a.size(); row += M) {
-      numerics::Moments of_row;
+      double sum = 0, deviations = 0;
+      for (Index i = row; i < row + M; ++i) {
+        sum += at(i);
+        squares += at(i) * at(i);
+        largest = std::max(largest, std::abs(at(i)));
+      }
       for (Index i = row; i < row + M; ++i)
-        of_row.add(static_cast<double>(a.data()[i]) - static_cast<double>(b.data()[i]));
-      all.append(of_row);
-      variances += of_row.variance();
+        deviations += (at(i) - sum / static_cast<double>(M)) * (at(i) - sum / static_cast<double>(M));
+      variances += deviations / static_cast<double>(M);
+      count += static_cast<double>(M);
       rows += 1;
     }
   }
+  double root_mean_square() const { return std::sqrt(squares / count); }
   double over_keys() const { return std::sqrt(variances / rows); }
 };
 
@@ -99,17 +105,17 @@ template <class S>
 ContentError content_error(const Setting<S>& setting, const Contents<S>& contents, const std::vector<double>& shifts) {
   const Array<S> unmoved = logits_at<S>(setting, contents, setting.window), without = content_logits(setting, contents);
   const Array<S> nothing{setting.contents, unmoved.extent(1), unmoved.extent(2), unmoved.extent(3)};
-  const double size = between(unmoved, nothing).all.root_mean_square(), added = between(unmoved, without).over_keys();
+  const double size = between(unmoved, nothing).root_mean_square(), added = between(unmoved, without).over_keys();
   ContentError error;
   error.added = numerics::ratio_or_zero(added, between(without, nothing).over_keys());
   for (const double shift : shifts) {
     Differences change;
     for (const Array<double>& to : served_moves(setting.scheme, setting.window, shift))
       change.add(logits_at<S>(setting, contents, to), unmoved);
-    const bool is_served = change.rows > 0;
+    const bool is_measured = change.rows > 0 && std::isfinite(change.squares);
     const double none = std::numeric_limits<double>::quiet_NaN();
-    error.largest.push_back(is_served ? numerics::ratio_or_zero(change.all.largest_magnitude(), size) : none);
-    error.root_mean_square.push_back(is_served ? numerics::ratio_or_zero(change.over_keys(), added) : none);
+    error.largest.push_back(is_measured ? numerics::ratio_or_zero(change.largest, size) : none);
+    error.root_mean_square.push_back(is_measured ? numerics::ratio_or_zero(change.over_keys(), added) : none);
   }
   return error;
 }

@@ -7,7 +7,9 @@ namespace poslab::experiments {
 data::ExperimentInfo describe_relative_shift() {
   const data::Tolerance rounding{.absolute = 1e-13, .per_position = 4e-16}, of_length{.per_length = 1e-12};
   // Angles are worked out in double whatever the scalar type is, so float32 adds a constant.
+  // The largest position scores, which are rounded most, may be far above their rms, as xPos's are.
   const data::Tolerance in_float{.absolute = 2e-5, .per_position = 4e-16};
+  const data::Tolerance scores_in_float{.absolute = 5e-5, .per_position = 4e-16};
   data::ExperimentInfo info;
   info.id = "relative-shift";
   info.version = "2.0";
@@ -72,11 +74,11 @@ data::ExperimentInfo describe_relative_shift() {
           .dimensions = {"shift"},
           .sentence = "largest change of a position score when all positions move by the shift, over the rms position "
                       "score",
-          .definition = "max |P_h(m + shift, n + shift) - P_h(m, n)| / rms P, over heads and the pairs of at most 256 "
+          .definition = "max |P_h(m + shift, n + shift) - P_h(m, n)| / rms P, over heads and the pairs of at most 128 "
                         "tokens spread evenly over the sequence",
           .null_value = "0",
           .tolerance = rounding,
-          .float32 = in_float,
+          .float32 = scores_in_float,
       },
       {
           .name = "position_spread",
@@ -85,7 +87,7 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs",
           .null_value = "0",
           .tolerance = of_length,
-          .float32 = in_float,
+          .float32 = scores_in_float,
           .tolerance_unit = "position_score_rms",
       },
       {
@@ -94,7 +96,7 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "max over offsets of position_spread",
           .null_value = "0",
           .tolerance = of_length,
-          .float32 = in_float,
+          .float32 = scores_in_float,
           .tolerance_unit = "position_score_rms",
       },
       {
@@ -103,7 +105,7 @@ data::ExperimentInfo describe_relative_shift() {
           .definition = "toeplitz_residual / sqrt(mean over h, m, n of P_h(m, n)^2)",
           .null_value = "0",
           .tolerance = of_length,
-          .float32 = in_float,
+          .float32 = scores_in_float,
       },
       {
           .name = "position_score_rms",
@@ -146,7 +148,7 @@ data::ExperimentInfo describe_relative_shift() {
               "of even p, rcond 1e-12",
           .null_value = "skipped",
           .tolerance = absolute(1e-10),
-          .float32 = absolute(1e-4),
+          .float32 = absolute(2e-6),
       },
       {
           .name = "composition_error",

@@ -39,7 +39,7 @@ struct Contents {
 };
 
 /// How far logits move when all positions move together: along each axis alone, and along all axes at once. One number
-/// a shift, NaN where the scheme has no such positions.
+/// a shift, NaN where the scheme has no such positions, or no finite numbers there.
 struct ContentError {
   std::vector<double> largest;           ///< over the rms logit
   std::vector<double> root_mean_square;  ///< of what varies among the keys of a query, over the same of `added`
@@ -77,7 +77,7 @@ PositionSpread position_spread(const Setting<S>&);
 
 /// How far the position score moves when all positions move together, at worst, over its rms: one number a shift, NaN
 /// where the scheme has no such positions. Of at most `tokens_compared` tokens.
-inline constexpr Index tokens_compared = 256;
+inline constexpr Index tokens_compared = 128;
 template <class S>
 std::vector<double> position_error(const Setting<S>&, const std::vector<double>& shifts);
 

@@ -46,8 +46,9 @@ std::vector<double> position_error(const Setting<S>& setting, const std::vector<
       for (Index i = 0; i < moved.size(); ++i)
         change.add(static_cast<double>(moved.data()[i]) - static_cast<double>(unmoved.data()[i]));
     }
-    errors.push_back(change.count() > 0 ? numerics::ratio_or_zero(change.largest_magnitude(), size.root_mean_square())
-                                        : std::numeric_limits<double>::quiet_NaN());
+    errors.push_back(change.count() > 0 && std::isfinite(change.root_mean_square())
+                         ? numerics::ratio_or_zero(change.largest_magnitude(), size.root_mean_square())
+                         : std::numeric_limits<double>::quiet_NaN());
   }
   return errors;
 }

@@ -44,8 +44,11 @@ StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
   check_extents();
   if (measures_.empty()) return;
   std::istringstream names(h5::text_attribute(open(measures_.front()), "coordinates"));
-  for (std::string name; names >> name;)
-    if (name != "scheme") label_columns_.emplace_back(name, as_texts(h5::open_dataset(group_, name)));
+  for (std::string name; names >> name;) {
+    const h5::Handle column = h5::open_dataset(group_, name);
+    const bool is_of_cells = h5::shape_of(column).size() == 1;  // and not where each point of a curve lies
+    if (name != "scheme" && is_of_cells) label_columns_.emplace_back(name, as_texts(column));
+  }
   for (const auto& [name, column] : label_columns_)
     if (column.size() != rows_) h5::damaged(group_, "has " + name + " for another number of rows");
 }

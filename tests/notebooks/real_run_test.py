@@ -6,10 +6,14 @@ import sys
 import unittest
 from pathlib import Path
 
+import matplotlib
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "results/python"))
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
 import poslab  # noqa: E402
+from poslab import pictures  # noqa: E402
 
 FILE = sys.argv.pop()
 
@@ -51,6 +55,27 @@ class SmallRun(unittest.TestCase):
         harmonic = (1 / np.arange(1, 33)).sum() / 32
         np.testing.assert_allclose(mean.sink_share_mask, harmonic, rtol=1e-12)
         self.assertLess(deviation.sink_share_mask.max().item(), 1e-15)
+
+    def test_logits_by_distance_of_a_straight_line(self):
+        slope = (2.0 ** (-2 * np.arange(1, 5))).mean()  # ALiBi of 4 heads
+        change = self.run_.curve("change_random", scheme="alibi", repeat=0)
+        np.testing.assert_allclose(change, -slope * change.distance, atol=1e-12)
+
+    def test_picture_of_logits_by_distance(self):
+        look = pictures.Looks(self.run_)
+        panels = pictures.distance_profile(self.run_, look, variants=["none", "rope", "alibi"], columns=2)
+        self.addCleanup(plt.close, "all")
+        self.assertEqual(panels.shape, (2, 2))
+        self.assertEqual([axes.get_title() for axes in panels.flat], ["none", "rope", "alibi", ""])
+        self.assertFalse(panels[1, 1].get_visible())
+        drawn = {axes.get_title(): {line.get_label(): line for line in axes.lines} for axes in panels.flat}
+        mean = self.run_.curve("mean_equal", scheme="alibi").mean("repeat")
+        np.testing.assert_array_equal(drawn["alibi"]["equal contents"].get_xydata(), np.stack([mean.distance, mean], 1))
+        breadths = [drawn["none"][f"{contents} contents"].get_linewidth() for contents in ("equal", "all-ones")]
+        self.assertGreater(breadths[0], 2 * breadths[1])  # both can be seen where they coincide
+        self.assertEqual(len(drawn["rope"]), len(drawn["alibi"]) + 1)  # the bound
+        with self.assertRaisesRegex(LookupError, "distance"):
+            pictures.distance_profile(self.run_, look, length=77)
 
     def test_learned_weights_are_said_to_be_untrained(self):
         messages = self.run_.index[self.run_.index.status == "ok"].groupby("scheme").message.unique()

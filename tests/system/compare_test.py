@@ -12,6 +12,32 @@ from poslab_case import BINARY, SMALL_STUDY, PoslabCase
 from survival import children_of, is_sanitized, wait_until_alone
 
 
+GRID = """
+format = 1
+title = "A grid"
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "rope-2d"
+positions = { grid = [3, 4] }
+[[experiment]]
+use = "norm-preservation"
+axes = { length = [12] }
+repeats = 2
+"""
+
+
+class OnGrids(PoslabCase):
+    """The first measure of norm-preservation is a curve, whose points lie somewhere in each cell of the file."""
+
+    def test_files_are_compared_and_shown(self):
+        self.expect(0, "run", self.study(GRID), "-o", "a.h5")
+        shutil.copy(self.scratch / "a.h5", self.scratch / "b.h5")
+        self.assertIn("equal within tolerance", self.expect(0, "compare", "a.h5", "b.h5"))
+        self.assertRegex(self.expect(0, "summary", "a.h5", "--verbose"), r"\n  rope-2d +[✓✗~?] ")
+
+
 class Compare(PoslabCase):
     # A sanitizer ends the process in its own way at a segmentation fault, but not at what free() does about a wild pointer.
     SIGNAL, WORDS = (signal.SIGABRT, "SIGABRT (aborted)") if is_sanitized(BINARY) else (signal.SIGSEGV, "SIGSEGV (segmentation fault)")

@@ -62,10 +62,14 @@ class Installation(PoslabCase):
         package = self.prefix / "share/poslab/python"
         said = self.call(*PYTHON, "-c", READ, package, results, env={"PYTHONPATH": str(package)})
         self.assertEqual(said, "16.0 2 True\n")
-        # As Python finds it by itself under /usr/local.
-        (places,) = self.prefix.glob("lib/python3*/dist-packages")
-        said = self.call(*PYTHON, "-c", f"import site; site.addsitedir({str(places)!r})\n{READ}", self.prefix, results)
-        self.assertEqual(said, "16.0 2 True\n")
+        self.installed("report", results, "-o", "page.md")
+        self.assertIn("mine beside one that ships", (self.scratch / "page.md").read_text())
+        # As Python finds it by itself under /usr/local and ~/.local.
+        places = list(self.prefix.glob("lib/python3*/*-packages"))
+        self.assertEqual({place.name for place in places}, {"dist-packages", "site-packages"})
+        for place in places:
+            said = self.call(*PYTHON, "-c", f"import site; site.addsitedir({str(place)!r})\n{READ}", self.prefix, results)
+            self.assertEqual(said, "16.0 2 True\n")
 
     def test_the_python_package_is_installed_by_pip_from_the_tree_and_from_an_installation(self):
         tree = self.scratch / "python"  # pip leaves files beside what it builds
@@ -92,6 +96,17 @@ class Installation(PoslabCase):
             self.assertIn(f".B {place}\n", manual)
             self.assertTrue(any((self.prefix / place).iterdir()), place)
         self.assertTrue((self.prefix / "share/poslab/notebooks/quickstart.ipynb").exists())
+
+    def test_the_first_hour_of_the_manual(self):
+        manual = (self.prefix / "share/man/man1/poslab.1").read_text().replace("\\-", "-")
+        commands = [line.split() for line in re.findall(r"^  poslab (.*)$", manual.partition(".nf\n")[2].partition(".fi\n")[0], re.MULTILINE)]
+        self.assertGreater(len(commands), 6)
+        for words in commands:
+            words = [word.replace("STUDIES", str(self.prefix / "share/poslab/studies")) for word in words]
+            if words[0] == "run" and "--plan" not in words:  # all of it takes a minute
+                words += ["--only", "none", "--only", "rope", "--only", "norm-preservation", "--axis", "length=16"]
+            self.installed(*words)
+        self.assertTrue((self.scratch / "quickstart.md").exists())
 
     @unittest.skipUnless(shutil.which("groff"), "there is no groff")
     def test_the_manual_is_one_that_man_shows_on_80_columns(self):

@@ -95,10 +95,10 @@ Names check_names() {
 
 Completion value_of_option(const Typed& typed) {
   const std::string& option = typed.open_option;
-  const bool checks = typed.command->name == std::string("check");
+  const std::string command = typed.command->name;
   if (option == "plugins" || option == "dir") return {{}, {}, true};
-  if (option == "output") return {{}, {"*.h5"}};
-  if (option == "only") return {checks ? check_names() : scheme_and_experiment_names(typed), {}};
+  if (option == "output") return {{}, command == "report" ? Names{"*.md", "*.pdf", "*.tex"} : Names{"*.h5"}};
+  if (option == "only") return {command == "check" ? check_names() : scheme_and_experiment_names(typed), {}};
   if (option == "axis") return {axis_names(), {}};
   if (option == "set") return {parameter_names(typed), {}};
   if (option == "family") return {scaffold::families(), {}};

@@ -89,6 +89,8 @@ A first hour, with STUDIES for the folder share/poslab/studies of this installat
   poslab table sinusoidal
   poslab run STUDIES/quickstart.toml \-\-plan
   poslab run STUDIES/quickstart.toml
+  poslab summary quickstart.h5
+  poslab report quickstart.h5 \-o quickstart.md
   poslab new scheme mine \-\-family bias
 .fi
 .SH COMMANDS
@@ -118,9 +120,10 @@ std::string ending() {
   text += item("STUDY.h5, STUDY.h5.journal", "Results, and what a run that was stopped goes on from.");
   text += item("lib/poslab/plugins", "The installed schemes, beside bin.");
   text += item("share/poslab/studies", "Studies to begin with.");
-  text += item("share/poslab/python",
-               "The Python package: a folder for PYTHONPATH, or for pip install (with --no-index --no-build-isolation "
-               "from Debian's packages alone).");
+  text +=
+      item("share/poslab/python",
+           "The Python package. Under /usr/local and ~/.local Python finds it by itself; elsewhere it is a folder for "
+           "PYTHONPATH, or for pip install (with --no-index --no-build-isolation from Debian's packages alone).");
   text += item("share/poslab/notebooks", "A notebook that draws a results file.");
   return text + ".SH \"SEE ALSO\"\n.BR cmake (1),\n.BR h5dump (1)\n";
 }

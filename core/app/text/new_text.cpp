@@ -22,8 +22,9 @@ std::string next_steps(const scaffold::SchemeFolder& written) {
 }  // namespace
 
 std::string new_scheme_text(const scaffold::SchemeFolder& written) {
-  return fmt::format("{} is written: a {} scheme to change into yours.\n{}", written.folder.string(), written.family,
-                     next_steps(written));
+  const bool sounds_open = std::string("aeiou").find(written.family.front()) != std::string::npos;
+  return fmt::format("{} is written: {} {} scheme to change into yours.\n{}", written.folder.string(),
+                     sounds_open ? "an" : "a", written.family, next_steps(written));
 }
 
 }  // namespace poslab::app

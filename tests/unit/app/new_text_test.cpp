@@ -14,4 +14,5 @@ TEST_CASE("new: the next commands, by where the folder is and what CMake must be
   CHECK_THAT(app::new_scheme_text({"./mine", "mine", "bias", false, ""}), check::contains("BUILD_TYPE=Release\n"));
   CHECK_THAT(app::new_scheme_text({"plugins/mine", "mine", "bias", true, "/opt/poslab"}),
              check::contains("./dev build poslab poslab_scheme_mine"));
+  CHECK_THAT(app::new_scheme_text({"./mine", "mine", "additive", false, ""}), check::contains("an additive scheme"));
 }

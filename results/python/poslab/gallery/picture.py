@@ -3,6 +3,7 @@
 
 import h5py
 import matplotlib
+import matplotlib.ticker
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -18,6 +19,10 @@ def heat(axes, values, title, x, y, extent=None):
     image = axes.imshow(values, cmap="RdBu_r", vmin=-reach, vmax=reach, aspect="auto", interpolation="nearest", extent=extent)
     axes.set(xlabel=x, ylabel=y)
     axes.set_title(title, loc="left", fontsize=8)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(matplotlib.ticker.MaxNLocator(6, integer=True))
+    if len(values) < 4:
+        axes.set_yticks(range(len(values)))
     axes.figure.colorbar(image, ax=axes, pad=0.02)
 
 
@@ -30,7 +35,7 @@ def by_distance(axes, logits, title):
     axes.ticklabel_format(axis="y", useOffset=False)
     axes.set_title(title + (", all heads alike" if alike else ""), loc="left", fontsize=8)
     if len(axes.lines) > 1:
-        axes.legend(fontsize=7, frameon=False)
+        axes.legend(fontsize=7, frameon=False, handlelength=1.2, loc="center left", bbox_to_anchor=(1, 0.5), borderaxespad=0.2)
 
 
 def encoding(file, axes):
@@ -45,6 +50,9 @@ def encoding(file, axes):
 def rotation(file, axes):
     turned = file["turned_ones"][()]
     heat(axes[0], turned[0].T, "an all-ones key of head 0, turned", "position", "channel")
+    if "position_bias" in file:
+        by_distance(axes[1], file["position_bias"][()][:, -1, ::-1], "what is added to a logit, last query")
+        return "an all-ones key as it is turned, and what is added to a logit by distance"
     by_distance(axes[1], np.einsum("hc,hjc->hj", turned[:, -1], turned)[:, ::-1], "product of all-ones q and k")
     return "an all-ones key as it is turned, and its product with an all-ones query at the last position"
 

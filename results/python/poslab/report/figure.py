@@ -41,16 +41,15 @@ def shift_panel(page, axes):
 
 
 def drift_panel(page, axes):
-    heat(axes, page, lambda variant: page.curve("extrapolation", "logit_drift", variant),
-         "drift of the mean logit beyond the trained length", "standard deviations within it", low=-3, high=3,
+    heat(axes, page, lambda variant: page.curve("extrapolation", "equal_drift", variant),
+         "drift of equal tokens' logits beyond the trained length", "standard deviations within it", low=-3, high=3,
          cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
 
 
 def share_panel(page, axes):
     def ratio(variant):
-        names = ("context_share", "context_share_none")
-        share, none = (page.curve("first-position-bias", name, variant) for name in names)
-        return None if share is None or none is None else np.log2(share / none)
+        excess = page.curve("first-position-bias", "context_share_log_excess", variant)
+        return None if excess is None else excess / np.log(2)
 
     heat(axes, page, ratio, "position 0 in the last context, over that without positions", "log2 of the ratio", low=-3,
          high=3, cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
@@ -58,9 +57,16 @@ def share_panel(page, axes):
     axes.set_xticks(sorted({int(x) for curve in curves for x in curve[curve.dims[0]]}))
 
 
+def distance_panel(page, axes):
+    heat(axes, page, lambda variant: page.curve("distance-profile", "change_equal", variant),
+         "logits of equal tokens by distance, less those without positions", "standard deviations", low=-6, high=6,
+         cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
+
+
 PANELS = {  # what it shows, and who draws it
     "relative-shift": ("change of logits under shifts", shift_panel),
     "extrapolation": ("drift beyond the trained length", drift_panel),
+    "distance-profile": ("logits by distance", distance_panel),
     "first-position-bias": ("the share of position 0", share_panel),
 }
 
