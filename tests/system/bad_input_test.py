@@ -179,7 +179,7 @@ class BadInput(PoslabCase):
 
     def test_odd_widths_and_indivisible_heads_are_skipped_with_a_sentence(self):
         study = self.study(SMALL_STUDY.replace("[8, 16]", "[8]") + "d_model = [32, 36]\nheads = [4, 5]\n")
-        output = self.expect(0, "run", study)
+        output = self.expect(0, "run", study, "--verbose")
         self.assertIn("5 heads do not divide", output)
         self.assertIn("even", output)  # rope on a head width of 9
 

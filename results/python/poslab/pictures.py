@@ -19,7 +19,7 @@ DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 
 def use_paper_style():
     mpl.rcParams.update({
-        "figure.dpi": 96, "savefig.dpi": 300, "figure.constrained_layout.use": True,
+        "figure.dpi": 88, "savefig.dpi": 300, "figure.constrained_layout.use": True,
         "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
         "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
         "legend.fontsize": 7.5, "legend.frameon": False,
@@ -173,38 +173,46 @@ class Looks:
         return sorted(set(np.abs(shown[:, None] - wanted).argmin(axis=0).tolist()))
 
     def legend(self, *all_axes, beside=None):
-        """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last, and
-        last of all which curves lie on each other. Called when all is drawn.
+        """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last. Below
+        the panels, which curves lie on each other. Called when all is drawn.
         """
         beside = beside or all_axes[-1]
         handles = {}
         for axes in all_axes:
             handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
         names = [self.name(variant) for variant in self.schemes.index]
-        same = [line for number, axes in enumerate(all_axes) for line in self._same(axes, "abcdef"[number % 6])]
+        self._say_what_is_the_same(all_axes)
         for variant in self.schemes.index:  # as they look alone
             if self.name(variant) in handles and len(np.shape(handles[self.name(variant)])) == 0:
                 handles[self.name(variant)] = mpl.lines.Line2D([], [], **self(variant))
         order = [name for name in names if name in handles] + [label for label in handles if label not in names]
         own = beside.get_legend()
         right = {"loc": "center left", "bbox_to_anchor": (1.04, 0.5), "borderaxespad": 0}
-        handles.update({line: mpl.lines.Line2D([], [], linestyle="none") for line in same})
-        order += same
         if order:
             beside.legend([handles[label] for label in order], order, handlelength=3, **right)
         if own:
             beside.add_artist(own)  # a panel's own legend stays
 
 
-    def _same(self, axes, letter):
-        """`in a: rope = none`, for each group of curves of these axes; the first three of them."""
+    def _say_what_is_the_same(self, all_axes):
+        """`On each other in a: rope = none; t5 = fire.`, for the panels in which curves are."""
+        same = {letter: self._same(axes) for letter, axes in zip("abcdef", all_axes)}
+        text = " ".join(f"In {letter}: {'; '.join(groups)}." for letter, groups in same.items() if groups)
+        if not text:
+            return
+        figure = all_axes[0].figure
+        width = int(19 * figure.get_size_inches()[0])  # letters of this size in a line
+        lines = textwrap.fill(f"Curves on each other, their dashes in turn. {text}", width, break_on_hyphens=False)
+        figure.supxlabel(lines, x=0.01, ha="left", fontsize=7, color="0.3")
+
+    def _same(self, axes):
+        """`rope = none`, for each group of curves of these axes; the first three of them."""
         groups = tell_apart(axes, self._lines.get(axes, {}))
         names = [" = ".join(self.name(variant).removesuffix(" (untrained)") for variant in group[:4])
                  + (f" = {len(group) - 4} more" if len(group) > 4 else "") for group in groups]
         if len(names) > 3:
             names[3:] = [f"{len(names) - 3} more groups"]
-        wrap = {"width": 30, "subsequent_indent": "   ", "break_on_hyphens": False}
-        return [textwrap.fill(f"in {letter}: {name}", **wrap) for name in names]
+        return names
 
 
 def rows_of(axes, names):
