@@ -28,11 +28,11 @@ std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
   for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
-  return text +
-         "\nposlab help COMMAND, or poslab COMMAND --help, says more; poslab --version says which one this is.\n";
+  return text + "\nposlab help COMMAND says more; poslab --version says which one this is.\n";
 }
 
 std::string no_such_command(const std::string& name) {
+  if (name.ends_with(".toml")) return fmt::format("\"{0}\" is no command but a study: poslab run {0}", name);
   Words names;
   for (const Command& command : commands()) names.emplace_back(command.name);
   return fmt::format("\"{}\" is not a poslab command{}", name, base::did_you_mean(name, names));

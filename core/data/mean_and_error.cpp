@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace poslab::data {
@@ -22,6 +23,16 @@ MeanAndError mean_and_error(const std::vector<double>& all) {
   for (const double value : values) mean += value / count;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return {values.size(), mean, std::sqrt(squares / (count - 1) / count)};
+}
+
+bool differs_from(const MeanAndError& value, double from) {
+  // 97.5 % quantiles for 1 to 9 degrees of freedom; beyond, 2 + 2.6 / degrees is a little more than they are.
+  constexpr double quantiles[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
+  if (value.values < 2 || std::isnan(value.mean)) return false;
+  const std::size_t degrees = value.values - 1;
+  const double errors =
+      degrees <= std::size(quantiles) ? quantiles[degrees - 1] : 2 + 2.6 / static_cast<double>(degrees);
+  return std::abs(value.mean - from) > errors * value.error;
 }
 
 std::string to_text(const MeanAndError& value, int digits) {

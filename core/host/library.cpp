@@ -34,7 +34,10 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
   const auto take = [&](const std::filesystem::path& file) {
     try {
       data::SchemeInfo scheme = open(file);
-      if (const data::SchemeInfo* first = library.find(scheme.id))
+      const data::SchemeInfo* first = library.find(scheme.id);
+      if (first && std::filesystem::path(first->file).parent_path() != file.parent_path())
+        library.shadowed_.push_back({scheme.id, first->file, file});
+      else if (first)
         refuse(file, fmt::format("id \"{}\" is taken already by {}", scheme.id, first->file));
       else
         library.schemes_.push_back(std::move(scheme));
@@ -84,7 +87,8 @@ const data::SchemeInfo& Library::at(const std::string& id) const {
   if (const data::SchemeInfo* scheme = find(id)) return *scheme;
   std::vector<std::string> ids;
   for (const data::SchemeInfo& scheme : schemes_) ids.push_back(scheme.id);
-  throw base::Error(fmt::format("no plugin offers the scheme \"{}\"{}", id, base::did_you_mean(id, ids)));
+  throw base::Error(
+      fmt::format("no plugin offers the scheme \"{}\"; {}{}", id, data::if_it_is_yours, base::did_you_mean(id, ids)));
 }
 
 }  // namespace poslab::host

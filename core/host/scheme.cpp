@@ -71,6 +71,10 @@ const data::SchemeInfo& Scheme::info() const { return plugin_->info(); }
 
 bool Scheme::has(Operation operation) const { return (instance_.operations >> static_cast<int>(operation) & 1U) != 0; }
 
+bool Scheme::has_gradient(Operation operation) const {
+  return has(operation) && plugin_->table().operations[static_cast<int>(operation)].gradient != nullptr;
+}
+
 double Scheme::logit_scale() const {
   return instance_.logit_scale > 0 ? instance_.logit_scale : 1 / std::sqrt(static_cast<double>(model_.head_width()));
 }

@@ -108,7 +108,10 @@ data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& poi
   std::string sentence;
   for (const auto& [mark, words] : where)
     sentence += fmt::format("{}{} at {}", sentence.empty() ? "" : "; ", data::to_text(mark), base::enumerate(words));
-  return {data::Mark::partly, last.number, fmt::format("{}. {}: {}", sentence, last_words, last.sentence)};
+  // A yes or a no beside what cannot be told is no yes in part.
+  const bool unsure = where.size() == 2 && where.count(data::Mark::cannot_tell) > 0;
+  return {unsure ? data::Mark::cannot_tell : data::Mark::partly, last.number,
+          fmt::format("{}. {}: {}", sentence, last_words, last.sentence)};
 }
 
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of) {

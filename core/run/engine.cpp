@@ -78,6 +78,7 @@ class Engine {
       }
       ++in_flight_;
       bytes_in_flight_ += bytes;
+      sink_.starting(*next);
       executor_.start(*next, plan_.cells[*next]);
       next = waiting_.erase(next);
     }

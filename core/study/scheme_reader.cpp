@@ -48,9 +48,11 @@ std::string no_such_scheme(const std::string& id, const data::Catalogue& catalog
   std::vector<std::string> known;
   for (const data::SchemeInfo& scheme : catalogue.schemes) known.push_back(scheme.id);
   std::string advice = base::did_you_mean(id, known);
+  constexpr std::size_t most = 8;  // names in a sentence
   if (known.empty()) advice = "; no plugin was found at all";
-  if (advice.empty()) advice = fmt::format("; there are {}", base::enumerate(known));
-  return fmt::format("no plugin offers a scheme called {}{}", shown(id), advice);
+  if (advice.empty() && known.size() <= most) advice = fmt::format("; there are {}", base::enumerate(known));
+  if (advice.empty()) advice = fmt::format("; poslab list names the {} that there are", known.size());
+  return fmt::format("no plugin offers a scheme called {}; {}{}", shown(id), data::if_it_is_yours, advice);
 }
 
 void read_scheme(const toml::table& table, Draft& draft) {

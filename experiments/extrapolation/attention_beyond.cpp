@@ -56,13 +56,68 @@ numerics::Moments trained_logits(const Sequence<S>& sequence, Index L) {
 struct QueryFigures {
   double heads = 0, mean_logits = 0, windows = 0;
 
-  void add_head(std::vector<double>& logits) {
+  void add_head(std::vector<double>& logits, bool with_window) {
     heads += 1;
     mean_logits += std::accumulate(logits.begin(), logits.end(), 0.0) / static_cast<double>(logits.size());
+    if (!with_window) return;
     attention::softmax<double>(logits);
     windows += static_cast<double>(effective_window(logits, held_share));
   }
 };
+
+// The logits of one kind of sequence.
+struct Course {
+  std::vector<double> mean_logit, window;          // at each measured position; NaN where it is not served
+  double trained_mean = 0, trained_deviation = 0;  // of all pairs within the trained length
+
+  // How far each mean has moved from training, in units of `deviation`.
+  std::vector<double> drift(double deviation) const {
+    std::vector<double> drift;
+    for (const double mean : mean_logit) drift.push_back(numerics::ratio_or_zero(mean - trained_mean, deviation));
+    return drift;
+  }
+};
+
+enum class Want { means, means_and_windows };
+
+// The means over heads, and the windows where they are wanted, of the queries at these positions.
+template <class S>
+std::vector<QueryFigures> figures_at(const Sequence<S>& sequence, const std::vector<Index>& positions, Want want) {
+  std::vector<QueryFigures> figures(positions.size());
+  if (want == Want::means && sequence.is_product()) {
+    const std::vector<double> means = sequence.mean_logits_of_products(positions);
+    for (std::size_t i = 0; i < means.size(); ++i) figures[i] = {1, means[i], 0};
+  } else {
+    for_each_query<S>(sequence, positions, [&](std::size_t query, std::vector<double>& logits) {
+      figures[query].add_head(logits, want == Want::means_and_windows);
+    });
+  }
+  return figures;
+}
+
+// `sequence_in(context length)` makes the sequence of a context.
+template <class S, class SequenceIn>
+Course follow(const std::vector<MeasuredPosition>& measured, Index L, Want want, const SequenceIn& sequence_in) {
+  const numerics::Moments trained = trained_logits<S>(sequence_in(L), L);
+  const std::vector<double> undefined(measured.size(), std::numeric_limits<double>::quiet_NaN());
+  Course course{undefined, undefined, trained.mean(), std::sqrt(trained.variance())};
+  for (const Index context_length : contexts(measured)) {
+    const std::vector<std::size_t> here = defined_in(measured, context_length);
+    std::vector<Index> positions;
+    for (const std::size_t i : here) positions.push_back(measured[i].position);
+    const std::vector<QueryFigures> figures = figures_at<S>(sequence_in(context_length), positions, want);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      course.mean_logit[here[i]] = figures[i].mean_logits / figures[i].heads;
+      course.window[here[i]] = figures[i].windows / figures[i].heads;
+    }
+  }
+  return course;
+}
+
+bool acts(const host::Scheme& scheme) {
+  return std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
+                     [&](host::Operation operation) { return scheme.has(operation); });
+}
 
 }  // namespace
 
@@ -71,31 +126,21 @@ AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector
   const host::Scheme& scheme = input.scheme;
   const Index L = input.axes.integer("train_length"), N = multiples(input.axes).back() * L,
               D = scheme.model().model_width;
-  const Contents queries(input.draws, "query", N, D);
-  const Array<S> keys = draw_keys<S>(Contents(input.draws, "key", N, D), served(scheme, N), D);
   const host::Weights<S> weights = draw_weights<S>(input);
-  const auto sequence_in = [&](Index context_length) {
-    return Sequence<S>(scheme, {context_length, L, true}, weights.of_layer(0), keys, queries);
+  const auto sequence_of = [&](With with, const Contents& queries, const Array<S>& keys) {
+    return [&, with](Index context_length) {
+      return Sequence<S>(scheme, with, {context_length, L, true}, weights.of_layer(0), keys, queries);
+    };
   };
-  const numerics::Moments trained = trained_logits(sequence_in(L), L);
-  const double mean = trained.mean(), deviation = std::sqrt(trained.variance());
-
-  const std::vector<double> undefined(measured.size(), std::numeric_limits<double>::quiet_NaN());
-  AttentionBeyond beyond{undefined, undefined};
-  for (const Index context_length : contexts(measured)) {
-    const std::vector<std::size_t> here = defined_in(measured, context_length);
-    std::vector<Index> positions;
-    for (const std::size_t i : here) positions.push_back(measured[i].position);
-    std::vector<QueryFigures> figures(positions.size());
-    for_each_query(sequence_in(context_length), positions,
-                   [&](std::size_t query, std::vector<double>& logits) { figures[query].add_head(logits); });
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      const double drift = figures[i].mean_logits / figures[i].heads - mean;
-      beyond.logit_drift[here[i]] = numerics::ratio_or_zero(drift, deviation);
-      beyond.effective_window[here[i]] = figures[i].windows / figures[i].heads;
-    }
-  }
-  return beyond;
+  const Contents queries(input.draws, "query", N, D), equal = Contents::equal(input.draws, "equal", D);
+  const Array<S> keys = draw_keys<S>(Contents(input.draws, "key", N, D), served(scheme, N), D),
+                 equal_keys = draw_keys<S>(equal, served(scheme, N), D);
+  const Course course = follow<S>(measured, L, Want::means_and_windows, sequence_of(With::positions, queries, keys)),
+               none = acts(scheme) ? follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys))
+                                   : course,
+               of_equal = follow<S>(measured, L, Want::means, sequence_of(With::positions, equal, equal_keys));
+  return {course.drift(course.trained_deviation), none.drift(none.trained_deviation),
+          of_equal.drift(course.trained_deviation), course.window};
 }
 
 template AttentionBeyond attention_beyond<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What attention over random contents does at each measured position: how its logits drift away from those of training,
-// and how many keys hold it.
+// What attention does at each measured position: how its logits drift away from those of training, for random contents
+// and for equal ones, and how many keys hold it.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace poslab::experiments::extrapolation {
 
 /// One value for each measured position; NaN where the scheme does not serve it.
 struct AttentionBeyond {
-  std::vector<double> logit_drift, effective_window;
+  std::vector<double> logit_drift, logit_drift_none, equal_drift, effective_window;
 };
 
 template <class S>

@@ -2,6 +2,8 @@
 #include "codes.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/precision.hpp"
@@ -20,15 +22,15 @@ bool same_in_all_contexts(const host::Scheme& scheme) {
 }
 
 template <class S>
-std::vector<Array<S>> signatures(const ExperimentInput& input, const std::vector<OffsetContext>& contexts) {
-  const host::Weights<S> weights = draw_weights<S>(input);
+std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<OffsetContext>& contexts,
+                                 const host::Weights<S>& weights) {
   const std::vector<View<const S>> views = weights.of_layer(0);
-  if (attention::natural_kind(input.scheme) == SignatureKind::offset)
-    return attention::offset_signatures<S>(input.scheme, contexts, attention::Offsets::causal, views);
+  if (attention::natural_kind(scheme) == SignatureKind::offset)
+    return attention::offset_signatures<S>(scheme, contexts, attention::Offsets::causal, views);
   std::vector<Array<S>> signatures;
   for (const auto& [context, count] : contexts) {
     const Array<double> positions = ExperimentInput::positions(0, count);
-    signatures.push_back(attention::position_signatures<S>(input.scheme, context, positions, views));
+    signatures.push_back(attention::position_signatures<S>(scheme, context, positions, views));
   }
   return signatures;
 }
@@ -38,33 +40,77 @@ void copy_row(const Array<S>& from, Index row, Array<double>& to, Index to_row) 
   for (Index a = 0; a < from.extent(1); ++a) to(to_row, a) = static_cast<double>(from(row, a));
 }
 
+// The signatures of every context that is needed.
+template <class S>
+class Tables {
+ public:
+  Tables(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured, const host::Weights<S>& weights)
+      : one_for_all_(same_in_all_contexts(input.scheme)), lengths_(contexts(measured)) {
+    const Index L = input.axes.integer("train_length");
+    if (one_for_all_) lengths_.erase(lengths_.begin(), lengths_.end() - 1);
+    if (!one_for_all_ && lengths_.front() > L) lengths_.insert(lengths_.begin(), L);
+    std::vector<OffsetContext> wanted;
+    for (const Index length : lengths_) wanted.push_back({{length, L, true}, served(input.scheme, length)});
+    rows_ = signatures<S>(input.scheme, wanted, weights);
+  }
+  /// Of the context of this length, one of those of the measured positions, or L.
+  const Array<S>& in(Index context) const {
+    const auto found = std::lower_bound(lengths_.begin(), lengths_.end(), context);
+    return rows_[static_cast<std::size_t>(found - lengths_.begin())];
+  }
+  bool one_for_all() const { return one_for_all_; }
+
+ private:
+  bool one_for_all_;
+  std::vector<Index> lengths_;
+  std::vector<Array<S>> rows_;
+};
+
+// The codes of the trained positions, then those of the measured ones that are defined.
+template <class S>
+Array<double> all_rows(const Tables<S>& tables, Index L, const std::vector<MeasuredPosition>& measured) {
+  const auto defined =
+      std::count_if(measured.begin(), measured.end(), [](const MeasuredPosition& one) { return one.defined; });
+  Array<double> rows{L + defined, tables.in(L).extent(1)};
+  for (Index p = 0; p < L; ++p) copy_row(tables.in(L), p, rows, p);
+  Index next = L;
+  for (const MeasuredPosition& one : measured)
+    if (one.defined) copy_row(tables.in(one.context_length), one.position, rows, next++);
+  return rows;
+}
+
+// Root mean square over the trained rows [L, W] of their distance from the same rows of a longer context.
+template <class S>
+double apart(View<const double> trained, const Array<S>& longer) {
+  double squares = 0;
+  for (Index p = 0; p < trained.shape[0]; ++p)
+    for (Index a = 0; a < trained.shape[1]; ++a) {
+      const double difference = static_cast<double>(longer(p, a)) - trained(p, a);
+      squares += difference * difference;
+    }
+  return std::sqrt(squares / static_cast<double>(trained.shape[0]));
+}
+
 }  // namespace
 
 template <class S>
 Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
   const Index L = input.axes.integer("train_length");
-  const bool longest_is_enough = same_in_all_contexts(input.scheme);
-  std::vector<Index> lengths = contexts(measured);
-  if (longest_is_enough) lengths.erase(lengths.begin(), lengths.end() - 1);
-  if (!longest_is_enough && lengths.front() > L) lengths.insert(lengths.begin(), L);
-
-  std::vector<OffsetContext> wanted;
-  for (const Index length : lengths) wanted.push_back({{length, L, true}, served(input.scheme, length)});
-  const std::vector<Array<S>> rows = signatures<S>(input, wanted);
-  const auto rows_in = [&](Index context) -> const Array<S>& {
-    const auto found = std::lower_bound(lengths.begin(), lengths.end(), context);
-    return rows[static_cast<std::size_t>(found - lengths.begin())];
-  };
-
-  const Index W = rows[0].extent(1);
-  const auto defined =
-      std::count_if(measured.begin(), measured.end(), [](const MeasuredPosition& one) { return one.defined; });
-  Codes codes{Array<double>{L, W}, Array<double>{defined, W}};
-  for (Index p = 0; p < L; ++p) copy_row(rows[0], p, codes.trained, p);
-  Index next = 0;
-  for (const MeasuredPosition& one : measured)
-    if (one.defined) copy_row(rows_in(one.context_length), one.position, codes.tested, next++);
+  const Tables<S> tables(input, measured, draw_weights<S>(input));
+  Codes codes{all_rows(tables, L, measured), L, {}};
+  for (const Index multiple : multiples(input.axes)) {
+    const bool whole = served(input.scheme, multiple * L) == multiple * L;
+    const double moved = !whole                                  ? std::numeric_limits<double>::quiet_NaN()
+                         : multiple == 1 || tables.one_for_all() ? 0
+                                                                 : apart(codes.trained(), tables.in(multiple * L));
+    codes.moved.push_back(moved);
+  }
   return codes;
+}
+
+Array<double> trained_and_tested(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
+                                 const host::Weights<double>& weights) {
+  return all_rows(Tables<double>(input, measured, weights), input.axes.integer("train_length"), measured);
 }
 
 template Codes draw_codes<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);

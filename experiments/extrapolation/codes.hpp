@@ -11,13 +11,24 @@
 namespace poslab::experiments::extrapolation {
 
 struct Codes {
-  Array<double> trained;  ///< [L, W], in the context of length L
-  Array<double> tested;   ///< [defined positions, W], each in its own context, in order
+  Array<double> rows;  ///< [L + defined positions, W]: the trained ones, in the context of length L, then the tested
+  Index train_length;
+  /// For each multiple: root mean square over p < L of |phi(p) in the longer context - phi(p) in that of length L|; NaN
+  /// where the scheme does not serve that context to its end.
+  std::vector<double> moved;
+
+  View<const double> trained() const { return rows.view().rows(0, train_length); }  ///< [L, W]
+  /// [defined positions, W], each in its own context, in order
+  View<const double> tested() const { return rows.view().rows(train_length, rows.extent(0) - train_length); }
 };
 
 /// Position signatures, or offset signatures (offset r for position r), whichever the scheme works with. S is the
 /// scalar that the scheme works in.
 template <class S>
 Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured);
+
+/// Both kinds of codes with these weights: [L + defined positions, W].
+Array<double> trained_and_tested(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
+                                 const host::Weights<double>& weights);
 
 }  // namespace poslab::experiments::extrapolation

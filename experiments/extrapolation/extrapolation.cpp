@@ -15,11 +15,14 @@
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
+#include "untrained.hpp"
 
 namespace poslab::experiments {
 namespace extrapolation {
 
 data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
 
 namespace {
 
@@ -36,13 +39,33 @@ void record_defined(const std::vector<MeasuredPosition>& measured, data::Record&
 template <class S>
 void record_novelty(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured, data::Record& record) {
   const Codes codes = draw_codes<S>(input, measured);
-  const std::vector<double> distances = nearest_distances(codes.tested, codes.trained);
-  const double unit = neighbour_distance(codes.trained);
+  const std::vector<double> distances = nearest_distances(codes.tested(), codes.trained());
+  const double unit = neighbour_distance(codes.trained());
   std::vector<double> curve;
   auto distance = distances.begin();
   for (const MeasuredPosition& one : measured)
     curve.push_back(one.defined ? novelty(*distance++, unit) : std::numeric_limits<double>::quiet_NaN());
   record.curve("novelty", {"position"}, curve);
+
+  std::vector<double> moved, times;
+  for (const Index multiple : multiples(input.axes)) times.push_back(static_cast<double>(multiple));
+  for (const double distance_moved : codes.moved) moved.push_back(novelty(distance_moved, unit));
+  record.coordinate("multiple", times);
+  record.curve("context_change", {"multiple"}, moved);
+}
+
+template <class S>
+void record_attention(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
+                      data::Record& record) {
+  const AttentionBeyond beyond = attention_beyond<S>(input, measured);
+  std::vector<double> excess;
+  for (std::size_t i = 0; i < measured.size(); ++i)
+    excess.push_back(beyond.logit_drift[i] - beyond.logit_drift_none[i]);
+  record.curve("logit_drift", {"position"}, beyond.logit_drift);
+  record.curve("logit_drift_none", {"position"}, beyond.logit_drift_none);
+  record.curve("logit_drift_excess", {"position"}, excess);
+  record.curve("equal_drift", {"position"}, beyond.equal_drift);
+  record.curve("effective_window", {"position"}, beyond.effective_window);
 }
 
 void record_planes(const ExperimentInput& input, data::Record& record) {
@@ -62,13 +85,12 @@ data::Record run(const ExperimentInput& input) {
   }
   const std::vector<MeasuredPosition> measured = measured_positions(input.scheme, input.axes);
   record_defined(measured, record);
+  if (knows_untrained(input.scheme)) record.curve("untrained", {"position"}, untrained(input, measured));
   record_planes(input, record);
   with_dtype(input.axes, [&](auto scalar) {
     using S = decltype(scalar);
     record_novelty<S>(input, measured, record);
-    const AttentionBeyond beyond = attention_beyond<S>(input, measured);
-    record.curve("logit_drift", {"position"}, beyond.logit_drift);
-    record.curve("effective_window", {"position"}, beyond.effective_window);
+    record_attention<S>(input, measured, record);
   });
   return record;
 }
@@ -129,7 +151,7 @@ Index train_length(const data::Values& axes) { return axes.integer("train_length
 
 Experiment make_extrapolation() {
   using namespace extrapolation;
-  return {describe(), why_skip, estimate, run, train_length};
+  return {describe(), why_skip, estimate, run, train_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "catch.hpp"
 #include "cells.hpp"
@@ -77,6 +78,29 @@ TEST_CASE("extrapolation: the code of the normalised index changes with the cont
   CHECK(cells::run(cell("normalised-index", 8, 8, {4})).curve("novelty")[1] > 0.2);
 }
 
+TEST_CASE("extrapolation: what training showed moves in a longer context, or does not") {
+  // Position p moves from p / (L - 1) to p / (m L - 1), in steps of 1 / (L - 1).
+  const double L = 8;
+  const std::vector<double> moved = cells::run(cell("normalised-index", 8, 8, {1, 2, 4})).curve("context_change");
+  REQUIRE(moved.size() == 3);
+  for (const std::size_t i : {0, 1, 2}) {
+    const double m = std::pow(2, i), of_p = (m - 1) * L / (m * L - 1);
+    CHECK_THAT(moved[i], check::WithinAbs(of_p * std::sqrt((L - 1) * (2 * L - 1) / 6), 1e-12));
+  }
+  for (const char* id : {"none", "rope", "sinusoidal", "t5", "alibi", "shaw"})
+    CHECK(cells::run(cell(id, 8, 8)).curve("context_change") == std::vector<double>{0, 0, 0});
+  cells::Cell dynamic = cell("rope", 8, 8);
+  dynamic.parameters = {{"scaling", Value("dynamic-ntk")}, {"factor", Value(4.0)}};
+  CHECK(cells::run(dynamic).curve("context_change")[0] == 0);
+  CHECK(cells::run(dynamic).curve("context_change")[2] > 0.1);
+  // A table that ends in the middle of a context has no query at its end.
+  cells::Cell table = cell("learned", 8, 8);
+  table.parameters = {{"max_length", Value(std::int64_t{20})}};
+  const std::vector<double> of_table = cells::run(table).curve("context_change");
+  CHECK(of_table[1] == 0);
+  CHECK(std::isnan(of_table[2]));
+}
+
 TEST_CASE("extrapolation: beyond a learned table nothing is defined, and the cell goes on") {
   cells::Cell table = cell("learned", 16, 16);
   table.parameters = {{"max_length", Value(std::int64_t{40})}};
@@ -84,7 +108,7 @@ TEST_CASE("extrapolation: beyond a learned table nothing is defined, and the cel
   REQUIRE(answer.skip.empty());
   CHECK(worst(answer, "defined", [](double p) { return p < 40 ? 1 : 0; }) == 0);
   for (std::size_t p = 0; p < 64; ++p)
-    for (const char* measure : {"novelty", "logit_drift", "effective_window"}) {
+    for (const char* measure : {"novelty", "untrained", "logit_drift", "equal_drift", "effective_window"}) {
       CAPTURE(p, measure);
       CHECK(std::isnan(answer.curve(measure)[p]) == (p >= 40));
     }
@@ -125,22 +149,30 @@ struct Naive {
   double mean = 0, deviation = 0;          // of all pairs
 };
 
-Naive naive_in_context(const host::Scheme& scheme, const data::Draws& draws, Index drawn, Index N, Index L) {
+// Queries from x, keys from y, [>= N, D]; without a scheme, no positions.
+Naive naive_in_context(const host::Scheme* scheme, const host::Weights<double>& weights, const base::Array<double>& x,
+                       const base::Array<double>& y, Index N, Index L) {
   const host::Context context{N, L, true};
+  const double usual = 1 / std::sqrt(double(D) / H), factor = scheme ? usual / scheme->logit_scale() : 1;
   base::Array<double> positions{N, 1}, query{H, N, D / H}, key{H, N, D / H}, encoded{N, D}, input{N, D};
   for (Index n = 0; n < N; ++n) positions(n, 0) = static_cast<double>(n);
-  const host::Weights<double> weights = scheme.draw_weights(draws);
   const std::vector<base::View<const double>> views = weights.of_layer(0);
-  if (scheme.has(host::Operation::encode)) scheme.encode<double>(context, positions, views, encoded);
-  const base::Array<double> x = draws.normal("query", {drawn, D}), y = draws.normal("key", {drawn, D});
+  if (scheme && scheme->has(host::Operation::encode)) scheme->encode<double>(context, positions, views, encoded);
   for (Index n = 0; n < N; ++n)
     for (Index c = 0; c < D; ++c) {
-      query(c / (D / H), n, c % (D / H)) = x(n, c) + encoded(n, c);
+      query(c / (D / H), n, c % (D / H)) = factor * (x(n, c) + encoded(n, c));
       key(c / (D / H), n, c % (D / H)) = input(n, c) = y(n, c) + encoded(n, c);
     }
-  const auto transformed = attention::transform<double>(scheme, context, positions, {query, key, input}, views);
   base::Array<double> logits{H, N, N};
-  attention::logits<double>(scheme, context, positions, transformed, input, 0, views, logits);
+  if (scheme) {
+    const auto transformed = attention::transform<double>(*scheme, context, positions, {query, key, input}, views);
+    attention::logits<double>(*scheme, context, positions, transformed, input, 0, views, logits);
+  } else {
+    for (Index h = 0; h < H; ++h)
+      for (Index m = 0; m < N; ++m)
+        for (Index n = 0; n < N; ++n)
+          for (Index a = 0; a < D / H; ++a) logits(h, m, n) += usual * query(h, m, a) * key(h, n, a);
+  }
 
   Naive naive;
   double count = 0;
@@ -171,27 +203,97 @@ Naive naive_in_context(const host::Scheme& scheme, const data::Draws& draws, Ind
   return naive;
 }
 
+// The drift at p in units of `deviation`; p is measured in the shortest of the contexts L, 2 L, 4 L.
+struct NaiveContexts {
+  std::map<Index, Naive> in;
+  Index L;
+
+  NaiveContexts(const host::Scheme* scheme, const host::Weights<double>& weights, const base::Array<double>& x,
+                const base::Array<double>& y, Index train_length)
+      : L(train_length) {
+    for (const Index times : {1, 2, 4}) in[times] = naive_in_context(scheme, weights, x, y, times * L, L);
+  }
+  const Naive& of(double p) const {
+    const auto length = static_cast<double>(L);
+    return in.at(p < length ? 1 : p < 2 * length ? 2 : 4);
+  }
+  double drift(double p, double deviation) const {
+    return (of(p).mean_logit[static_cast<std::size_t>(p)] - in.at(1).mean) / deviation;
+  }
+};
+
 }  // namespace
 
-TEST_CASE("extrapolation: drift and window as a second, naive implementation gives them") {
+TEST_CASE("extrapolation: drifts and windows as a second, naive implementation gives them") {
   const Index L = 12;
   for (const char* id :
-       {"none", "index", "normalised-index", "sinusoidal", "rope", "alibi", "t5", "shaw", "transformer-xl"})
+       {"none", "index", "normalised-index", "sinusoidal", "rope", "alibi", "t5", "shaw", "transformer-xl", "tupe"})
     for (const std::int64_t points : {12, 4}) {
       CAPTURE(id, points);
-      const cells::Answer answer = cells::run(cell(id, L, points));
-      const host::Scheme scheme(cells::plugin(id), {}, {D, H, L});
+      cells::Cell here = cell(id, L, points);
+      if (here.scheme == "tupe") here.parameters = {{"max_length", Value(std::int64_t{4 * L})}};
+      const cells::Answer answer = cells::run(here);
+      const host::Scheme scheme(cells::plugin(id), here.parameters, {D, H, L});
       const data::Draws draws(20261121, "extrapolation", id, 0);
-      const Naive trained = naive_in_context(scheme, draws, 4 * L, L, L);
-      std::map<Index, Naive> in_context;
-      for (const Index times : {1, 2, 4}) in_context[times * L] = naive_in_context(scheme, draws, 4 * L, times * L, L);
-      const auto context_of = [&](double p) -> const Naive& { return in_context[p < 12 ? 12 : p < 24 ? 24 : 48]; };
-      CHECK(worst(answer, "logit_drift", [&](double p) {
-              return (context_of(p).mean_logit[static_cast<std::size_t>(p)] - trained.mean) / trained.deviation;
-            }) < 1e-11);
+      const host::Weights<double> weights = scheme.draw_weights(draws);
+      const base::Array<double> x = draws.normal("query", {4 * L, D}), y = draws.normal("key", {4 * L, D}),
+                                one = draws.normal("equal", {1, D});
+      base::Array<double> equal{4 * L, D};
+      for (Index n = 0; n < 4 * L; ++n) std::copy_n(one.data(), D, &equal(n, 0));
+      const NaiveContexts random(&scheme, weights, x, y, L), none(nullptr, {}, x, y, L),
+          same(&scheme, weights, equal, equal, L);
+      const double deviation = random.in.at(1).deviation, of_none = none.in.at(1).deviation;
+      CHECK(worst(answer, "logit_drift", [&](double p) { return random.drift(p, deviation); }) < 1e-11);
+      CHECK(worst(answer, "logit_drift_none", [&](double p) { return none.drift(p, of_none); }) < 1e-11);
+      CHECK(worst(answer, "logit_drift_excess",
+                  [&](double p) { return random.drift(p, deviation) - none.drift(p, of_none); }) < 1e-11);
+      CHECK(worst(answer, "equal_drift", [&](double p) { return same.drift(p, deviation); }) < 1e-11);
       CHECK(worst(answer, "effective_window",
-                  [&](double p) { return context_of(p).window[static_cast<std::size_t>(p)]; }) < 1e-12);
+                  [&](double p) { return random.of(p).window[static_cast<std::size_t>(p)]; }) < 1e-12);
     }
+}
+
+TEST_CASE("extrapolation: where a scheme puts the scale changes neither drift nor window") {
+  cells::Cell unscaled = cell("t5", 24, 24), scaled = unscaled;
+  scaled.parameters = {{"scaled", Value(true)}};
+  const cells::Answer a = cells::run(unscaled), b = cells::run(scaled);
+  for (const char* measure : {"logit_drift", "equal_drift", "effective_window"}) {
+    CAPTURE(measure);
+    std::size_t index = 0;
+    CHECK(worst(a, measure, [&](double) { return b.curve(measure)[index++]; }) < 1e-12);
+  }
+}
+
+TEST_CASE("extrapolation: among equal tokens RoPE's logits fall beyond training, none's stay") {
+  const Index L = 256, K = 16;
+  double drift = 0;
+  for (int repeat = 0; repeat < 6; ++repeat) {
+    cells::Cell here{
+        "extrapolation",
+        "rope",
+        {{"train_length", Value(L)}, {"points", Value(std::int64_t{1})}, {"multiple", Value(std::vector<double>{8})}},
+        {},
+        {128, 8, L}};
+    here.repeat = repeat;
+    drift += cells::run(here).curve("equal_drift").back() / 6;
+    here.scheme = "none";
+    const cells::Answer none = cells::run(here);
+    for (const double still : none.curve("equal_drift")) CHECK_THAT(still, check::WithinAbs(0, 1e-12));
+  }
+  // The logit of distance r is sum_j |x_j|^2 cos(r theta_j) / sqrt(K), with E |x_j|^2 = 2; random ones have variance 1.
+  const auto logit = [&](Index r) {
+    double sum = 0;
+    for (Index j = 0; j < K / 2; ++j)
+      sum += 2 * std::cos(static_cast<double>(r) * std::pow(1e4, -2.0 * static_cast<double>(j) / K)) / std::sqrt(K);
+    return sum;
+  };
+  double beyond = 0, trained = 0;
+  for (Index r = 0; r < 8 * L; ++r) beyond += logit(r) / static_cast<double>(8 * L);
+  for (Index r = 0; r < L; ++r)
+    trained += logit(r) * static_cast<double>(L - r) / (static_cast<double>(L) * static_cast<double>(L + 1) / 2);
+  CHECK(beyond - trained < -1);
+  // |x_j|^2 has relative deviation 1, and 8 heads times 6 repeats are averaged.
+  CHECK_THAT(drift, check::WithinAbs(beyond - trained, 0.3));
 }
 
 TEST_CASE("extrapolation: ALiBi's logits fall as the mean distance grows, none's stay") {
@@ -235,7 +337,7 @@ TEST_CASE("extrapolation: the same bits on 1, 2 and 8 threads") {
       tbb::task_arena arena(threads);
       arena.execute([&] { answers.push_back(cells::run(cell(id, 150, 150))); });
     }
-    for (const char* measure : {"novelty", "logit_drift", "effective_window"})
+    for (const char* measure : {"novelty", "untrained", "logit_drift", "equal_drift", "effective_window"})
       for (const std::size_t other : {1, 2}) {
         CAPTURE(id, measure, other);
         const std::vector<double>&a = answers[0].curve(measure), &b = answers[other].curve(measure);

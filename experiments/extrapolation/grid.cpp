@@ -11,6 +11,7 @@
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
+#include "untrained.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {
@@ -81,6 +82,15 @@ Array<double> codes(const ExperimentInput& input, const data::Placement& grid, c
   return out;
 }
 
+// Rows of one above rows of the other; columns that only one of them has are left out.
+Array<double> stacked(const Array<double>& above, const Array<double>& below) {
+  const Index rows = above.extent(0) + below.extent(0), W = std::min(above.extent(1), below.extent(1));
+  Array<double> both{rows, W};
+  for (Index n = 0; n < rows; ++n)
+    std::copy_n(n < above.extent(0) ? &above(n, 0) : &below(n - above.extent(0), 0), W, &both(n, 0));
+  return both;
+}
+
 // Root mean square of |phi(p) - phi(q)| over neighbours of the grid, along every axis.
 double neighbours_apart(View<const double> phi, View<const double> cells, const data::Placement& grid) {
   double squares = 0, pairs = 0;
@@ -117,8 +127,10 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
   const Array<double> trained = codes<S>(input, input.placement, all, views);
   const double unit = neighbours_apart(trained, trained_cells, input.placement);
 
+  const bool knows = knows_untrained(input.scheme);
   std::vector<double> defined(static_cast<std::size_t>(G), 0.0), curve(defined);
   std::fill(curve.begin(), curve.end(), std::numeric_limits<double>::quiet_NaN());
+  std::vector<double> untrained(curve);
   for (const Ring& ring : rings(input, cells)) {
     const Array<double> of_ring = ring.grid.positions(*ring.grid.count(), input.draws);
     const bool whole = codes_offsets(input.scheme),
@@ -131,7 +143,15 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
       }
     if (measured.empty()) continue;
     const std::vector<double> distances = nearest_distances(codes<S>(input, ring.grid, wanted, views), trained);
+    std::vector<double> shares(measured.size(), 0.0);
+    if (knows)
+      shares = untrained_shares(input, {N, input.scheme.model().train_length, true}, trained_cells,
+                                static_cast<Index>(wanted.size()), [&](const host::Weights<double>& drawn) {
+                                  return stacked(codes<double>(input, input.placement, all, drawn.of_layer(0)),
+                                                 codes<double>(input, ring.grid, wanted, drawn.of_layer(0)));
+                                });
     for (std::size_t i = 0; i < measured.size(); ++i) {
+      untrained[static_cast<std::size_t>(measured[i])] = shares[i];
       defined[static_cast<std::size_t>(measured[i])] = 1;
       curve[static_cast<std::size_t>(measured[i])] = novelty(distances[i], unit);
     }
@@ -141,6 +161,7 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
   record.coordinate("position", numbers);
   record_coordinates(record, largest, "position", cells);
   record.curve("defined", {"position"}, defined);
+  if (knows) record.curve("untrained", {"position"}, untrained);
   record.curve("novelty", {"position"}, curve);
 }
 

@@ -70,6 +70,8 @@ TEST_CASE("extrapolation of Swin's bias ends at its window") {
     CHECK(answer.curve("defined")[n] == (inside ? 1 : 0));
     CHECK(std::isnan(answer.curve("novelty")[n]) == !inside);
     if (inside) CHECK((answer.curve("novelty")[n] == 0) == (row[n] < 2 && column[n] < 2));
+    if (inside) CHECK(answer.curve("untrained")[n] == (row[n] < 2 && column[n] < 2 ? 0 : 1));
+    CHECK(std::isnan(answer.curve("untrained")[n]) == !inside);
   }
 }
 

@@ -24,16 +24,6 @@ Array<S> split_heads(const Array<S>& x, Index H) {
   return heads;
 }
 
-// x [N, D] gains the encoding of its positions.
-template <class S>
-void add_encoding(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
-                  std::span<const View<const S>> weights, Array<S>& x) {
-  if (!scheme.has(Operation::encode)) return;
-  Array<S> encoded{x.extent(0), x.extent(1)};
-  scheme.encode<S>(context, positions, weights, encoded);
-  for (Index i = 0; i < x.size(); ++i) x.data()[i] += encoded.data()[i];
-}
-
 // Rows of x [N, M], in the given order.
 template <class S>
 Array<S> rows_in_order(View<const S> x, const std::vector<Index>& order) {
@@ -67,21 +57,31 @@ Array<S> draw_keys(const Contents& contents, Index length, Index width) {
 }
 
 template <class S>
-Sequence<S>::Sequence(const host::Scheme& scheme, const host::Context& context, std::vector<View<const S>> weights,
-                      View<const S> keys, const Contents& queries)
+Sequence<S>::Sequence(const host::Scheme& scheme, With with, const host::Context& context,
+                      std::vector<View<const S>> weights, View<const S> keys, const Contents& queries)
     : scheme_(&scheme),
+      with_(with),
       context_(context),
       weights_(std::move(weights)),
       query_contents_(&queries),
       positions_(ExperimentInput::positions(0, served(scheme, context.length))),
       layer_input_{positions_.extent(0), scheme.model().model_width} {
   std::copy_n(keys.begin(), layer_input_.size(), layer_input_.data());
-  add_encoding<S>(scheme, context_, positions_, weights_, layer_input_);
+  add_encoding(positions_, layer_input_);
   keys_ = split_heads(layer_input_, scheme.model().heads);
-  if (scheme.has(Operation::transform)) scheme.transform<S>(context_, host::Side::key, positions_, weights_, keys_);
+  if (has(Operation::transform)) scheme.transform<S>(context_, host::Side::key, positions_, weights_, keys_);
 }
 
-// [H, Nq, K], transformed.
+// x [N, D] gains the encoding of its positions.
+template <class S>
+void Sequence<S>::add_encoding(host::Positions positions, Array<S>& x) const {
+  if (!has(Operation::encode)) return;
+  Array<S> encoded{x.extent(0), x.extent(1)};
+  scheme_->template encode<S>(context_, positions, weights_, encoded);
+  for (Index i = 0; i < x.size(); ++i) x.data()[i] += encoded.data()[i];
+}
+
+// [H, Nq, K], projected and transformed.
 template <class S>
 Array<S> Sequence<S>::queries_at(std::span<const Index> positions) const {
   const auto Nq = static_cast<Index>(positions.size());
@@ -92,10 +92,12 @@ Array<S> Sequence<S>::queries_at(std::span<const Index> positions) const {
     where(i, 0) = static_cast<double>(position);
     query_contents_->row(position, &contents(i, 0));
   }
-  add_encoding<S>(*scheme_, context_, where, weights_, contents);
+  add_encoding(where, contents);
+  const double projection = usual_scale() / scale();
+  if (projection != 1)
+    for (S& x : contents.flat()) x = static_cast<S>(projection * static_cast<double>(x));
   Array<S> queries = split_heads(contents, scheme_->model().heads);
-  if (scheme_->has(Operation::transform))
-    scheme_->template transform<S>(context_, host::Side::query, where, weights_, queries);
+  if (has(Operation::transform)) scheme_->template transform<S>(context_, host::Side::query, where, weights_, queries);
   return queries;
 }
 
@@ -117,14 +119,13 @@ std::vector<Index> Sequence<S>::key_order(std::span<const Index> positions) cons
 }
 
 template <class S>
-void Sequence<S>::add_positions(const Array<S>& queries, const std::vector<Index>& order, double scale,
-                                Array<S>& logits) const {
-  const bool has_score = scheme_->has(Operation::score);
+void Sequence<S>::add_positions(const Array<S>& queries, const std::vector<Index>& order, Array<S>& logits) const {
+  const bool has_score = has(Operation::score);
   const Array<double> positions = rows_in_order<double>(positions_, order);
   const Array<S> keys = has_score ? heads_in_order<S>(keys_, order) : Array<S>();
   const Array<S> layer_input = has_score ? rows_in_order<S>(layer_input_, order) : Array<S>();
   const Index first_query = positions.extent(0) - queries.extent(1);
-  attention::add_positions<S>(*scheme_, context_, positions, queries, keys, layer_input, first_query, scale, weights_,
+  attention::add_positions<S>(*scheme_, context_, positions, queries, keys, layer_input, first_query, scale(), weights_,
                               logits);
 }
 
@@ -132,11 +133,30 @@ template <class S>
 QueryBatch<S> Sequence<S>::logits(std::span<const Index> positions) const {
   const Array<S> queries = queries_at(positions);
   const std::vector<Index> order = key_order(positions);
-  const double scale = scheme_->logit_scale();
   Array<S> logits{queries.extent(0), queries.extent(1), static_cast<Index>(order.size())};
-  attention::scaled_products<S>(queries, heads_in_order<S>(keys_, order), scale, logits);
-  if (scheme_->has(Operation::bias) || scheme_->has(Operation::score)) add_positions(queries, order, scale, logits);
+  attention::scaled_products<S>(queries, heads_in_order<S>(keys_, order), scale(), logits);
+  if (has(Operation::bias) || has(Operation::score)) add_positions(queries, order, logits);
   return {order, std::move(logits)};
+}
+
+template <class S>
+std::vector<double> Sequence<S>::mean_logits_of_products(std::span<const Index> positions) const {
+  const Array<S> queries = queries_at(positions);
+  const Index H = queries.extent(0), K = queries.extent(2);
+  std::vector<double> means(positions.size(), 0.0);
+  for (Index h = 0; h < H; ++h) {
+    std::vector<double> sum(static_cast<std::size_t>(K), 0.0);
+    Index n = 0;
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      for (; n <= positions[i]; ++n)
+        for (Index a = 0; a < K; ++a) sum[static_cast<std::size_t>(a)] += static_cast<double>(keys_(h, n, a));
+      double product = 0;
+      for (Index a = 0; a < K; ++a)
+        product += static_cast<double>(queries(h, static_cast<Index>(i), a)) * sum[static_cast<std::size_t>(a)];
+      means[i] += scale() * product / static_cast<double>((positions[i] + 1) * H);
+    }
+  }
+  return means;
 }
 
 template Array<float> draw_keys<float>(const Contents&, Index, Index);

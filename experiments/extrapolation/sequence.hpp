@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random contents with a scheme's positions in one context, and the logits of some of their queries.
+// Random contents with a scheme's positions in one context, or without, and the logits of some of their queries.
 // Identity projections: a query is its content, plus the encoding of its position where the scheme has one; keys alike.
+// A scheme that leaves the usual scale out of its logits has it in the query projection instead, as it would be drawn:
+// so contents alone give logits of variance 1, whatever the scheme.
 // Dimension letters: N positions, D model width, H heads, K head width, Nq queries of a batch, Nk keys.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,18 +22,27 @@ class Contents {
  public:
   Contents(const data::Draws& draws, const char* purpose, Index length, Index width)
       : stream_(draws.contents(purpose, {length, width})), width_(width) {}
+  /// One content, the same at every position.
+  static Contents equal(const data::Draws& draws, const char* purpose, Index width) {
+    Contents contents(draws, purpose, 1, width);
+    contents.equal_ = true;
+    return contents;
+  }
   /// out [D]: content of the position.
   template <class S>
   void row(Index position, S* out) const {
     Array<double> drawn{width_};
-    stream_.fill_normal(drawn, static_cast<std::uint64_t>(position * width_));
+    stream_.fill_normal(drawn, equal_ ? 0 : static_cast<std::uint64_t>(position * width_));
     for (Index a = 0; a < width_; ++a) out[a] = static_cast<S>(drawn(a));
   }
 
  private:
   base::Stream stream_;
   Index width_;
+  bool equal_ = false;
 };
+
+enum class With { positions, nothing };  // `nothing`: the scheme is left out
 
 /// The keys' contents of positions 0 .. length - 1: [length, D].
 template <class S>
@@ -55,19 +67,29 @@ template <class S>
 class Sequence {
  public:
   /// `keys` [>= served, D] before any position; `queries` of every position.
-  Sequence(const host::Scheme& scheme, const host::Context& context, std::vector<View<const S>> weights,
+  Sequence(const host::Scheme& scheme, With with, const host::Context& context, std::vector<View<const S>> weights,
            View<const S> keys, const Contents& queries);
 
   /// Logits of the queries at these positions, ascending, in one tile: a scheme that projects its offsets does so once.
   /// A tile is of neighbours among the keys, so the keys at these positions are put last.
   QueryBatch<S> logits(std::span<const Index> positions) const;
 
+  /// Whether a logit is scale * q.k, so that the mean over keys is that of q and a mean of keys.
+  bool is_product() const { return !has(host::Operation::bias) && !has(host::Operation::score); }
+  /// Mean over heads and the keys 0 .. p of the logits of the query at each of these positions, ascending. O(N D).
+  std::vector<double> mean_logits_of_products(std::span<const Index> positions) const;
+
  private:
+  bool has(host::Operation operation) const { return with_ == With::positions && scheme_->has(operation); }
+  double usual_scale() const { return 1 / std::sqrt(static_cast<double>(scheme_->model().head_width())); }
+  double scale() const { return with_ == With::positions ? scheme_->logit_scale() : usual_scale(); }
+  void add_encoding(host::Positions positions, Array<S>& x) const;
   Array<S> queries_at(std::span<const Index> positions) const;
   std::vector<Index> key_order(std::span<const Index> positions) const;
-  void add_positions(const Array<S>& queries, const std::vector<Index>& order, double scale, Array<S>& logits) const;
+  void add_positions(const Array<S>& queries, const std::vector<Index>& order, Array<S>& logits) const;
 
   const host::Scheme* scheme_;
+  With with_;
   host::Context context_;
   std::vector<View<const S>> weights_;
   const Contents* query_contents_;

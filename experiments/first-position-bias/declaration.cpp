@@ -7,6 +7,8 @@ namespace {
 
 // Of figures that depend on random contents: the same draws give the same number within the rounding of a softmax.
 constexpr data::Tolerance drawn{.absolute = 1e-12, .statistical = true};
+// In float32 a logit is rounded by some 6e-8 sqrt(D), the softmax and each layer pass that on.
+constexpr data::Tolerance drawn_in_float32{.absolute = 1e-5, .relative = 1e-4, .statistical = true};
 
 std::vector<data::AxisInfo> axes() {
   return {
@@ -47,7 +49,7 @@ std::vector<data::AxisInfo> axes() {
 }
 
 std::vector<data::MeasureInfo> sink_measures() {
-  const std::string uniform = "H_N/N of uniform causal attention", few = "0 where H_N/N is below 0.3";
+  const std::string uniform = "H_N/N of uniform causal attention";
   return {
       {
           .name = "sink_share",
@@ -56,6 +58,7 @@ std::vector<data::MeasureInfo> sink_measures() {
           .definition = "D1: (1/(t H)) sum over layers l <= t and heads h of (1/N) sum_i A^(l,h)_i0",
           .null_value = uniform,
           .tolerance = drawn,
+          .float32 = drawn_in_float32,
       },
       {
           .name = "sink_share_none",
@@ -64,6 +67,7 @@ std::vector<data::MeasureInfo> sink_measures() {
           .definition = "sink_share of the scheme none",
           .null_value = uniform,
           .tolerance = drawn,
+          .float32 = drawn_in_float32,
       },
       {
           .name = "sink_share_mask",
@@ -72,62 +76,71 @@ std::vector<data::MeasureInfo> sink_measures() {
           .null_value = uniform,
           .tolerance = relative(1e-12),
       },
+  };
+}
+
+// Of one rollout: `name`, in words `of`, F the formula of a share and M that of the mask.
+std::vector<data::MeasureInfo> share_measures(const std::string& name, const std::string& of, const std::string& F,
+                                              const std::string& M) {
+  return {
       {
-          .name = "sink_fraction",
+          .name = name,
           .dimensions = {"depth"},
-          .sentence = "share of the heads of a stack of this depth that give position 0 more than 0.3",
-          .definition = "D1: (1/(t H)) sum over layers l <= t and heads h of [(1/N) sum_i A^(l,h)_i0 > 0.3]",
-          .null_value = few,
+          .sentence = "share of position 0 in the context of the last position after this many layers, " + of,
+          .definition = "D2: " + F + ", each A averaged over heads",
+          .null_value = name + "_none",
           .tolerance = drawn,
+          .float32 = drawn_in_float32,
       },
       {
-          .name = "sink_fraction_none",
+          .name = name + "_none",
           .dimensions = {"depth"},
-          .sentence = "sink_fraction of attention without positions on the same contents and projections",
-          .definition = "sink_fraction of the scheme none",
-          .null_value = few,
+          .sentence = name + " of attention without positions on the same contents and projections",
+          .definition = name + " of the scheme none",
+          .null_value = "itself; " + name + "_mask where all logits are equal",
           .tolerance = drawn,
+          .float32 = drawn_in_float32,
+      },
+      {
+          .name = name + "_mask",
+          .dimensions = {"depth"},
+          .sentence = name + " of the mask alone: all logits equal",
+          .definition = M + " with M_ij = 1/i for j <= i",
+          .null_value = "itself",
+          .tolerance = relative(1e-12),
+      },
+      {
+          .name = name + "_log_excess",
+          .dimensions = {"depth"},
+          .unit = "nat",
+          .sentence = "log of " + name + " over that without positions on the same contents and projections",
+          .definition = "log(" + name + " / " + name + "_none), paired by draw",
+          .null_value = "0",
+          .tolerance = drawn,
+          .float32 = data::Tolerance{.absolute = 1e-3, .relative = 1e-3, .statistical = true},
       },
   };
 }
 
 std::vector<data::MeasureInfo> context_measures() {
-  const std::string closed = "F_t(N) of uniform causal attention: 1/N, H_N/N, ...";
-  return {
-      {
-          .name = "context_share",
-          .dimensions = {"depth"},
-          .sentence = "share of position 0 in the context of the last position after this many layers",
-          .definition = "D2: F_t(N) = (A^(t) ... A^(1))_(N,1), each A averaged over heads",
-          .null_value = closed,
-          .tolerance = drawn,
-      },
-      {
-          .name = "context_share_none",
-          .dimensions = {"depth"},
-          .sentence = "context_share of attention without positions on the same contents and projections",
-          .definition = "context_share of the scheme none",
-          .null_value = closed,
-          .tolerance = drawn,
-      },
-      {
-          .name = "context_share_mask",
-          .dimensions = {"depth"},
-          .sentence = "context_share of the mask alone: all logits equal",
-          .definition = "(M^t)_(N,1) with M_ij = 1/i for j <= i",
-          .null_value = closed,
-          .tolerance = relative(1e-12),
-      },
-      {
-          .name = "context_share_log_ratio",
-          .dimensions = {"depth"},
-          .unit = "nat",
-          .sentence = "log of context_share over that of the mask alone",
-          .definition = "log(F_t(N) / (M^t)_(N,1))",
-          .null_value = "0 where all logits are equal",
-          .tolerance = drawn,
-      },
-  };
+  std::vector<data::MeasureInfo> measures =
+      share_measures("context_share", "by attention alone", "F_t(N) = (A^(t) ... A^(1))_(N,1)", "(M^t)_(N,1)");
+  const auto residual = share_measures("residual_context_share", "by attention and residual paths, half and half",
+                                       "G_t(N) = (B^(t) ... B^(1))_(N,1), B = (A + I)/2", "(((M + I)/2)^t)_(N,1)");
+  measures.insert(measures.end(), residual.begin(), residual.end());
+  measures.push_back({
+      .name = "decay",
+      .dimensions = {"head"},
+      .unit = "nat/position",
+      .sentence = "how much the scheme takes from a head's logit for each position of distance, by the straight line "
+                  "that fits best; first layer, last query",
+      .definition = "- sum_j (d_j - mean d)(c_j - mean c) / sum_j (d_j - mean d)^2, d_j = N - 1 - j, c_j the logit of "
+                    "the last query and key j less that without positions",
+      .null_value = "0",
+      .tolerance = drawn,
+      .float32 = drawn_in_float32,
+  });
+  return measures;
 }
 
 std::vector<data::MeasureInfo> exposure_measures() {
@@ -160,12 +173,13 @@ std::vector<data::MeasureInfo> exposure_measures() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "first-position-bias";
-  info.version = "1.0";
+  info.version = "2.0";
   info.title = "First-position bias";
   info.question = "Is position 0 favoured, and by whom: the mask or the scheme?";
   info.axes = axes();
   info.dimensions = {
-      {.name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = {"length"}}};
+      {.name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = {"length"}},
+      {.name = "head", .unit = "1", .sentence = "head of attention, from 0", .within = {"heads"}}};
   info.draws_contents = true;
   for (const auto& group : {sink_measures(), context_measures(), exposure_measures()})
     info.measures.insert(info.measures.end(), group.begin(), group.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "decay.hpp"
 #include "exposure.hpp"
 #include "mask_null.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -14,11 +15,9 @@ namespace poslab::experiments {
 namespace first_position_bias {
 namespace {
 
-constexpr double sink_threshold = 0.3;  // Gu et al. 2025
-
 // One value a depth of one stack.
 struct Curves {
-  std::vector<double> sink_share, sink_fraction, context_share;
+  std::vector<double> sink_share, context_share, residual_context_share;
 };
 
 // Running sums over the layers of a stack.
@@ -27,19 +26,19 @@ class Tally {
   void add_layer(const FirstPosition& seen) {
     for (const double sink : seen.sink) {
       share_ += sink;
-      above_ += sink > sink_threshold ? 1 : 0;
       ++heads_;
     }
     context_ = seen.context.back();
+    residual_context_ = seen.residual_context.back();
   }
   void report(Curves& curves) const {
     curves.sink_share.push_back(share_ / heads_);
-    curves.sink_fraction.push_back(above_ / heads_);
     curves.context_share.push_back(context_);
+    curves.residual_context_share.push_back(residual_context_);
   }
 
  private:
-  double share_ = 0, above_ = 0, heads_ = 0, context_ = 0;
+  double share_ = 0, heads_ = 0, context_ = 0, residual_context_ = 0;
 };
 
 std::vector<double> depths(const data::Values& axes) {
@@ -57,6 +56,7 @@ bool acts(const host::Scheme& scheme) {
 // The scheme's curves and those of attention without positions, on the same contents and projections.
 struct Pair {
   Curves scheme, none;
+  std::vector<double> decay;  // of each head
 };
 
 template <class S>
@@ -73,6 +73,7 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
     const double gain = input.axes.real("query_gain");
     none.step(projections, gain);
     if (differs) positioned.step(projections, gain);
+    if (layer == 0) curves.decay = decays((differs ? positioned : none).last_logits(), none.last_logits());
     of_none.add_layer(none.first_position());
     of_scheme.add_layer(differs ? positioned.first_position() : none.first_position());
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(layer + 1)) == wanted.end()) continue;
@@ -82,23 +83,34 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
   return curves;
 }
 
-void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, data::Record& record) {
-  const std::vector<double> even = even_context_share(N, static_cast<Index>(wanted.back()));
-  std::vector<double> of_mask, log_ratio;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    of_mask.push_back(even[static_cast<std::size_t>(wanted[i]) - 1]);
-    log_ratio.push_back(std::log(curves.scheme.context_share[i] / of_mask[i]));
+// The share of position 0 by one of the two rollouts, beside those of the mask and of attention without positions.
+void record_share(const std::string& name, const std::vector<double>& scheme, const std::vector<double>& none,
+                  const std::vector<double>& even, const std::vector<double>& depths, data::Record& record) {
+  std::vector<double> of_mask, excess;
+  for (std::size_t i = 0; i < depths.size(); ++i) {
+    of_mask.push_back(even[static_cast<std::size_t>(depths[i]) - 1]);
+    excess.push_back(std::log(scheme[i]) - std::log(none[i]));
   }
+  record.curve(name, {"depth"}, scheme);
+  record.curve(name + "_none", {"depth"}, none);
+  record.curve(name + "_mask", {"depth"}, of_mask);
+  record.curve(name + "_log_excess", {"depth"}, excess);
+}
+
+void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, data::Record& record) {
+  const auto deepest = static_cast<Index>(wanted.back());
   record.coordinate("depth", wanted);
   record.curve("sink_share", {"depth"}, curves.scheme.sink_share);
   record.curve("sink_share_none", {"depth"}, curves.none.sink_share);
   record.scalar("sink_share_mask", even_sink_share(N));
-  record.curve("sink_fraction", {"depth"}, curves.scheme.sink_fraction);
-  record.curve("sink_fraction_none", {"depth"}, curves.none.sink_fraction);
-  record.curve("context_share", {"depth"}, curves.scheme.context_share);
-  record.curve("context_share_none", {"depth"}, curves.none.context_share);
-  record.curve("context_share_mask", {"depth"}, of_mask);
-  record.curve("context_share_log_ratio", {"depth"}, log_ratio);
+  record_share("context_share", curves.scheme.context_share, curves.none.context_share, even_context_share(N, deepest),
+               wanted, record);
+  record_share("residual_context_share", curves.scheme.residual_context_share, curves.none.residual_context_share,
+               even_residual_context_share(N, deepest), wanted, record);
+  std::vector<double> heads;
+  for (std::size_t h = 0; h < curves.decay.size(); ++h) heads.push_back(static_cast<double>(h));
+  record.coordinate("head", heads);
+  record.curve("decay", {"head"}, curves.decay);
 }
 
 void record_exposure(const ExperimentInput& input, data::Record& record) {
@@ -148,12 +160,14 @@ Index train_length(const data::Values& axes) { return axes.integer("length"); }
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
 
 }  // namespace first_position_bias
 
 Experiment make_first_position_bias() {
   using namespace first_position_bias;
-  return {describe(), why_skip, estimate, run, train_length};
+  return {describe(), why_skip, estimate, run, train_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

@@ -20,4 +20,7 @@ double even_sink_share(Index length);
 /// at N = 64.
 std::vector<double> even_context_share(Index length, Index depth);
 
+/// The same with residual paths, G_t(N): powers of (M + I) / 2.
+std::vector<double> even_residual_context_share(Index length, Index depth);
+
 }  // namespace poslab::experiments::first_position_bias

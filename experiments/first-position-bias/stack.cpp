@@ -66,23 +66,31 @@ void project_heads(View<const S> x, View<const S> projection, double factor, Vie
 
 // What the rows of one layer's attention give to position 0.
 struct Reach {
-  Array<double> first_column;   // [H, N]: A_i0
-  std::vector<double> context;  // [N]: sum_j A_ij F(j), A averaged over heads
+  Array<double> first_column;                     // [H, N]: A_i0
+  std::vector<double> context, residual_context;  // [N]: of the layers up to this one
+
+  Reach(Index H, Index N)
+      : first_column{H, N}, context(static_cast<std::size_t>(N)), residual_context(static_cast<std::size_t>(N)) {}
 };
 
-// Fills the rows of one tile, from F of the layers below.
+// Fills the rows of one tile, from what the layers below reach: F <- A F and G <- (A G + G) / 2, A averaged over heads.
 template <class S>
-void look_at(const attention::AttentionTile<S>& tile, const std::vector<double>& below, Reach& reach) {
+void look_at(const attention::AttentionTile<S>& tile, const FirstPosition& below, Reach& reach) {
   const Index H = tile.attention.extent(0), Nq = tile.attention.extent(1), Nk = tile.attention.extent(2);
   for (Index i = 0; i < Nq; ++i) {
     const Index row = tile.first_query + i;
-    double reached = 0;
+    double reached = 0, residual = 0;
     for (Index h = 0; h < H; ++h) {
       reach.first_column(h, row) = static_cast<double>(tile.attention(h, i, 0));
-      for (Index j = 0; j < Nk; ++j)
-        reached += static_cast<double>(tile.attention(h, i, j)) * below[static_cast<std::size_t>(j)];
+      for (Index j = 0; j < Nk; ++j) {
+        const auto attention = static_cast<double>(tile.attention(h, i, j));
+        reached += attention * below.context[static_cast<std::size_t>(j)];
+        residual += attention * below.residual_context[static_cast<std::size_t>(j)];
+      }
     }
-    reach.context[static_cast<std::size_t>(row)] = reached / static_cast<double>(H);
+    const auto here = static_cast<std::size_t>(row);
+    reach.context[here] = reached / static_cast<double>(H);
+    reach.residual_context[here] = (residual / static_cast<double>(H) + below.residual_context[here]) / 2;
   }
 }
 
@@ -107,6 +115,7 @@ Stack<S>::Stack(const ExperimentInput& input, const Array<double>& content, bool
   for (Array<S>* projected : {&query_, &key_, &value_}) *projected = Array<S>{heads_, N, D / heads_};
   seen_.context.assign(static_cast<std::size_t>(N), 0.0);
   seen_.context[0] = 1;
+  seen_.residual_context = seen_.context;
   if (!scheme_) return;
   weights_ = draw_weights<S>(input, depth);
   if (scheme_->has(host::Operation::encode)) {
@@ -134,9 +143,10 @@ void Stack<S>::step(const Projections<S>& projections, double query_gain) {
   const double usual = 1 / std::sqrt(static_cast<double>(K)), own = scheme_ ? scheme_->logit_scale() : usual;
   project(projections, query_gain * usual / own, !last);
 
-  Reach reach{Array<double>{H, N}, std::vector<double>(static_cast<std::size_t>(N))};
-  const auto look = [&](const attention::AttentionTile<S>& tile) { look_at<S>(tile, seen_.context, reach); };
+  Reach reach(H, N);
+  const auto look = [&](const attention::AttentionTile<S>& tile) { look_at<S>(tile, seen_, reach); };
   const attention::Content<S> content{query_, key_, normed_};
+  if (layer_ == 0) keep_last_logits(layer, attention::transform(layer, content));
   if (last) {
     attention::for_each_tile<S>(layer, attention::transform(layer, content), normed_, look);
   } else {
@@ -145,6 +155,7 @@ void Stack<S>::step(const Projections<S>& projections, double query_gain) {
     add_output(output);
   }
   seen_.context = std::move(reach.context);
+  seen_.residual_context = std::move(reach.residual_context);
   seen_.sink.assign(static_cast<std::size_t>(H), 0.0);
   for (Index h = 0; h < H; ++h) {
     double& sink = seen_.sink[static_cast<std::size_t>(h)];
@@ -152,6 +163,21 @@ void Stack<S>::step(const Projections<S>& projections, double query_gain) {
     sink /= static_cast<double>(N);
   }
   ++layer_;
+}
+
+template <class S>
+void Stack<S>::keep_last_logits(const attention::Layer<S>& layer, const attention::Transformed<S>& transformed) {
+  const Index N = x_.extent(0), H = heads_;
+  const double usual = 1 / std::sqrt(static_cast<double>(query_.extent(2)));
+  Array<S> logits{H, 1, N};
+  if (scheme_)
+    attention::logits<S>(*scheme_, layer.context, positions_, transformed, normed_, N - 1, layer.weights, logits, {},
+                         layer_);
+  else
+    attention::scaled_products<S>(attention::rows_of_heads<S>(transformed.query, N - 1, 1), transformed.key, usual,
+                                  logits);
+  last_logits_ = Array<double>{H, N};
+  for (Index i = 0; i < logits.size(); ++i) last_logits_.data()[i] = static_cast<double>(logits.data()[i]);
 }
 
 // x [N, D] takes the heads' outputs [H, N, K] side by side.

@@ -25,10 +25,11 @@ struct Projections {
 template <class S>
 Projections<S> draw_projections(const data::Draws& draws, Index layer, Index model_width, bool last);
 
-/// Attention that reaches position 0.
+/// Attention that reaches position 0, A averaged over heads.
 struct FirstPosition {
-  std::vector<double> sink;     ///< of the heads of one layer: (1/N) sum_i A_i0
-  std::vector<double> context;  ///< [N]: F_t(i) = (A^(t) ... A^(1))_i0, A averaged over heads
+  std::vector<double> sink;              ///< of the heads of one layer: (1/N) sum_i A_i0
+  std::vector<double> context;           ///< [N]: F_t(i) = (A^(t) ... A^(1))_i0
+  std::vector<double> residual_context;  ///< [N]: G_t(i), the same of (A + I) / 2
 };
 
 /// x <- x + attention(x / rms(x)) W, layer after layer; no feed-forward part.
@@ -43,8 +44,12 @@ class Stack {
 
   const FirstPosition& first_position() const { return seen_; }
 
+  /// The logits [H, N] of the last query in the first layer, once that has run.
+  const Array<double>& last_logits() const { return last_logits_; }
+
  private:
   void project(const Projections<S>& projections, double query_factor, bool values);
+  void keep_last_logits(const attention::Layer<S>& layer, const attention::Transformed<S>& transformed);
   void add_output(View<const S> output);
 
   const host::Scheme* scheme_;  // null: no positions
@@ -55,6 +60,7 @@ class Stack {
   Array<S> x_, normed_;           // [N, D]
   Array<S> query_, key_, value_;  // [H, N, K]
   FirstPosition seen_;
+  Array<double> last_logits_;  // [H, N]
 };
 
 }  // namespace poslab::experiments::first_position_bias

@@ -39,7 +39,7 @@ std::vector<double> values(const h5::Handle& dataset, std::size_t row, const Ind
 
 ExperimentComparison::ExperimentComparison(const StoredIndex& a, const StoredIndex& b, const std::string& id,
                                            Comparison& comparison)
-    : a_(a.file, id), b_(b.file, id), comparison_(comparison) {
+    : id_(id), a_(a.file, id), b_(b.file, id), comparison_(comparison) {
   for (const StoredMeasure& measure : b_.measures())
     if (!a_.measure(measure.name)) differ(id, fmt::format("the measure {} is in the second file only", measure.name));
   for (const StoredMeasure& measure : a_.measures())
@@ -51,7 +51,7 @@ void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
     const StoredMeasure* other = b_.measure(measure.name);
     if (!other) continue;
     if (measure.dimensions != other->dimensions) {
-      differ(measure.name, "has other dimensions");
+      differ(measure.name, "has other dimensions", measure.name);
       continue;
     }
     const h5::Handle in_a = a_.open(measure), in_b = b_.open(*other);
@@ -66,8 +66,8 @@ void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
   }
 }
 
-void ExperimentComparison::differ(std::string where, std::string what) {
-  comparison_.differences.push_back({std::move(where), std::move(what)});
+void ExperimentComparison::differ(std::string where, std::string what, std::string measure) {
+  comparison_.differences.push_back({std::move(where), std::move(what), id_, std::move(measure)});
 }
 
 void ExperimentComparison::compare_curves(const StoredMeasure& measure, const StoredTolerance& tolerances,
@@ -76,7 +76,8 @@ void ExperimentComparison::compare_curves(const StoredMeasure& measure, const St
   for (std::size_t axis = 0; axis < in_first.size(); ++axis) {
     const std::string& dimension = measure.dimensions[axis];
     if (a_.coordinates(dimension, in_first[axis]) != b_.coordinates(dimension, in_second[axis]))
-      return differ(a_.label(pair.first), fmt::format("{} has other coordinates along {}", measure.name, dimension));
+      return differ(a_.label(pair.first), fmt::format("{} has other coordinates along {}", measure.name, dimension),
+                    measure.name);
     if (in_first[axis].empty()) return;
   }
   compare_values(measure, tolerances, pair, in_first, values(in_a, pair.first, in_first),
@@ -101,6 +102,7 @@ void ExperimentComparison::compare_values(const StoredMeasure& measure, const St
     if (excess > most) most = excess, worst = i;
   }
   comparison_.compared_values += a.size();
+  comparison_.values_of[{id_, measure.name}] += a.size();
   if (is_unbounded(tolerance)) comparison_.statistical_values += a.size();
   if (outside == 0) return;
   const double allowed = tolerance.allowed(a[worst], b[worst], position, length, unit);
@@ -108,7 +110,10 @@ void ExperimentComparison::compare_values(const StoredMeasure& measure, const St
          fmt::format("{}{} is {} in the first file and {} in the second; {}{}", measure.name,
                      coordinates_text(measure, indices, worst), base::shortest(a[worst]), base::shortest(b[worst]),
                      apart(a[worst] - b[worst], allowed),
-                     a.size() > 1 ? fmt::format(" ({} of {} values differ)", outside, a.size()) : ""));
+                     a.size() > 1 ? fmt::format(" ({} of {} values differ)", outside, a.size()) : ""),
+         measure.name);
+  comparison_.differences.back().values = outside;
+  comparison_.differences.back().excess = allowed > 0 ? most / allowed : std::numeric_limits<double>::infinity();
 }
 
 // "[position 17, depth 2]" of the flat-th value

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "compare/experiment_comparison.hpp"
+#include "compare/partners.hpp"
 #include "poslab/data/outcome.hpp"
 
 namespace poslab::results {
@@ -29,6 +30,8 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
   }
   comparison.compared_cells = a.ids.size() - comparison.only_in_first;
   comparison.only_in_second = b.ids.size() - comparison.compared_cells;
+  if (comparison.only_in_first > 0 && comparison.only_in_second > 0)
+    comparison.reasons = why_without_partner(a, b, comparison.compared_cells);
   for (const auto& [experiment, cells] : joined) {
     ExperimentComparison of_experiment(a, b, experiment, comparison);
     std::vector<Pair> pairs;
@@ -36,9 +39,10 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
       const Pair pair{static_cast<std::size_t>(a.row[in_a]), static_cast<std::size_t>(b.row[in_b])};
       of_experiment.require(pair);
       if (a.status[in_a] != b.status[in_b]) {
-        comparison.differences.push_back(
-            {of_experiment.label(pair.first), fmt::format("is {} in the first file and {} in the second",
-                                                          status_text(a.status[in_a]), status_text(b.status[in_b]))});
+        comparison.differences.push_back({of_experiment.label(pair.first),
+                                          fmt::format("is {} in the first file and {} in the second",
+                                                      status_text(a.status[in_a]), status_text(b.status[in_b])),
+                                          experiment});
       } else if (static_cast<data::Status>(a.status[in_a]) == data::Status::ok) {
         pairs.push_back(pair);
       }

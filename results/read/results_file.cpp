@@ -8,6 +8,7 @@
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
 #include "h5/dimension_names.hpp"
+#include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/writer.hpp"
 #include "read/vetting.hpp"
@@ -22,10 +23,20 @@ void require_there(const std::string& path) {
   if (problem) throw base::FileError(path, problem.message(), "name a results file");
 }
 
+void require_no_study(const std::string& path) {
+  if (std::filesystem::path(path).extension() == ".toml" && base::what_else_is(path).empty() &&
+      !base::RegularFile(path).bytes_at(0, 8).starts_with("\x89HDF"))
+    throw StudyNotResults(path);
+}
+
 }  // namespace
 
 NoResultsFile::NoResultsFile(std::string path_)
     : base::FileError(std::move(path_), "is an HDF5 file, but no results file of poslab") {}
+
+StudyNotResults::StudyNotResults(std::string path_)
+    : base::FileError(std::move(path_), "is a study or another text, and results are wanted",
+                      "poslab run writes the results of a study.toml into study.h5; name that file") {}
 
 NewerSchema::NewerSchema(std::string path_, double version_)
     : base::FileError(std::move(path_),
@@ -46,6 +57,7 @@ UnreadablePair::UnreadablePair(std::string first_, std::string second_, const h5
 
 h5::Handle open_vetted(const std::string& path) {
   require_there(path);
+  require_no_study(path);
   h5::Handle file = h5::open_file(path);
   vet(file, path);
   return file;

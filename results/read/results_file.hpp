@@ -13,6 +13,11 @@ struct NoResultsFile : base::FileError {
   explicit NoResultsFile(std::string path);
 };
 
+/// A file called .toml that does not begin as HDF5 does.
+struct StudyNotResults : base::FileError {
+  explicit StudyNotResults(std::string path);
+};
+
 struct NewerSchema : base::FileError {
   NewerSchema(std::string path, double version);
   double version;

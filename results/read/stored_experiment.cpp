@@ -44,8 +44,11 @@ StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
   check_extents();
   if (measures_.empty()) return;
   std::istringstream names(h5::text_attribute(open(measures_.front()), "coordinates"));
-  for (std::string name; names >> name;)
-    if (name != "scheme") label_columns_.emplace_back(name, as_texts(h5::open_dataset(group_, name)));
+  for (std::string name; names >> name;) {
+    const h5::Handle column = h5::open_dataset(group_, name);
+    const bool is_of_cells = h5::shape_of(column).size() == 1;  // and not where each point of a curve lies
+    if (name != "scheme" && is_of_cells) label_columns_.emplace_back(name, as_texts(column));
+  }
   for (const auto& [name, column] : label_columns_)
     if (column.size() != rows_) h5::damaged(group_, "has " + name + " for another number of rows");
 }
@@ -150,6 +153,10 @@ double StoredExperiment::largest(const std::string& dimension, std::size_t row) 
 double StoredExperiment::largest_position(std::size_t row) const {
   const double last = std::max(0.0, length(row) - 1) + largest("shift", row);
   return std::max(last, largest("position", row));
+}
+
+std::string StoredExperiment::version() const {
+  return h5::has_attribute(group_, "version") ? h5::text_attribute(group_, "version") : "";
 }
 
 std::string StoredExperiment::label(std::size_t row) const {

@@ -50,6 +50,9 @@ class StoredExperiment {
 
   double length(std::size_t row) const;            ///< its `length`, else its `train_length`, else 0
   double largest_position(std::size_t row) const;  ///< that it involves: see results/schema.md, "Comparing"
+  /// What tells its cells apart, by name: variant, axes, parameters.
+  const std::vector<std::pair<std::string, std::vector<std::string>>>& columns() const { return label_columns_; }
+  std::string version() const;
   /// "uniqueness of rope, d_model 128, heads 8, length 512, repeat 0"
   std::string label(std::size_t row) const;
   /// The outer axes of the cell by name, as texts; empty texts: it has none.

@@ -150,6 +150,49 @@ class Curves(unittest.TestCase):
             self.run_.curve("beauty")
 
 
+class Advice(unittest.TestCase):
+    """What there is not is answered with what there is."""
+
+    def setUp(self):
+        self.run_ = poslab.open(SAMPLES / "sample.h5")
+
+    def refused(self, kind, call, *words):
+        with self.assertRaises(kind) as refusal:
+            call()
+        for word in words:
+            self.assertIn(word, str(refusal.exception))
+
+    def test_of_a_run(self):
+        self.refused(AttributeError, lambda: self.run_.failed, "no attribute 'failed': run.failures")
+        self.refused(AttributeError, lambda: self.run_.uniqueness, "run['uniqueness']")
+        self.refused(AttributeError, lambda: self.run_.relative_shift, "run['relative-shift']")
+        self.refused(AttributeError, lambda: self.run_.expectation, "did you mean expectations? There are")
+        self.refused(AttributeError, lambda: self.run_.min_distance,
+                     "a measure of uniqueness: run['uniqueness'].min_distance, or run.curve('min_distance', ...)")
+        self.assertFalse(hasattr(self.run_, "_repr_html_"))
+        self.assertTrue(hasattr(self.run_, "failures"))
+
+    def test_of_an_experiment_and_its_measures(self):
+        self.refused(KeyError, lambda: self.run_["uniqeness"], "did you mean uniqueness? There are uniqueness, relative-shift")
+        table = self.run_["uniqueness"]
+        for ask in (lambda: table.nearest_distance, lambda: table["nearest_distance"]):
+            self.refused((AttributeError, KeyError), ask, "run.curve('nearest_distance', ...)")
+        self.refused(AttributeError, lambda: table.min_distances, "did you mean min_distance? There are min_distance, collisions")
+        self.refused(KeyError, lambda: self.run_.rows("uniqueness")["schema"], "did you mean scheme?")
+        self.refused(KeyError, lambda: self.run_.cube("uniqueness", "min_dist"), "uniqueness has no measure 'min_dist'", "min_distance")
+        self.refused(KeyError, lambda: self.run_.curve("distance", "uniqueness"), "has no measure 'distance'", "nearest_distance")
+        self.refused(KeyError, lambda: self.run_.rows("uniqueness", schemes="rope"), "did you mean scheme?")
+
+    def test_of_a_value_that_no_cell_has(self):
+        self.refused(LookupError, lambda: self.run_.curve("nearest_distance", scheme="roqe", length=8),
+                     "of scheme, did you mean rope? There are none, sinusoidal, rope, learned")
+        self.refused(LookupError, lambda: self.run_.curve("nearest_distance", scheme="rope", length=9), "of length, there are 4, 8, 16")
+
+    def test_of_the_module(self):
+        self.refused(AttributeError, lambda: poslab.load, "poslab.open(path) opens a results file")
+        self.refused(AttributeError, lambda: poslab.comparison, "did you mean Comparison?")
+
+
 class TextsOfStrangers(unittest.TestCase):
     EVIL = "a\x1b[31m\nb\u202e\u2066\u200f\u061c\u2028\ufeff\x9b\udcff"
 

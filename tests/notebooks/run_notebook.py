@@ -35,12 +35,27 @@ def execute(notebook, results, home):
     return json.loads(executed.read_text()), executed, environment
 
 
+def require_outputs(notebook, stored):
+    """What is committed shows its pictures to whoever only looks, and nothing of the machine that made them."""
+    size = Path(notebook).stat().st_size
+    code = [cell for cell in stored["cells"] if cell["cell_type"] == "code"]
+    outputs = [output for cell in code for output in cell["outputs"]]
+    problems = [
+        size > 500_000 and f"has {size} bytes, and 500000 are enough",
+        [cell["execution_count"] for cell in code] != list(range(1, len(code) + 1)) and "was not executed from top to bottom",
+        not any("image/png" in output.get("data", {}) for output in outputs) and "has no pictures",
+        any(output.get("name") == "stderr" or output["output_type"] == "error" for output in outputs) and "complains",
+        any(path in json.dumps(outputs) for path in ("/home/", "/root/", "/work/", "/tmp/")) and "names folders of a machine",
+    ]
+    if any(problems):
+        sys.exit("\n".join(f"{notebook} {problem}; ./dev notebook --save FILE.h5 renews it" for problem in problems if problem))
+
+
 def main(notebook, results, pictures, html=None):
     if not Path(results).exists():
         sys.exit(f"{results} does not exist: run the study first")
     stored = json.loads(Path(notebook).read_text())
-    if any(cell.get("outputs") for cell in stored["cells"]):
-        sys.exit(f"{notebook} was saved with outputs: clear them")
+    require_outputs(notebook, stored)
     with tempfile.TemporaryDirectory(prefix="poslab-notebook-") as home:
         executed, path, environment = execute(notebook, results, home)
         outputs = [output for cell in executed["cells"] for output in cell.get("outputs", [])]

@@ -22,6 +22,7 @@ class BadInput(PoslabCase):
         self.refused("run", "missing.toml", says="missing.toml")
         (self.scratch / "folder.toml").mkdir()
         self.refused("run", "folder.toml", says="directory")
+        self.refused("run", self.study().parent, says="name a study in it: " + str(self.scratch / "folder.toml"))
         if os.geteuid() != 0:  # root reads everything
             self.study().chmod(0)
             self.refused("run", "study.toml", says="ermission")
@@ -31,6 +32,23 @@ class BadInput(PoslabCase):
         output = self.expect(2, "run", study)
         self.assertRegex(output, r'study\.toml:19:1: "lenght" is not an axis of uniqueness; did you mean "length"\?')
         self.assertRegex(output, r"study\.toml:20:\d+: .*heads")
+
+    def test_results_are_told_from_a_study_and_a_study_from_results(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        for command in (["run"], ["submit", "--tasks=2"]):
+            self.assertIn("a.h5: holds results, and a study is wanted; run the study (.toml)", self.expect(2, *command, "a.h5"))
+        self.assertIn("a.h5.journal: is a journal, and a study is wanted; poslab status", self.expect(2, "run", "a.h5.journal"))
+        self.assertIn("study.toml: is a study or another text, and results are wanted; poslab run",
+                      self.expect(2, "compare", "a.h5", "study.toml"))
+        (self.scratch / "a.h5").rename(self.scratch / "b.toml")  # by what it holds, not by its name
+        self.assertIn("equal", self.expect(0, "compare", "b.toml", "b.toml"))
+
+    def test_a_scheme_that_nobody_knows_may_be_ones_own(self):
+        yours = "if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH"
+        study = self.study_with('use = "rope"', 'use = "mine"')
+        for command in (["run", study], ["describe", "mine"], ["table", "mine"], ["check", "mine"]):
+            self.assertIn(yours, self.expect(2, *command))
+        self.assertLess(len(self.expect(2, "run", study)), 300)  # and not all schemes that there are
 
     def test_toml_mistakes(self):
         self.refused("run", self.study("format = 1\n[[scheme\n"), says="study.toml:2:")
@@ -126,9 +144,11 @@ class BadInput(PoslabCase):
         own = self.scratch / "own"
         own.mkdir()
         shutil.copy(BUILD / "plugins/rope.so", own)
-        listed = self.expect(0, "list", "--plugins", own)
-        self.assertIn("alibi", listed)
-        self.assertIn('id "rope" is taken already by ' + str(own), listed)
+        for command in (["list"], ["describe", "rope"], ["run", self.study()]):
+            said = self.expect(0, *command, "--plugins", own)
+            self.assertEqual(said.count(f"poslab: rope from {own}, in place of {BUILD}/plugins\n"), 1, said)
+            self.assertNotIn("passed over", said)
+        self.assertIn("alibi", self.expect(0, "list", "--plugins", own))
 
     def test_a_study_names_no_library_no_directory_and_no_output(self):
         elsewhere = self.scratch / "elsewhere"

@@ -7,8 +7,35 @@ import signal
 import subprocess
 import unittest
 
+import h5py
 from poslab_case import BINARY, SMALL_STUDY, PoslabCase
 from survival import children_of, is_sanitized, wait_until_alone
+
+
+GRID = """
+format = 1
+title = "A grid"
+[model]
+d_model = 32
+heads = 4
+[[scheme]]
+use = "rope-2d"
+positions = { grid = [3, 4] }
+[[experiment]]
+use = "norm-preservation"
+axes = { length = [12] }
+repeats = 2
+"""
+
+
+class OnGrids(PoslabCase):
+    """The first measure of norm-preservation is a curve, whose points lie somewhere in each cell of the file."""
+
+    def test_files_are_compared_and_shown(self):
+        self.expect(0, "run", self.study(GRID), "-o", "a.h5")
+        shutil.copy(self.scratch / "a.h5", self.scratch / "b.h5")
+        self.assertIn("equal within tolerance", self.expect(0, "compare", "a.h5", "b.h5"))
+        self.assertRegex(self.expect(0, "summary", "a.h5", "--verbose"), r"\n  rope-2d +[✓✗~?] ")
 
 
 class Compare(PoslabCase):
@@ -32,6 +59,42 @@ class Compare(PoslabCase):
                 break
         self.assertEqual((parent.returncode, said), (2, f"poslab: compare: one of the files ended the process with {self.WORDS}\n"))
         self.assertEqual(wait_until_alone(self.scratch), {}, "processes live on")
+
+
+class Words(PoslabCase):
+    def test_a_line_for_each_measure_with_the_worst_of_its_values(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        shutil.copy(self.scratch / "a.h5", self.scratch / "b.h5")
+        with h5py.File(self.scratch / "b.h5", "r+") as file:
+            scheme = file["uniqueness/scheme"].asstr()[()]
+            for row, step in zip((scheme == "rope").nonzero()[0], (0.25, 0.5)):
+                file["uniqueness/min_distance"][row] += step
+        said = self.expect(1, "compare", "a.h5", "b.h5")
+        heading, line, verdict = said.splitlines()
+        self.assertEqual(heading, "uniqueness")
+        self.assertRegex(line, r"^  min_distance: 2 of 8 values in 2 cells; worst: rope.*length 16.*they are 0\.5 apart")
+        self.assertIn("2 differences: different", verdict)
+        self.assertEqual(self.expect(1, "compare", "a.h5", "b.h5", "--verbose").count("uniqueness of rope"), 2)
+
+    def test_why_nothing_matches(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        for old, new, says in (
+            ("seed = 7", "seed = 8", "seeds differ: 7, 8"),
+            ("[8, 16]", "[9, 17]", "length of uniqueness differs: 8 and 16 in the first file, 9 and 17 in the second"),
+            ('use = "uniqueness"', 'use = "norm-preservation"',
+             "no experiment in common: uniqueness in the first file, norm-preservation in the second"),
+            ('title = "small"\nseed = 7', 'title = "other"\nseed = 8', 'titles differ: "small", "other"'),
+            ("d_model = 32", "d_model = 64", "d_model of uniqueness differs: 32 in the first file, 64 in the second"),
+            ('use = "rope"', 'use = "rope"\nset = { base = 500.0 }', None),  # the others match
+        ):
+            with self.subTest(new):
+                self.expect(0, "run", self.study(SMALL_STUDY.replace(old, new), "other.toml"), "-o", "b.h5", "--fresh")
+                said = self.expect(1, "compare", "a.h5", "b.h5")
+                if says:
+                    self.assertIn("no cell of one file is in the other:\n", said)
+                    self.assertIn(f"  {says}\n", said)
+                else:
+                    self.assertNotIn("no cell of one file", said)
 
 
 if __name__ == "__main__":

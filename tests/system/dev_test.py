@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -172,6 +173,21 @@ class Dev(unittest.TestCase):
         """The names of the tests of this build that ctest would run."""
         listed = subprocess.run(["ctest", "--test-dir", BUILD, "--show-only=json-v1", *arguments], capture_output=True, text=True, check=True)
         return {test["name"] for test in json.loads(listed.stdout)["tests"]}
+
+    def test_notebook_opens_where_there_is_a_display_and_says_what_it_lacks(self):
+        results = self.scratch / "my results.h5"
+        (self.tree / "results/notebooks").mkdir(parents=True)
+        self.program("bin/jupyter-notebook", NOTED.replace('"$@"', '"$POSLAB_RESULTS" "$@"'))
+        code, said, calls = self.dev("notebook", results, DISPLAY=":0")
+        self.assertEqual((code, calls), (4, []))
+        self.assertIn(f"there is no results file {results}; ./dev run STUDY.toml writes one", said)
+        results.touch()
+        for package in ("jupyter-notebook", "python3-matplotlib"):
+            self.assertIn(package, self.dev("--no-install", "notebook", results, DISPLAY=":0", MISSING=package)[1])
+        code, said, (call,) = self.dev("notebook", results, DISPLAY=":0", MISSING="g++")  # which it does not need
+        self.assertEqual(code, 0, said)
+        self.assertEqual(shlex.split(call), ["jupyter-notebook", str(results), str(self.tree / "results/notebooks/quickstart.ipynb")])
+        self.assertEqual(self.dev("notebook", "--colour", results)[0], 4)
 
     def test_an_unknown_command_is_refused(self):
         self.assertEqual(self.dev("biuld")[0], 4)

@@ -150,6 +150,24 @@ class SomebodysWork(PoslabCase):
         self.assertIn("holds a table", self.expect(2, "run", "study.toml", "-o", "t.h5"))
 
 
+class NarrowerRuns(PoslabCase):
+    def test_a_run_of_less_says_what_will_be_missing_and_loses_nothing(self):
+        self.assertNotIn("this run leaves", self.expect(0, "run", self.study(), "-o", "a.h5"))
+        self.assertNotIn("this run leaves", self.expect(0, "run", "study.toml", "-o", "a.h5"))
+        whole = "a.h5 has the results of 8 cells, and this run leaves 2 in it; -o FILE keeps both, "
+        self.assertIn(whole + "and the others come back when", self.expect(0, "run", "study.toml", "-o", "a.h5", "--only", "rope"))
+        self.assertNotIn("this run leaves", self.expect(0, "run", "study.toml", "-o", "a.h5", "--only", "rope"))
+        self.assertIn("8 of 8 cells are kept", self.expect(0, "run", "study.toml", "-o", "a.h5"))
+        said = self.expect(0, "run", "study.toml", "-o", "a.h5", "--only", "rope", "--fresh")
+        self.assertIn(whole + "and --fresh forgets the others", said)
+
+    def test_a_plan_and_a_file_that_is_gone_are_not_worth_a_word(self):
+        self.expect(0, "run", self.study(), "-o", "a.h5")
+        self.assertNotIn("this run leaves", self.expect(0, "run", "study.toml", "-o", "a.h5", "--only", "rope", "--plan"))
+        (self.scratch / "a.h5").unlink()
+        self.assertNotIn("this run leaves", self.expect(0, "run", "study.toml", "-o", "a.h5", "--only", "rope"))
+
+
 class CorruptJournal(PoslabCase):
     def setUp(self):
         super().setUp()

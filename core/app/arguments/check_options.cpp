@@ -38,11 +38,12 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 void add_check_options(Options& options) {
   options.add()("only", po::value<std::vector<std::string>>()->value_name("CHECK,..."),
                 "these checks alone (may be repeated)")("list", "what checks there are")(
-      "time-limit", po::value<double>()->default_value(20)->value_name("SECONDS"), "for each check")("json", "as JSON")(
-      "perform", po::value<std::string>()->value_name("CHECK"), "used by poslab itself: one check, in this process")(
-      check::variant_option, po::value<std::string>()->value_name("LABEL"), "used by poslab itself: of one variant");
+      "time-limit", po::value<double>()->default_value(20)->value_name("SECONDS"), "for each check")("json", "as JSON");
   add_variant_options(options, usual_width, usual_heads);
   add_plugin_option(options);
+  options.group("");  // what poslab tells its children
+  options.add()("perform", po::value<std::string>(), "one check, in this process")(
+      check::variant_option, po::value<std::string>(), "of one variant");
   options.positional("PLUGIN", 0, 1000);
 }
 

@@ -5,9 +5,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <sstream>
 
 #include "poslab/app/commands.hpp"
+#include "poslab/app/text/help_text.hpp"
 
 namespace po = boost::program_options;
 
@@ -19,10 +19,18 @@ void Options::positional(const std::string& name, std::size_t least, std::size_t
   most_ = most;
 }
 
+std::string Options::help() const {
+  std::string text;
+  for (const Command& command : commands())
+    if (command_ == command.name) text = std::string(command.help) + "\n";
+  return text + options_text(groups_);
+}
+
 po::variables_map Options::parse(const std::vector<std::string>& arguments) {
-  add()("help,h", "this text");
+  group("");  // whoever reads the help has found it
+  add()("help,h", "");
   po::options_description all;
-  all.add(named_);
+  for (const OptionGroup& group : groups_) all.add(group.options);
   if (!positional_.empty()) all.add_options()(positional_.c_str(), po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   if (!positional_.empty()) positional.add(positional_.c_str(), -1);
@@ -31,16 +39,14 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
     po::notify(values);
+  } catch (const po::unknown_option& mistake) {
+    throw UsageError(no_such_option(mistake.get_option_name(), groups_));
+  } catch (const po::too_many_positional_options_error&) {
+    throw UsageError("it takes options alone, and no other words");
   } catch (const po::error& mistake) {
     throw UsageError(mistake.what());
   }
-  if (values.count("help") > 0) {
-    std::ostringstream text;
-    for (const Command& command : commands())
-      if (command_ == command.name) text << command.help << "\n";
-    text << named_;
-    throw HelpWanted{text.str(), option_rows(named_)};
-  }
+  if (values.count("help") > 0) throw HelpWanted{help(), option_rows(groups_)};
   const std::size_t given =
       values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
   if (!positional_.empty() && (given < least_ || given > most_))

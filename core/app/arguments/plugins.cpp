@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -25,7 +28,7 @@ NoSchemes::NoSchemes(const std::vector<std::string>& searched_, const std::vecto
 
 void add_plugin_option(Options& options) {
   options.add()("plugins", boost::program_options::value<std::vector<std::string>>()->value_name("DIR"),
-                "look for schemes here, too, and first (may be repeated)");
+                "look for schemes here first (may be repeated)");
 }
 
 std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values) {
@@ -43,6 +46,7 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   for (const host::Refusal& notice : library.notices())
     print(stderr,
           fmt::format("poslab: {}: {}\n", base::printable(notice.file.string()), base::printable(notice.reason)));
+  print(stderr, shadows_text(library.shadowed()));
   backend.know(library.schemes());
   if (!library.schemes().empty()) return library;
   std::vector<std::string> searched;
@@ -55,6 +59,21 @@ std::string refusals_text(const std::vector<host::Refusal>& refusals) {
   for (const host::Refusal& refusal : refusals)
     text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", base::printable(refusal.file.string()),
                         base::printable(refusal.reason));
+  return text;
+}
+
+std::string shadows_text(const std::vector<host::Shadowed>& all) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes;  // by the two directories
+  for (const host::Shadowed& one : all)
+    schemes[{one.taken.parent_path().string(), one.passed_over.parent_path().string()}].push_back(one.scheme);
+  std::string text;
+  for (auto& [directories, ids] : schemes) {
+    constexpr std::size_t most = 5;
+    const std::size_t others = ids.size() > most ? ids.size() - most : 0;
+    if (others > 0) ids.resize(most), ids.push_back(fmt::format("{} more", others));
+    text += fmt::format("poslab: {} from {}, in place of {}\n", base::printable(base::enumerate(ids)),
+                        base::printable(directories.first), base::printable(directories.second));
+  }
   return text;
 }
 

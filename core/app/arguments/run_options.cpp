@@ -21,26 +21,28 @@ namespace {
 constexpr double beside_cells = 512 << 20;  // bytes
 
 void add_run_options(Options& options) {
-  options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
-      "threads", po::value<int>()->value_name("N"), "threads to use; all processors if absent")(
+  options.group("what to run");
+  options.add()("only", po::value<std::vector<std::string>>()->value_name("ID"),
+                "keep this scheme or experiment (may be repeated)")(
       "axis", po::value<std::vector<std::string>>()->value_name("NAME=A,B,.."),
-      "other values for an axis, wherever an experiment has it (may be repeated)")(
-      "only", po::value<std::vector<std::string>>()->value_name("ID"),
-      "keep this scheme or experiment (may be repeated)")("plan", "say what would run and what it needs, and stop")(
-      "verbose", "end with every measure, too; with --plan: a line for each cell, and why it would run")(
-      "fail-fast", "start nothing more after the first failed cell; exit code 4 if that leaves any")(
-      "memory", po::value<std::string>()->value_name("SIZE"),
-      "memory for cells, like 8GiB; most of what is free if absent")(
-      "workers", po::value<int>()->default_value(1)->value_name("N"),
-      "processes that share the threads and perform the cells")(
-      "in-process", "perform the cells in this process: for a debugger; a plugin that crashes ends the run")(
-      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
-      "force", "run even what is estimated to need more memory than that")(
-      "fresh", "start over: forget what earlier runs did, and replace a results file that holds another study")(
-      "check-plugins", "first perform poslab check for every scheme of the study; the results keep its verdict")(
-      "shard", po::value<std::string>()->value_name("I/N"),
-      "perform the I-th of N parts of the plan, for poslab merge; slurm or slurm/N: of a Slurm job array");
+      "other values for an axis (may be repeated)")("plan", "say what would run and what it needs, and stop")(
+      "verbose", "every measure at the end; with --plan, every cell");
   add_plugin_option(options);
+  options.group("results");
+  options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
+      "fresh", "forget earlier runs; replace what the file holds")(
+      "shard", po::value<std::string>()->value_name("I/N"), "the I-th of N parts, for merge; slurm: of a job array");
+  options.group("machine");
+  options.add()("threads", po::value<int>()->value_name("N"), "threads to use; all processors if absent")(
+      "workers", po::value<int>()->default_value(1)->value_name("N"), "processes that share the threads")(
+      "memory", po::value<std::string>()->value_name("SIZE"),
+      "memory for cells, like 8GiB; most of the free if absent")("force",
+                                                                 "run even what is estimated to need more memory");
+  options.group("what goes wrong");
+  options.add()("fail-fast", "start nothing more after the first failed cell")(
+      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
+      "check-plugins", "first poslab check for every scheme; kept in the results")(
+      "in-process", "perform the cells in this process, for a debugger");
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
 }
 

@@ -62,20 +62,21 @@ void add_submission_options(Options& options) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name); };
   const auto number = [](int value) { return po::value<int>()->value_name("N")->default_value(value); };
+  options.group("job");
   options.add()("tasks", po::value<int>()->value_name("N"), "tasks of the job array, one shard each")(
       "at-once", number(0), "tasks that may run at a time; 0: as many as Slurm lets")(
-      "cpus", number(1), "processors, and threads, of a task")(
-      "time", text("TIME"), "longest time of a task, like 2:00:00; the partition's own if absent")(
-      "memory", text("SIZE"),
-      "memory of a task, like 4GiB, of which cells get four fifths; the partition's own if absent")(
-      "partition", text("NAME"), "partition of the cluster")(
-      "restarts", number(5), "how often a task that was killed or ran out of time may go back into the queue")(
-      "output,o", text("FILE"), "merged results file; ./STUDY.h5 if absent")(
-      "axis", texts("NAME=A,B,.."), "other values for an axis, wherever an experiment has it (may be repeated)")(
-      "only", texts("ID"), "keep this scheme or experiment (may be repeated)")(
-      "workers", number(1), "processes of a task that share its threads and perform its cells")(
-      "cell-time", po::value<double>()->value_name("SECONDS"), "after which a cell is given up; an hour if absent")(
+      "cpus", number(1), "processors, and threads, of a task")("time", text("TIME"),
+                                                               "longest time of a task, like 2:00:00")(
+      "memory", text("SIZE"), "memory of a task, like 4GiB, of which cells get 4/5")(
+      "partition", text("NAME"), "partition of the cluster")("restarts", number(5),
+                                                             "how often a task that was killed is queued again")(
       "dry-run", "print what would be submitted, as a bash script, and stop");
+  options.group("study");
+  options.add()("output,o", text("FILE"), "merged results file; ./STUDY.h5 if absent")(
+      "axis", texts("NAME=A,B,.."), "other values for an axis (may be repeated)")(
+      "only", texts("ID"), "keep this scheme or experiment (may be repeated)")(
+      "workers", number(1), "processes of a task that share its threads")(
+      "cell-time", po::value<double>()->value_name("SECONDS"), "after which a cell is given up; an hour if absent");
   add_plugin_option(options);
   options.positional("STUDY", 1, 1);
 }

@@ -64,7 +64,7 @@ data::Placement grid_of(const std::string& text) {
 void add_position_options(Options& options) {
   options.add()("positions", po::value<std::string>()->default_value("0:64")->value_name("A:B[:S]"),
                 "positions A .. B-1, every S-th")("grid", po::value<std::string>()->value_name("RxC"),
-                                                  "the cells of a grid of R rows and C columns, or FxRxC");
+                                                  "cells of a grid of R rows and C columns, or FxRxC");
 }
 
 base::Index TablePositions::train_length() const {

@@ -52,8 +52,8 @@ std::vector<std::string> names_in(const data::Catalogue& catalogue) {
 
 struct NoSuchName : base::Error {
   NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
-      : Error(fmt::format("no scheme or experiment is called \"{}\"{} (poslab list names them)", name_,
-                          base::did_you_mean(name_, names_in(catalogue)))),
+      : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them; {}){}", name_,
+                          data::if_it_is_yours, base::did_you_mean(name_, names_in(catalogue)))),
         name(name_) {}
   std::string name;
 };

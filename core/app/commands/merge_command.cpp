@@ -16,7 +16,7 @@ namespace poslab::app {
 int merge_command(const std::vector<std::string>& arguments) {
   Options options("merge");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file to write")(
-      "mixed-plugins", "take shards that were made with different files of one plugin")(
+      "mixed-plugins", "take shards made with different files of one plugin")(
       "partial", "merge what is there, though shards or cells are missing")(
       "fresh", "replace whatever the output holds")("verbose", "end with every measure, too");
   options.positional("FILE", 1, std::numeric_limits<std::size_t>::max());

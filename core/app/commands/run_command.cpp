@@ -12,9 +12,11 @@
 #include "poslab/app/text/print.hpp"
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/app/text/run_text.hpp"
+#include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
+#include "poslab/run/narrowing.hpp"
 #include "poslab/run/run_study.hpp"
 
 namespace poslab::app {
@@ -36,7 +38,8 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
                     const std::atomic<bool>& stop) {
   run::RunResult result;
   {
-    ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0);
+    ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0, shows_colours(STDERR_FILENO),
+                          terminal_width(STDERR_FILENO));
     result = run::run_study(run, backend, progress, stop);
   }
   print(stdout, result_text(run, result, asked.plugin_directories, summary_style(asked.verbose)));
@@ -84,6 +87,7 @@ int run_command(const std::vector<std::string>& arguments) {
   for (const run::PreparedRun& run : runs) {
     print(stderr, shard_line(run));
     run::require_runnable(run);
+    if (const auto before = run::wider_before(run)) print(stderr, narrowing_text(run, *before));
   }
   const PluginChecks checks = plugin_checks(schemes_of(runs), asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;

@@ -18,7 +18,7 @@ namespace poslab::app {
 int table_command(const std::vector<std::string>& arguments) {
   Options options("table");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"),
-                "write the arrays as HDF5; replaces a table, and nothing else");
+                "write the arrays as HDF5; replaces tables only");
   add_position_options(options);
   add_time_limit_option(options, table_seconds);
   options.add()("seed", po::value<std::uint64_t>()->default_value(0)->value_name("N"), "for untrained weights");

@@ -54,13 +54,26 @@ struct Column {
   std::size_t width = 0;
 };
 
-std::vector<Column> columns_of(const data::AnswerTable& table) {
+// "1.42 ± 0.03" as "1.42(3)", the error in units of the last digit; anything else as it is.
+std::string compact(const std::string& number) {
+  static const std::regex with_error("(-?[0-9]+(\\.[0-9]+)?) ± ([0-9]+(\\.[0-9]+)?)(?![0-9.e])");
+  std::smatch found;
+  if (!std::regex_search(number, found, with_error)) return number;
+  std::string digits = found[3].str();
+  if (found[2].length() != found[4].length()) return number;
+  digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
+  return found.prefix().str() + fmt::format("{}({})", found[1].str(), digits) + found.suffix().str();
+}
+
+std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
   std::vector<Column> columns;
   for (const auto& [experiment, declared] : table.columns) {
     Column column{declared, {}, 2 + std::max(terminal_width_of(declared.heading), terminal_width_of(declared.unit))};
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
-        const Entry entry{one.answer.mark, base::printable(one.answer.number)};
+        const std::string number = base::printable(one.answer.number);
+        const Entry entry{one.answer.mark, compacted ? compact(number) : number};
         column.width = std::max(column.width, entry.width());
         column.entries[one.variant] = entry;
       }
@@ -119,10 +132,17 @@ std::string block(const std::vector<Column>& columns, std::size_t first, std::si
   return text;
 }
 
-std::string legend(const std::vector<Column>& columns, const Names& names, std::size_t width) {
-  std::string text = wrapped(fmt::format("  ✓ yes   ✗ no   ~ in part   ? cannot tell   – no answer{}",
-                                         names.has_untrained ? "   * untrained weights" : ""),
-                             width, 2);
+std::size_t width_of(const std::vector<Column>& columns) {
+  std::size_t all = 2;
+  for (const Column& column : columns) all += gap + column.width;
+  return all;
+}
+
+std::string legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
+  std::string text = wrapped(
+      fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer{}{}",
+                  names.has_untrained ? "  * untrained weights" : "", compacted ? "  1.42(3) is 1.42 ± 0.03" : ""),
+      width, 2);
   std::size_t heading_width = 0;
   for (const Column& column : columns)
     heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
@@ -155,10 +175,12 @@ std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& s
 
 std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style) {
   if (table.answers.empty()) return "";
-  const std::vector<Column> columns = columns_of(table);
+  std::vector<Column> columns = columns_of(table, false);
+  const bool compacted = width_of(columns) + narrowest_name > style.width;
+  if (compacted) columns = columns_of(table, true);
   const Names names = names_of(table);
-  std::size_t all = 2, longest = 0;
-  for (const Column& column : columns) all += gap + column.width;
+  const std::size_t all = width_of(columns);
+  std::size_t longest = 0;
   for (const auto& [variant, name] : names.shown) longest = std::max(longest, terminal_width_of(name));
   const std::size_t room = style.width > all ? style.width - all : 0;
   const std::size_t name_width = std::min(longest, std::max(narrowest_name, room));
@@ -169,7 +191,7 @@ std::string answers_text(const data::AnswerTable& table, const SummaryStyle& sty
       used += gap + columns[end++].width;
     text += (first > 0 ? "\n" : "") + block(columns, first, end, names, name_width, style.coloured);
   }
-  return text + "\n" + legend(columns, names, style.width);
+  return text + "\n" + legend(columns, names, style.width, compacted);
 }
 
 }  // namespace poslab::app

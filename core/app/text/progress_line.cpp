@@ -3,12 +3,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "poslab/app/text/plan_text.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
+namespace {
+
+// "uniqueness of rope length=8": what tells most of how long it takes.
+std::string cell_name(const data::Cell& cell) {
+  std::string name = cell.experiment + " of " + cell.variant.label;
+  for (const char* axis : {"length", "train_length"})
+    if (const data::Value* value = cell.axes.find(axis)) name += fmt::format(" {}={}", axis, data::to_text(*value));
+  return name;
+}
+
+std::string full_cell_name(const data::Cell& cell) {
+  std::string name = cell.experiment + " of " + cell.variant.label;
+  for (const auto& [axis, value] : cell.axes) name += fmt::format(" {}={}", axis, data::to_text(value));
+  return name;
+}
+
+}  // namespace
 
 ProgressLine::~ProgressLine() { performed(); }
 
@@ -17,33 +36,28 @@ void ProgressLine::started(const run::RunStart& start) {
   if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
   if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
   const std::lock_guard lock(mutex_);
-  progress_.cells = start.planned - start.kept;
-  progress_.operations = start.operations;
-  start_ = last_ = Clock::now();
-  if (!is_terminal_) return;
+  progress_.cells = start.planned;
+  progress_.done = progress_.kept = start.kept;
+  operations_ = start.operations;
+  start_ = Clock::now();
+  next_line_ = next_line_after(0);
   ticker_ = std::thread([this] {
     std::unique_lock waiting(mutex_);
-    while (!tick_.wait_for(waiting, std::chrono::milliseconds(250), [this] { return over_; })) renew();
+    while (!tick_.wait_for(waiting, std::chrono::milliseconds(250), [this] { return over_; })) tick();
   });
 }
 
-std::string progress_text(const Progress& progress, double seconds) {
-  const std::size_t ran = progress.done - progress.skipped;
-  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
-  if (progress.skipped > 0) text += fmt::format(", {} skipped", progress.skipped);
-  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
-  if (ran > 0 && seconds > 0) text += fmt::format(", {:.3g} cells/s", static_cast<double>(ran) / seconds);
-  if (progress.stopping)
-    text += ", stopping";
-  else if (progress.operations_done > 0 && progress.done < progress.cells)
-    text += fmt::format(
-        ", about {} left",
-        base::human_seconds(seconds * (progress.operations - progress.operations_done) / progress.operations_done));
-  return text;
-}
+double ProgressLine::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-std::string ProgressLine::line() const {
-  return progress_text(progress_, std::chrono::duration<double>(Clock::now() - start_).count());
+Progress ProgressLine::now() const {
+  Progress progress = progress_;
+  progress.running = running_.size();
+  const auto longest = std::min_element(running_.begin(), running_.end(),
+                                        [](const auto& a, const auto& b) { return a.second.since < b.second.since; });
+  if (longest == running_.end()) return progress;
+  progress.longest = longest->second.name;
+  progress.longest_seconds = std::chrono::duration<double>(Clock::now() - longest->second.since).count();
+  return progress;
 }
 
 void ProgressLine::clear() {
@@ -51,34 +65,60 @@ void ProgressLine::clear() {
   shown_ = false;
 }
 
+void ProgressLine::tick() {
+  if (is_terminal_)
+    renew();
+  else if (seconds() >= next_line_)
+    add_line();
+}
+
 void ProgressLine::renew() {
-  std::fputs(("\r\033[K" + line()).c_str(), out_);  // our own words and numbers
+  const double passed = seconds();
+  const auto left = left_.at(passed, operations_ > 0 ? operations_done_ / operations_ : 0);
+  const std::string bar = progress_bar(passed, left);
+  const std::size_t room = width_ > bar.size() + 6 ? width_ - bar.size() - 2 : 1;  // for a space and the cursor
+  std::string text = base::printable(progress_text(now(), passed, left));
+  if (text.size() > room) text = base::printable(brief_progress_text(now(), passed, left));
+  if (text.size() > room) text = base::shortened(text, room - 3);
+  if (colours_)
+    if (const std::size_t at = text.find(" FAILED"); at != std::string::npos) {
+      const std::size_t begin = text.rfind(' ', at - 1) + 1, end = at + std::string(" FAILED").size();
+      text = text.substr(0, begin) + "\033[31m" + text.substr(begin, end - begin) + "\033[0m" + text.substr(end);
+    }
+  std::fputs(("\r\033[K" + (colours_ ? "\033[32m" + bar + "\033[0m " : bar + " ") + text).c_str(), out_);
   std::fflush(out_);
   shown_ = true;
 }
 
+void ProgressLine::add_line() {
+  const double passed = seconds();
+  next_line_ = next_line_after(passed);
+  const auto left = left_.at(passed, operations_ > 0 ? operations_done_ / operations_ : 0);
+  app::print(out_, base::printable(progress_text(now(), passed, left)) + "\n");
+}
+
+void ProgressLine::starting(const data::Cell& cell) {
+  const std::lock_guard lock(mutex_);
+  running_[cell.id] = {cell_name(cell), Clock::now()};
+}
+
 void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {
   const std::lock_guard lock(mutex_);
+  running_.erase(cell.id);
   ++progress_.done;
-  progress_.operations_done += operations;
+  operations_done_ += operations;
   if (outcome.status == data::Status::skipped) ++progress_.skipped;
   if (outcome.is_failure()) {
     ++progress_.failed;
     if (++failures_[outcome.message] == 1) show_failure(cell, outcome);
   }
-  if (is_terminal_) return;
-  const auto now = Clock::now();
-  if (now - last_ < std::chrono::seconds(5) && progress_.done < progress_.cells) return;
-  last_ = now;
-  app::print(out_, line() + "\n");
+  if (!is_terminal_ && (progress_.done == progress_.cells || seconds() >= next_line_)) add_line();
 }
 
 void ProgressLine::show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome) {
   clear();
-  std::string axes;
-  for (const auto& [name, value] : cell.axes) axes += fmt::format(" {}={}", name, data::to_text(value));
-  app::print(out_, base::printable(fmt::format("{}: {} of {}{}: {}", data::to_text(outcome.status), cell.experiment,
-                                               cell.variant.label, axes, outcome.message)) +
+  app::print(out_, base::printable(fmt::format("{}: {}: {}", data::to_text(outcome.status), full_cell_name(cell),
+                                               outcome.message)) +
                        "\n");
 }
 

@@ -55,6 +55,14 @@ std::string problem_text(const run::PreparedRun& run, const run::RunResult& resu
       left, result.outcomes.size());
 }
 
+std::string narrowing_text(const run::PreparedRun& run, std::size_t before) {
+  return fmt::format("poslab: {} has the results of {} cells, and this run leaves {} in it; -o FILE keeps both, {}\n",
+                     base::printable(run.output), before, run.part.plan.cells.size(),
+                     run.request.fresh
+                         ? "and --fresh forgets the others"
+                         : "and the others come back when they are asked for again: the journal has them");
+}
+
 std::string not_begun_text(const run::PreparedRun& run) {
   return fmt::format("poslab: {} was not begun\n", base::printable(run.request.study));
 }

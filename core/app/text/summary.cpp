@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 #include "poslab/app/text/answers_text.hpp"
@@ -87,10 +86,6 @@ std::string count_line(const run::OutcomeSummaries& outcomes, std::size_t planne
   return fmt::format("\n{}\n", counts_text(outcomes, planned));
 }
 
-SummaryStyle summary_style(bool verbose) {
-  const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
-  const bool coloured = isatty(STDOUT_FILENO) != 0 && !(no_colour && *no_colour);
-  return {terminal_width(), verbose, coloured};
-}
+SummaryStyle summary_style(bool verbose) { return {terminal_width(), verbose, shows_colours(STDOUT_FILENO)}; }
 
 }  // namespace poslab::app

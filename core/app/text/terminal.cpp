@@ -4,11 +4,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <string_view>
+
 namespace poslab::app {
 
-std::size_t terminal_width() {
+bool shows_colours(int descriptor) {
+  const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = !terminal || std::string_view(terminal) == "dumb";
+  return isatty(descriptor) != 0 && (!no_colour || !*no_colour) && !is_dumb;
+}
+
+std::size_t terminal_width(int descriptor) {
   winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  const bool known = ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : 80;
 }
 

@@ -13,6 +13,7 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 `comment`, `null_value`).
 """
 
+import difflib
 import math
 import os
 import re
@@ -25,13 +26,24 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-__all__ = ["open", "compare", "on_grid", "printable", "markdown", "plot_text", "Run", "Comparison"]
+__all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "plot_text", "Run", "Comparison"]
 
 SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("answers", "expectations", "shard", "provenance")
 GRID_AXES = ("frame", "row", "column")
 LARGE_FILE = 1 << 30  # bytes that any file may declare in all
 LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
+# What people look for, and where it is.
+INSTEAD = {
+    "failed": "run.failures", "errors": "run.failures", "failure": "run.failures", "cells": "run.index",
+    "schemes": "run.index.scheme.unique()", "variants": "run.index.variant.unique()", "seed": "run.index.seed",
+    "measures": 'run["uniqueness"].data_vars, and .attrs["curves"] for the others', "data": 'run["uniqueness"]',
+    "keys": "run.experiments", "groups": "run.experiments", "study": 'run.provenance["study"]',
+    "to_dataframe": 'run["uniqueness"].to_dataframe()', "mean": 'run.over_repeats("uniqueness")',
+    "sel": 'run["uniqueness"].sel(scheme="rope")', "curves": 'run["uniqueness"].attrs["curves"], and run.curve',
+    "plot": "results/notebooks/quickstart.ipynb", "close": "nothing stays open between two calls",
+}
+OPENERS = ("load", "read", "open_run", "Run.open", "open_dataset", "open_file")
 # Control characters, line breaks, overrides and marks of direction, the byte order mark; bytes that were no UTF-8.
 HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
@@ -41,6 +53,11 @@ def open(path):
     device), no results file of poslab, or leads to other files.
     """
     return Run(path)
+
+
+def __getattr__(name):
+    hint = "poslab.open(path) opens a results file" if name in OPENERS else _advice(name, __all__)
+    raise AttributeError(f"module 'poslab' has no attribute {name!r}: {hint}")
 
 
 def printable(text):
@@ -85,10 +102,37 @@ def on_grid(array, dimension=None):
     return numbers.assign_coords({dimension: index}).unstack(dimension)
 
 
+def varying(table):
+    """Of what `run[...]` or `run.rows(...)` gave: the names of what varies between its cells, from scheme to repeat."""
+    return _varying(table, axes=_axes(table))
+
+
 class Table(xr.Dataset):
     """A Dataset whose `to_dataframe` names nothing twice: xarray 2023.01 gives levels of an index as columns too."""
 
     __slots__ = ()
+
+    def __getattr__(self, name):
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name.startswith("_"):
+                raise
+        raise AttributeError(f"no attribute {name!r}: {self._instead(name)}")
+
+    def __getitem__(self, key):
+        try:
+            return super().__getitem__(key)
+        except KeyError:
+            if not isinstance(key, str):
+                raise
+        raise KeyError(f"no {key!r} here: {self._instead(key)}")
+
+    def _instead(self, name):
+        if name in self.attrs.get("curves", "").split():
+            return printable(f"it has further dimensions: run.curve({name!r}, ...), or run.cube(experiment, {name!r})")
+        own = [str(known) for known in (*self.data_vars, *self.coords)]
+        return _advice(name, own + self.attrs.get("curves", "").split(), own)
 
     def to_dataframe(self, dim_order=None):
         frame = super().to_dataframe(dim_order)
@@ -141,6 +185,22 @@ class Run:
         experiments = ", ".join(self.experiments)
         return printable(f"<poslab run {self.title!r}: {experiments}; cells: {counts or 'none'}{state}>")
 
+    def __getattr__(self, name):  # of what there is not
+        experiments = self.__dict__.get("experiments", ())
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name.replace("_", "-") in experiments:
+            hint = f"run[{name.replace('_', '-')!r}]"
+        elif name in INSTEAD:
+            hint = INSTEAD[name]
+        else:
+            known = [known for known in (*dir(type(self)), *self.__dict__) if not known.startswith("_")]
+            hint = _advice(name, known)
+            if any(name in names for names in self._known_measures().values()):
+                found = [experiment for experiment, names in self._known_measures().items() if name in names]
+                hint = f"it is a measure of {', '.join(found)}: run[{found[0]!r}].{name}, or run.curve({name!r}, ...)"
+        raise AttributeError(printable(f"a run has no attribute {name!r}: {hint}"))
+
     def __getitem__(self, experiment):
         """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)`
         and `.to_dataframe()` work. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve` and
@@ -173,6 +233,7 @@ class Run:
             twice = dict(zip(dimensions, keys[keys.duplicated()][0]))
             raise ValueError(f"two cells of {experiment} share {twice}: use rows()")
         scheme_of = dict(zip(table.variant.to_numpy(), table.scheme.to_numpy()))
+        self._require_measures(experiment, measures)
         with self._dataset(experiment) as group:
             chosen = group[list(measures) if measures else list(table.data_vars)]
             chosen = chosen.drop_vars([name for name in chosen.coords if name not in chosen.dims]).load()
@@ -197,9 +258,10 @@ class Run:
         """
         experiment = experiment or self._experiment_of(measure)
         table = self._table(experiment)
+        self._require_measures(experiment, [measure])
         found = table.isel(cell=_matching(table, where))
         if found.sizes["cell"] == 0:
-            raise LookupError(f"no cell of {experiment} has {where}")
+            raise LookupError(printable(f"no cell of {experiment} has {where}{_which(table, where)}"))
         good = found.isel(cell=found.status.to_numpy() == "ok")
         if good.sizes["cell"] == 0:
             state = f"{found.status.item(0)}: {found.message.item(0)}"
@@ -259,7 +321,8 @@ class Run:
         self._refresh()
         if experiment not in self._tables:
             if experiment not in self.experiments:
-                raise KeyError(f"no experiment {experiment!r} in this run; there are {', '.join(self.experiments)}")
+                hint = _advice(experiment, self.experiments)
+                raise KeyError(printable(f"no experiment {experiment!r} in this run: {hint}"))
             with self._dataset(experiment) as group:
                 measures = [name for name in group.data_vars if "tolerance_absolute" in group[name].attrs]
                 table = group.drop_dims([name for name in group.dims if name != "cell"])
@@ -267,18 +330,30 @@ class Run:
             table = table.assign_coords(id=("cell", self.index.id.to_numpy()[table.cell.to_numpy()]))
             table = table.drop_vars([name for name in table.data_vars if name not in measures])
             table.attrs["curves"] = " ".join(name for name in measures if name not in table)
-            self._tables[experiment] = table
+            self._tables[experiment] = Table(table, attrs=table.attrs)
         return self._tables[experiment]
 
     def _experiment_of(self, measure):
         self._refresh()
-        tables = {experiment: self._table(experiment) for experiment in self.experiments}
-        found = [name for name, table in tables.items() if measure in table or measure in table.attrs["curves"].split()]
+        known = self._known_measures()
+        found = [experiment for experiment, names in known.items() if measure in names]
         if not found:
-            raise LookupError(f"no experiment of this run has the measure {measure!r}")
+            hint = _advice(measure, [name for names in known.values() for name in names])
+            raise LookupError(printable(f"no experiment of this run has the measure {measure!r}: {hint}"))
         if len(found) > 1:
             raise ValueError(printable(f"{', '.join(found)} have a measure {measure!r}: say which, experiment=..."))
         return found[0]
+
+    def _known_measures(self):
+        tables = {experiment: self._table(experiment) for experiment in self.__dict__.get("experiments", ())}
+        return {name: [*map(str, table.data_vars), *table.attrs["curves"].split()] for name, table in tables.items()}
+
+    def _require_measures(self, experiment, measures):
+        self._table(experiment)  # which must be there
+        known = self._known_measures()[experiment]
+        for measure in measures:
+            if measure not in known:
+                raise KeyError(printable(f"{experiment} has no measure {measure!r}: {_advice(measure, known)}"))
 
 
 @dataclass
@@ -337,6 +412,24 @@ def _differing(a, b, cells):
                 at = dict(zip(here.dims, map(int, worst)))
                 where = ", ".join(f"{name}={here[name].to_numpy()[k]}" for name, k in at.items())
                 yield cell, where, x.isel(cell=i, **at).item(), y.isel(cell=i, **at).item()
+
+
+def _advice(word, known, listed=None):
+    """`did you mean x? There are x, y, z`: `known` is searched, `listed` (default: the same) is named."""
+    known = list(known)
+    meant = difflib.get_close_matches(str(word), known, n=1)
+    meant = meant or [name for name in known if len(str(word)) > 2 and str(word) in name][:1]
+    return (f"did you mean {meant[0]}? There are " if meant else "there are ") + ", ".join(listed or known or ["none"])
+
+
+def _which(table, where):
+    """What there is of the columns of which no cell has the value that was asked for."""
+    text = ""
+    for name, wanted in where.items():
+        there = list(dict.fromkeys(table[name].to_numpy().tolist()))
+        if not np.isin(there, np.atleast_1d(wanted)).any():
+            text += f"; of {name}, {_advice(wanted, map(str, there))}"
+    return text
 
 
 def _kind(mode):
@@ -426,7 +519,7 @@ def _matching(table, where):
     match = np.ones(table.sizes["cell"], dtype=bool)
     for name, wanted in where.items():
         if name not in table.coords:
-            raise KeyError(f"there is no column {name!r}; there are {', '.join(map(str, table.coords))}")
+            raise KeyError(printable(f"there is no column {name!r}: {_advice(name, map(str, table.coords))}"))
         match &= np.isin(table[name].to_numpy(), np.atleast_1d(wanted))
     return match
 

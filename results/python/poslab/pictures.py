@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the notebooks draw: one look a scheme in every picture, logarithms that can show 0, legends beside the panels."""
+"""How the notebooks draw: one look a scheme in every picture, logarithms that can show 0, legends beside the panels,
+curves that lie on each other told apart, and one setting of a file that has several."""
+
+import textwrap
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -16,7 +19,7 @@ DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 
 def use_paper_style():
     mpl.rcParams.update({
-        "figure.dpi": 120, "savefig.dpi": 300, "figure.constrained_layout.use": True,
+        "figure.dpi": 96, "savefig.dpi": 300, "figure.constrained_layout.use": True,
         "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
         "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
         "legend.fontsize": 7.5, "legend.frameon": False,
@@ -32,12 +35,76 @@ def panels(*titles, width=7.4, height=2.8, ratios=None):
     return axes
 
 
+def begin(run, experiment, *drawn):
+    """What a section needs to begin: of each axis that varies and is not `drawn`, the value that most cells have, as
+    words for `run.rows` and `run.curve`. None, and a sentence, if this file has no cells of the experiment.
+    """
+    if experiment not in run.experiments:
+        print(f"This file has no {experiment}: its study did not ask for it.")
+        return None
+    good = run.rows(experiment, status="ok")
+    if good.sizes["cell"] == 0:
+        print(f"No cell of {experiment} in this file has numbers: run.failures and run.skipped say why.")
+        return None
+    where = {}
+    for name in poslab.varying(good):
+        if name in ("scheme", "variant", "repeat", *drawn):
+            continue
+        values = [value for value in good[name].to_numpy().tolist() if value == value]
+        counts = {value: values.count(value) for value in values}
+        where[name] = max(counts, key=counts.get)
+        others = ", ".join(str(value) for value in counts if value != where[name])
+        if others:
+            print(poslab.printable(f"Drawn: {name} {where[name]}. The file has {others} too."))
+    return where
+
+
+def coinciding(curves, nearer_than=1.0):
+    """Groups of the names whose curves nowhere are further apart than this, in points of the picture. `curves`: name ->
+    array of (x, y); a curve may end earlier, or begin later, than another.
+    """
+    groups = []
+    for name, points in curves.items():
+        for group in groups:
+            if _lie_on_each_other(curves[group[0]], points, nearer_than):
+                group.append(name)
+                break
+        else:
+            groups.append([name])
+    return [group for group in groups if len(group) > 1]
+
+
+def _lie_on_each_other(a, b, nearer_than):
+    a, b = (points[np.isfinite(points).all(axis=1)] for points in (a, b))
+    a, b = a[np.isin(a[:, 0], b[:, 0])], b[np.isin(b[:, 0], a[:, 0])]
+    return len(a) > 1 and a.shape == b.shape and bool((np.abs(a - b) <= nearer_than).all())
+
+
+def tell_apart(axes, lines):
+    """Lines that lie on each other get the same breadth and dashes that take turns, so that all colours can be seen.
+    `lines`: name -> line. Returns the groups of names. To be called when the axes have their scales.
+    """
+    axes.get_xlim(), axes.get_ylim()  # limits that follow the curves are made now
+    points = {name: axes.transData.transform(np.column_stack([np.asarray(line.get_xdata(), float),
+                                                              np.asarray(line.get_ydata(), float)]))
+              for name, line in lines.items()}
+    to_points = 72 / axes.figure.dpi
+    groups = coinciding({name: of_name * to_points for name, of_name in points.items()})
+    for group in groups:
+        whole = max(group, key=lambda name: np.isfinite(points[name]).all(axis=1).sum())  # below the others, without gaps
+        for turn, name in enumerate(group):
+            lines[name].set(linewidth=1.6, linestyle=(4 * turn, (4, 4 * (len(group) - 1))))
+        lines[whole].set(linestyle="-", zorder=1.9)
+    return groups
+
+
 class Looks:
     """The look of each variant of a run: a colour and a marker for its scheme, dashes among the scheme's variants."""
 
     def __init__(self, run):
         self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
         self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
+        self._lines = {}  # axes -> variant -> line
 
     def name(self, variant):
         """`sinusoidal(layout=timing-signal)` -> `sinusoidal, timing-signal`; `(untrained)` where weights were drawn."""
@@ -63,9 +130,9 @@ class Looks:
         return {variant: rows.isel(cell=rows.variant.to_numpy() == variant) for variant in self.schemes.index
                 if variant in rows.variant.to_numpy()}
 
-    def longest(self, run, experiment):
+    def longest(self, run, experiment, **where):
         """For each variant the longest `length` that it served, in the study's order."""
-        rows = self.by_variant(run.rows(experiment, status="ok"))
+        rows = self.by_variant(run.rows(experiment, status="ok", **where))
         return {variant: rows[variant].length.max().item() for variant in rows}
 
     def curves(self, run, measure, variants=None, **where):
@@ -94,7 +161,8 @@ class Looks:
         scaled then (default: one a point); those of several curves interleave.
         """
         look = self(variant)
-        axes.plot(x, y, markevery=self._marked(axes, variant, np.asarray(x), markers) if markers else None, **look)
+        (line,) = axes.plot(x, y, markevery=self._marked(axes, variant, np.asarray(x), markers) if markers else None, **look)
+        self._lines.setdefault(axes, {})[variant] = line
         if low is not None:
             axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
 
@@ -105,18 +173,38 @@ class Looks:
         return sorted(set(np.abs(shown[:, None] - wanted).argmin(axis=0).tolist()))
 
     def legend(self, *all_axes, beside=None):
-        """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last."""
+        """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last, and
+        last of all which curves lie on each other. Called when all is drawn.
+        """
         beside = beside or all_axes[-1]
         handles = {}
         for axes in all_axes:
             handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
         names = [self.name(variant) for variant in self.schemes.index]
+        same = [line for number, axes in enumerate(all_axes) for line in self._same(axes, "abcdef"[number % 6])]
+        for variant in self.schemes.index:  # as they look alone
+            if self.name(variant) in handles and len(np.shape(handles[self.name(variant)])) == 0:
+                handles[self.name(variant)] = mpl.lines.Line2D([], [], **self(variant))
         order = [name for name in names if name in handles] + [label for label in handles if label not in names]
         own = beside.get_legend()
         right = {"loc": "center left", "bbox_to_anchor": (1.04, 0.5), "borderaxespad": 0}
-        beside.legend([handles[label] for label in order], order, handlelength=3, **right)
+        handles.update({line: mpl.lines.Line2D([], [], linestyle="none") for line in same})
+        order += same
+        if order:
+            beside.legend([handles[label] for label in order], order, handlelength=3, **right)
         if own:
             beside.add_artist(own)  # a panel's own legend stays
+
+
+    def _same(self, axes, letter):
+        """`in a: rope = none`, for each group of curves of these axes; the first three of them."""
+        groups = tell_apart(axes, self._lines.get(axes, {}))
+        names = [" = ".join(self.name(variant).removesuffix(" (untrained)") for variant in group[:4])
+                 + (f" = {len(group) - 4} more" if len(group) > 4 else "") for group in groups]
+        if len(names) > 3:
+            names[3:] = [f"{len(names) - 3} more groups"]
+        wrap = {"width": 30, "subsequent_indent": "   ", "break_on_hyphens": False}
+        return [textwrap.fill(f"in {letter}: {name}", **wrap) for name in names]
 
 
 def rows_of(axes, names):

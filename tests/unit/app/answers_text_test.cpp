@@ -29,7 +29,7 @@ TEST_CASE("answers: a line for each variant, a column for each question, a legen
         "  none       ✗ 1 of 8    ✓ 0\n"
         "  learned *  ✓ 8         ? 1.4 ± 0.9\n"
         "\n"
-        "  ✓ yes   ✗ no   ~ in part   ? cannot tell   – no answer   * untrained weights\n"
+        "  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer  * untrained weights\n"
         "  own code  how many\n"
         "  relative  by how much\n");
 }
@@ -66,6 +66,22 @@ TEST_CASE("answers in full: by question, a sentence for each variant") {
                                 "  ✓ learned: every code is another one\n"
                                 "      at length 8\n"
                                 "\nrelative, by relative-shift\n"));
+}
+
+TEST_CASE("answers: where the table is too wide, an error stands in units of the last digit") {
+  data::AnswerTable table = small_table();
+  const std::pair<const char*, const char*> numbers[] = {{"1.423 ± 0.003", "1.423(3)"},
+                                                         {"-0.08 ± 0.11", "-0.08(11)"},
+                                                         {"1230 ± 60", "1230(60)"},
+                                                         {"x 1.05 ± 0.04", "x 1.05(4)"},
+                                                         {"3.20e-07 ± 4e-09", "3.20e-07 ± 4e-09"},
+                                                         {"241.4 ± 1.7 bf16", "241.4(17) bf16"}};
+  for (const auto& [full, shorter] : numbers) {
+    table.answers[0].answer.number = full;
+    CHECK_THAT(app::answers_text(table, {38, false, false}), check::contains(shorter));
+    CHECK_THAT(app::answers_text(table, {80, false, false}), check::contains(full));
+  }
+  CHECK_THAT(app::answers_text(table, {38, false, false}), check::contains("1.42(3)"));
 }
 
 TEST_CASE("answers: colours are for marks alone, and only where asked for") {

@@ -5,11 +5,15 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "catch.hpp"
+#include "poslab/app/arguments/options.hpp"
+#include "poslab/app/commands.hpp"
 #include "poslab/app/exit_code.hpp"
 
 using namespace poslab;
@@ -79,4 +83,39 @@ TEST_CASE("program: options that may be repeated say so") {
     REQUIRE(at != std::string::npos);
     CHECK(run.substr(at, run.find("\n  --", at) - at).find("repeated)") != std::string::npos);
   }
+}
+
+TEST_CASE("program: the help of every command fits a screen, and shows how it is used twice") {
+  std::map<std::string, std::string> texts{{"", help({"help"})}};
+  for (const app::Command& command : app::commands()) try {  // here, and not in the child that some of them have
+      command.run({"--help"});
+    } catch (const app::HelpWanted& wanted) {
+      texts[command.name] = wanted.text;
+    }
+  CHECK(texts.size() == app::commands().size() + 1);
+  for (const auto& [command, text] : texts) {
+    INFO(text);
+    std::istringstream lines(text);
+    std::size_t count = 0, examples = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+      CHECK(line.size() <= 80);
+      if (line.starts_with("  poslab ")) ++examples;
+    }
+    CHECK(count <= 40);
+    if (!command.empty()) CHECK(examples == 2);
+    CHECK(text.find("used by poslab") == std::string::npos);
+  }
+}
+
+TEST_CASE("program: a mistyped option is told with the one that was meant") {
+  CHECK(complaint({"run", "a.toml", "--thread=2"}) ==
+        "poslab: there is no option --thread; did you mean --threads?\n(poslab run --help shows how it is used)\n");
+  CHECK_THAT(complaint({"run", "-threads", "2"}), check::contains("no option -threads; did you mean --threads?\n"));
+  CHECK_THAT(complaint({"merge", "--hlep"}), check::contains("did you mean --help?"));
+  CHECK_THAT(complaint({"check", "--perfrom=x"}), check::contains("there is no option --perfrom\n"));  // not for people
+  CHECK_THAT(complaint({"list", "-x"}), check::contains("there is no option -x\n"));
+}
+
+TEST_CASE("program: a study is no command, and is told what is") {
+  CHECK_THAT(complaint({"a.toml"}), check::contains("\"a.toml\" is no command but a study: poslab run a.toml\n"));
 }

@@ -14,3 +14,14 @@ TEST_CASE("plugins: where none was found, what was searched and what was passed 
         "passed over /a/x.so: is no plugin\npassed over /b/y.so: is \\u001B[2Jolder");
   CHECK_THAT(app::NoSchemes({}, {}).what(), check::starts_with("no scheme was found in any directory; name"));
 }
+
+TEST_CASE("plugins: what stands before another is one line for two directories") {
+  CHECK(app::shadows_text({}).empty());
+  CHECK(app::shadows_text({{"rope", "/mine/rope.so", "/lib/rope.so"},
+                           {"t5", "/mine/t5.so", "/lib/t5.so"},
+                           {"fire", "/other/f.so", "/lib/fire.so"}}) ==
+        "poslab: rope and t5 from /mine, in place of /lib\nposlab: fire from /other, in place of /lib\n");
+  std::vector<host::Shadowed> many;
+  for (char name = 'a'; name < 'h'; ++name) many.push_back({std::string(1, name), "/mine/x.so", "/lib/x.so"});
+  CHECK(app::shadows_text(many) == "poslab: a, b, c, d, e and 2 more from /mine, in place of /lib\n");
+}

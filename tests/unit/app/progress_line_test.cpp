@@ -2,7 +2,11 @@
 #include "poslab/app/text/progress_line.hpp"
 #include "poslab/data/outcome.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <string>
+#include <thread>
 
 #include "catch.hpp"
 
@@ -10,11 +14,26 @@ using namespace poslab;
 
 namespace {
 
+std::string text_of(std::FILE* file) {
+  std::string text(static_cast<std::size_t>(std::ftell(file)), ' ');
+  std::rewind(file);
+  REQUIRE(std::fread(text.data(), 1, text.size(), file) == text.size());
+  std::fclose(file);
+  return text;
+}
+
+// While it is still written.
+std::string so_far(std::FILE* file) {
+  std::string text(1 << 16, ' ');
+  const ssize_t count = pread(fileno(file), text.data(), text.size(), 0);
+  return text.substr(0, static_cast<std::size_t>(std::max<ssize_t>(0, count)));
+}
+
 std::string what_is_printed(bool terminal) {
   std::FILE* file = std::tmpfile();
   {
     app::ProgressLine progress(file, terminal);
-    progress.started({{}, 0, 3, 0, 3});
+    progress.started({{}, 0, 5, 2, 3});
     data::Cell cell;
     cell.experiment = "uniqueness";
     cell.variant.label = "rope";
@@ -27,32 +46,43 @@ std::string what_is_printed(bool terminal) {
     progress.finished(cell, failed, 1);
     progress.finished(cell, skipped, 1);
   }
-  std::string text(static_cast<std::size_t>(std::ftell(file)), ' ');
-  std::rewind(file);
-  REQUIRE(std::fread(text.data(), 1, text.size(), file) == text.size());
-  std::fclose(file);
-  return text;
+  return text_of(file);
 }
 
 }  // namespace
 
-TEST_CASE("progress: what is done, what failed, how fast, and how long it will take by the operations that are left") {
-  CHECK(app::progress_text({8, 0, 0, 0, 100, 0, false}, 0) == "0/8 cells");
-  CHECK(app::progress_text({8, 4, 0, 0, 100, 25, false}, 2) == "4/8 cells, 2 cells/s, about 6.0 s left");
-  CHECK(app::progress_text({8, 5, 2, 1, 100, 50, false}, 2) ==
-        "5/8 cells, 1 skipped, 2 FAILED, 2 cells/s, about 2.0 s left");
-  CHECK(app::progress_text({8, 1, 0, 1, 100, 0, false}, 2) == "1/8 cells, 1 skipped");
-  CHECK(app::progress_text({8, 8, 0, 0, 100, 100, false}, 2) == "8/8 cells, 4 cells/s");
-  CHECK(app::progress_text({8, 4, 0, 0, 100, 25, true}, 2) == "4/8 cells, 2 cells/s, stopping");
-}
-
 TEST_CASE("without a terminal progress is plain lines, and failures are told at once") {
   const std::string text = what_is_printed(false);
-  CHECK_THAT(text, check::starts_with("failed: uniqueness of rope length=8: encode is nan at [0, 1]\n"));
-  CHECK_THAT(text, check::contains("3/3 cells, 1 skipped, 1 FAILED"));
+  CHECK_THAT(text, check::contains("failed: uniqueness of rope length=8: encode is nan at [0, 1]\n"));
+  CHECK_THAT(text, check::contains("5/5 cells, 2 kept, 1 skipped, 1 FAILED; 0 s\n"));
   CHECK(text.find('\r') == std::string::npos);
 }
 
 TEST_CASE("on a terminal the failure has a line of its own") {
   CHECK_THAT(what_is_printed(true), check::contains("failed: uniqueness of rope length=8: encode is nan at [0, 1]\n"));
+}
+
+TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colours only where they are wanted") {
+  const bool colours = GENERATE(false, true);
+  std::FILE* file = std::tmpfile();
+  {
+    app::ProgressLine progress(file, true, colours, 80);
+    progress.started({{}, 0, 2, 0, 2});
+    data::Cell cell;
+    cell.id = "a";
+    cell.experiment = "uniqueness";
+    cell.variant.label = "rope\x1b[2J" + std::string(100, 'x');
+    progress.starting(cell);
+    run::OutcomeSummary failed;
+    failed.status = data::Status::failed;
+    progress.finished({}, failed, 1);
+    for (int wait = 0; wait < 1000 && so_far(file).find("uniqueness of rope") == std::string::npos; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  const std::string text = text_of(file);
+  CHECK_THAT(text, check::contains("left; uniqueness of rope"));
+  CHECK(text.find("\x1b[2J") == std::string::npos);
+  CHECK((text.find("\x1b[31m1 FAILED\x1b[0m") != std::string::npos) == colours);
+  const std::size_t last = text.rfind("\r\x1b[K[", text.rfind("running"));
+  if (!colours) CHECK(text.find('\r', last + 1) - last - 4 <= 80);
 }

@@ -69,7 +69,8 @@ TEST_CASE("a scan takes what is right, in order of name, and says why it passed 
   CHECK(library.schemes().size() == 1);
   CHECK(library.find("toy") == library.schemes().data());
   CHECK(library.find("rope") == nullptr);
-  CHECK_THROWS_WITH(library.at("tay"), check::contains("no plugin offers the scheme \"tay\"; did you mean \"toy\"?"));
+  CHECK_THROWS_WITH(library.at("tay"), check::contains("no plugin offers the scheme \"tay\"; if it is yours: --plugins "
+                                                       "DIR or POSLAB_PLUGIN_PATH; did you mean \"toy\"?"));
 }
 
 TEST_CASE("the directory that comes first wins an id") {
@@ -79,6 +80,11 @@ TEST_CASE("the directory that comes first wins an id") {
   const auto library = scan({first.path(), second.path()});
   REQUIRE(library.schemes().size() == 1);
   CHECK(library.schemes()[0].file == (first.path() / "z.so").string());
+  CHECK(library.refusals().empty());
+  REQUIRE(library.shadowed().size() == 1);
+  CHECK(library.shadowed()[0].scheme == "toy");
+  CHECK(library.shadowed()[0].taken == first.path() / "z.so");
+  CHECK(library.shadowed()[0].passed_over == second.path() / "a.so");
 }
 
 TEST_CASE("directories that cannot serve are refusals, and the rest goes on") {

@@ -85,6 +85,12 @@ TEST_CASE("what is beyond its tolerance is named with cell, coordinates and both
         "base 10000, style half-split");
   CHECK_THAT(comparison.differences[0].what, check::starts_with("nearest_distance[position 5] is "));
   CHECK_THAT(comparison.differences[0].what, check::contains("1e-06 apart") && check::contains("1 of 8 values differ"));
+  CHECK(comparison.differences[0].experiment == "uniqueness");
+  CHECK(comparison.differences[0].measure == "nearest_distance");
+  CHECK(comparison.differences[0].values == 1);
+  CHECK(comparison.differences[0].excess > 1);
+  CHECK(comparison.values_of.at({"uniqueness", "nearest_distance"}) > 8);
+  CHECK(comparison.reasons.empty());
 }
 
 TEST_CASE("tolerances grow with the largest position and the length of the cell") {

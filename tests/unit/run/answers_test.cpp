@@ -30,6 +30,11 @@ TEST_CASE("points that contradict each other say so") {
   CHECK(answer.sentence == "yes at length = 8 and length = 16; no at length = 32. length = 32: b");
 }
 
+TEST_CASE("a no here and what cannot be told there is not half a yes") {
+  CHECK(run::joined({{"length = 8", {Mark::no, "", ""}}, {"length = 16", {Mark::cannot_tell, "", ""}}}).mark ==
+        Mark::cannot_tell);
+}
+
 namespace {
 
 struct Asked {

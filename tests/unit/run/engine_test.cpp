@@ -34,12 +34,17 @@ study::Plan plan_of(std::size_t cells) {
 }
 
 struct Collect : run::OutcomeSink {
-  void finished(std::size_t index, data::PackedOutcome outcome) override { not_performed(index, outcome.outcome()); }
+  void starting(std::size_t index) override { started.push_back(index); }
+  void finished(std::size_t index, data::PackedOutcome outcome) override {
+    CHECK(std::count(started.begin(), started.end(), index) == 1);
+    not_performed(index, outcome.outcome());
+  }
   void not_performed(std::size_t index, data::Outcome outcome) override {
     REQUIRE(outcomes.count(index) == 0);
     outcomes.emplace(index, std::move(outcome));
   }
   std::map<std::size_t, data::Outcome> outcomes;
+  std::vector<std::size_t> started;
 };
 
 data::Outcome square(const data::Cell& cell) {

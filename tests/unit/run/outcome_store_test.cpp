@@ -21,9 +21,10 @@ struct Told : run::RunListener {
     last.push_back(outcome);
     operations += estimated;
   }
+  void starting(const data::Cell& cell) override { started_ids.push_back(cell.id); }
   void stopping(int running) override { stopping_with = running; }
   void performed() override {}
-  std::vector<std::string> ids;
+  std::vector<std::string> ids, started_ids;
   std::vector<run::OutcomeSummary> last;
   double operations = 0;
   int stopping_with = -1;

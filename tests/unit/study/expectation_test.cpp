@@ -86,7 +86,8 @@ TEST_CASE("mistakes in [[expect]]") {
   REQUIRE(mistakes_of(where("{ base = 2 }")) ==
           "study.toml:24:11: \"base\" is a parameter of schemes: say of which, as in scheme = \"rope\"");
   REQUIRE(mistakes_of(where("{ scheme = 'rop' }")) ==
-          "study.toml:24:20: no plugin offers a scheme called \"rop\"; did you mean \"rope\"?");
+          "study.toml:24:20: no plugin offers a scheme called \"rop\"; if it is yours: --plugins DIR or "
+          "POSLAB_PLUGIN_PATH; did you mean \"rope\"?");
   REQUIRE(mistakes_of(where("{ scheme = 1 }")) == "study.toml:24:20: \"scheme\" is an integer, but must be a text");
   REQUIRE(mistakes_of(where("{ length = 'a' }")) == "study.toml:24:20: \"length\" is \"a\", but must be an integer");
   REQUIRE(mistakes_of(where("{ length = [8, 16] }")) ==
@@ -137,7 +138,9 @@ TEST_CASE("what follows from another mistake is not told again") {
   REQUIRE(fake::mistakes(text) == "study.toml:11:20: \"length\" is 0, but must be from 1 to 65536");
   text = expecting(where("{ scheme = 'rope' }"));
   text.replace(text.find("'rope'"), 6, "'rop'");
-  REQUIRE(fake::mistakes(text) == "study.toml:4:7: no plugin offers a scheme called \"rop\"; did you mean \"rope\"?");
+  REQUIRE(fake::mistakes(text) ==
+          "study.toml:4:7: no plugin offers a scheme called \"rop\"; if it is yours: --plugins DIR or "
+          "POSLAB_PLUGIN_PATH; did you mean \"rope\"?");
   text = expecting(where("{ length = 9 }"));  // but this does not follow from the scheme's name
   text.replace(text.find("'rope'"), 6, "'rop'");
   REQUIRE_THAT(fake::mistakes(text), check::contains("study.toml:4:7: ") && !check::contains("study.toml:19:1"));

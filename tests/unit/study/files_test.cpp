@@ -55,6 +55,34 @@ TEST_CASE("what cannot be read is named with its reason") {
   }
 }
 
+TEST_CASE("what poslab itself has written is no study, and is told with what reads it") {
+  const TemporaryFolder folder;
+  const data::Catalogue catalogue = fake::catalogue();
+  const std::string path = folder.file("a.h5");
+  write(path, std::string("\x89HDF\r\n\x1a\n", 8) + std::string(5 << 20, '\0'));
+  REQUIRE_THROWS_WITH(study::read_study(path, catalogue),
+                      check::starts_with(path + ": holds results, and a study is wanted; run the study (.toml)"));
+  write(path, std::string("SQLite format 3\0", 16));
+  REQUIRE_THROWS_WITH(study::read_study(path, catalogue), check::contains("is a journal, and a study is wanted"));
+  write(path,
+        "\x7f"
+        "ELF");
+  REQUIRE_THROWS_WITH(study::read_study(path, catalogue), check::contains("is a plugin or a program"));
+}
+
+TEST_CASE("a folder in place of a study is answered with the studies that are in it") {
+  const TemporaryFolder folder;
+  const data::Catalogue catalogue = fake::catalogue();
+  const std::string path = folder.scratch.path.string();
+  const std::string nothing = path + ": is a directory, not a regular file; give the path of a study, a TOML file";
+  REQUIRE_THROWS_WITH(study::read_study(path, catalogue), nothing);
+  for (const char* name : {"c.toml", "a.toml", "notes.txt"}) write(folder.file(name), "");
+  const std::string both = "; name a study in it: " + folder.file("a.toml") + ", " + folder.file("c.toml");
+  REQUIRE_THROWS_WITH(study::read_study(path, catalogue), path + ": is a directory, not a regular file" + both);
+  for (const char* name : {"b.toml", "d.toml", "e.toml", "f.toml"}) write(folder.file(name), "");
+  REQUIRE_THROWS_WITH(study::read_study(path, catalogue), check::contains("e.toml ..."));
+}
+
 TEST_CASE("a study may come through a pipe that was given open; one with a name is not opened") {
   const TemporaryFolder folder;
   int ends[2];

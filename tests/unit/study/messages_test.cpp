@@ -80,9 +80,11 @@ TEST_CASE("mistakes in [model]") {
 TEST_CASE("mistakes in [[scheme]]") {
   require_all({
       {with("\"rope\"", "\"ropee\""),
-       "study.toml:7:7: no plugin offers a scheme called \"ropee\"; did you mean \"rope\"?"},
+       "study.toml:7:7: no plugin offers a scheme called \"ropee\"; if it is yours: --plugins DIR or "
+       "POSLAB_PLUGIN_PATH; did you mean \"rope\"?"},
       {with("\"rope\"", "\"zzz\""),
-       "study.toml:7:7: no plugin offers a scheme called \"zzz\"; there are rope, sinusoidal, learned and none"},
+       "study.toml:7:7: no plugin offers a scheme called \"zzz\"; if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH; "
+       "there are rope, sinusoidal, learned and none"},
       {with("use = \"rope\"", ""), "study.toml:6:1: [[scheme]] needs \"use\""},
       {with("\"rope\"", "\"rope\"\nset = { bas = 3 }"),
        "study.toml:8:9: \"bas\" is not a parameter of rope; did you mean \"base\"?"},
@@ -246,7 +248,8 @@ TEST_CASE("a study without any plugin says so") {
   poslab::data::Catalogue empty = fake::catalogue();
   empty.schemes.clear();
   REQUIRE_THROWS_WITH(poslab::study::parse_study(fake::study_with(""), "study.toml", empty),
-                      "study.toml:7:7: no plugin offers a scheme called \"rope\"; no plugin was found at all");
+                      "study.toml:7:7: no plugin offers a scheme called \"rope\"; if it is yours: --plugins DIR or "
+                      "POSLAB_PLUGIN_PATH; no plugin was found at all");
 }
 
 TEST_CASE("a study that is far too large is refused before it is expanded") {

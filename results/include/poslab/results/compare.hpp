@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace poslab::results {
@@ -11,6 +13,10 @@ namespace poslab::results {
 struct Difference {
   std::string where;  ///< object or cell and measure
   std::string what;   ///< one sentence with both values
+  // Of a measure, within tolerance only:
+  std::string experiment = {}, measure = {};
+  std::size_t values = 1;  ///< of this cell that are outside
+  double excess = 0;       ///< the worst of them: how many times what is allowed; infinite where nothing is
 };
 
 struct Comparison {
@@ -19,6 +25,8 @@ struct Comparison {
   /// Within tolerance only: numbers held against each other, and how many of them belong to measures that claim no
   /// bound, of which only presence is compared.
   std::size_t compared_values = 0, statistical_values = 0;
+  std::map<std::pair<std::string, std::string>, std::size_t> values_of;  ///< compared, by experiment and measure
+  std::vector<std::string> reasons;  ///< why cells of either file have no partner in the other, as far as it shows
   bool equal() const { return differences.empty() && only_in_first == 0 && only_in_second == 0; }
 };
 

@@ -11,6 +11,9 @@
 
 namespace poslab::data {
 
+/// What to do about a scheme that nobody knows.
+inline constexpr const char* if_it_is_yours = "if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH";
+
 enum class Family { none, additive, rotary, bias, relative_vectors, contextual };
 const char* to_text(Family family);
 

@@ -45,6 +45,12 @@ struct Refusal {
   std::string reason;
 };
 
+/// A scheme that two directories offer.
+struct Shadowed {
+  std::string scheme;
+  std::filesystem::path taken, passed_over;  ///< files
+};
+
 /// Where plugins are looked for.
 struct PluginDirectory {
   // NOLINTNEXTLINE(google-explicit-constructor): a path alone is a directory that somebody has named
@@ -60,7 +66,7 @@ class Library {
   /// Opens a file, here or in another process, and says what it offers. Throws PluginRefused.
   using Opener = std::function<data::SchemeInfo(const std::filesystem::path&)>;
 
-  /// Has every `*.so` of `directories` opened, in order of directory, then of name. A duplicate id, a refused file, an
+  /// Has every `*.so` of `directories` opened, in order of directory, then of name. A duplicate id in one directory, a refused file, an
   /// unreadable or world-writable directory becomes a Refusal; so does one, and a file, that somebody could exchange who
   /// is neither the user nor root nor an owner of this program, unless the directory is named: then it becomes a notice.
   /// The rest goes on.
@@ -73,13 +79,15 @@ class Library {
 
   const std::vector<data::SchemeInfo>& schemes() const { return schemes_; }
   const std::vector<Refusal>& refusals() const { return refusals_; }
-  const std::vector<Refusal>& notices() const { return notices_; }  ///< of what is used all the same
-  const data::SchemeInfo* find(const std::string& id) const;        ///< null if no plugin offers it
-  const data::SchemeInfo& at(const std::string& id) const;          ///< throws base::Error with a did-you-mean
+  const std::vector<Refusal>& notices() const { return notices_; }     ///< of what is used all the same
+  const std::vector<Shadowed>& shadowed() const { return shadowed_; }  ///< by those of an earlier directory
+  const data::SchemeInfo* find(const std::string& id) const;           ///< null if no plugin offers it
+  const data::SchemeInfo& at(const std::string& id) const;             ///< throws base::Error with a did-you-mean
 
  private:
   std::vector<data::SchemeInfo> schemes_;
   std::vector<Refusal> refusals_, notices_;
+  std::vector<Shadowed> shadowed_;
 };
 
 /// The plugins that this process has opened, each once, at its first use. Any thread.

@@ -139,6 +139,7 @@ class Scheme {
   const Model& model() const { return model_; }
 
   bool has(Operation operation) const;
+  bool has_gradient(Operation operation) const;
   bool claims(poslab_claim claim) const { return (instance_.claims & static_cast<std::uint64_t>(claim)) != 0; }
   Mask mask() const { return static_cast<Mask>(instance_.mask); }
   /// The factor on q.k: the scheme's own, or 1 / sqrt(K).

@@ -17,8 +17,8 @@ namespace poslab::run {
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of);
 
 /// An answer at each point of the axes of one variant, with the words that tell the point from the others
-/// ("length = 64"), as one: where marks differ it is `partly`, and says which holds where; the number is that of the last
-/// point. Precondition: not empty.
+/// ("length = 64"), as one: where marks differ it is `partly` (`cannot_tell` if that is one of two), and says which
+/// holds where; the number is that of the last point. Precondition: not empty.
 data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& points);
 
 }  // namespace poslab::run

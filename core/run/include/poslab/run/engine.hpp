@@ -17,6 +17,8 @@ namespace poslab::run {
 class OutcomeSink {
  public:
   virtual ~OutcomeSink() = default;
+  /// The executor gets it next.
+  virtual void starting(std::size_t index) { static_cast<void>(index); }
   virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;
   /// One that was planned as skipped, or whose plugin was set aside: whatever an earlier run found still stands.
   virtual void not_performed(std::size_t index, data::Outcome outcome) = 0;

@@ -23,6 +23,8 @@ class RunListener {
  public:
   virtual ~RunListener() = default;
   virtual void started(const RunStart& start) = 0;
+  /// A cell is given to the backend.
+  virtual void starting(const data::Cell& cell) { static_cast<void>(cell); }
   /// A cell is done and its outcome is on disk. `operations` as estimated. From any thread, one call at a time.
   virtual void finished(const data::Cell& cell, const OutcomeSummary& outcome, double operations) = 0;
   /// A stop was asked for while this many cells are running: no further ones start.

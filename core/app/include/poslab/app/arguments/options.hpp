@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/program_options.hpp>
+#include <list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,11 @@ struct OptionRow {
   std::string sentence;
 };
 
+struct OptionGroup {
+  std::string heading;  ///< empty: for poslab itself, and not shown
+  boost::program_options::options_description options;
+};
+
 /// `--help` was asked for: not a mistake.
 struct HelpWanted {
   std::string text;
@@ -33,22 +39,29 @@ struct HelpWanted {
 
 class Options {
  public:
-  explicit Options(const std::string& command) : command_(command), named_("options") {}
-  boost::program_options::options_description_easy_init add() { return named_.add_options(); }
+  explicit Options(const std::string& command) : command_(command), groups_{} { group("options"); }
+  boost::program_options::options_description_easy_init add() { return groups_.back().options.add_options(); }
+  /// What is added from now on stands under this heading of the help; without a heading it is not shown.
+  void group(const std::string& heading) {
+    groups_.push_back({heading, boost::program_options::options_description()});
+  }
   /// Words that are no options are collected under `name`; `least` .. `most` of them.
   void positional(const std::string& name, std::size_t least, std::size_t most);
   /// Throws UsageError, or HelpWanted.
   boost::program_options::variables_map parse(const std::vector<std::string>& arguments);
 
  private:
+  std::string help() const;
+
   std::string command_;
-  boost::program_options::options_description named_;
+  std::list<OptionGroup> groups_;
   std::string positional_;
   std::size_t least_ = 0, most_ = 0;
 };
 
 /// Those that are for people.
-std::vector<OptionRow> option_rows(const boost::program_options::options_description& options);
+std::vector<OptionRow> option_rows(const OptionGroup& group);
+std::vector<OptionRow> option_rows(const std::list<OptionGroup>& groups);
 std::vector<OptionRow> options_of(const Command& command);
 
 /// The option --time-limit of a command that runs in a child, and what it says; its parent reads it before the child reads

@@ -28,6 +28,8 @@ std::vector<std::string> plugin_directories(const boost::program_options::variab
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);
+/// A line for each two directories, one of which stands before the other: "poslab: rope from /mine, in place of /lib".
+std::string shadows_text(const std::vector<host::Shadowed>& all);
 /// One line per file that was passed over.
 std::string refusals_text(const std::vector<host::Refusal>& refusals);
 data::Catalogue catalogue_of(const host::Library& library);

@@ -16,6 +16,8 @@ std::string result_text(const run::PreparedRun& run, const run::RunResult& resul
                         const std::vector<std::string>& plugin_directories, const SummaryStyle& style);
 /// For stderr: why the run stopped before its end, or nothing.
 std::string problem_text(const run::PreparedRun& run, const run::RunResult& result);
+/// For stderr, before a run that leaves fewer cells in its results file than the `before` that are in it.
+std::string narrowing_text(const run::PreparedRun& run, std::size_t before);
 /// For stderr, where an earlier study has ended the command.
 std::string not_begun_text(const run::PreparedRun& run);
 

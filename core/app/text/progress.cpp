@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/app/text/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/base/text.hpp"
+
+namespace poslab::app {
+namespace {
+
+// Guesses are rounded up to steps that one can hope for.
+double in_steps(double seconds) {
+  const double step = seconds < 10 ? 1 : seconds < 60 ? 5 : seconds < 600 ? 10 : 60;
+  return std::max(1.0, std::ceil(seconds / step)) * step;
+}
+
+}  // namespace
+
+std::string clock_text(double seconds) {
+  if (!(seconds < 4 * 24 * 3600.0)) return base::human_seconds(seconds);
+  const auto whole = static_cast<long long>(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min{}", whole / 60, whole % 60 == 0 ? "" : fmt::format(" {} s", whole % 60));
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::optional<double> TimeLeft::at(double seconds, double share) {
+  constexpr double least_share = 1e-3, least_seconds = 1;  // before, a guess is worth nothing
+  constexpr double memory = 0.2;                           // of the time that has passed
+  if (share > share_ && share >= least_share && seconds >= least_seconds) {
+    const double guess = seconds * (1 - share) / share;
+    const double run_down = std::max(0.0, left_ - (seconds - since_));
+    const double weight = share_ == 0 ? 1 : std::min(1.0, (seconds - since_) / (memory * seconds));
+    const double moved = run_down + weight * (guess - run_down);
+    left_ = share_ == 0 ? guess : std::min(moved, 1.5 * run_down + 1);
+    share_ = share, since_ = seconds;
+  }
+  if (share_ == 0) return std::nullopt;
+  return std::max(0.0, left_ - (seconds - since_));
+}
+
+std::string progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
+  if (progress.kept > 0) text += fmt::format(", {} kept", progress.kept);
+  if (progress.skipped > 0) text += fmt::format(", {} skipped", progress.skipped);
+  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
+  text += "; " + clock_text(seconds);
+  if (progress.stopping)
+    text += ", stopping";
+  else if (left && progress.done < progress.cells)
+    text += fmt::format(", about {} left", clock_text(in_steps(*left)));
+  if (progress.running > 0) text += fmt::format("; {} running", progress.running);
+  if (progress.running > 0 && progress.longest_seconds >= 1)
+    text += fmt::format(", {} for {}", progress.longest, clock_text(progress.longest_seconds));
+  return text;
+}
+
+std::string brief_progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
+  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
+  text += "; " + clock_text(seconds);
+  if (progress.stopping)
+    text += ", stopping";
+  else if (left && progress.done < progress.cells)
+    text += fmt::format(", ~{} left", clock_text(in_steps(*left)));
+  if (progress.running == 0 || progress.longest_seconds < 1) return text;
+  text += fmt::format("; {} for {}", progress.longest, clock_text(progress.longest_seconds));
+  return text + (progress.running > 1 ? fmt::format(" (+{})", progress.running - 1) : "");
+}
+
+std::string progress_bar(double seconds, std::optional<double> left) {
+  constexpr std::size_t width = 8;
+  const double share = left && seconds > 0 ? seconds / (seconds + *left) : 0;
+  const auto full = std::min(width, static_cast<std::size_t>(share * static_cast<double>(width)));
+  std::string bar = std::string(full, '=') + (full < width ? ">" : "");
+  bar.resize(width, ' ');
+  return "[" + bar + "]";
+}
+
+double next_line_after(double seconds) {
+  if (seconds < 30) return seconds + 5;
+  if (seconds < 300) return seconds + 30;
+  return seconds + (seconds < 3600 ? 60 : 600);
+}
+
+}  // namespace poslab::app

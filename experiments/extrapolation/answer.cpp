@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// What extrapolation says of a variant: from where on it serves nothing or nothing trained; else how new its codes are
+// and how far the logits of equal tokens drift. It never says how well a model would do: that takes training.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::extrapolation {
+namespace {
+
+using data::MeanAndError;
+
+constexpr double nothing = 1e-9;  // sd: drifts below are rounding
+// Of a code's share in weights that were never trained. One of the two rows that a logit takes from a table gives about a
+// half; one unit of a network that wakes beyond gives a twentieth.
+constexpr double counts_as_untrained = 0.25;
+
+// What a repeat has in a curve over positions beyond the trained length (on a grid: over all cells, of which those that
+// training shows are as trained).
+class Beyond {
+ public:
+  explicit Beyond(const Point& point) : point_(point) {
+    const data::Record& record = *point.repeats.front();
+    positions_ = record.coordinate_of("position")->values;
+    on_grid_ = !record.position_coordinates().empty();
+    const double L = point.axes.real("train_length");
+    const auto inside = std::lower_bound(positions_.begin(), positions_.end(), L) - positions_.begin();
+    first_ = on_grid_ ? 0 : static_cast<std::size_t>(inside);
+  }
+
+  bool on_grid() const { return on_grid_; }
+  /// Whether a position beyond was asked for.
+  bool exists() const { return positions_.back() >= point_.axes.real("train_length"); }
+  /// The first position beyond at which the mean over repeats is one that holds(mean).
+  template <class Holds>
+  std::optional<std::size_t> first_where(const char* measure, const Holds& holds) const {
+    for (std::size_t i = first_; i < positions_.size(); ++i)
+      if (const MeanAndError mean = point_.mean(measure, static_cast<int>(i)); mean.values > 0 && holds(mean.mean))
+        return i;
+    return std::nullopt;
+  }
+  /// The largest value beyond of each repeat; values = 0 without the measure, or where some are not defined.
+  MeanAndError largest(const char* measure) const {
+    std::vector<double> largest;
+    for (const std::vector<double>* curve : point_.values(measure)) {
+      const auto begin = curve->begin() + static_cast<std::ptrdiff_t>(first_);
+      if (std::none_of(begin, curve->end(), [](double x) { return std::isnan(x); }))
+        largest.push_back(*std::max_element(begin, curve->end()));
+    }
+    return data::mean_and_error(largest);
+  }
+  std::string place(std::size_t index) const {
+    if (!on_grid_) return fmt::format("position {:.0f}", positions_[index]);
+    std::string text = "the cell";
+    for (const data::PositionCoordinate& axis : point_.repeats.front()->position_coordinates())
+      text += fmt::format(" {} {:.0f}", axis.axis, axis.values[index]);
+    return text;
+  }
+  double position(std::size_t index) const { return positions_[index]; }
+  double last() const { return positions_.back(); }
+
+ private:
+  const Point& point_;
+  std::vector<double> positions_;
+  bool on_grid_ = false;
+  std::size_t first_ = 0;
+};
+
+// So many significant digits, without an exponent.
+std::string in_digits(double x, int digits) {
+  if (x == 0 || !std::isfinite(x)) return fmt::format("{:.0f}", x);
+  const double last_digit = std::pow(10, std::floor(std::log10(std::abs(x))) + 1 - digits);
+  const int decimals = static_cast<int>(std::clamp(-std::log10(last_digit) + 0.5, 0.0, 9.0));
+  return fmt::format("{:.{}f}", std::round(x / last_digit) * last_digit, decimals);
+}
+
+// With its sign; "~0" where it cannot be told from 0. One value is taken as it is.
+std::string rounded(const MeanAndError& drift) {
+  if (std::abs(drift.mean) < nothing && drift.error < nothing) return "0";
+  if (drift.values > 1 && !data::differs_from(drift, 0)) return "~0";
+  const std::string text = in_digits(drift.mean, drift.error > std::abs(drift.mean) / 10 ? 1 : 2);
+  return drift.mean > 0 ? "+" + text : text;
+}
+
+// Under which conditions.
+std::string conditions(const Point& point, const Beyond& beyond) {
+  const std::string* dtype = point.axes.find("dtype") ? &point.axes.text("dtype") : nullptr;
+  const std::string reach = beyond.on_grid() ? fmt::format("{:.0f} cells in all", beyond.last() + 1)
+                                             : fmt::format("up to position {:.0f}", beyond.last());
+  return fmt::format("trained on {:.0f} positions, {}, {} repeat{}{}{}", point.axes.real("train_length"), reach,
+                     point.repeats.size(), point.repeats.size() == 1 ? "" : "s", dtype ? ", " : "",
+                     dtype ? *dtype : "");
+}
+
+std::string of_drifts(const Point& point) {
+  const MeanAndError equal = point.mean("equal_drift", -1), excess = point.mean("logit_drift_excess", -1);
+  if (equal.values == 0) return "";
+  return fmt::format(
+      "; at the last position the mean logit of equal tokens has drifted by {} sd, and that of random ones by {} sd "
+      "more "
+      "than without positions{}",
+      data::to_text(equal), data::to_text(excess),
+      excess.error > 0 && !data::differs_from(excess, 0) ? ", which cannot be told from 0" : "");
+}
+
+std::string of_planes(const Point& point) {
+  const MeanAndError phase = point.mean("unseen_phase");
+  if (!(phase.mean > 0)) return "";
+  return fmt::format("; {} of its turning planes never complete a circle in training", data::to_text(phase));
+}
+
+data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::size_t> undefined,
+                  std::optional<std::size_t> untrained) {
+  const bool unseen_first = untrained && (!undefined || *untrained < *undefined);
+  const std::size_t from = unseen_first ? *untrained : *undefined;
+  const std::string word = unseen_first ? "unseen" : "ends";
+  std::string sentence;
+  if (untrained)
+    sentence +=
+        fmt::format("from {} on some code depends on weights that training never moves", beyond.place(*untrained));
+  if (undefined) sentence += fmt::format("{}{} is not served", untrained ? "; " : "", beyond.place(*undefined));
+  return {data::Mark::no, beyond.on_grid() ? word : fmt::format("{} at {:.0f}", word, beyond.position(from)),
+          fmt::format("{} ({})", sentence, conditions(point, beyond))};
+}
+
+}  // namespace
+
+data::AnswerColumn column() {
+  return {"beyond", "steps, sd",
+          "yes: no code is new; no: not served or untrained from there; else steps from known codes, drift"};
+}
+
+data::Answer answer(const Point& point) {
+  const Beyond beyond(point);
+  if (!beyond.exists()) return {data::Mark::none, "not asked", "no position beyond the trained length was asked for"};
+  const auto undefined = beyond.first_where("defined", [](double flag) { return flag < 1; }),
+             untrained = beyond.first_where("untrained", [](double share) { return share >= counts_as_untrained; });
+  if (undefined || untrained) return ends(point, beyond, undefined, untrained);
+
+  const MeanAndError equal = point.mean("equal_drift", -1), novelty = beyond.largest("novelty");
+  const double moved = point.largest("context_change");
+  const double length = point.axes.real("train_length");
+  const auto is_none = [&](const char* measure, double value) {
+    return std::abs(value) <= point.allowed(measure, beyond.last(), length);
+  };
+  const std::string drift = equal.values ? ", " + rounded(equal) : "", in_full = of_planes(point) + of_drifts(point);
+  if (std::isfinite(moved) && !is_none("context_change", moved))
+    return {data::Mark::none, fmt::format("moves {}{}", in_digits(moved, 2), drift),
+            fmt::format("codes that training showed move by {} steps of training in the longest context, and codes "
+                        "beyond are up to {} steps from the nearest trained one{} ({})",
+                        data::to_text(point.mean("context_change", -1)), data::to_text(novelty), in_full,
+                        conditions(point, beyond))};
+  if (novelty.values == 0)  // training shows one code, and another comes
+    return {data::Mark::none, "new" + drift,
+            fmt::format("codes beyond are new, and training shows no step to count in{} ({})", in_full,
+                        conditions(point, beyond))};
+  if (is_none("novelty", novelty.mean))
+    return {data::Mark::yes, "0" + drift,
+            fmt::format("every code beyond is one that training has shown{} ({}); that is not to say that a model "
+                        "generalises",
+                        in_full, conditions(point, beyond))};
+  return {data::Mark::none, in_digits(novelty.mean, 2) + drift,
+          fmt::format("codes beyond are new, up to {} steps of training from the nearest trained one{} ({}); what a "
+                      "model makes of new codes, training shows",
+                      data::to_text(novelty), in_full, conditions(point, beyond))};
+}
+
+}  // namespace poslab::experiments::extrapolation

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What extrapolation answers, of records made by hand: trained on 4 positions, measured up to 15.
+#include <cmath>
+#include <limits>
+
+#include "catch.hpp"
+#include "cells.hpp"
+
+using namespace poslab;
+using data::Mark;
+using data::Value;
+
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+
+// One repeat; curves over the positions 0, 3, 7, 15.
+struct HandMade {
+  std::vector<double> positions{0, 3, 7, 15}, defined{1, 1, 1, 1}, untrained{0, 0, 0, 0}, novelty{0, 0, 1.5, 3.07},
+      context_change{0, 0, 0};
+  double equal_drift = -1.4, excess = 0.01;
+  bool attention = true;
+
+  data::Record record() const {
+    data::Record record;
+    record.coordinate("position", positions);
+    record.curve("defined", {"position"}, defined);
+    record.curve("untrained", {"position"}, untrained);
+    record.curve("novelty", {"position"}, novelty);
+    record.coordinate("multiple", {1, 2, 4});
+    record.curve("context_change", {"multiple"}, context_change);
+    record.scalar("unseen_phase", 0.5);
+    if (!attention) return record;
+    std::vector<double> equal(positions.size(), 0.0), more(positions.size(), 0.0);
+    equal.back() = equal_drift;
+    more.back() = excess;
+    record.curve("equal_drift", {"position"}, equal);
+    record.curve("logit_drift_excess", {"position"}, more);
+    return record;
+  }
+};
+
+data::Answer answer_of(const std::vector<HandMade>& repeats) {
+  const experiments::Experiment& experiment = experiments::find_experiment("extrapolation");
+  const data::Values axes = cells::all_axes({"extrapolation", "none", {{"train_length", Value(std::int64_t{4})}}});
+  std::vector<data::Record> records;
+  for (const HandMade& repeat : repeats) records.push_back(repeat.record());
+  experiments::Point point{experiment.info, axes, {}};
+  for (const data::Record& record : records) point.repeats.push_back(&record);
+  return experiment.answer(point);
+}
+
+}  // namespace
+
+TEST_CASE("extrapolation answers with how new codes are and how equal tokens drift, and praises neither") {
+  HandMade a, b, c;
+  b.equal_drift = -1.3, b.excess = -0.02;
+  c.equal_drift = -1.5;
+  const data::Answer answer = answer_of({a, b, c});
+  CHECK(answer.mark == Mark::none);
+  CHECK(answer.number == "3.1, -1.4");
+  CHECK_THAT(answer.sentence, check::contains("up to 3.07 steps of training"));
+  CHECK_THAT(answer.sentence, check::contains("0.5 of its turning planes never complete a circle"));
+  CHECK_THAT(answer.sentence, check::contains("equal tokens has drifted by -1.40 ± 0.06 sd"));
+  CHECK_THAT(answer.sentence, check::contains("cannot be told from 0"));
+  CHECK_THAT(answer.sentence, check::contains("trained on 4 positions, up to position 15, 3 repeats, float64"));
+}
+
+TEST_CASE("extrapolation: digits follow the error, and what may be chance is not a drift") {
+  HandMade a, b, c;
+  a.equal_drift = -93.1, b.equal_drift = -93.3, c.equal_drift = -93.2;
+  a.novelty = b.novelty = c.novelty = {0, 0, 4, 1793};
+  CHECK(answer_of({a, b, c}).number == "1800, -93");
+  a.equal_drift = 10, b.equal_drift = 20, c.equal_drift = 18;
+  CHECK(answer_of({a, b, c}).number == "1800, +20");
+  a.equal_drift = 0.2, b.equal_drift = -0.1, c.equal_drift = 0.1;
+  CHECK(answer_of({a, b, c}).number == "1800, ~0");
+  a.equal_drift = 1e-14, b.equal_drift = 0, c.equal_drift = -1e-15;
+  CHECK(answer_of({a, b, c}).number == "1800, 0");
+}
+
+TEST_CASE("extrapolation: nothing new is a yes, and no promise") {
+  HandMade t5;
+  t5.novelty = {0, 0, 0, 0}, t5.equal_drift = 0.0119;
+  CHECK(answer_of({t5}).mark == Mark::yes);
+  CHECK(answer_of({t5}).number == "0, +0.012");
+  CHECK_THAT(answer_of({t5}).sentence, check::contains("not to say that a model generalises"));
+}
+
+TEST_CASE("extrapolation: where it ends, or was never trained") {
+  HandMade table;
+  table.defined = {1, 1, 1, 0}, table.novelty[3] = missing, table.untrained = {0, 0, 1, missing};
+  CHECK(answer_of({table}).mark == Mark::no);
+  CHECK(answer_of({table}).number == "unseen at 7");
+  CHECK_THAT(answer_of({table}).sentence, check::contains("from position 7 on"));
+  CHECK_THAT(answer_of({table}).sentence, check::contains("position 15 is not served"));
+  table.untrained = {0, 0, 0, missing};
+  CHECK(answer_of({table}).number == "ends at 15");
+  table.untrained = {0, 1, 0, missing};  // within the trained length nothing is beyond
+  CHECK(answer_of({table}).number == "ends at 15");
+}
+
+TEST_CASE("extrapolation: codes that move with the context are not called known") {
+  HandMade index;
+  index.novelty = {0, 0, 0.4, 0.5}, index.context_change = {0, 16, 129}, index.equal_drift = 0;
+  CHECK(answer_of({index}).mark == Mark::none);
+  CHECK(answer_of({index}).number == "moves 130, 0");
+  index.novelty = {0, 0, 0, 0};
+  CHECK(answer_of({index}).mark == Mark::none);
+}
+
+TEST_CASE("extrapolation: what was not asked, or not measured") {
+  HandMade within;
+  within.positions = {0, 1, 2, 3};
+  CHECK(answer_of({within}).number == "not asked");
+  HandMade codes_alone;
+  codes_alone.attention = false;
+  CHECK(answer_of({codes_alone}).number == "3.1");
+  HandMade one_code;
+  one_code.novelty = {0, 0, missing, missing};
+  CHECK(answer_of({one_code}).number == "new, -1.4");
+  CHECK(experiments::find_experiment("extrapolation").column.legend.size() <= 100);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What first-position-bias says of a variant: by which factor it changes the share of position 0 at the greatest depth,
+// against no positions on the same draws.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::first_position_bias {
+namespace {
+
+using data::MeanAndError;
+
+constexpr double equal = 1e-9;               // nat: excesses below are rounding
+const double least_factor = -std::log(1e3);  // nat: below, the factor says less than the decay that makes it
+
+// exp of a mean with its error, to first order: the error of exp(x) is exp(x) times that of x.
+MeanAndError factor_of(const MeanAndError& log) {
+  return {log.values, std::exp(log.mean), std::exp(log.mean) * log.error};
+}
+
+// As many digits as the error leaves, three at most, two below 0.1; an error that they do not show is left out.
+std::string number_of(const MeanAndError& factor) {
+  if (!(factor.mean > 0) || !std::isfinite(factor.mean)) return fmt::format("x {:.3g}", factor.mean);
+  const int size = static_cast<int>(std::floor(std::log10(factor.mean))), digits = factor.mean < 0.1 ? 2 : 3;
+  const int of_mean = std::max(0, digits - 1 - size);
+  if (!(factor.error > 0)) return fmt::format("x {:.{}f}", factor.mean, of_mean);
+  const int of_error = std::max(0, -static_cast<int>(std::floor(std::log10(factor.error))));
+  const int decimals = std::min(of_mean, of_error);
+  const std::string error = fmt::format("{:.{}f}", factor.error, decimals);
+  const bool shows = error.find_first_not_of("0.") != std::string::npos;
+  const std::string mean = fmt::format("x {:.{}f}", factor.mean, decimals);
+  if (!shows) return mean;
+  return mean.size() + error.size() > 10 ? mean + "±" + error : mean + " ± " + error;  // 13 characters at most
+}
+
+// Under which conditions.
+std::string conditions(const Point& point, double depth) {
+  const data::Value* dtype = point.axes.find("dtype");
+  return fmt::format("{:.0f} layers of {:.0f} positions{}, {} repeat{}{}{}", depth, point.axes.real("length"),
+                     point.axes.flag("residual") ? " with residual paths" : "", point.repeats.size(),
+                     point.repeats.size() == 1 ? "" : "s", dtype ? ", " : "", dtype ? point.axes.text("dtype") : "");
+}
+
+// "0.0039 to 0.5 nat a position, by head", or empty without any.
+std::string of_decay(const Point& point) {
+  const double least = point.smallest("decay"), most = point.largest("decay");
+  if (!(std::abs(most - least) > equal)) return fmt::format("{:.3g} nat a position in every head", most);
+  return fmt::format("{:.3g} to {:.3g} nat a position, by head", least, most);
+}
+
+// The head that decays least decides.
+data::Answer decaying(const Point& point, const MeanAndError& excess, const std::string& where) {
+  return {data::Mark::no, fmt::format("-{:.2g}/pos", point.smallest("decay")),
+          fmt::format("position 0 gets e^{:.0f} of its share without positions ({}): logits fall with distance by {}",
+                      excess.mean, where, of_decay(point))};
+}
+
+}  // namespace
+
+data::AnswerColumn column() {
+  return {"first", "", "factor on position 0's share of the last context; yes: more than without positions; /pos: nat"};
+}
+
+data::Answer answer(const Point& point) {
+  const bool residual = point.axes.flag("residual");
+  const char* const measure = residual ? "residual_context_share_log_excess" : "context_share_log_excess";
+  const std::vector<double>& depths = point.repeats.front()->coordinate_of("depth")->values;
+  const std::string where = conditions(point, depths.back());
+  const MeanAndError excess = point.mean(measure, -1);
+  if (excess.values == 0 || std::isnan(excess.mean))
+    return {data::Mark::cannot_tell, "", fmt::format("position 0 gets nothing that can be compared ({})", where)};
+  if (std::abs(excess.mean) < equal && excess.error < equal)
+    return {data::Mark::none, "x 1", fmt::format("position 0 gets what it gets without positions ({})", where)};
+  if (excess.mean < least_factor && point.smallest("decay") > 0) return decaying(point, excess, where);
+
+  const std::string number = number_of(factor_of(excess));
+  const std::string sentence = fmt::format("the scheme multiplies position 0's share of the last context by {}",
+                                           data::to_text(factor_of(excess)));
+  const bool exact = point.axes.real("query_gain") == 0 && excess.error == 0;  // nothing was drawn that changes it
+  if (!exact && excess.values == 1)
+    return {data::Mark::cannot_tell, number,
+            fmt::format("{} ({}): one repeat has no error, and cannot tell this from 1", sentence, where)};
+  if (!exact && !data::differs_from(excess, 0))
+    return {data::Mark::cannot_tell, number,
+            fmt::format("{}, which {} repeats cannot tell from 1 ({})", sentence, excess.values, where)};
+  return {excess.mean > 0 ? data::Mark::yes : data::Mark::no, number, fmt::format("{} ({})", sentence, where)};
+}
+
+}  // namespace poslab::experiments::first_position_bias

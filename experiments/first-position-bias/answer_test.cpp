@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What first-position-bias answers, of records made by hand.
+#include <cmath>
+#include <limits>
+
+#include "catch.hpp"
+#include "cells.hpp"
+
+using namespace poslab;
+using data::Mark;
+using data::Value;
+
+namespace {
+
+// One record for each log excess at depth 3; at depth 1 something else.
+data::Answer first_answer(const std::vector<double>& excess, std::vector<double> decay = {0.01, -0.01}, double gain = 1,
+                          bool residual = true) {
+  const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
+  data::Values axes = cells::all_axes({"first-position-bias", "none", {{"query_gain", Value(gain)}}});
+  axes.set("residual", Value(residual));
+  std::vector<data::Record> records(excess.size());
+  experiments::Point point{experiment.info, axes, {}};
+  for (std::size_t i = 0; i < excess.size(); ++i) {
+    records[i].coordinate("depth", {1, 3});
+    records[i].curve("context_share_log_excess", {"depth"}, {7, residual ? 8 : excess[i]});
+    records[i].curve("residual_context_share_log_excess", {"depth"}, {7, residual ? excess[i] : 8});
+    records[i].coordinate("head", {0, 1});
+    records[i].curve("decay", {"head"}, decay);
+    point.repeats.push_back(&records[i]);
+  }
+  return experiment.answer(point);
+}
+
+}  // namespace
+
+TEST_CASE("first-position-bias answers with the factor of the scheme and its error") {
+  const data::Answer more = first_answer({0.1, 0.2, 0.15, 0.12, 0.18}), less = first_answer({-0.1, -0.2, -0.15});
+  CHECK(more.mark == Mark::yes);
+  CHECK(more.number == "x 1.16 ± 0.02");  // exp(0.15), and that times 0.0412 / sqrt(5)
+  CHECK_THAT(more.sentence, check::contains("by 1.16 ± 0.02 (3 layers of 64 positions with residual paths, 5 repeats"));
+  CHECK_THAT(more.sentence, check::contains("float64"));
+  CHECK(less.mark == Mark::no);
+  CHECK(less.number == "x 0.86 ± 0.02");
+}
+
+TEST_CASE("first-position-bias: what may be chance cannot be told from 1") {
+  const data::Answer answer = first_answer({0.1, -0.05, 0.02, 0.03, -0.04});
+  CHECK(answer.mark == Mark::cannot_tell);
+  CHECK(answer.number == "x 1.01 ± 0.03");
+  CHECK_THAT(answer.sentence, check::contains("5 repeats cannot tell from 1"));
+  CHECK(first_answer({0.1, 0.02, 0.03}).mark == Mark::cannot_tell);  // 2 errors of three repeats: one case in six
+  CHECK(first_answer({0.1}).mark == Mark::cannot_tell);
+  CHECK_THAT(first_answer({0.1}).sentence, check::contains("one repeat has no error"));
+}
+
+TEST_CASE("first-position-bias: what nothing random enters is exact") {
+  CHECK(first_answer({0, 0, 0}).mark == Mark::none);
+  CHECK(first_answer({0, 0, 0}).number == "x 1");
+  CHECK(first_answer({-0.5}, {0.1, 0.1}, 0).mark == Mark::no);
+  CHECK(first_answer({-0.5}, {0.1, 0.1}, 0).number == "x 0.607");
+  CHECK(first_answer({0.4}, {0.1, 0.1}, 0, false).number == "x 1.49");  // by the other rollout
+}
+
+TEST_CASE("first-position-bias: where next to nothing is left, the decay says why") {
+  const data::Answer fox = first_answer({-165, -166}, {0.69, 0.76});
+  CHECK(fox.mark == Mark::no);
+  CHECK(fox.number == "-0.69/pos");
+  CHECK_THAT(fox.sentence, check::contains("e^-166 of its share"));
+  CHECK_THAT(fox.sentence, check::contains("0.69 to 0.76 nat a position, by head"));
+  const double nothing = -std::numeric_limits<double>::infinity();
+  CHECK(first_answer({nothing, nothing}, {3, 3}).number == "-3/pos");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(first_answer({nan, nan}).mark == Mark::cannot_tell);
+}
+
+TEST_CASE("first-position-bias: numbers fit into a column") {
+  for (const double mean : {-6.0, -3.81, -2.26, -0.5, 0.3, 1.4})
+    for (const double error : {0.001, 0.02, 0.06, 0.2})
+      CHECK(first_answer({mean - error, mean, mean + error}).number.size() <= 16);  // ± has two bytes
+  CHECK(experiments::find_experiment("first-position-bias").column.legend.size() <= 100);
+}

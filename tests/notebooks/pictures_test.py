@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of results/notebooks/pictures.py: curves that lie on each other."""
+
+import unittest
+
+import matplotlib.colors
+import numpy as np
+
+from samples import SAMPLES  # and where pictures lies
+
+import poslab
+from poslab import pictures
+
+
+def points(x, y):
+    return np.column_stack([np.asarray(x, float), np.asarray(y, float)])
+
+
+class Coinciding(unittest.TestCase):
+    def test_curves_that_nowhere_are_further_apart_than_a_point(self):
+        x = np.arange(10)
+        curves = {"a": points(x, x), "b": points(x, x + 0.9), "c": points(x, x + 20), "d": points(x, np.where(x == 4, 9, x))}
+        self.assertEqual(pictures.coinciding(curves), [["a", "b"]])
+
+    def test_a_curve_that_ends_earlier_and_one_with_gaps(self):
+        x = np.arange(10.0)
+        curves = {"a": points(x, x), "short": points(x[:4], x[:4]), "gap": points(x, np.where(x == 4, np.nan, x)),
+                  "elsewhere": points(x + 0.5, x), "one": points(x[:1], x[:1]), "none": points(x, np.full(10, np.nan))}
+        self.assertEqual(pictures.coinciding(curves), [["a", "short", "gap"]])
+
+    def test_all_their_colours_are_seen_and_the_legend_says_so(self):
+        look = pictures.Looks(poslab.open(SAMPLES / "sample.h5"))
+        first, second, third = list(look.schemes.index)[:3]
+        axes = pictures.panels("one")
+        for variant, values in ((first, [3, 2, 1]), (second, [1, 2, 3]), (third, [1, 2, 3])):
+            look.line(axes, variant, [0, 1, 2], values)
+        look.legend(axes)
+        labels = [" ".join(text.get_text().split()) for text in axes.get_legend().get_texts()]
+        self.assertEqual(labels[-1], f"in a: {look.name(second)} = {look.name(third)}")
+        self.assertEqual(len(labels), 4)
+        axes.get_legend().remove()
+        axes.set_title("", loc="left")  # letters have greys at their edges
+        axes.set_axis_off()
+        for line in axes.get_lines():
+            line.set_marker("")
+        axes.figure.canvas.draw()
+        shown = np.asarray(axes.figure.canvas.buffer_rgba())[..., :3].reshape(-1, 3)
+        for variant in (first, second, third):
+            colour = np.round(255 * np.array(matplotlib.colors.to_rgb(look(variant)["color"])))
+            self.assertGreater(int((np.abs(shown - colour).max(axis=1) < 8).sum()), 200, variant)
+
+    def test_zeros_are_drawn_one_below_the_other(self):
+        axes = pictures.panels("one")
+        drawn = pictures.log_with_zeros(axes, {"a": np.array([0.0, 1.0]), "b": np.array([0.0, 1.0])})
+        self.assertNotEqual(drawn["a"][0], drawn["b"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a run is, in words.
+#include "poslab/app/text/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "catch.hpp"
+
+using namespace poslab;
+
+namespace {
+
+app::Progress with(std::size_t done, std::size_t kept, std::size_t skipped, std::size_t failed) {
+  app::Progress progress;
+  progress.cells = 8, progress.done = done, progress.kept = kept, progress.skipped = skipped, progress.failed = failed;
+  return progress;
+}
+
+}  // namespace
+
+TEST_CASE("progress: what is done, how long it has taken, how long is left") {
+  CHECK(app::progress_text(with(0, 0, 0, 0), 0, {}) == "0/8 cells; 0 s");
+  CHECK(app::progress_text(with(4, 0, 0, 0), 65, 119.5) == "4/8 cells; 1 min 5 s, about 2 min left");
+  CHECK(app::progress_text(with(6, 3, 1, 2), 2.9, 0.2) ==
+        "6/8 cells, 3 kept, 1 skipped, 2 FAILED; 2 s, about 1 s left");
+  CHECK(app::progress_text(with(8, 0, 0, 0), 60, 0.0) == "8/8 cells; 1 min");
+}
+
+TEST_CASE("progress: what runs, once it takes its time, and what is stopping") {
+  app::Progress progress = with(4, 0, 0, 0);
+  progress.running = 2, progress.longest = "uniqueness of rope length=8", progress.longest_seconds = 0.5;
+  CHECK(app::progress_text(progress, 5, {}) == "4/8 cells; 5 s; 2 running");
+  progress.longest_seconds = 40;
+  CHECK(app::progress_text(progress, 65, 12) ==
+        "4/8 cells; 1 min 5 s, about 15 s left; 2 running, uniqueness of rope length=8 for 40 s");
+  progress.stopping = true;
+  CHECK(app::progress_text(progress, 65, 12) ==
+        "4/8 cells; 1 min 5 s, stopping; 2 running, uniqueness of rope length=8 for 40 s");
+}
+
+TEST_CASE("progress: a line of a terminal has what is most of interest") {
+  app::Progress progress = with(4, 2, 1, 1);
+  progress.running = 2, progress.longest = "uniqueness of rope length=8", progress.longest_seconds = 40;
+  CHECK(app::brief_progress_text(progress, 65, 12) ==
+        "4/8 cells, 1 FAILED; 1 min 5 s, ~15 s left; uniqueness of rope length=8 for 40 s (+1)");
+  progress.stopping = true, progress.running = 0;
+  CHECK(app::brief_progress_text(progress, 65, 12) == "4/8 cells, 1 FAILED; 1 min 5 s, stopping");
+}
+
+TEST_CASE("progress: the time left is unknown at first, then runs down like a clock") {
+  app::TimeLeft left;
+  CHECK(!left.at(0.5, 0.5));  // too early
+  CHECK(!left.at(20, 0));
+  CHECK(left.at(20, 0.25) == 60.0);
+  CHECK(left.at(30, 0.25) == 50.0);  // nothing new
+  CHECK(left.at(200, 0.25) == 0.0);  // and not below 0
+}
+
+TEST_CASE("progress: the time left does not jump, whatever the estimates were worth") {
+  app::TimeLeft left;
+  double before = 0;
+  bool is_first = true;
+  // 1000 cells of a tenth of a second each, by an estimate that swings: the share goes in steps of very different size.
+  for (int cell = 1; cell <= 1000; ++cell) {
+    const double truth = cell / 1000.0, share = truth + 0.1 * truth * (1 - truth) * std::sin(cell * 0.05);
+    const auto shown = left.at(0.1 * cell, share);
+    if (!shown) continue;
+    if (!is_first) {
+      CHECK(*shown <= 1.5 * before + 1);
+      CHECK(std::abs(*shown - before) < 4);
+    }
+    if (cell > 100) CHECK(std::abs(*shown - (100 - 0.1 * cell)) < 15);
+    before = *shown, is_first = false;
+  }
+  CHECK(before < 1);
+}
+
+TEST_CASE("progress: one cell that takes far longer than was guessed makes it longer by half at most") {
+  app::TimeLeft left;
+  left.at(10, 0.5);
+  CHECK(left.at(15, 0.51).value() == 1.5 * 5 + 1);
+}
+
+TEST_CASE("progress: the bar is the share of the time, as the words say") {
+  CHECK(app::progress_bar(0, {}) == "[>       ]");
+  CHECK(app::progress_bar(30, {}) == "[>       ]");
+  CHECK(app::progress_bar(30, 30.0) == "[====>   ]");
+  CHECK(app::progress_bar(30, 0.0) == "[========]");
+}
+
+TEST_CASE("progress: where lines stay they become fewer, and never stop") {
+  std::size_t lines = 0;
+  for (double at = 0; at < 24 * 3600; at = app::next_line_after(at)) ++lines;
+  CHECK(lines < 250);  // in a day
+  CHECK(app::next_line_after(0) <= 5);
+  CHECK(app::next_line_after(1e6) <= 1e6 + 600);
+}
