@@ -74,7 +74,8 @@ class Beyond {
 // So many significant digits, without an exponent.
 std::string in_digits(double x, int digits) {
   if (x == 0 || !std::isfinite(x)) return fmt::format("{:.0f}", x);
-  const double last_digit = std::pow(10, std::floor(std::log10(std::abs(x))) + 1 - digits);
+  const auto digit_of = [&](double y) { return std::pow(10, std::floor(std::log10(std::abs(y))) + 1 - digits); };
+  const double last_digit = digit_of(std::round(x / digit_of(x)) * digit_of(x));  // 0.999 has the digits of 1.0
   const int decimals = static_cast<int>(std::clamp(-std::log10(last_digit) + 0.5, 0.0, 9.0));
   return fmt::format("{:.{}f}", std::round(x / last_digit) * last_digit, decimals);
 }
@@ -149,7 +150,8 @@ data::Answer answer(const Point& point) {
     return std::abs(value) <= point.allowed(measure, beyond.last(), length);
   };
   const std::string drift = equal.values ? ", " + rounded(equal) : "", in_full = of_planes(point) + of_drifts(point);
-  if (std::isfinite(moved) && !is_none("context_change", moved))
+  const bool moves = std::isfinite(moved) && !is_none("context_change", moved);
+  if (moves && !(novelty.mean > moved))
     return {data::Mark::none, fmt::format("moves {}{}", in_digits(moved, 2), drift),
             fmt::format("codes that training showed move by {} steps of training in the longest context, and codes "
                         "beyond are up to {} steps from the nearest trained one{} ({})",
@@ -165,9 +167,11 @@ data::Answer answer(const Point& point) {
                         "generalises",
                         in_full, conditions(point, beyond))};
   return {data::Mark::none, in_digits(novelty.mean, 2) + drift,
-          fmt::format("codes beyond are new, up to {} steps of training from the nearest trained one{} ({}); what a "
+          fmt::format("codes beyond are new, up to {} steps of training from the nearest trained one{}{} ({}); what a "
                       "model makes of new codes, training shows",
-                      data::to_text(novelty), in_full, conditions(point, beyond))};
+                      data::to_text(novelty),
+                      moves ? fmt::format(", and those that training showed move by up to {:.2g} steps", moved) : "",
+                      in_full, conditions(point, beyond))};
 }
 
 }  // namespace poslab::experiments::extrapolation

@@ -107,6 +107,11 @@ TEST_CASE("extrapolation: codes that move with the context are not called known"
   CHECK(answer_of({index}).number == "moves 130, 0");
   index.novelty = {0, 0, 0, 0};
   CHECK(answer_of({index}).mark == Mark::none);
+  index.context_change = {0, 0.5, 0.999};
+  CHECK(answer_of({index}).number == "moves 1.0, 0");
+  index.novelty = {0, 0, 4, 13.2};  // as xPos: what is new matters more
+  CHECK(answer_of({index}).number == "13, 0");
+  CHECK_THAT(answer_of({index}).sentence, check::contains("move by up to 1 steps"));
 }
 
 TEST_CASE("extrapolation: what was not asked, or not measured") {
