@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of results/notebooks/pictures.py: curves that lie on each other."""
+"""Tests of poslab.pictures: curves that lie on each other."""
 
 import unittest
 
