@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 
 namespace poslab::study {
@@ -65,7 +66,7 @@ std::string studies_in(const std::string& path) {
   std::vector<std::string> studies;
   std::error_code problem;
   for (fs::directory_iterator entry(path, problem), end; !problem && entry != end; entry.increment(problem))
-    if (entry->path().extension() == ".toml") studies.push_back(entry->path().string());
+    if (entry->path().extension() == ".toml") studies.push_back(base::printable(entry->path().string()));
   if (studies.empty()) return what_to_give;
   std::sort(studies.begin(), studies.end());
   constexpr std::size_t most = 5;

@@ -213,7 +213,7 @@ class Check(PoslabCase):
         wrong_name = self.expect(2, "check", "rope", "--only", "relativ")
         self.assertIn('no check "relativ"; did you mean "relative"?', wrong_name)
         self.assertIn("no-such.so: no such file", self.expect(2, "check", "no-such.so"))
-        self.assertIn('"ropes"; did you mean "rope"?', self.expect(2, "check", "ropes"))
+        self.assertRegex(self.expect(2, "check", "ropes"), '"ropes"; if it is yours: .*; did you mean "rope"?')
         self.assertIn('"bass" is no parameter of rope', self.expect(2, "check", "rope", "--set", "bass=1"))
         self.assertIn("name a plugin file or a scheme", self.expect(2, "check"))
         self.assertIn("--time-limit", self.expect(2, "check", "rope", "--time-limit", "0"))

@@ -35,7 +35,7 @@ class OnGrids(PoslabCase):
         self.expect(0, "run", self.study(GRID), "-o", "a.h5")
         shutil.copy(self.scratch / "a.h5", self.scratch / "b.h5")
         self.assertIn("equal within tolerance", self.expect(0, "compare", "a.h5", "b.h5"))
-        self.assertRegex(self.expect(0, "summary", "a.h5", "--verbose"), r"\n  rope-2d +[✓✗~?] ")
+        self.assertRegex(self.expect(0, "summary", "a.h5", "--verbose"), r"\n  rope-2d +[✓✗~?]\n")
 
 
 class Compare(PoslabCase):

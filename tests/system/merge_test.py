@@ -256,7 +256,7 @@ class Refusals(Shards):
     @classmethod
     def setUpClass(cls):
         case = cls("setUp")
-        case.setUp()
+        super().setUp(case)  # and not its own, which copies what is made here
         cls.addClassCleanup(case.doCleanups)
         case.shards(2, case.study())
         cls.made = case.scratch

@@ -181,7 +181,7 @@ class MoreThanLength(ReportCase):
         page = self.page.read_text()
         self.assertIn(r"`relative-shift` at heads = 4, shift\_list = \[1, 3\]", page)
         self.assertIn(r"`first-position-bias` at query\_gain = 1.0, residual = false or true", page)
-        self.assertNotIn("own code", page)
+        self.assertNotIn("| own code", page)
         answers = self.run_.answers
         sentence = answers[(answers.experiment == "norm-preservation") & (answers.variant == "rope")].sentence.item()
         self.assertIn("embedding_std", sentence)  # which of several points a number is of

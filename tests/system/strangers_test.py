@@ -37,7 +37,7 @@ class Strangers(PoslabCase):
     def test_words_of_a_plugin_in_a_run(self):
         for mode, code in (("evil_refusal", 0), ("evil_failure", 3), ("evil_last_words", 3)):
             with self.subTest(mode):
-                said = self.said(code, "run", self.study(STUDY.format(mode)), "-o", f"{mode}.h5", *FAULTS)
+                said = self.said(code, "run", self.study(STUDY.format(mode)), "-o", f"{mode}.h5", "--verbose", *FAULTS)
                 self.assertIn("all is well\\u202Edesrever\\u2028", said)
 
     def test_words_of_a_plugin_in_what_is_told_of_it(self):
@@ -56,7 +56,7 @@ class Strangers(PoslabCase):
         for mode, words in (("square", "the shape 4294967296 x 4294967296: more than 1099511627776 numbers"),
                             ("negative", "the shape -1 x -8: every extent must be 1 or more"),
                             ("overflow_to_one", "the shape 3 x 3074457345618258603: more than")):
-            said = self.said(3, "run", self.study(STUDY.format(mode)), "-o", f"{mode}.h5", *FAULTS)
+            said = self.said(3, "run", self.study(STUDY.format(mode)), "-o", f"{mode}.h5", "--verbose", *FAULTS)
             self.assertIn(words, said)
             self.assertNotIn("crashed", said)
 

@@ -35,6 +35,7 @@ std::string result_text(const run::PreparedRun& run, const run::RunResult& resul
                                 result.outcomes, result.expectations, result.answers};
   // Of a shard only what went wrong: its merge answers.
   std::string text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
+  if (run.request.shard && !result.expectations.empty()) text += "\nexpectations: judged by poslab merge\n";
   for (const workers::QuarantinedPlugin& plugin : result.quarantined)
     text += quarantine_text(plugin, run, plugin_directories);
   return text + closing_line(result.outcomes, result.seconds, run.output);
