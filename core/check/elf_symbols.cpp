@@ -23,8 +23,7 @@ class Bytes {
   }
   template <class Struct>
   Struct at(std::uint64_t offset) const {
-    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Struct))
-      throw Failed("no complete ELF library");
+    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(Struct)) throw Failed("no complete ELF library");
     Struct read;
     std::memcpy(&read, bytes_.data() + offset, sizeof read);
     return read;

@@ -31,10 +31,11 @@ std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
     throw base::Error(
         fmt::format("the plugin {} was changed while the run went on; run again to use the new one", wanted.file));
   if (data::pack(plugin->info()) != data::pack(wanted))
-    throw base::Error(fmt::format(
-        "the plugin {} declares itself otherwise here than when it was looked at first; a plugin has to declare the same "
-        "wherever it is opened",
-        wanted.file));
+    throw base::Error(
+        fmt::format("the plugin {} declares itself otherwise here than when it was looked at first; a plugin has to "
+                    "declare the same "
+                    "wherever it is opened",
+                    wanted.file));
   return plugin;
 }
 

@@ -10,7 +10,7 @@
 namespace poslab::data {
 
 enum class Mark : std::uint8_t {
-  none = 0,        ///< a number that is neither good nor bad, or no number at all
+  none = 0,  ///< a number that is neither good nor bad, or no number at all
   yes = 1,
   no = 2,
   partly = 3,      ///< of a part only, or at some points and not at others
