@@ -27,13 +27,7 @@ def write(path, page, study, figure):
                 sheet = legend(pages, sheet, page)
             sheet.close()
         if figure:
-            figure.set_size_inches(*scaled(figure.get_size_inches()))
-            pages.savefig(figure)
-
-
-def scaled(size):
-    """To the width of the page."""
-    return size * min(1.0, PAGE[0] / size[0], PAGE[1] / size[1])
+            pages.savefig(figure)  # on a sheet of its own size
 
 
 class Sheet:
@@ -71,16 +65,24 @@ def cell(page, variant, experiment):
 
 
 def rows(sheet, page, lines):
-    begin, width = 0.34, (0.97 - 0.34) / max(1, len(page.columns))
-    for texts, look in (([column["heading"] for column in page.columns], {"weight": "bold"}),
-                        ([column["unit"] for column in page.columns], {"color": "0.4"})):
-        for number, text in enumerate(texts):
-            sheet.figure.text(begin + number * width, sheet.y, plot_text(text), fontsize=7, va="top", **look)
+    headings = [plot_text(column["heading"]) for column in page.columns]
+    begins = columns_of(headings, lines)
+    for texts, look in ((headings, {"weight": "bold"}), ([column["unit"] for column in page.columns], {"color": "0.4"})):
+        for begin, text in zip(begins, texts):
+            sheet.figure.text(begin, sheet.y, plot_text(text), fontsize=6.5, va="top", **look)
         sheet.y -= LINE
     for name, cells in lines:
-        for number, text in enumerate(cells):
-            sheet.figure.text(begin + number * width, sheet.y, text, fontsize=6.5, va="top")
-        sheet.line(name, size=6.5)
+        for begin, text in zip(begins, cells):
+            sheet.figure.text(begin, sheet.y, text, fontsize=6, va="top")
+        sheet.line(name, size=6)
+
+
+def columns_of(headings, lines):
+    """Where each column begins: widths follow the longest text."""
+    widths = [max(len(name) for name, _ in lines)]
+    widths += [max(len(text) for text in texts) for texts in zip(headings, *(cells for _, cells in lines))]
+    one = min((1 - 2 * LEFT) / (sum(widths) + 2 * len(widths)), 0.009)  # of the page's width, for a character
+    return [LEFT + one * (sum(widths[:number]) + 2 * number) for number in range(1, len(widths))]
 
 
 def legend(pages, sheet, page):

@@ -42,7 +42,7 @@ def shift_panel(page, axes):
 
 def drift_panel(page, axes):
     heat(axes, page, lambda variant: page.curve("extrapolation", "equal_drift", variant),
-         "drift of equal tokens' logits beyond the trained length", "standard deviations within it", low=-3, high=3,
+         "equal tokens' logits beyond the trained length", "standard deviations within it", low=-3, high=3,
          cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
 
 
@@ -51,7 +51,7 @@ def share_panel(page, axes):
         excess = page.curve("first-position-bias", "context_share_log_excess", variant)
         return None if excess is None else excess / np.log(2)
 
-    heat(axes, page, ratio, "position 0 in the last context, over that without positions", "log2 of the ratio", low=-3,
+    heat(axes, page, ratio, "position 0 in the last context, over that of none", "log2 of the ratio", low=-3,
          high=3, cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
     curves = [curve for curve in map(ratio, page.variants) if curve is not None]
     axes.set_xticks(sorted({int(x) for curve in curves for x in curve[curve.dims[0]]}))
@@ -59,7 +59,7 @@ def share_panel(page, axes):
 
 def distance_panel(page, axes):
     heat(axes, page, lambda variant: page.curve("distance-profile", "change_equal", variant),
-         "logits of equal tokens by distance, less those without positions", "standard deviations", low=-6, high=6,
+         "equal tokens' logits by distance, less those of none", "standard deviations", low=-6, high=6,
          cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
 
 
