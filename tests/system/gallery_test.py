@@ -102,8 +102,8 @@ class Answers(unittest.TestCase):
 
     def test_stand_as_they_are_stored_and_nothing_of_them_is_markup(self):
         text = pages.page(self.run_, SCHEME, "", "", "")
-        self.assertIn("| alpha | partly, 1.4 ± 0.1 sd | of \\| a \\<b\\> part |", text)
-        self.assertIn("| alpha | cannot tell | two repeats |", text)
+        self.assertIn("| alpha (sd) | partly, 1.4 ± 0.1 | of \\| a \\<b\\> part |", text)
+        self.assertIn("| alpha (sd) | cannot tell | two repeats |", text)
         self.assertIn("| b | skipped | not \\*for\\* it |", text)
         self.assertNotIn("of another", text)
         self.assertIn("### rope \\*", text)
@@ -113,7 +113,7 @@ class Answers(unittest.TestCase):
 
     def test_in_the_index(self):
         text = pages.index(self.run_, {"rope": SCHEME})
-        self.assertIn("| scheme | alpha |\n|---|---|\n| [rope \\*](rope.md) | partly, 1.4 ± 0.1 sd; cannot tell |", text)
+        self.assertIn("| scheme | alpha (sd) |\n|---|---|\n| [rope \\*](rope.md) | partly, 1.4 ± 0.1; cannot tell |", text)
         self.assertIn("- **alpha**: what a says", text)
 
 

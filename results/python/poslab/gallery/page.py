@@ -4,6 +4,7 @@
 from urllib.parse import quote
 
 from poslab import markdown
+from poslab.report.page import short
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys turn",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
@@ -12,10 +13,14 @@ UNTRAINED = "\\* untrained weights, as drawn at initialisation: the answers are 
 
 
 def said(answer):
-    """`yes, 1.42 ± 0.03 sd`: mark, number and unit of an answer."""
+    """`yes, 1.42 ± 0.03`: mark and number of an answer."""
     mark = "" if answer.mark == "none" else answer.mark.replace("_", " ")
-    number = f"{answer.number} {answer.unit}".strip() if answer.number else ""
-    return markdown(", ".join(filter(None, (mark, number)))) or "–"
+    return markdown(", ".join(filter(None, (mark, answer.number)))) or "–"
+
+
+def question(answer):
+    """`own code (codes)`: the heading, with the unit of its numbers."""
+    return markdown(answer.heading + (f" ({answer.unit})" if answer.unit else ""))
 
 
 def answers_of(run, answers, variant):
@@ -24,7 +29,7 @@ def answers_of(run, answers, variant):
     for experiment in run.experiments:
         found = answers[(answers.variant == variant) & (answers.experiment == experiment)]
         for answer in found.itertuples():
-            yield markdown(answer.heading or experiment), said(answer), markdown(answer.sentence)
+            yield question(answer) or markdown(experiment), said(answer), markdown(answer.sentence)
         unasked = cells[(cells.experiment == experiment) & (cells.status != "ok")]
         if found.empty and len(unasked):
             yield markdown(experiment), markdown(unasked.status.iloc[0]), markdown(unasked.message.iloc[0])
@@ -36,7 +41,7 @@ def row(*cells):
 
 def starred(run, variant):
     untrained = (run.index[run.index.variant == variant].message == "untrained weights").any()
-    return markdown(variant) + (" \\*" if untrained else "")
+    return markdown(short(variant)) + (" \\*" if untrained else "")
 
 
 def facts_of(scheme):
@@ -84,18 +89,18 @@ def index(run, schemes):
     found = {scheme["family"] for scheme in schemes.values()}
     for family in [name for name in FAMILIES if name in found] + sorted(found - FAMILIES.keys()):
         title = FAMILIES.get(family, markdown(family))
-        lines += [f"## {title[0].upper()}{title[1:]}", "", row("scheme", *(markdown(column.heading) for column in columns)),
+        lines += [f"## {title[0].upper()}{title[1:]}", "", row("scheme", *(question(column) for column in columns)),
                   "|---" * (1 + len(columns)) + "|"]
         for scheme in [scheme["id"] for scheme in schemes.values() if scheme["family"] == family]:
             for variant in variants_of(run, scheme):
                 name = f"[{starred(run, variant)}]({quote(scheme)}.md)"
-                lines.append(row(name, *(short(answers, variant, column.experiment) for column in columns)))
+                lines.append(row(name, *(answered(answers, variant, column.experiment) for column in columns)))
         lines += [""]
     lines += ["## What the columns say", ""]
     lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
     return "\n".join([*lines, "", UNTRAINED, ""])
 
 
-def short(answers, variant, experiment):
+def answered(answers, variant, experiment):
     found = answers[(answers.variant == variant) & (answers.experiment == experiment)]
     return "; ".join(said(answer) for answer in found.itertuples()) or "–"
