@@ -16,7 +16,7 @@ struct Count {
   double fewest, most;
   bool is_all(double N) const { return codes.values > 0 && fewest >= N; }
   bool is_sometimes_all(double N) const { return fewest < N && most >= N; }
-  std::string text() const { return data::to_text(codes); }
+  std::string text() const { return data::to_text(codes, 12); }
 };
 
 Count count_of(const Point& point, const std::string& measure) {

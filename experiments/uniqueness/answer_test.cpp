@@ -44,6 +44,12 @@ TEST_CASE("own code: all of them, in bfloat16 too, is a yes") {
       "float64, 1 repeat)");
 }
 
+TEST_CASE("own code: a count has all its digits") {
+  CHECK(cells::answer_to({"uniqueness", "rope", {{"length", Value(std::int64_t{4096})}}}, {codes(4096, 4096, 4096)})
+            .number == "4096");
+  CHECK(said({codes(1234, 1234, 1000)}).number.find("1234") == 0);
+}
+
 TEST_CASE("own code: what fewer bits lose is partly; offsets are told in nats") {
   const Answer in_bfloat = said({codes(256, 256, 171, 3.1e-4)}), in_float = said({codes(256, 250, 171)});
   CHECK(in_bfloat.mark == Mark::partly);

@@ -190,7 +190,7 @@ class Advice(unittest.TestCase):
 
     def test_of_the_module(self):
         self.refused(AttributeError, lambda: poslab.load, "poslab.open(path) opens a results file")
-        self.refused(AttributeError, lambda: poslab.comparison, "did you mean Comparison?")
+        self.refused(AttributeError, lambda: poslab.comparisons, "did you mean Comparison?")
 
 
 class TextsOfStrangers(unittest.TestCase):

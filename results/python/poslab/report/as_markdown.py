@@ -5,8 +5,8 @@ import re
 import shlex
 from urllib.parse import quote
 
-from poslab import markdown
-from poslab.report.page import MARKS, short
+from poslab import MARKS, markdown
+from poslab.report.page import short
 
 FIGURE = ".svg"
 

@@ -6,8 +6,8 @@ import textwrap
 import matplotlib.pyplot as plt
 from matplotlib.backends.backend_pdf import PdfPages
 
-from poslab import plot_text
-from poslab.report.page import MARKS, short
+from poslab import MARKS, plot_text
+from poslab.report.page import short
 
 PAGE = (8.27, 11.69)  # A4, inches
 LEFT, TOP, BOTTOM, LINE = 0.07, 0.95, 0.05, 0.0148  # of the page

@@ -6,7 +6,6 @@ import re
 import numpy as np
 
 
-MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # as on the terminal
 LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
 
 

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Before a file is opened: is it one that may be?"""
+
+import math
+import os
+import stat
+
+import h5py
+
+from poslab.texts import printable
+
+LARGE_FILE = 1 << 30  # bytes that any file may declare in all
+LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
+
+
+def kind(mode):
+    kinds = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
+    return kinds.get(stat.S_IFMT(mode), "a device")
+
+
+def vet(path):
+    """Raises ValueError if the file has links, or datasets, that lead to other files, or declares more values than
+    anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
+    Only then may others open what is in the file.
+    """
+
+    def refuse(name, what):
+        verdict = "poslab writes no such thing, and nothing of this file is read"
+        raise ValueError(printable(f"{path}: {name} {what}; {verdict}"))
+
+    declared, size = 0, os.path.getsize(path)
+    with h5py.File(path, "r") as file:
+        names, groups = {h5py.h5o.get_info(file.id).addr: "/"}, [("", file["/"].id)]
+        while groups:
+            prefix, group = groups.pop()
+            for name in group:
+                path_in_file = prefix + name.decode(errors="replace")
+                vet_link(group, name, path_in_file, refuse)
+                thing = h5py.h5o.open(group, name)
+                first = names.setdefault(h5py.h5o.get_info(thing).addr, path_in_file)
+                if first != path_in_file:
+                    refuse(path_in_file, f"is a second name of {first}")
+                if isinstance(thing, h5py.h5g.GroupID):
+                    groups.append((f"{path_in_file}/", thing))
+                elif isinstance(thing, h5py.h5d.DatasetID):
+                    vet_storage(thing, path_in_file, refuse)
+                    bytes_of_it = math.prod(thing.shape) * thing.dtype.itemsize
+                    declared += bytes_of_it
+                    if declared > max(LARGE_FILE, LARGEST_SHARE * size):
+                        refuse(path_in_file, f"declares {thing.shape} values of {bytes_of_it} bytes, with what comes "
+                                             f"before it {declared}: more than 1 GiB and {LARGEST_SHARE} times the "
+                                             f"{size} bytes of the file")
+
+
+def vet_link(group, name, path_in_file, refuse):
+    link = group.links.get_info(name)
+    if link.type == h5py.h5l.TYPE_SOFT:
+        refuse(path_in_file, f"is a soft link to {os.fsdecode(group.links.get_val(name))}")
+    if link.type == h5py.h5l.TYPE_EXTERNAL:
+        refuse(path_in_file, f"is a link into another file, {os.fsdecode(group.links.get_val(name)[0])}")
+    if link.type != h5py.h5l.TYPE_HARD:
+        refuse(path_in_file, "is a link of a class of its own")
+
+
+def vet_storage(dataset, path_in_file, refuse):
+    stored = dataset.get_create_plist()
+    if stored.get_layout() == h5py.h5d.VIRTUAL:
+        refuse(path_in_file, "is a virtual dataset, made of others")
+    if stored.get_external_count():
+        refuse(path_in_file, f"has its values in another file, {os.fsdecode(stored.get_external(0)[0])}")
