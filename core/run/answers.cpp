@@ -34,7 +34,9 @@ struct VariantCells {
   // "length = 64, dtype = float32": what tells this cell's point from the variant's others.
   std::string words_of(std::size_t index) const {
     std::vector<std::string> words;
-    for (const auto& [name, value] : cells[index].axes) {
+    for (const auto& axis : cells[index].axes) {
+      const std::string& name = axis.first;
+      const data::Value& value = axis.second;
       const bool varies = std::any_of(cells.begin() + static_cast<std::ptrdiff_t>(first),
                                       cells.begin() + static_cast<std::ptrdiff_t>(end), [&](const data::Cell& other) {
                                         const data::Value* there = other.axes.find(name);
