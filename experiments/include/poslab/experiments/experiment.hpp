@@ -12,6 +12,7 @@
 #include "poslab/data/draws.hpp"
 #include "poslab/data/placement.hpp"
 #include "poslab/data/record.hpp"
+#include "poslab/experiments/attempt.hpp"
 #include "poslab/experiments/point.hpp"
 #include "poslab/host/scheme.hpp"
 
@@ -23,6 +24,7 @@ struct ExperimentInput {
   const data::Values& axes;
   const data::Draws& draws;
   data::Placement placement = {};  ///< the study's position policy
+  Attempt& attempt = unwatched();
 
   /// Positions first .. first + count - 1 as an [N, 1] array, whatever the policy.
   static base::Array<double> positions(base::Index first, base::Index count);

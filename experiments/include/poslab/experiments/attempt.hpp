@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a long cell speaks with whoever performs it: it says how far it is, and keeps checkpoints to go on from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace poslab::experiments {
+
+/// How far a cell is. Nothing here reaches a result.
+struct Progress {
+  std::uint64_t done = 0, total = 0;  ///< steps of the whole cell
+  std::uint64_t tokens = 0;           ///< of training so far, for tokens a second; 0 where that means nothing
+  std::string sentence;               ///< what is said of it now: "step 800 of 2000, loss 1.83"
+};
+
+/// One performing of a cell, which may go on where an earlier one was interrupted. The cell must end with the same bits
+/// whether it goes on from a checkpoint or begins anew.
+class Attempt {
+ public:
+  virtual ~Attempt() = default;
+  /// What an earlier attempt at this cell kept last; empty: it begins.
+  virtual const std::string& checkpoint() const = 0;
+  /// Called after every step. Returns whether it is time to keep a checkpoint: only whoever performs the cell has a
+  /// clock.
+  virtual bool progress(const Progress& progress) = 0;
+  /// Kept until the cell is done, or another one replaces it.
+  virtual void keep(std::string checkpoint) = 0;
+};
+
+/// An attempt that nobody watches: it begins, and is never asked for a checkpoint.
+Attempt& unwatched();
+
+}  // namespace poslab::experiments
