@@ -39,8 +39,10 @@ void WorkerPool::assign(CellQueue& queue) {
     worker.isolated = true;
     start(worker, queue.take_suspect());
   }
-  while (queue.has_waiting() && cells_beside_suspects() < threads_each_ * (workers_each_ - isolated()))
-    start(worker_for(scheme_of(queue.first_waiting().cell)), queue.take_waiting());
+  while (queue.has_waiting() && cells_beside_suspects() < threads_each_ * (workers_each_ - isolated())) {
+    Worker& worker = worker_for(scheme_of(queue.first_waiting().cell));
+    start(worker, queue.take_waiting());
+  }
 }
 
 void WorkerPool::start(Worker& worker, Task task) {
