@@ -55,16 +55,6 @@ std::string numbered(std::uint64_t number, std::string_view rest) { return raw(n
 
 std::uint64_t take_number(std::string_view& body) { return taken<std::uint64_t>(body); }
 
-std::string pack_contents(const std::string& hash, std::string_view contents) {
-  return numbered(hash.size(), hash).append(contents);
-}
-
-std::pair<std::string, std::string> unpack_contents(std::string_view body) {
-  const std::uint64_t size = take_number(body);
-  if (size > body.size()) throw data::NotPacked(data::NotPacked::Problem::ends_too_soon);
-  return {std::string(body.substr(0, size)), std::string(body.substr(size))};
-}
-
 std::string pack_task(std::uint64_t number, const data::Cell& cell, const data::CheckpointPointer& checkpoint) {
   const std::string packed = data::pack(cell);
   std::string body = numbered(number, numbered(packed.size(), packed));
@@ -96,6 +86,16 @@ data::Checkpoint unpack_checkpoint(std::string_view rest) {
   data::Progress progress = unpack_progress(taken_part(rest));
   if (rest.size() > data::most_checkpoint) throw data::NotPacked(data::NotPacked::Problem::too_long);
   return {std::move(progress), std::string(rest)};
+}
+
+std::string pack_contents(const std::string& hash, std::string_view contents) {
+  return numbered(hash.size(), hash).append(contents);
+}
+
+std::pair<std::string, std::string> unpack_contents(std::string_view body) {
+  const std::uint64_t size = take_number(body);
+  if (size > body.size()) throw data::NotPacked(data::NotPacked::Problem::ends_too_soon);
+  return {std::string(body.substr(0, size)), std::string(body.substr(size))};
 }
 
 std::string pack_forecast(const data::Forecast& forecast) {

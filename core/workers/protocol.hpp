@@ -35,10 +35,6 @@ std::string numbered(std::uint64_t number, std::string_view rest = "");
 /// Takes the number off the front. Throws data::NotPacked.
 std::uint64_t take_number(std::string_view& body);
 
-/// The hash of contents, and the contents.
-std::string pack_contents(const std::string& hash, std::string_view contents);
-std::pair<std::string, std::string> unpack_contents(std::string_view body);  ///< throws data::NotPacked
-
 /// A cell to perform, with what it goes on from; null: it begins.
 std::string pack_task(std::uint64_t number, const data::Cell& cell, const data::CheckpointPointer& checkpoint);
 struct UnpackedTask {
@@ -53,6 +49,9 @@ std::string pack_checkpoint(std::uint64_t number, const data::Checkpoint& checkp
 /// Of what follows the number. Throw data::NotPacked, also where a sentence or a checkpoint is larger than any is.
 data::Progress unpack_progress(std::string_view rest);
 data::Checkpoint unpack_checkpoint(std::string_view rest);
+/// The hash of contents, and the contents.
+std::string pack_contents(const std::string& hash, std::string_view contents);
+std::pair<std::string, std::string> unpack_contents(std::string_view body);  ///< throws data::NotPacked
 
 std::string pack_forecast(const data::Forecast& forecast);
 data::Forecast unpack_forecast(std::string_view body);  ///< throws data::NotPacked
