@@ -86,7 +86,7 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
   return forecast;
 }
 
-Performed CellRunner::perform(const data::Cell& cell) {
+Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& attempt) {
   Performed performed;
   data::Outcome& outcome = performed.outcome;
   const auto fail = [&](const std::string& reason) {
@@ -100,7 +100,7 @@ Performed CellRunner::perform(const data::Cell& cell) {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
     const auto scheme = scheme_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
-    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
+    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement, attempt});
     if (scheme->is_untrained()) outcome.message = "untrained weights";
   } catch (const std::bad_alloc&) {
     fail(label(cell) + ": not enough memory");

@@ -17,7 +17,8 @@ constexpr std::chrono::seconds longest_start{60};  // of a process and its threa
 }  // namespace
 
 Worker::Worker(const BackendOptions& options, int threads)
-    : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory)}) {}
+    : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory),
+                "--checkpoint-seconds", fmt::format("{:g}", options.checkpoint_seconds)}) {}
 
 void Worker::serve(const data::SchemeInfo& scheme) {
   plugin_ = scheme.file;
@@ -30,7 +31,7 @@ void Worker::ask(char kind, std::string_view body) {
 }
 
 void Worker::start(Task task) {
-  process_.send(message::perform_cell, message::numbered(task.index, data::pack(task.cell)));
+  process_.send(message::perform_cell, message::pack_task(task.index, task.cell, task.checkpoint));
   cells_.add(std::move(task), Clock::now());
 }
 

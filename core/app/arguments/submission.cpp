@@ -76,7 +76,8 @@ void add_submission_options(Options& options) {
       "axis", texts("NAME=A,B,.."), "other values for an axis (may be repeated)")(
       "only", texts("ID"), "keep this scheme or experiment (may be repeated)")(
       "workers", number(1), "processes of a task that share its threads")(
-      "cell-time", po::value<double>()->value_name("SECONDS"), "after which a cell is given up; an hour if absent");
+      "cell-time", po::value<double>()->value_name("SECONDS"),
+      "without progress, after which a cell is given up; an hour if absent");
   add_plugin_option(options);
   options.positional("STUDY", 1, 1);
 }

@@ -34,15 +34,17 @@ class Backend : public CellExecutor {
 };
 
 struct BackendOptions {
-  int threads = 1;             ///< in all
-  int workers = 1;             ///< that share them; 0: in this process
-  double memory = 0;           ///< bytes that one worker may take; 0: no limit
-  double cell_seconds = 3600;  ///< that a cell may take
+  int threads = 1;                 ///< in all
+  int workers = 1;                 ///< that share them; 0: in this process
+  double memory = 0;               ///< bytes that one worker may take; 0: no limit
+  double cell_seconds = 3600;      ///< that a cell may take without any progress
+  double checkpoint_seconds = 20;  ///< between those of a long cell
 };
 
 std::unique_ptr<Backend> make_backend(const BackendOptions& options);
 
-/// The main function of a worker process: answers on its connection until it is closed. `memory` as in BackendOptions.
-int worker_main(int threads, double memory);
+/// The main function of a worker process: answers on its connection until it is closed. Of the options it uses threads,
+/// memory and checkpoint_seconds.
+int worker_main(const BackendOptions& options);
 
 }  // namespace poslab::workers

@@ -14,6 +14,10 @@
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 
+namespace poslab::experiments {
+class Attempt;
+}
+
 namespace poslab::workers {
 
 /// The outcome of a cell, and whether it failed for want of memory: alone it might have enough.
@@ -29,8 +33,9 @@ class CellRunner {
   /// Whether a cell can be performed, and what it needs. If the scheme fails here, the forecast is empty: it fails
   /// again when the cell is performed, and there the failure is a result. Any thread.
   data::Forecast forecast(const data::Cell& cell);
-  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread.
-  Performed perform(const data::Cell& cell);
+  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread. `attempt` is told how far
+  /// a long one is, on the same thread.
+  Performed perform(const data::Cell& cell, experiments::Attempt& attempt);
 
  private:
   // A scheme that is or will be attached to a model, and whoever creates it.
