@@ -29,6 +29,9 @@ class InProcessBackend : public Backend {
   void know(const std::vector<data::SchemeInfo>& schemes) override {
     for (const data::SchemeInfo& scheme : schemes) plugins_.know(scheme);
   }
+  void give(const std::vector<GivenContents>& contents) override {
+    for (const GivenContents& one : contents) cell_runner_.give(one.hash, one.contents);
+  }
   std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) override {
     std::vector<data::Forecast> all;
     all.reserve(cells.size());

@@ -13,7 +13,7 @@ namespace {
 // The numbers of a forecast as they lie in memory: both sides are one program on one machine.
 struct Numbers {
   double bytes, operations;
-  std::uint64_t draws_weights;
+  std::uint64_t draws_weights, skip_size;
 };
 
 // The same of a progress.
@@ -88,13 +88,29 @@ data::Checkpoint unpack_checkpoint(std::string_view rest) {
   return {std::move(progress), std::string(rest)};
 }
 
+std::string pack_contents(const std::string& hash, std::string_view contents) {
+  return numbered(hash.size(), hash).append(contents);
+}
+
+std::pair<std::string, std::string> unpack_contents(std::string_view body) {
+  const std::uint64_t size = take_number(body);
+  if (size > body.size()) throw data::NotPacked(data::NotPacked::Problem::ends_too_soon);
+  return {std::string(body.substr(0, size)), std::string(body.substr(size))};
+}
+
 std::string pack_forecast(const data::Forecast& forecast) {
-  return raw(Numbers{forecast.estimate.bytes, forecast.estimate.operations, forecast.draws_weights}) + forecast.skip;
+  return raw(Numbers{forecast.estimate.bytes, forecast.estimate.operations, forecast.draws_weights,
+                     forecast.skip.size()}) +
+         forecast.skip + forecast.misfit;
 }
 
 data::Forecast unpack_forecast(std::string_view body) {
   const Numbers numbers = taken<Numbers>(body);
-  return {std::string(body), numbers.draws_weights != 0, {numbers.bytes, numbers.operations}};
+  if (numbers.skip_size > body.size()) throw data::NotPacked(data::NotPacked::Problem::ends_too_soon);
+  return {std::string(body.substr(0, numbers.skip_size)),
+          numbers.draws_weights != 0,
+          {numbers.bytes, numbers.operations},
+          std::string(body.substr(numbers.skip_size))};
 }
 
 }  // namespace poslab::workers::message

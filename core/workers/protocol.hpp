@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "poslab/data/cell.hpp"
 #include "poslab/data/checkpoint.hpp"
@@ -14,6 +15,7 @@ namespace poslab::workers::message {
 // To a worker.
 inline constexpr char open_library = 'o';  // path            -> offers or refuses
 inline constexpr char know_scheme = 'k';   // packed scheme
+inline constexpr char give = 'g';          // contents that cells name by their hash
 inline constexpr char ask_forecast = 'f';  // numbered cell   -> forecast
 inline constexpr char perform_cell =
     'p';  // task            -> started, then any number of progressed and kept, then done or lacks_memory
@@ -47,6 +49,9 @@ std::string pack_checkpoint(std::uint64_t number, const data::Checkpoint& checkp
 /// Of what follows the number. Throw data::NotPacked, also where a sentence or a checkpoint is larger than any is.
 data::Progress unpack_progress(std::string_view rest);
 data::Checkpoint unpack_checkpoint(std::string_view rest);
+/// The hash of contents, and the contents.
+std::string pack_contents(const std::string& hash, std::string_view contents);
+std::pair<std::string, std::string> unpack_contents(std::string_view body);  ///< throws data::NotPacked
 
 std::string pack_forecast(const data::Forecast& forecast);
 data::Forecast unpack_forecast(std::string_view body);  ///< throws data::NotPacked

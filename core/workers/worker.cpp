@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -23,6 +24,14 @@ Worker::Worker(const BackendOptions& options, int threads)
 void Worker::serve(const data::SchemeInfo& scheme) {
   plugin_ = scheme.file;
   process_.send(message::know_scheme, data::pack(scheme));
+}
+
+void Worker::give(const std::vector<GivenContents>& all, const data::Cell& cell) {
+  for (const GivenContents& one : all) {
+    const auto names_it = [&](const data::Given& given) { return given.hash == one.hash; };
+    if (std::none_of(cell.given.begin(), cell.given.end(), names_it) || !given_.insert(one.hash).second) continue;
+    process_.send(message::give, message::pack_contents(one.hash, *one.contents));
+  }
 }
 
 void Worker::ask(char kind, std::string_view body) {

@@ -43,6 +43,10 @@ class WorkerBackend : public Backend {
                            [this](const data::Cell& cell) -> const data::SchemeInfo& { return pool_.scheme_of(cell); });
   }
   void know(const std::vector<data::SchemeInfo>& schemes) override { pool_.know(schemes); }
+  void give(const std::vector<GivenContents>& contents) override {
+    pool_.give(contents);
+    probe_.give(pool_.given());
+  }
 
   int slots() const override { return pool_.slots(); }
   void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer checkpoint) override {

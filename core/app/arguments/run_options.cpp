@@ -9,6 +9,7 @@
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/arguments/overrides.hpp"
 #include "poslab/app/arguments/plugins.hpp"
+#include "poslab/app/arguments/supply_options.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/run/shards.hpp"
 
@@ -30,6 +31,8 @@ void add_run_options(Options& options) {
       "other values for an axis (may be repeated)")("plan", "say what would run and what it needs, and stop")(
       "verbose", "every measure at the end; with --plan, every cell");
   add_plugin_option(options);
+  options.group("what it is given");
+  add_supply_options(options);
   options.group("results");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
       "fresh", "forget earlier runs; replace what the file holds")(
@@ -70,6 +73,7 @@ run::RunRequest request_of(const po::variables_map& values) {
   request.memory =
       values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * base::available_memory();
   request.overrides = overrides_of(values);
+  request.supply = supply_of(values);
   request.fail_fast = values.count("fail-fast") > 0;
   request.force = values.count("force") > 0;
   request.fresh = values.count("fresh") > 0;
