@@ -55,6 +55,7 @@ struct Told {
   std::optional<data::Outcome> without;  // the first that has no numbers
   std::string without_words;             // of its point
   bool untrained = false;
+  std::string trained;  // the first note that says so
 };
 
 Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
@@ -72,7 +73,9 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     std::optional<data::Outcome> outcome = outcome_of(index);
     if (!outcome) continue;
     if (outcome->status == data::Status::ok) {
-      told.untrained = told.untrained || outcome->message == "untrained weights";
+      const bool is_untrained = outcome->message == data::untrained_note;
+      told.untrained = told.untrained || is_untrained;
+      if (told.trained.empty() && !is_untrained) told.trained = outcome->message;
       records.push_back(std::move(outcome->record));
     } else if (!told.without) {
       told.without = std::move(outcome);
@@ -134,7 +137,7 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     if (table.columns.empty() || table.columns.back().first != cell.experiment)
       table.columns.emplace_back(cell.experiment, experiment->column);
     const Told told = told_by(*experiment, {cells, first, end}, outcome_of);
-    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained});
+    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained, told.trained});
   }
   return table;
 }
