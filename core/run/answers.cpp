@@ -114,7 +114,7 @@ data::Answer of_answered(const Points& points) {
 std::string silence(const Points& silent, std::size_t all) {
   std::vector<std::string> words;
   for (const auto& point : silent) words.push_back(point.first);
-  return fmt::format(". No answer at {} ({} of {} points): {}", base::enumerate(words), silent.size(), all,
+  return fmt::format(". No answer at {} ({} of {} measured points): {}", base::enumerate(words), silent.size(), all,
                      silent.front().second.sentence);
 }
 

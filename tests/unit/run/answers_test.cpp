@@ -104,13 +104,14 @@ TEST_CASE("points at which an answer says nothing contradict none of the others"
       run::joined({{"length = 8", {Mark::yes, "1", "a"}}, {"length = 16", {Mark::none, "", "not asked"}}});
   CHECK(answer.mark == Mark::yes);
   CHECK(answer.number == "1");
-  CHECK(answer.sentence == "length = 8: a. No answer at length = 16 (1 of 2 points): not asked");
+  CHECK(answer.sentence == "length = 8: a. No answer at length = 16 (1 of 2 measured points): not asked");
   CHECK(run::joined({{"length = 8", {Mark::no, "1", "a"}},
                      {"length = 16", {Mark::none, "", "b"}},
                      {"length = 32", {Mark::no, "2", "c"}},
                      {"length = 64", {Mark::none, "", "d"}}})
             .sentence ==
-        "length = 32: c (alike at each of 2 points). No answer at length = 16 and length = 64 (2 of 4 points): b");
+        "length = 32: c (alike at each of 2 points). No answer at length = 16 and length = 64 (2 of 4 measured "
+        "points): b");
   CHECK(
       run::joined({{"length = 8", {Mark::none, "", "no"}}, {"length = 16", {Mark::none, "", "not asked"}}}).sentence ==
       "not asked");
