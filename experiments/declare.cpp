@@ -60,4 +60,12 @@ Axis contents_axis() {
   };
 }
 
+Axis keep_weights_axis() {
+  return {
+      .name = "keep_weights",
+      .default_value = false,
+      .sentence = "whether the results keep the trained weights, for --weights of a later run",
+  };
+}
+
 }  // namespace poslab::experiments

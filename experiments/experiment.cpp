@@ -14,6 +14,11 @@ base::Array<double> ExperimentInput::positions(base::Index first, base::Index co
   return out;
 }
 
+const Files& no_files() {
+  static const Files none;
+  return none;
+}
+
 const Experiment& find_experiment(const std::string& id) {
   std::vector<std::string> known;
   for (const Experiment& experiment : all_experiments()) {

@@ -54,6 +54,7 @@ int dispatch(const Words& asked, bool is_child) {
   if (name == "complete") return complete_command(words);
   if (name == "manual") return manual_command(words);
   if (name == "look" && is_child) return look_command(words);
+  if (name == "weights" && is_child) return weights_command(words);
   const Command* command = command_of(name);
   if (!command) throw UsageError(no_such_command(name));
   return command->culprit && !is_child ? contained(arguments, *command) : command->run(words);

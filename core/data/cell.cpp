@@ -12,7 +12,14 @@ std::string identity(const Cell& cell, const std::string& experiment_version, co
                                  cell.experiment, experiment_version, cell.variant.scheme, scheme_version,
                                  cell.variant.parameters.to_json(), cell.axes.to_json(), cell.seed, cell.repeat);
   if (!cell.placement.is_plain()) text += fmt::format("positions {}\n", cell.placement.text());
+  for (const Given& given : cell.given) text += fmt::format("given {} {}\n", given.name, given.hash);
   return base::sha256(text).substr(0, 32);
+}
+
+const Given* Cell::find_given(const std::string& name) const {
+  for (const Given& one : given)
+    if (one.name == name) return &one;
+  return nullptr;
 }
 
 std::string outer_axes_text(const Cell& cell) {

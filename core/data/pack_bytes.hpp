@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "poslab/data/kept_array.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/data/value.hpp"
 
@@ -21,12 +22,16 @@ namespace poslab::data {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
-inline constexpr char packed_version = 1;
+/// Version 2 has members that version 1 has not, behind all others; it is written only where one of them is not empty,
+/// so that older records are read and written as they were.
+inline constexpr char packed_version = 1, extended_version = 2;
 inline constexpr std::size_t checksum_size = 16;  // hex digits
 
 class PackWriter {
  public:
   explicit PackWriter(char letter);
+  /// Called before the first of the members that version 1 has not.
+  void extend();
   void number(std::uint64_t x);
   void signed_number(std::int64_t x) { number(static_cast<std::uint64_t>(x)); }
   void flag(bool x) { number(x ? 1 : 0); }
@@ -38,6 +43,7 @@ class PackWriter {
     for (const T& item : items) write(item);
   }
   void reals(const std::vector<double>& items);
+  void array(const KeptArray& array);
   void texts(const std::vector<std::string>& items);
   void value(const Value& value);
   void values(const Values& values);
@@ -47,10 +53,14 @@ class PackWriter {
   std::string bytes_;
 };
 
+/// Whether a kind of record has an extended version.
+enum class Extension { never, possible };
+
 /// Every function throws NotPacked.
 class PackReader {
  public:
-  PackReader(std::string_view bytes, char letter);
+  PackReader(std::string_view bytes, char letter, Extension extension = Extension::never);
+  bool is_extended() const { return extended_; }
   std::uint64_t number();
   std::int64_t signed_number() { return static_cast<std::int64_t>(number()); }
   int small_number();  ///< an int
@@ -58,6 +68,7 @@ class PackReader {
   double real();
   std::string text();
   std::vector<double> reals();
+  KeptArray array();
   /// Grows with what is read, not with what is promised.
   template <class T, class Read>
   std::vector<T> list(Read read) {
@@ -70,6 +81,8 @@ class PackReader {
   Values values();
   /// How many things with names of their own follow. They are looked up one by one, so there must be few.
   std::uint64_t count_of_named();
+  /// The same of what only an extended record has, and has for this alone: at least one.
+  std::uint64_t count_of_extension();
   /// A number that must be one of 0 .. most.
   template <class E>
   E one_of(E most) {
@@ -83,6 +96,7 @@ class PackReader {
   std::string_view take(std::uint64_t size);
   std::uint64_t count();  // of items of at least 8 bytes
   std::string_view rest_;
+  bool extended_ = false;
 };
 
 }  // namespace poslab::data

@@ -108,11 +108,15 @@ std::string pack(const ExperimentInfo& experiment) {
   });
   out.list(experiment.measures, [&](const MeasureInfo& measure) { write_measure(out, measure); });
   out.flag(experiment.draws_contents);
+  if (!experiment.files.empty()) {
+    out.extend();
+    out.list(experiment.files, [&](const FileInfo& file) { out.text(file.name), out.text(file.sentence); });
+  }
   return out.finish();
 }
 
 ExperimentInfo unpack_experiment(std::string_view bytes) {
-  PackReader in(bytes, experiment_letter);
+  PackReader in(bytes, experiment_letter, Extension::possible);
   ExperimentInfo experiment;
   experiment.id = in.text(), experiment.version = in.text();
   experiment.title = in.text(), experiment.question = in.text();
@@ -128,6 +132,11 @@ ExperimentInfo unpack_experiment(std::string_view bytes) {
   }
   for (auto left = in.count_of_named(); left > 0; --left) experiment.measures.push_back(read_measure(in));
   experiment.draws_contents = in.flag();
+  if (in.is_extended())
+    for (auto left = in.count_of_extension(); left > 0; --left) {
+      FileInfo& file = experiment.files.emplace_back();
+      file.name = in.text(), file.sentence = in.text();
+    }
   in.finish();
   return experiment;
 }

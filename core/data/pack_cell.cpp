@@ -9,7 +9,7 @@
 namespace poslab::data {
 namespace {
 
-constexpr char outcome_letter = 'O', cell_letter = 'C';
+constexpr char outcome_letter = 'O', cell_letter = 'C', weights_letter = 'W';
 
 void write_placement(PackWriter& out, const Placement& placement) {
   out.number(static_cast<std::uint64_t>(placement.policy));
@@ -27,6 +27,12 @@ Placement read_placement(PackReader& in) {
   return placement;
 }
 
+void read_kept(PackReader& in, Record& record) {
+  std::string title = in.text();
+  record.trained({std::move(title), in.signed_number()});
+  for (auto count = in.count_of_extension(); count > 0; --count) record.keep(in.array());
+}
+
 }  // namespace
 
 std::string pack(const Outcome& outcome) {
@@ -39,11 +45,16 @@ std::string pack(const Outcome& outcome) {
            [&](const PositionCoordinate& p) { out.text(p.dimension), out.text(p.axis), out.reals(p.values); });
   out.list(outcome.record.measurements(),
            [&](const Measurement& m) { out.text(m.name), out.texts(m.dimensions), out.reals(m.values); });
+  if (const Record& record = outcome.record; !record.kept().empty()) {
+    out.extend();
+    out.text(record.training().title), out.signed_number(record.training().steps);
+    out.list(record.kept(), [&](const KeptArray& array) { out.array(array); });
+  }
   return out.finish();
 }
 
 Outcome unpack_outcome(std::string_view bytes) {
-  PackReader in(bytes, outcome_letter);
+  PackReader in(bytes, outcome_letter, Extension::possible);
   Outcome outcome;
   outcome.status = in.one_of(Status::skipped);
   outcome.message = in.text();
@@ -66,6 +77,7 @@ Outcome unpack_outcome(std::string_view bytes) {
       else
         outcome.record.curve(std::move(name), std::move(dimensions), std::move(values));
     }
+    if (in.is_extended()) read_kept(in, outcome.record);
   } catch (const NotPacked&) {
     throw;
   } catch (const base::Error& mistake) {  // sizes that do not fit together
@@ -85,11 +97,15 @@ std::string pack(const Cell& cell) {
   out.number(cell.seed), out.signed_number(cell.repeat);
   out.text(cell.skip);
   write_placement(out, cell.placement);
+  if (!cell.given.empty()) {
+    out.extend();
+    out.list(cell.given, [&](const Given& given) { out.text(given.name), out.text(given.hash); });
+  }
   return out.finish();
 }
 
 Cell unpack_cell(std::string_view bytes) {
-  PackReader in(bytes, cell_letter);
+  PackReader in(bytes, cell_letter, Extension::possible);
   Cell cell;
   cell.id = in.text(), cell.experiment = in.text();
   cell.variant.scheme = in.text(), cell.variant.label = in.text();
@@ -99,8 +115,29 @@ Cell unpack_cell(std::string_view bytes) {
   cell.seed = in.number(), cell.repeat = in.small_number();
   cell.skip = in.text();
   cell.placement = read_placement(in);
+  if (in.is_extended())
+    for (auto count = in.count_of_extension(); count > 0; --count) {
+      Given& given = cell.given.emplace_back();
+      given.name = in.text(), given.hash = in.text();
+    }
   in.finish();
   return cell;
+}
+
+std::string pack(const GivenWeights& weights) {
+  PackWriter out(weights_letter);
+  out.text(weights.note);
+  out.list(weights.arrays, [&](const KeptArray& array) { out.array(array); });
+  return out.finish();
+}
+
+GivenWeights unpack_given_weights(std::string_view bytes) {
+  PackReader in(bytes, weights_letter, Extension::never);
+  GivenWeights weights;
+  weights.note = in.text();
+  for (auto count = in.count_of_named(); count > 0; --count) weights.arrays.push_back(in.array());
+  in.finish();
+  return weights;
 }
 
 }  // namespace poslab::data

@@ -22,7 +22,7 @@ std::string sentence(Problem problem, const std::string& detail) {
     case Problem::changed: return "the checksum of a packed record is wrong: it was changed or cut short";
     case Problem::other_kind: return "a packed record is of another kind";
     case Problem::other_version:
-      return fmt::format("a packed record has version {}, this program reads {}", detail, int{packed_version});
+      return fmt::format("a packed record has version {}, this program reads {}", detail, int{extended_version});
     case Problem::ends_too_soon: return "a packed record ends too soon";
     case Problem::too_long: return "a packed record is longer than what it says";
     case Problem::out_of_range: return "a packed number is out of its range";
@@ -38,13 +38,14 @@ std::string sentence(Problem problem, const std::string& detail) {
 NotPacked::NotPacked(Problem problem_, const std::string& detail)
     : Error(sentence(problem_, detail)), problem(problem_) {}
 
-PackReader::PackReader(std::string_view bytes, char letter) {
+PackReader::PackReader(std::string_view bytes, char letter, Extension extension) {
   if (bytes.size() < checksum_size + 2) throw NotPacked(Problem::too_short);
   rest_ = bytes.substr(checksum_size);
   if (base::sha256(rest_).compare(0, checksum_size, bytes.substr(0, checksum_size)) != 0)
     throw NotPacked(Problem::changed);
   if (rest_[0] != letter) throw NotPacked(Problem::other_kind);
-  if (rest_[1] != packed_version) throw NotPacked(Problem::other_version, std::to_string(rest_[1]));
+  extended_ = extension == Extension::possible && rest_[1] == extended_version;
+  if (!extended_ && rest_[1] != packed_version) throw NotPacked(Problem::other_version, std::to_string(rest_[1]));
   rest_.remove_prefix(2);
 }
 
@@ -86,11 +87,38 @@ std::uint64_t PackReader::count_of_named() {
   return names;
 }
 
+std::uint64_t PackReader::count_of_extension() {
+  const std::uint64_t names = count_of_named();
+  if (names == 0) throw NotPacked(Problem::contradiction, "it is extended by nothing");
+  return names;
+}
+
 std::vector<double> PackReader::reals() {
   std::vector<double> items(count());
   const std::string_view bytes = take(items.size() * sizeof(double));
   if (!items.empty()) std::memcpy(items.data(), bytes.data(), bytes.size());
   return items;
+}
+
+KeptArray PackReader::array() {
+  KeptArray array;
+  array.name = text();
+  array.shape = list<std::int64_t>([&] { return signed_number(); });
+  const auto fill = [&](auto items) {
+    const std::uint64_t size = number();
+    if (size > rest_.size() / sizeof items[0]) throw NotPacked(Problem::ends_too_soon);
+    items.resize(size);
+    const std::string_view bytes = take(size * sizeof items[0]);
+    if (size > 0) std::memcpy(items.data(), bytes.data(), bytes.size());
+    array.values = std::move(items);
+  };
+  if (flag())
+    fill(std::vector<float>());
+  else
+    fill(std::vector<double>());
+  if (const std::string problem = why_not_kept(array); !problem.empty())
+    throw NotPacked(Problem::contradiction, problem);
+  return array;
 }
 
 std::vector<std::string> PackReader::texts() {

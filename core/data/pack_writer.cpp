@@ -10,6 +10,8 @@ namespace poslab::data {
 
 PackWriter::PackWriter(char letter) : bytes_{letter, packed_version} {}
 
+void PackWriter::extend() { bytes_[1] = extended_version; }
+
 void PackWriter::number(std::uint64_t x) { bytes_.append(reinterpret_cast<const char*>(&x), sizeof x); }
 
 void PackWriter::real(double x) { number(std::bit_cast<std::uint64_t>(x)); }
@@ -22,6 +24,18 @@ void PackWriter::text(const std::string& text) {
 void PackWriter::reals(const std::vector<double>& items) {
   number(items.size());
   bytes_.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof(double));
+}
+
+void PackWriter::array(const KeptArray& array) {
+  text(array.name);
+  list(array.shape, [&](std::int64_t extent) { signed_number(extent); });
+  number(array.values.index());
+  std::visit(
+      [&](const auto& items) {
+        number(items.size());
+        bytes_.append(reinterpret_cast<const char*>(items.data()), items.size() * sizeof items[0]);
+      },
+      array.values);
 }
 
 void PackWriter::texts(const std::vector<std::string>& items) {

@@ -42,6 +42,20 @@ void Record::position_coordinate(std::string dimension, std::string axis, std::v
   position_coordinates_.push_back({std::move(dimension), std::move(axis), std::move(values)});
 }
 
+void Record::keep(std::string name, std::vector<std::int64_t> shape, std::vector<double> values) {
+  keep(KeptArray{std::move(name), std::move(shape), std::move(values)});
+}
+
+void Record::keep(std::string name, std::vector<std::int64_t> shape, std::vector<float> values) {
+  keep(KeptArray{std::move(name), std::move(shape), std::move(values)});
+}
+
+void Record::keep(KeptArray array) {
+  if (const std::string problem = why_not_kept(array); !problem.empty()) throw base::Error(problem);
+  if (find_array(kept_, array.name)) throw base::Error(fmt::format("the array \"{}\" was kept twice", array.name));
+  kept_.push_back(std::move(array));
+}
+
 const Measurement* Record::measurement(const std::string& name) const {
   for (const Measurement& measurement : measurements_)
     if (measurement.name == name) return &measurement;

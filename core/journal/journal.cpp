@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "cells_table.hpp"
+#include "checkpoint_file.hpp"
+#include "checkpoint_keeper.hpp"
 #include "committer.hpp"
 #include "file_lock.hpp"
 #include "journal_database.hpp"
@@ -41,13 +46,30 @@ struct Journal::Open {
         lock(held(path)),
         file(open_file(path, start)),
         content(std::move(file.content)),
+        checkpoints(checkpoint_path(path), content.notices),
         database(std::move(file.connection), content.known),
-        committer(database) {}
+        committer(database) {
+    on_commit(nullptr);
+  }
 
   static std::unique_ptr<FileLock> held(const fs::path& path) {
     auto lock = std::make_unique<FileLock>(with_suffix(path, "-lock"));
     if (!lock->held()) throw JournalHeld(path, lock->holder());
     return lock;
+  }
+  void on_commit(Committed committed) {
+    committer.on_commit([this, committed = std::move(committed)](const std::vector<std::size_t>& indices) {
+      for (const std::size_t index : indices)
+        if (const auto found = long_cells.find(index); found != long_cells.end()) {
+          checkpoints.forget(found->second);
+          long_cells.erase(found);
+        }
+      if (committed) committed(indices);
+    });
+  }
+  void add(std::size_t index, const JournalRow& row, data::Status status) {
+    if (checkpoints.has(row.id)) committer.with_database([&](JournalDatabase&) { long_cells[index] = row.id; });
+    committer.add(index, status, row);
   }
   static OpenJournal open_file(const fs::path& path, Start start) {
     if (start == Start::fresh) remove_journal(path);
@@ -58,6 +80,8 @@ struct Journal::Open {
   std::unique_ptr<FileLock> lock;
   OpenJournal file;
   JournalContent content;
+  CheckpointKeeper checkpoints;
+  std::map<std::size_t, std::string> long_cells;  // added, not committed, and with a checkpoint; the committer's lock
   JournalDatabase database;
   Committer committer;
   JournalMachine here{base::host_name(), base::processor_name(), 0, 0, 0};
@@ -92,11 +116,23 @@ void Journal::begin(const JournalRun& run) {
   open_->committer.set_run(run, open_->lock->holder());
 }
 
-void Journal::on_commit(Committed committed) { open_->committer.on_commit(std::move(committed)); }
+void Journal::on_commit(Committed committed) { open_->on_commit(std::move(committed)); }
 
 void Journal::add(std::size_t index, const data::Cell& cell, const data::PackedOutcome& outcome, const Origin& origin) {
-  open_->committer.add(index, outcome.outcome().status, row_of(cell, outcome, origin, open_->here));
+  open_->add(index, row_of(cell, outcome, origin, open_->here), outcome.outcome().status);
 }
+
+void Journal::keep(const data::Cell& cell, data::CheckpointPointer checkpoint, const std::string& maker) {
+  open_->checkpoints.keep({cell.id, cell.experiment, cell.variant.label, maker, std::move(checkpoint)});
+}
+
+data::CheckpointPointer Journal::checkpoint(const std::string& cell_id, const std::string& maker) const {
+  return open_->checkpoints.find(cell_id, maker);
+}
+
+bool Journal::has_checkpoint(const std::string& cell_id) const { return open_->checkpoints.has(cell_id); }
+
+void Journal::forget_checkpoint(const std::string& cell_id) { open_->checkpoints.forget(cell_id); }
 
 void Journal::commit() { open_->committer.commit(); }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "cells_table.hpp"
+#include "checkpoint_file.hpp"
 #include "journal_format.hpp"
 
 namespace poslab::journal {
@@ -58,6 +59,8 @@ void remove_damaged(OpenJournal& journal) {
       fmt::format("{} of the journal's {} cells had a wrong checksum and run again", damaged, all));
 }
 
+}  // namespace
+
 // First the database, then its side file: SQLite never applies a side file to a database that is not there.
 fs::path rename_corrupt(const fs::path& path) {
   fs::path aside = with_suffix(path, ".corrupt");
@@ -67,8 +70,6 @@ fs::path rename_corrupt(const fs::path& path) {
   fs::rename(with_suffix(path, "-journal"), with_suffix(aside, "-journal"), none_there);
   return aside;
 }
-
-}  // namespace
 
 // A flipped bit in the header can make a file "readonly" that is not, or of a format that SQLite has never heard of.
 bool is_corrupt(const sqlite::Problem& problem, const fs::path& path) {
@@ -113,6 +114,11 @@ void remove_journal(const fs::path& path) {
       if (problem.code == SQLITE_NOTADB) return;  // opening it renames it
     }
   }
+  remove_database(path);
+  remove_checkpoints(path);
+}
+
+void remove_database(const fs::path& path) {
   for (const char* suffix : {"", "-journal", "-wal", "-shm"}) fs::remove(with_suffix(path, suffix));
 }
 

@@ -22,8 +22,12 @@ OpenJournal open_to_write(const std::filesystem::path& path);
 bool is_corrupt(const sqlite::Problem& problem, const std::filesystem::path& path);
 /// Without the lock. Null if there is no file, or nothing in it yet. Throws JournalForeign, sqlite::Problem.
 std::unique_ptr<sqlite::Connection> open_to_read(const std::filesystem::path& path);
-/// Removes the database and its side files. Throws JournalForeign for a database of another program.
+/// Gives a corrupt database and its side file a name beside it, which is returned.
+std::filesystem::path rename_corrupt(const std::filesystem::path& path);
+/// Removes the database, its side files and its checkpoints. Throws JournalForeign for a database of another program.
 void remove_journal(const std::filesystem::path& path);
+/// A database of SQLite with its side files.
+void remove_database(const std::filesystem::path& path);
 
 std::filesystem::path with_suffix(const std::filesystem::path& path, const std::string& suffix);
 

@@ -76,8 +76,9 @@ NoProcess::NoProcess(const std::string& why_)
                         why_)),
       why(why_) {}
 
-Ended run_self(const std::vector<std::string>& arguments, double time_limit) {
+Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t most_answer) {
   Pipes pipes;
+  pipes[0].most_kept = most_answer;
   Ended ended;
   const auto start = std::chrono::steady_clock::now();
   ChildProcess child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());

@@ -13,12 +13,6 @@
 #include "spawn.hpp"
 
 namespace poslab::process {
-namespace {
-
-constexpr std::size_t most_kept = 64 << 10;  // bytes
-
-}  // namespace
-
 Pipe::Pipe() {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw NoProcess(std::strerror(errno));

@@ -83,12 +83,15 @@ void WorkerProcess::send(char kind, std::string_view body) {
 }
 
 void WorkerProcess::write_queued() {
-  while (!outgoing_.empty() && !gone_) {
-    const ssize_t count = ::send(streams_->connection, outgoing_.data(), outgoing_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  while (sent_ < outgoing_.size() && !gone_) {
+    const ssize_t count =
+        ::send(streams_->connection, outgoing_.data() + sent_, outgoing_.size() - sent_, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return;  // full for now, or closed: then reading tells
-    outgoing_.erase(0, static_cast<std::size_t>(count));
+    sent_ += static_cast<std::size_t>(count);
   }
+  outgoing_ = {};  // a checkpoint may have been large
+  sent_ = 0;
 }
 
 void WorkerProcess::read_arrived() {

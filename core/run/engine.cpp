@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "poslab/data/outcome.hpp"
 
@@ -47,7 +48,9 @@ class Engine {
   void run() {
     finish_skipped();
     for (start_what_fits(); in_flight_ > 0; start_what_fits()) {
-      for (workers::Finished& finished : executor_.wait()) hand_over(std::move(finished));
+      std::vector<workers::Finished> all_finished = executor_.wait();
+      for (const workers::CellNews& news : executor_.news()) sink_.news(news);  // before these are done
+      for (workers::Finished& finished : all_finished) hand_over(std::move(finished));
       if (!told_ && was_stopped() && in_flight_ > 0) sink_.stopping(in_flight_), told_ = true;
     }
   }
@@ -78,8 +81,9 @@ class Engine {
       }
       ++in_flight_;
       bytes_in_flight_ += bytes;
+      data::CheckpointPointer checkpoint = sink_.checkpoint(*next);
       sink_.starting(*next);
-      executor_.start(*next, plan_.cells[*next]);
+      executor_.start(*next, plan_.cells[*next], std::move(checkpoint));
       next = waiting_.erase(next);
     }
   }

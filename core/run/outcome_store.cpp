@@ -9,6 +9,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/record_check.hpp"
+#include "poslab/journal/checkpoints.hpp"
 
 namespace poslab::run {
 namespace {
@@ -52,12 +53,26 @@ void OutcomeStore::take_over(const std::vector<journal::CellState>& states) {
     if (states[index] != journal::CellState::kept) continue;
     const data::Cell& cell = plan_.cells[index];
     summaries_[index] = summarise(journal_.outcome(cell.id), *catalogue_.experiment(cell.experiment));
+    journal_.forget_checkpoint(cell.id);  // the last run may have been killed before it did
   }
 }
 
 void OutcomeStore::begin(const std::vector<std::size_t>& indices) {
   indices_ = &indices;
   journal_.on_commit([this](const std::vector<std::size_t>& committed) { report(committed); });
+}
+
+data::CheckpointPointer OutcomeStore::checkpoint(std::size_t remaining_index) {
+  const data::Cell& cell = plan_.cells[(*indices_)[remaining_index]];
+  if (!journal_.has_checkpoint(cell.id)) return nullptr;
+  return journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_));
+}
+
+void OutcomeStore::news(const workers::CellNews& news) {
+  const std::size_t index = (*indices_)[news.index];
+  const data::Cell& cell = plan_.cells[index];
+  if (news.checkpoint) journal_.keep(cell, news.checkpoint, journal::maker_of(cell, catalogue_));
+  listener_.progressed(cell, news.progress, plan_.estimates[index].operations);
 }
 
 void OutcomeStore::finished(std::size_t remaining_index, data::PackedOutcome performed) {

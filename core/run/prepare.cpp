@@ -20,12 +20,12 @@ namespace {
 namespace fs = std::filesystem;
 
 PreparedRun prepare(const std::string& study, const RunRequest& request, const data::Catalogue& catalogue,
-                    workers::Backend& backend) {
-  PreparedRun run{request, catalogue, {}, {}, request.output, {}};
+                    workers::Backend& backend, const std::shared_ptr<const Supply>& supply) {
+  PreparedRun run{request, catalogue, {}, {}, request.output, {}, supply};
   run.request.study = study;
   run.study = study::read_study(study, catalogue, request.overrides);
   const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
-  run.part = cut(study::make_plan(run.study, catalogue, forecast), request.shard);
+  run.part = cut(study::make_plan(run.study, catalogue, forecast, *supply), request.shard);
   if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
   if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
   run.journal = journal::Journal::beside(run.output);
@@ -84,12 +84,15 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, c
                                       const data::Catalogue& catalogue, workers::Backend& backend) {
   std::vector<PreparedRun> runs;
   std::map<fs::path, std::string> written_by;
+  const auto supply = std::make_shared<const Supply>(request.supply);
+  backend.give(supply->contents());
   for (const std::string& study : studies) {
-    runs.push_back(prepare(study, request, catalogue, backend));
+    runs.push_back(prepare(study, request, catalogue, backend, supply));
     const std::string& output = runs.back().output;
     const auto [other, is_first] = written_by.emplace(fs::weakly_canonical(fs::absolute(output)), study);
     if (!is_first) throw SameOutput(other->second, study, output);
   }
+  supply->require_used();
   return runs;
 }
 

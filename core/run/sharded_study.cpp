@@ -9,6 +9,7 @@
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/run/output.hpp"
 #include "poslab/run/prepare.hpp"
+#include "poslab/run/supply.hpp"
 #include "poslab/study/plan.hpp"
 
 namespace poslab::run {
@@ -29,8 +30,11 @@ bool any_shard_resumes(const ShardedStudy& asked, const study::Study& study, con
 
 std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& catalogue, workers::Backend& backend) {
   const study::Study study = study::read_study(asked.study, catalogue, asked.overrides);
+  const Supply supply(asked.supply);
+  backend.give(supply.contents());
   const study::Plan plan = study::make_plan(
-      study, catalogue, [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); });
+      study, catalogue, [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); }, supply);
+  supply.require_used();
   if (asked.memory > 0) require_memory(plan, asked.memory);
   require_writable(asked.output, study.hash(), false, [&] { return any_shard_resumes(asked, study, plan, catalogue); });
   return static_cast<std::size_t>(

@@ -58,8 +58,8 @@ struct Repetition {
 
 class Planner {
  public:
-  Planner(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast)
-      : study_(study), catalogue_(catalogue), forecast_(forecast) {}
+  Planner(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast, const Supply& supply)
+      : study_(study), catalogue_(catalogue), forecast_(forecast), supply_(supply) {}
 
   Plan plan() {
     refuse_if_too_many(count_cells(study_, catalogue_));
@@ -156,8 +156,11 @@ class Planner {
   // Cells with their repeats, in order, and the skipped ones once.
   void expand() {
     std::vector<const data::Cell*> to_forecast;
-    for (const data::Cell& cell : cells_)
-      if (cell.skip.empty()) to_forecast.push_back(&cell);
+    for (data::Cell& cell : cells_) {
+      if (!cell.skip.empty()) continue;
+      cell.given = supply_.of(cell);
+      to_forecast.push_back(&cell);
+    }
     const std::vector<data::Forecast> forecasts =
         to_forecast.empty() ? std::vector<data::Forecast>() : forecast_(to_forecast);
     auto next = forecasts.begin();
@@ -168,13 +171,19 @@ class Planner {
 
   void repeat(data::Cell&& planned, const Repetition& repetition, const data::Forecast& forecast) {
     data::Cell cell = std::move(planned);
+    if (!forecast.misfit.empty()) throw WeightsDoNotFit(cell, forecast.misfit);
     if (cell.skip.empty()) cell.skip = forecast.skip;
     const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
     if (cell.skip.empty())
       repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repeats_of_what_is_drawn : 1);
+    if (const std::optional<int> there = cell.skip.empty() ? supply_.repeats_of(cell) : std::nullopt) {
+      if (repetition.repeats > *there) throw TooFewWeights(cell, repetition.repeats, *there);
+      if (repetition.by_default) repeats = *there;
+    }
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);
     for (; cell.repeat < repeats; ++cell.repeat) {
+      if (cell.skip.empty()) cell.given = supply_.of(cell);
       cell.id = data::identity(cell, repetition.info->version, *repetition.scheme_version);
       plan_.cells.push_back(cell);
       plan_.estimates.push_back(cell.skip.empty() ? forecast.estimate : data::Estimate{});
@@ -198,6 +207,7 @@ class Planner {
   const Study& study_;
   const data::Catalogue& catalogue_;
   const Forecaster& forecast_;
+  const Supply& supply_;
   std::vector<Placed> variants_;
   std::vector<data::Cell> cells_;        // without repeats
   std::vector<Repetition> repetitions_;  // one a cell
@@ -206,8 +216,8 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast) {
-  Plan plan = Planner(study, catalogue, forecast).plan();
+Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast, const Supply& supply) {
+  Plan plan = Planner(study, catalogue, forecast, supply).plan();
   Report report(study.path);
   if (plan.cells.empty())
     report.add({1, 1}, "the study has no cells: it needs at least one [[scheme]] and one [[experiment]]");

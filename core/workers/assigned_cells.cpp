@@ -14,6 +14,29 @@ void AssignedCells::mark_started(std::size_t index, Clock::time_point now) {
   if (const auto found = cells_.find(index); found != cells_.end()) found->second.started = now;
 }
 
+bool AssignedCells::mark_progress(std::size_t index, const data::Progress& progress, Clock::time_point now) {
+  const auto found = cells_.find(index);
+  if (found == cells_.end()) return false;
+  Assignment& assignment = found->second;
+  const bool is_further = !assignment.progress || progress.done > assignment.progress->done;
+  if (!is_further) return true;
+  assignment.progress = progress;
+  assignment.started = now;
+  for (auto& [other, waiting] : cells_)
+    if (!waiting.started) waiting.assigned = now;
+  return true;
+}
+
+void AssignedCells::keep(std::size_t index, data::CheckpointPointer checkpoint) {
+  if (const auto found = cells_.find(index); found != cells_.end())
+    found->second.task.checkpoint = std::move(checkpoint);
+}
+
+std::optional<data::Progress> AssignedCells::progress(std::size_t index) const {
+  const auto found = cells_.find(index);
+  return found == cells_.end() ? std::nullopt : found->second.progress;
+}
+
 std::optional<Task> AssignedCells::remove(std::size_t index) {
   const auto found = cells_.find(index);
   if (found == cells_.end()) return std::nullopt;

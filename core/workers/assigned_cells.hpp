@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "poslab/data/cell.hpp"
+#include "poslab/data/checkpoint.hpp"
 
 namespace poslab::workers {
 
@@ -18,8 +19,9 @@ using Clock = std::chrono::steady_clock;
 struct Task {
   std::size_t index = 0;
   data::Cell cell;
-  int kills = 0;         ///< workers that were killed from outside while they had it
-  int false_starts = 0;  ///< workers that had nothing else and did not begin with it
+  data::CheckpointPointer checkpoint = nullptr;  ///< what it goes on from
+  int kills = 0;                                 ///< workers that were killed from outside while they had it
+  int false_starts = 0;                          ///< workers that had nothing else and did not begin with it
 };
 
 class AssignedCells {
@@ -27,13 +29,20 @@ class AssignedCells {
   void add(Task task, Clock::time_point now);
   /// A thread of the worker has begun with the cell. An index that the worker does not have is ignored.
   void mark_started(std::size_t index, Clock::time_point now);
+  /// A cell says how far it is. If it is further than before, its time begins again, and so does that of the cells that
+  /// wait for a thread: they wait for one that goes on. False if the worker does not have it.
+  bool mark_progress(std::size_t index, const data::Progress& progress, Clock::time_point now);
+  /// What a cell goes on from if its worker ends.
+  void keep(std::size_t index, data::CheckpointPointer checkpoint);
+  /// How far it has said that it is; nothing if it has never said.
+  std::optional<data::Progress> progress(std::size_t index) const;
   /// Nothing if the worker does not have it.
   std::optional<Task> remove(std::size_t index);
   std::vector<Task> remove_all();
 
   std::size_t size() const { return cells_.size(); }
   std::vector<std::size_t> started() const;
-  /// The cells that have run for longer than `seconds`, or have waited for a thread for twice as long.
+  /// The cells that have run for longer than `seconds` without any progress, or have waited for a thread for twice as long.
   std::vector<std::size_t> overdue(double seconds, Clock::time_point now) const;
   /// The worker's threads have started only now: nobody has waited for a thread before.
   void restart_waits(Clock::time_point now);
@@ -44,7 +53,8 @@ class AssignedCells {
   struct Assignment {
     Task task;
     Clock::time_point assigned;
-    std::optional<Clock::time_point> started;
+    std::optional<Clock::time_point> started;  // or was last further than before
+    std::optional<data::Progress> progress = std::nullopt;
   };
   std::map<std::size_t, Assignment> cells_;  // by index
 };

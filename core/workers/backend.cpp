@@ -7,7 +7,7 @@
 namespace poslab::workers {
 
 std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
-  return options.workers > 0 ? worker_backend(options) : in_process_backend(options.threads);
+  return options.workers > 0 ? worker_backend(options) : in_process_backend(options);
 }
 
 }  // namespace poslab::workers

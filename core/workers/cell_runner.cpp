@@ -14,6 +14,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/draws.hpp"
 #include "poslab/data/outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiments/experiment.hpp"
 
@@ -39,6 +40,11 @@ host::Model model_of(const data::Cell& cell) {
   return {model_width, heads, train_length_of(cell)};
 }
 
+base::Index layers_of(const data::Cell& cell) {
+  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+  return experiment.layers ? experiment.layers(cell.axes) : 1;
+}
+
 std::string label(const data::Cell& cell) {
   std::string text = cell.experiment + " of " + cell.variant.label;
   for (const auto& [name, value] : cell.axes) text += " " + name + "=" + data::to_text(value);
@@ -46,6 +52,37 @@ std::string label(const data::Cell& cell) {
 }
 
 }  // namespace
+
+// Kept alive here for as long as a cell uses it.
+struct CellRunner::Hand {
+  std::vector<std::shared_ptr<const std::string>> contents;
+  experiments::Files files;
+  std::shared_ptr<const data::GivenWeights> weights;
+};
+
+void CellRunner::give(const std::string& hash, std::shared_ptr<const std::string> contents) {
+  const std::lock_guard lock(mutex_);
+  gifts_[hash] = {std::move(contents), nullptr};
+}
+
+CellRunner::Hand CellRunner::hand_of(const data::Cell& cell) {
+  Hand hand;
+  const std::lock_guard lock(mutex_);
+  for (const data::Given& given : cell.given) {
+    const auto found = gifts_.find(given.hash);
+    if (found == gifts_.end()) throw base::Error(fmt::format("{} needs {}, which was not given", cell.id, given.name));
+    Gift& gift = found->second;
+    hand.contents.push_back(gift.contents);
+    if (given.name != data::given_weights) {
+      hand.files.emplace(given.name, *gift.contents);
+      continue;
+    }
+    if (!gift.weights)
+      gift.weights = std::make_shared<const data::GivenWeights>(data::unpack_given_weights(*gift.contents));
+    hand.weights = gift.weights;
+  }
+  return hand;
+}
 
 std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::Cell& cell) {
   const host::Model model = model_of(cell);
@@ -72,10 +109,15 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
   data::Forecast forecast;
   try {
     const auto scheme = scheme_for(cell);
-    forecast.draws_weights = scheme->draws_weights();
+    const Hand hand = hand_of(cell);
+    forecast.draws_weights = experiments::draws_weights(*scheme, hand.weights.get());
     forecast.skip = experiments::why_not_positions(*scheme, cell.placement, experiment.train_length(cell.axes));
     if (forecast.skip.empty()) forecast.skip = experiment.why_skip(*scheme, cell.axes, cell.placement);
-    if (forecast.skip.empty()) forecast.estimate = experiment.estimate(*scheme, cell.axes, cell.placement);
+    if (!forecast.skip.empty()) return forecast;
+    if (hand.weights) forecast.misfit = experiments::why_not_weights(*scheme, *hand.weights, layers_of(cell));
+    forecast.estimate = experiment.estimate_with_files && !hand.files.empty()
+                            ? experiment.estimate_with_files(*scheme, cell.axes, cell.placement, hand.files)
+                            : experiment.estimate(*scheme, cell.axes, cell.placement);
   } catch (const data::Refused& refused) {
     forecast.skip = refused.what();
   } catch (const data::PositionOutOfRange& out_of_range) {
@@ -86,7 +128,7 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
   return forecast;
 }
 
-Performed CellRunner::perform(const data::Cell& cell) {
+Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& attempt) {
   Performed performed;
   data::Outcome& outcome = performed.outcome;
   const auto fail = [&](const std::string& reason) {
@@ -100,8 +142,10 @@ Performed CellRunner::perform(const data::Cell& cell) {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
     const auto scheme = scheme_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
-    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement});
-    if (scheme->is_untrained()) outcome.message = "untrained weights";
+    const Hand hand = hand_of(cell);
+    outcome.record = experiment.run(
+        {*scheme, cell.axes, draws, cell.placement, attempt, hand.files, hand.weights.get()});
+    outcome.message = experiments::weights_note(*scheme, hand.weights.get());
   } catch (const std::bad_alloc&) {
     fail(label(cell) + ": not enough memory");
     performed.lacked_memory = true;

@@ -7,6 +7,6 @@
 
 namespace poslab::workers {
 
-std::unique_ptr<Backend> in_process_backend(int threads);
+std::unique_ptr<Backend> in_process_backend(const BackendOptions& options);
 
 }  // namespace poslab::workers

@@ -114,6 +114,8 @@ std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& sch
   while (queue.skip_hopeless()) {
     Worker& worker = worker_of(scheme);
     if (!worker.is_ready()) worker.await_ready(), since = Clock::now();
+    if (given_ && !given_->empty())
+      for (const data::Cell* cell : cells) worker.give(*given_, *cell);
     while (const auto question = queue.next_question()) worker.ask(message::ask_forecast, *question);
     for (const process::Message& message : worker.receive(receive_ms)) try {
         if (message.kind != message::forecasts || !queue.take_answer(message.body)) continue;

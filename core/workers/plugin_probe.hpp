@@ -28,6 +28,9 @@ class PluginProbe {
   /// same bytes.
   data::SchemeInfo open(const std::filesystem::path& file);
 
+  /// Contents that cells name; they must outlive this.
+  void give(const std::vector<GivenContents>& contents) { given_ = &contents; }
+
   using SchemeOf = std::function<const data::SchemeInfo&(const data::Cell&)>;
   /// What each cell will need. Each plugin is asked in a worker of its own.
   std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells, const SchemeOf& scheme_of);
@@ -45,6 +48,7 @@ class PluginProbe {
   std::function<Worker&()> worker_;
   std::function<void()> discard_;
   double time_limit_;
+  const std::vector<GivenContents>* given_ = nullptr;
   std::map<std::string, std::string> dangerous_;  // hash of a library -> why it was refused
 };
 

@@ -13,9 +13,8 @@ namespace poslab::workers {
 
 class ThreadPool::Threads {
  public:
-  Threads(std::function<Performed(const data::Cell&)> perform, int threads, ThreadPoolEvents events)
-      : perform_(std::move(perform)),
-        events_(std::move(events)),
+  Threads(int threads, ThreadPoolEvents events)
+      : events_(std::move(events)),
         threads_(threads),
         // One more than perform cells: oneTBB counts the thread that enqueues them, too. The limit may be above the
         // number of processors, which an arena alone cannot reach.
@@ -40,16 +39,16 @@ class ThreadPool::Threads {
     idle_.wait(lock, [this] { return running_ == 0; });
   }
 
-  void start(std::size_t index, data::Cell cell) {
+  void start(std::size_t index, std::function<Performed()> perform) {
     {
       const std::lock_guard lock(mutex_);
       ++running_;
     }
-    arena_.enqueue([this, index, cell = std::move(cell)] {
+    arena_.enqueue([this, index, perform = std::move(perform)] {
       events_.started(index);
       Performed performed;
       // While it waits inside this cell, a thread may only help with this cell: another one would need memory, too.
-      tbb::this_task_arena::isolate([&] { performed = perform_(cell); });
+      tbb::this_task_arena::isolate([&] { performed = perform(); });
       events_.done(index, std::move(performed));
       const std::lock_guard lock(mutex_);
       if (--running_ == 0) idle_.notify_all();
@@ -65,7 +64,6 @@ class ThreadPool::Threads {
   // oneTBB does not promise any number of threads, so the wait is bounded.
   static constexpr std::chrono::milliseconds longest_meeting{500};
 
-  std::function<Performed(const data::Cell&)> perform_;
   ThreadPoolEvents events_;
   int threads_;
   tbb::global_control limit_;
@@ -75,10 +73,12 @@ class ThreadPool::Threads {
   int running_ = 0;
 };
 
-ThreadPool::ThreadPool(std::function<Performed(const data::Cell&)> perform, int threads, ThreadPoolEvents events)
-    : threads_(std::make_unique<Threads>(std::move(perform), threads, std::move(events))) {}
+ThreadPool::ThreadPool(int threads, ThreadPoolEvents events)
+    : threads_(std::make_unique<Threads>(threads, std::move(events))) {}
 ThreadPool::~ThreadPool() = default;
 void ThreadPool::start_threads() { threads_->start_threads(); }
-void ThreadPool::start(std::size_t index, data::Cell cell) { threads_->start(index, std::move(cell)); }
+void ThreadPool::start(std::size_t index, std::function<Performed()> perform) {
+  threads_->start(index, std::move(perform));
+}
 
 }  // namespace poslab::workers

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 
-#include "poslab/data/cell.hpp"
 #include "poslab/workers/cell_runner.hpp"
 
 namespace poslab::workers {
@@ -19,12 +18,13 @@ struct ThreadPoolEvents {
 
 class ThreadPool {
  public:
-  ThreadPool(std::function<Performed(const data::Cell&)> perform, int threads, ThreadPoolEvents events);
+  ThreadPool(int threads, ThreadPoolEvents events);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   ~ThreadPool();  ///< waits for the cells that were started
 
-  void start(std::size_t index, data::Cell cell);
+  /// `perform` is called once, by one of the threads.
+  void start(std::size_t index, std::function<Performed()> perform);
   /// Creates all threads now, so that a system that refuses one ends the process before it has a cell.
   void start_threads();
 

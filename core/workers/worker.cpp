@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -17,11 +18,20 @@ constexpr std::chrono::seconds longest_start{60};  // of a process and its threa
 }  // namespace
 
 Worker::Worker(const BackendOptions& options, int threads)
-    : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory)}) {}
+    : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory),
+                "--checkpoint-seconds", fmt::format("{:g}", options.checkpoint_seconds)}) {}
 
 void Worker::serve(const data::SchemeInfo& scheme) {
   plugin_ = scheme.file;
   process_.send(message::know_scheme, data::pack(scheme));
+}
+
+void Worker::give(const std::vector<GivenContents>& all, const data::Cell& cell) {
+  for (const GivenContents& one : all) {
+    const auto names_it = [&](const data::Given& given) { return given.hash == one.hash; };
+    if (std::none_of(cell.given.begin(), cell.given.end(), names_it) || !given_.insert(one.hash).second) continue;
+    process_.send(message::give, message::pack_contents(one.hash, *one.contents));
+  }
 }
 
 void Worker::ask(char kind, std::string_view body) {
@@ -30,7 +40,7 @@ void Worker::ask(char kind, std::string_view body) {
 }
 
 void Worker::start(Task task) {
-  process_.send(message::perform_cell, message::numbered(task.index, data::pack(task.cell)));
+  process_.send(message::perform_cell, message::pack_task(task.index, task.cell, task.checkpoint));
   cells_.add(std::move(task), Clock::now());
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ class Worker {
   void serve(const data::SchemeInfo& scheme);
   /// Whether it serves this scheme; false also before it serves any.
   bool serves(const data::SchemeInfo& scheme) const { return plugin_ == scheme.file; }
+  /// Sends the contents that the cell names, where they were not sent before.
+  void give(const std::vector<GivenContents>& all, const data::Cell& cell);
   /// Sends a question. What it loads for the answer may be the cause of its death later.
   void ask(char kind, std::string_view body);
   void start(Task task);
@@ -52,7 +55,8 @@ class Worker {
  private:
   process::WorkerProcess process_;
   AssignedCells cells_;
-  std::string plugin_;  // the file of the one that it serves
+  std::string plugin_;           // the file of the one that it serves
+  std::set<std::string> given_;  // hashes of the contents that it has
   const Clock::time_point born_ = Clock::now();
   bool fresh_ = true, ready_ = false;
 };

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "plugin_probe.hpp"
@@ -40,12 +42,16 @@ class WorkerBackend : public Backend {
                            [this](const data::Cell& cell) -> const data::SchemeInfo& { return pool_.scheme_of(cell); });
   }
   void know(const std::vector<data::SchemeInfo>& schemes) override { pool_.know(schemes); }
+  void give(const std::vector<GivenContents>& contents) override {
+    pool_.give(contents);
+    probe_.give(pool_.given());
+  }
 
   int slots() const override { return pool_.slots(); }
-  void start(std::size_t index, const data::Cell& cell) override {
+  void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer checkpoint) override {
     const std::string reason = quarantine_.reason(pool_.scheme_of(cell));
     if (reason.empty())
-      queue_.add({index, cell, 0});
+      queue_.add({index, cell, std::move(checkpoint)});
     else
       cancel(index, reason);
     pool_.assign(queue_);
@@ -55,6 +61,7 @@ class WorkerBackend : public Backend {
     if (finished_.empty()) look_after_workers();
     return std::exchange(finished_, {});
   }
+  std::vector<CellNews> news() override { return std::exchange(news_, {}); }
   std::vector<QuarantinedPlugin> quarantined() const override { return quarantine_.quarantined(); }
 
  private:
@@ -85,6 +92,8 @@ class WorkerBackend : public Backend {
     std::string_view body = message.body;
     const std::uint64_t index = message::take_number(body);
     if (message.kind == message::started) return worker.cells().mark_started(index, Clock::now());
+    if (message.kind == message::progressed) return progressed(worker, {index, message::unpack_progress(body)});
+    if (message.kind == message::kept) return kept(worker, index, message::unpack_checkpoint(body));
     if (message.kind != message::done && message.kind != message::lacks_memory) return;
     data::PackedOutcome outcome{std::string(body)};
     const bool was_alone = worker.is_fresh() && worker.cells().size() == 1;
@@ -95,6 +104,16 @@ class WorkerBackend : public Backend {
       queue_.add_suspect(std::move(*task));
     else
       finished_.push_back({index, std::move(outcome), true});
+  }
+
+  void progressed(Worker& worker, CellNews news) {
+    if (worker.cells().mark_progress(news.index, news.progress, Clock::now())) news_.push_back(std::move(news));
+  }
+
+  void kept(Worker& worker, std::size_t index, data::Checkpoint unpacked) {
+    const auto checkpoint = std::make_shared<const data::Checkpoint>(std::move(unpacked));
+    worker.cells().keep(index, checkpoint);
+    progressed(worker, {index, checkpoint->progress, checkpoint});
   }
 
   void handle_exit(std::unique_ptr<Worker>& worker) {
@@ -119,6 +138,7 @@ class WorkerBackend : public Backend {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
     const std::string left = process::left_text(reap(worker->process(), true).ended);
     const bool was_fresh = worker->is_fresh(), was_begun = !worker->cells().started().empty();
+    const std::optional<data::Progress> progress = worker->cells().progress(suspects.front());
     std::vector<Task> tasks = worker->cells().remove_all();
     worker.reset();
     const bool is_cause = tasks.size() == 1 && was_fresh;
@@ -127,7 +147,10 @@ class WorkerBackend : public Backend {
         begin_again(std::move(task));
       else if (is_cause)
         fail(task, data::Status::timeout,
-             fmt::format("did not come back within {:g} s (--cell-time){}", cell_seconds_, left));
+             (progress
+                  ? fmt::format("made no progress for {:g} s (--cell-time) after {}", cell_seconds_, progress->sentence)
+                  : fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_)) +
+                 left);
       else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
         queue_.add_suspect(std::move(task));
       else
@@ -169,6 +192,7 @@ class WorkerBackend : public Backend {
   WorkerPool pool_;
   CellQueue queue_;
   std::vector<Finished> finished_;
+  std::vector<CellNews> news_;
   PluginQuarantine quarantine_;
   PluginProbe probe_;
 };

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 
 #include "poslab/base/text.hpp"
@@ -19,6 +20,7 @@
 #include "poslab/workers/backend.hpp"
 #include "protocol.hpp"
 #include "thread_pool.hpp"
+#include "timed_attempt.hpp"
 #include "worker_limits.hpp"
 
 namespace poslab::workers {
@@ -26,14 +28,14 @@ namespace {
 
 class WorkerService {
  public:
-  explicit WorkerService(int threads)
-      : cell_runner_(plugins_),
-        thread_pool_([this](const data::Cell& cell) { return cell_runner_.perform(cell); }, threads,
-                     {[this](std::size_t index) { send(message::started, message::numbered(index)); },
-                      [this](std::size_t index, const Performed& performed) {
-                        send(performed.lacked_memory ? message::lacks_memory : message::done,
-                             finished_body(index, performed));
-                      }}) {}
+  explicit WorkerService(const BackendOptions& options)
+      : checkpoint_seconds_(options.checkpoint_seconds),
+        cell_runner_(plugins_),
+        thread_pool_(options.threads, {[this](std::size_t index) { send(message::started, message::numbered(index)); },
+                                       [this](std::size_t index, const Performed& performed) {
+                                         send(performed.lacked_memory ? message::lacks_memory : message::done,
+                                              finished_body(index, performed));
+                                       }}) {}
 
   void start() {
     thread_pool_.start_threads();
@@ -45,22 +47,36 @@ class WorkerService {
     switch (message.kind) {
       case message::open_library: open(body); break;
       case message::know_scheme: plugins_.know(data::unpack_scheme(body)); break;
+      case message::give: {
+        auto [hash, contents] = message::unpack_contents(body);
+        cell_runner_.give(hash, std::make_shared<const std::string>(std::move(contents)));
+        break;
+      }
       case message::ask_forecast: {
         const std::uint64_t number = message::take_number(body);
         const data::Forecast forecast = cell_runner_.forecast(data::unpack_cell(body));
         send(message::forecasts, message::numbered(number, message::pack_forecast(forecast)));
         break;
       }
-      case message::perform_cell: {
-        const std::uint64_t number = message::take_number(body);
-        thread_pool_.start(number, data::unpack_cell(body));
-        break;
-      }
+      case message::perform_cell: perform(message::unpack_task(body)); break;
       default: break;
     }
   }
 
  private:
+  void perform(message::UnpackedTask unpacked) {
+    const std::uint64_t number = unpacked.number;
+    // Shared, since a std::function may be copied.
+    const auto task = std::make_shared<message::UnpackedTask>(std::move(unpacked));
+    thread_pool_.start(number, [this, number, task] {
+      TimedAttempt attempt(
+          std::move(task->checkpoint), {checkpoint_seconds_},
+          {[&](const data::Progress& progress) { send(message::progressed, message::pack_progress(number, progress)); },
+           [&](const data::Checkpoint& kept) { send(message::kept, message::pack_checkpoint(number, kept)); }});
+      return cell_runner_.perform(task->cell, attempt);
+    });
+  }
+
   void open(std::string_view file) try {
     send(message::offers, data::pack(plugins_.open(file)->info()));
   } catch (const host::PluginRefused& refused) {
@@ -88,6 +104,7 @@ class WorkerService {
     }
   }
 
+  const double checkpoint_seconds_;
   std::mutex mutex_;
   host::Plugins plugins_;
   CellRunner cell_runner_;
@@ -96,12 +113,12 @@ class WorkerService {
 
 }  // namespace
 
-int worker_main(int threads, double memory) try {
+int worker_main(const BackendOptions& options) try {
   process::end_with_parent();
   std::signal(SIGPIPE, SIG_IGN);
-  limit_this_process(memory, threads);
+  limit_this_process(options.memory, options.threads);
   // Never destroyed, however this process ends: a destructor would wait for plugins that may not return.
-  WorkerService& service = *new WorkerService(threads);
+  WorkerService& service = *new WorkerService(options);
   service.start();
   // A plugin that calls exit() ends this process with its code, before a crash in static destructors hides it.
   on_exit([](int code, void*) { _exit(code); }, nullptr);

@@ -10,6 +10,15 @@ WorkerPool::WorkerPool(const BackendOptions& options)
       workers_each_(std::max(1, options.workers)),
       threads_each_(std::max(1, options.threads / workers_each_)) {}
 
+void WorkerPool::give(const std::vector<GivenContents>& contents) {
+  constexpr double copies = 4;  // as it arrives: a buffer that doubles, the message, the contents
+  for (const GivenContents& one : contents) {
+    given_.push_back(one);
+    if (options_.memory > 0) options_.memory += copies * static_cast<double>(one.contents->size());
+  }
+  discard_probe();
+}
+
 const data::SchemeInfo& WorkerPool::scheme_of(const data::Cell& cell) const {
   return *std::find_if(schemes_.begin(), schemes_.end(),
                        [&](const data::SchemeInfo& scheme) { return scheme.id == cell.variant.scheme; });
@@ -28,10 +37,17 @@ void WorkerPool::assign(CellQueue& queue) {
     discard_idle(scheme);
     Worker& worker = add_worker(scheme);
     worker.isolated = true;
-    worker.start(queue.take_suspect());
+    start(worker, queue.take_suspect());
   }
-  while (queue.has_waiting() && cells_beside_suspects() < threads_each_ * (workers_each_ - isolated()))
-    worker_for(scheme_of(queue.first_waiting().cell)).start(queue.take_waiting());
+  while (queue.has_waiting() && cells_beside_suspects() < threads_each_ * (workers_each_ - isolated())) {
+    Worker& worker = worker_for(scheme_of(queue.first_waiting().cell));
+    start(worker, queue.take_waiting());
+  }
+}
+
+void WorkerPool::start(Worker& worker, Task task) {
+  worker.give(given_, task.cell);
+  worker.start(std::move(task));
 }
 
 int WorkerPool::cells_beside_suspects() const {

@@ -22,6 +22,9 @@ class WorkerPool {
   /// How many cells may be performed at once.
   int slots() const { return threads_each_ * workers_each_; }
   void know(const std::vector<data::SchemeInfo>& schemes) { schemes_ = schemes; }
+  /// Workers that are started from now on may take memory for these contents, too.
+  void give(const std::vector<GivenContents>& contents);
+  const std::vector<GivenContents>& given() const { return given_; }
   /// Precondition: `know` was told of it.
   const data::SchemeInfo& scheme_of(const data::Cell& cell) const;
 
@@ -43,10 +46,12 @@ class WorkerPool {
   void discard_idle(const data::SchemeInfo& next);
   Worker& add_worker(const data::SchemeInfo& scheme);
   Worker& worker_for(const data::SchemeInfo& scheme);
+  void start(Worker& worker, Task task);
 
-  const BackendOptions options_;
+  BackendOptions options_;
   const int workers_each_, threads_each_;  // workers of one plugin at once, and threads of each of them
   std::vector<data::SchemeInfo> schemes_;
+  std::vector<GivenContents> given_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Worker> probe_;
 };

@@ -13,25 +13,6 @@
 namespace poslab::attention {
 namespace {
 
-template <class S>
-double scale_of(const Layer<S>& layer, Index head_width) {
-  if (layer.scale) return *layer.scale;
-  return layer.scheme ? layer.scheme->logit_scale() : 1 / std::sqrt(static_cast<double>(head_width));
-}
-
-// Row i of the tile is the query at index first + i: softmax over the keys that it sees, nothing for the others.
-template <class S>
-void masked_softmax(View<S> logits, Index first, bool causal) {
-  const Index H = logits.shape[0], Nq = logits.shape[1], Nk = logits.shape[2];
-  for (Index h = 0; h < H; ++h)
-    for (Index i = 0; i < Nq; ++i) {
-      const Index visible = causal ? std::min(first + i + 1, Nk) : Nk;
-      S* row = &logits(h, i, 0);
-      softmax<S>({row, static_cast<std::size_t>(visible)});
-      std::fill(row + visible, row + Nk, S(0));
-    }
-}
-
 // [H, Nq, K] = attention [H, Nq, Nk] . values [H, N, K]
 template <class S>
 Array<S> weighted_values(View<const S> attention, View<const S> values) {

@@ -21,6 +21,20 @@ void softmax(std::span<S> row) {
   logits /= logits.sum();
 }
 
+template <class S>
+void masked_softmax(View<S> logits, Index first, bool causal) {
+  const Index H = logits.shape[0], Nq = logits.shape[1], Nk = logits.shape[2];
+  for (Index h = 0; h < H; ++h)
+    for (Index i = 0; i < Nq; ++i) {
+      const Index visible = causal ? std::min(first + i + 1, Nk) : Nk;
+      S* row = &logits(h, i, 0);
+      softmax<S>({row, static_cast<std::size_t>(visible)});
+      std::fill(row + visible, row + Nk, S(0));
+    }
+}
+
+template void masked_softmax<float>(View<float>, Index, bool);
+template void masked_softmax<double>(View<double>, Index, bool);
 template void softmax<float>(std::span<float>);
 template void softmax<double>(std::span<double>);
 

@@ -156,6 +156,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 }
 
 Index train_length(const data::Values& axes) { return axes.integer("length"); }
+Index layers(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
 
 }  // namespace
 
@@ -167,7 +168,9 @@ data::Answer answer(const Point& point);
 
 Experiment make_first_position_bias() {
   using namespace first_position_bias;
-  return {describe(), why_skip, estimate, run, train_length, column(), answer};
+  Experiment experiment{describe(), why_skip, estimate, run, train_length, column(), answer};
+  experiment.layers = layers;
+  return experiment;
 }
 
 }  // namespace poslab::experiments

@@ -10,13 +10,13 @@ struct T5 {
   static constexpr Card card{
       .id = "t5",
       .title = "T5 relative bias",
-      .version = "1.0",
+      .version = "1.1",
       .paper = "Raffel et al. 2020, arXiv:1910.10683",
       .summary = "A learned bias per head and bucket of distances, logarithmically wider with distance.",
       .formula = "logit(i, j) = q_i . k_j + E[bucket(j - i), h]",
       .used_in = "T5, mT5, FLAN-T5, UL2, LongT5"};
   int buckets, max_distance;
-  bool bidirectional, scaled;
+  bool bidirectional, scaled, per_layer;
   static constexpr std::tuple params{
       integer(&T5::buckets, "buckets", 32, between(2, 65536), "rows of the table"),
       integer(&T5::max_distance, "max_distance", 128, between(2, 1048576),
@@ -25,7 +25,8 @@ struct T5 {
       flag(&T5::bidirectional, "bidirectional", false,
            "half of the buckets for keys after the query; else those share bucket 0"),
       flag(&T5::scaled, "scaled", false,
-           "logits with the usual 1 / sqrt(K); T5 itself has none and puts it into its initial weights")};
+           "logits with the usual 1 / sqrt(K); T5 itself has none and puts it into its initial weights"),
+      flag(&T5::per_layer, "per_layer", false, "every layer has its own table; in T5 all share the first layer's")};
   Traits traits() const {
     return Traits().claims(relative | content_free | length_free | bounded).logit_scale(scaled ? 0 : 1);
   }
@@ -34,7 +35,8 @@ struct T5 {
   void prepare() { bucket = Buckets("t5", buckets, max_distance, bidirectional); }
 
   std::vector<Weight> weights(const Model& m) const {
-    return {normal("table", {buckets, m.H}, 1 / std::sqrt(m.D), "what a bucket adds to a head's logits")};
+    const Weight table = normal("table", {buckets, m.H}, 1 / std::sqrt(m.D), "what a bucket adds to a head's logits");
+    return {per_layer ? table.each_layer() : table};
   }
 
   template <class S>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves vectors between memory and HDF5's datasets: five types of number and text, nothing else.
+// Moves vectors between memory and HDF5's datasets: five types of number, and text, nothing else.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ hsize_t size_of(const Shape& shape);
 
 /// Text is always UTF-8 of variable length: Debian 12's netCDF crashes on text of fixed length.
 using Values = std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>,
-                            std::vector<std::uint8_t>, std::vector<std::string>>;
+                            std::vector<std::uint8_t>, std::vector<std::string>, std::vector<float>>;
 std::size_t count(const Values& values);
 
-enum class Type { real, integer, unsigned_integer, flag, text };
+enum class Type { real, integer, unsigned_integer, flag, text, single_real };
 /// A dataset of that type on disk (little-endian). Below 64 kB it is contiguous; above, it is stored in chunks with
 /// shuffle and deflate, and chunks that are never written take no room. Reals that are never written read as NaN.
 Handle create_dataset(hid_t parent, const std::string& name, Type type, const Shape& shape);

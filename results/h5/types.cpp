@@ -22,6 +22,7 @@ Handle on_disk(Type type) {
     case Type::unsigned_integer: return borrowed(H5T_STD_U64LE);
     case Type::flag: return borrowed(H5T_STD_U8LE);
     case Type::text: return text_type();
+    case Type::single_real: return borrowed(H5T_IEEE_F32LE);
   }
   return {};
 }

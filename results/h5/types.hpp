@@ -15,6 +15,7 @@ Handle simple_space(const Shape& shape);
 Handle space_of(hid_t dataset);
 
 inline hid_t in_memory(const double&) { return H5T_NATIVE_DOUBLE; }
+inline hid_t in_memory(const float&) { return H5T_NATIVE_FLOAT; }
 inline hid_t in_memory(const std::int64_t&) { return H5T_NATIVE_INT64; }
 inline hid_t in_memory(const std::uint64_t&) { return H5T_NATIVE_UINT64; }
 inline hid_t in_memory(const std::uint8_t&) { return H5T_NATIVE_UINT8; }

@@ -23,8 +23,10 @@ const char* filter_name(H5Z_filter_t filter) {
 
 class DatasetVetting {
  public:
-  DatasetVetting(const h5::Handle& dataset, const std::string& name, const std::string& path)
+  DatasetVetting(const h5::Handle& dataset, const std::string& name, const std::string& path,
+                 hsize_t most_chunk = h5::largest_chunk)
       : dataset_(dataset),
+        most_chunk_(most_chunk),
         name_(name),
         path_(path),
         type_(H5Dget_type(dataset), H5Tclose, "H5Dget_type"),
@@ -77,23 +79,30 @@ class DatasetVetting {
     chunk.resize(static_cast<std::size_t>(std::min(rank, H5S_MAX_RANK)));
     hsize_t bytes = H5Tget_size(type_);
     for (const hsize_t extent : chunk) {
-      if (extent == 0 || bytes > h5::largest_chunk / extent) refuse("has larger chunks than poslab writes");
+      if (extent == 0 || bytes > most_chunk_ / extent) refuse("has larger chunks than poslab writes");
       bytes *= extent;
     }
   }
 
   bool is_written_number() const {
-    for (const h5::Type written : {h5::Type::real, h5::Type::integer, h5::Type::unsigned_integer, h5::Type::flag})
+    for (const h5::Type written :
+         {h5::Type::real, h5::Type::integer, h5::Type::unsigned_integer, h5::Type::flag, h5::Type::single_real})
       if (H5Tequal(type_, h5::on_disk(written)) > 0) return true;
     return false;
   }
 
   const h5::Handle& dataset_;
+  const hsize_t most_chunk_;
   const std::string &name_, &path_;
   h5::Handle type_, creation_;
 };
 
 }  // namespace
+
+void vet_foreign_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path) {
+  constexpr hsize_t most_chunk = 2 * h5::largest_chunk;  // more than h5py chooses for a table of positions
+  DatasetVetting(dataset, name, path, most_chunk).storage();
+}
 
 hsize_t vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path) {
   const DatasetVetting vetting(dataset, name, path);

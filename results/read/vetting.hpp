@@ -29,5 +29,7 @@ struct ForbiddenObject : base::FileError {
 void vet(const h5::Handle& file, const std::string& path);
 /// The bytes that it declares.
 hsize_t vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path);
+/// The same of a file that poslab did not write: of any type.
+void vet_foreign_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path);
 
 }  // namespace poslab::results

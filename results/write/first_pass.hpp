@@ -38,7 +38,7 @@ struct FirstPass {
   std::vector<data::Status> status;  ///< of each row
   std::vector<std::string> message;
   std::vector<double> seconds;
-  std::vector<bool> has_curves;
+  std::vector<bool> has_curves, has_kept;
   std::vector<std::size_t> row_in_experiment;
   std::vector<ExperimentTable> experiments;  ///< as in the description
 };

@@ -15,8 +15,8 @@ namespace poslab::results {
 namespace {
 
 h5::Type type_of(const h5::Values& values) {
-  static constexpr std::array types{h5::Type::real, h5::Type::integer, h5::Type::unsigned_integer, h5::Type::flag,
-                                    h5::Type::text};
+  static constexpr std::array types{h5::Type::real, h5::Type::integer, h5::Type::unsigned_integer,
+                                    h5::Type::flag, h5::Type::text,    h5::Type::single_real};
   return types[values.index()];
 }
 
@@ -55,10 +55,10 @@ void put_attributes(const h5::Handle& object, const std::string& variable, const
 
 void check_name(const std::string& name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto other = [](char c) { return (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+  const auto other = [](char c) { return (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'; };
   bool good = !name.empty() && letter(name.front());
   for (const char c : name) good = good && (letter(c) || other(c));
-  if (!good) throw UnusableName(name, "cannot be a name in a results file: a letter, then letters, digits, _ and -");
+  if (!good) throw UnusableName(name, "cannot be a name in a results file: a letter, then letters, digits, _, - and .");
 }
 
 Group::Group(const h5::Handle& file) : group_(h5::open_group(file, "/")) {}

@@ -56,7 +56,7 @@ class Group {
   std::vector<h5::Handle> open_;
 };
 
-/// Throws UnusableName unless `name` is a letter followed by letters, digits, `_` and `-`.
+/// Throws UnusableName unless `name` is a letter followed by letters, digits, `_`, `-` and `.`.
 void check_name(const std::string& name);
 
 }  // namespace poslab::results

@@ -11,6 +11,7 @@
 #include "write/pending_file.hpp"
 #include "write/provenance_group.hpp"
 #include "write/shard_group.hpp"
+#include "write/trained_group.hpp"
 
 namespace poslab::results {
 
@@ -27,6 +28,7 @@ void write(const std::string& path, const Description& description, const std::v
     write_index(file, description, rows, pass);
     for (const ExperimentTable& experiment : pass.experiments)
       write_experiment(file, description, rows, pass, experiment);
+    write_trained(file, rows, pass);
     write_answers(file, conclusions.answers);
     write_expectations(file, conclusions.expectations);
     if (description.shard) write_shard(file, description, rows);

@@ -92,7 +92,7 @@ class Subject {
       : shape_(shape),
         scheme_(plugin, {}, {.model_width = shape.D(), .heads = shape.H, .train_length = N}),
         positions_(positions_of(scheme_)) {
-    const host::Weights<double> drawn = scheme_.draw_weights({0, "bench", scheme_.info().id, "", 0});
+    const host::Weights<double> drawn = scheme_.draw_weights({0, "bench", scheme_.info().id, 0});
     weights_ = host::Weights<float>(scheme_.weights(), 1);
     for (std::size_t w = 0; w < weights_.arrays().size(); ++w)
       std::transform(drawn.arrays()[w][0].flat().begin(), drawn.arrays()[w][0].flat().end(),

@@ -79,6 +79,13 @@ Names axis_names() {
   return {names.begin(), names.end()};
 }
 
+Names file_names() {
+  std::set<std::string> names;
+  for (const experiments::Experiment& experiment : experiments::all_experiments())
+    for (const data::FileInfo& file : experiment.info.files) names.insert(file.name + "=");
+  return {names.begin(), names.end()};
+}
+
 Names parameter_names(const Typed& typed) {
   Names names;
   for (const data::SchemeInfo& scheme : schemes_for(typed))
@@ -101,6 +108,8 @@ Completion value_of_option(const Typed& typed) {
   if (option == "only") return {command == "check" ? check_names() : scheme_and_experiment_names(typed), {}};
   if (option == "axis") return {axis_names(), {}};
   if (option == "set") return {parameter_names(typed), {}};
+  if (option == "data") return {file_names(), {}};
+  if (option == "weights") return {{}, {"*.h5"}};
   if (option == "family") return {scaffold::families(), {}};
   return {};
 }

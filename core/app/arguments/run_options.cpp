@@ -9,6 +9,7 @@
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/arguments/overrides.hpp"
 #include "poslab/app/arguments/plugins.hpp"
+#include "poslab/app/arguments/supply_options.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/run/shards.hpp"
 
@@ -20,6 +21,8 @@ namespace {
 // What a worker needs beside the cells: libraries, stacks, arrays on their way to the host.
 constexpr double beside_cells = 512 << 20;  // bytes
 
+constexpr double most_between_checkpoints = 3600;  // seconds of work that a kill may cost
+
 void add_run_options(Options& options) {
   options.group("what to run");
   options.add()("only", po::value<std::vector<std::string>>()->value_name("ID"),
@@ -28,6 +31,8 @@ void add_run_options(Options& options) {
       "other values for an axis (may be repeated)")("plan", "say what would run and what it needs, and stop")(
       "verbose", "every measure at the end; with --plan, every cell");
   add_plugin_option(options);
+  options.group("what it is given");
+  add_supply_options(options);
   options.group("results");
   options.add()("output,o", po::value<std::string>()->value_name("FILE"), "results file (with one study)")(
       "fresh", "forget earlier runs; replace what the file holds")(
@@ -40,7 +45,10 @@ void add_run_options(Options& options) {
                                                                  "run even what is estimated to need more memory");
   options.group("what goes wrong");
   options.add()("fail-fast", "start nothing more after the first failed cell")(
-      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"), "after which a cell is given up")(
+      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"),
+      "without progress, after which a cell is given up")(
+      "checkpoint-seconds", po::value<double>()->default_value(20)->value_name("SECONDS"),
+      "between the checkpoints from which long cells go on; 0: every step")(
       "check-plugins", "first poslab check for every scheme; kept in the results")(
       "in-process", "perform the cells in this process, for a debugger");
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
@@ -65,6 +73,7 @@ run::RunRequest request_of(const po::variables_map& values) {
   request.memory =
       values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * base::available_memory();
   request.overrides = overrides_of(values);
+  request.supply = supply_of(values);
   request.fail_fast = values.count("fail-fast") > 0;
   request.force = values.count("force") > 0;
   request.fresh = values.count("fresh") > 0;
@@ -92,7 +101,11 @@ RunOptions run_options(const std::vector<std::string>& arguments) {
   asked.plugin_directories = plugin_directories(values);
   const double seconds = values["cell-time"].as<double>();
   if (!(seconds > 0)) throw UsageError(fmt::format("--cell-time is {}, but must be above 0 seconds", seconds));
-  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + beside_cells, seconds};
+  const double between = values["checkpoint-seconds"].as<double>();
+  if (!(between >= 0 && between <= most_between_checkpoints))
+    throw UsageError(
+        fmt::format("--checkpoint-seconds is {}, but must be from 0 to {}", between, most_between_checkpoints));
+  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + beside_cells, seconds, between};
   return asked;
 }
 

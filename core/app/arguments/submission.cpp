@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "poslab/app/arguments/plugins.hpp"
+#include "poslab/app/arguments/supply_options.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/shard.hpp"
 
@@ -76,8 +77,10 @@ void add_submission_options(Options& options) {
       "axis", texts("NAME=A,B,.."), "other values for an axis (may be repeated)")(
       "only", texts("ID"), "keep this scheme or experiment (may be repeated)")(
       "workers", number(1), "processes of a task that share its threads")(
-      "cell-time", po::value<double>()->value_name("SECONDS"), "after which a cell is given up; an hour if absent");
+      "cell-time", po::value<double>()->value_name("SECONDS"),
+      "without progress, after which a cell is given up; an hour if absent");
   add_plugin_option(options);
+  add_supply_options(options);
   options.positional("STUDY", 1, 1);
 }
 
@@ -112,6 +115,10 @@ slurm::Submission submission_of(const po::variables_map& values, const std::stri
   for (const char* name : {"axis", "only"})
     for (const std::string& text : texts_of(values, name))
       submission.run_options.push_back(fmt::format("--{}={}", name, text));
+  const run::SupplyRequest supply = with_absolute_paths(supply_of(values));
+  for (const auto& [name, path] : supply.files)
+    submission.run_options.push_back(fmt::format("--data={}={}", name, path));
+  for (const std::string& text : supply.weights) submission.run_options.push_back("--weights=" + text);
   return submission;
 }
 

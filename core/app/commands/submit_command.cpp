@@ -7,6 +7,7 @@
 #include "poslab/app/arguments/overrides.hpp"
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/arguments/submission.hpp"
+#include "poslab/app/arguments/supply_options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/machine.hpp"
@@ -26,8 +27,9 @@ std::size_t check_study(const po::variables_map& values, const slurm::Submission
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
   const host::Library library = open_library(plugin_directories(values), *backend);
   if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
-  const run::ShardedStudy asked{submission.source, submission.output, submission.tasks,
-                                slurm::cells_share * submission.memory, overrides_of(values)};
+  const run::ShardedStudy asked{submission.source,    submission.output,
+                                submission.tasks,     slurm::cells_share * submission.memory,
+                                overrides_of(values), supply_of(values)};
   return run::require_runnable(asked, catalogue_of(library), *backend);
 }
 

@@ -60,18 +60,16 @@ class Threads : public workers::CellExecutor {
  public:
   Threads(int threads, const Perform& perform)
       : threads_(threads),
-        thread_pool_(
-            [perform](const data::Cell& cell) {
-              return workers::Performed{perform(cell), false};
-            },
-            threads,
-            {[](std::size_t) {},
-             [this](std::size_t index, workers::Performed performed) {
-               const std::lock_guard lock(mutex_);
-               finished_.push_back({index, data::PackedOutcome(std::move(performed.outcome)), true});
-             }}) {}
+        perform_(perform),
+        thread_pool_(threads, {[](std::size_t) {},
+                               [this](std::size_t index, workers::Performed performed) {
+                                 const std::lock_guard lock(mutex_);
+                                 finished_.push_back({index, data::PackedOutcome(std::move(performed.outcome)), true});
+                               }}) {}
   int slots() const override { return threads_; }
-  void start(std::size_t index, const data::Cell& cell) override { thread_pool_.start(index, cell); }
+  void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer /*checkpoint*/) override {
+    thread_pool_.start(index, [this, cell] { return workers::Performed{perform_(cell), false}; });
+  }
   std::vector<workers::Finished> wait() override {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
     const std::lock_guard lock(mutex_);
@@ -80,6 +78,7 @@ class Threads : public workers::CellExecutor {
 
  private:
   int threads_;
+  Perform perform_;
   std::mutex mutex_;
   std::vector<workers::Finished> finished_;
   workers::ThreadPool thread_pool_;
@@ -205,7 +204,7 @@ TEST_CASE("cells that were planned as skipped are finished without being perform
 TEST_CASE("a stop is told once, with what is still in hand, and nothing more is begun") {
   struct Slow : workers::CellExecutor {
     int slots() const override { return 3; }
-    void start(std::size_t index, const data::Cell&) override { running.push_back(index); }
+    void start(std::size_t index, const data::Cell&, data::CheckpointPointer) override { running.push_back(index); }
     std::vector<workers::Finished> wait() override {
       stop = true;  // as if somebody had pressed Ctrl-C meanwhile
       if (++waits < 3) return {};
@@ -221,5 +220,36 @@ TEST_CASE("a stop is told once, with what is still in hand, and nothing more is 
   } sink;
   run::perform_all(plan_of(20), slow, {1e9, false, &slow.stop}, sink);
   CHECK(sink.told == std::vector{3});
+  CHECK(sink.outcomes.size() == 3);
+}
+
+TEST_CASE("a cell begins with its checkpoint, and what it says of itself is told before it is done") {
+  struct Long : workers::CellExecutor {
+    int slots() const override { return 1; }
+    void start(std::size_t index, const data::Cell&, data::CheckpointPointer checkpoint) override {
+      running = index;
+      begun_with.push_back(checkpoint ? checkpoint->bytes : "nothing");
+    }
+    std::vector<workers::Finished> wait() override { return {{running, {}, true}}; }
+    std::vector<workers::CellNews> news() override {
+      return {{running, {7, 9, 0, "step 7 of 9"}, std::make_shared<data::Checkpoint>()}};
+    }
+    std::size_t running = 0;
+    std::vector<std::string> begun_with;
+  } long_cells;
+  struct Keeps : Collect {
+    data::CheckpointPointer checkpoint(std::size_t index) override {
+      return index == 1 ? std::make_shared<data::Checkpoint>(data::Checkpoint{{}, "of cell 1"}) : nullptr;
+    }
+    void news(const workers::CellNews& news) override {
+      CHECK(outcomes.count(news.index) == 0);
+      CHECK(news.progress.done == 7);
+      told.push_back(news.index);
+    }
+    std::vector<std::size_t> told;
+  } sink;
+  run::perform_all(plan_of(3), long_cells, {1e9, false, nullptr}, sink);
+  CHECK(long_cells.begun_with == std::vector<std::string>{"nothing", "of cell 1", "nothing"});
+  CHECK(sink.told == std::vector<std::size_t>{2, 1, 0});
   CHECK(sink.outcomes.size() == 3);
 }

@@ -15,7 +15,7 @@ const workers::Clock::time_point start{};
 
 AssignedCells with(const Indices& indices) {
   AssignedCells cells;
-  for (const std::size_t index : indices) cells.add({index, {}, 0}, start);
+  for (const std::size_t index : indices) cells.add({index, {}}, start);
   return cells;
 }
 
@@ -29,6 +29,33 @@ TEST_CASE("a cell that has started is overdue after its time limit, one that wai
   CHECK(cells.overdue(10, start + 14001ms) == Indices{5});
   CHECK(cells.overdue(10, start + 20s) == Indices{5});
   CHECK(cells.overdue(10, start + 20001ms) == Indices{3, 5});
+}
+
+TEST_CASE(
+    "a cell that goes on has all of its time again, and so have those that wait for it; one that only says so has "
+    "not") {
+  AssignedCells cells = with({3, 5, 7});
+  cells.mark_started(5, start);
+  cells.mark_started(7, start);
+  CHECK(!cells.progress(5));
+  CHECK(!cells.mark_progress(4, {1, 9, 0, ""}, start));
+  CHECK(cells.mark_progress(5, {800, 2000, 0, "step 800"}, start + 9s));
+  CHECK(cells.overdue(10, start + 19s) == Indices{7});
+  CHECK(cells.mark_progress(5, {800, 2000, 0, "still at step 800"}, start + 15s));
+  REQUIRE(cells.progress(5));
+  CHECK(cells.progress(5)->sentence == "step 800");
+  CHECK(cells.overdue(10, start + 19001ms) == Indices{5, 7});
+  CHECK(cells.overdue(10, start + 29s) == Indices{5, 7});
+  CHECK(cells.overdue(10, start + 29001ms) == Indices{3, 5, 7});
+}
+
+TEST_CASE("a cell takes along what it has kept") {
+  AssignedCells cells = with({3, 5});
+  const auto kept = std::make_shared<const data::Checkpoint>();
+  cells.keep(5, kept);
+  cells.keep(4, kept);
+  CHECK(cells.remove(5)->checkpoint == kept);
+  CHECK(!cells.remove(3)->checkpoint);
 }
 
 TEST_CASE("time in which nobody received messages does not count, for cells that have started or not") {

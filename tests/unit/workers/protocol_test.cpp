@@ -59,6 +59,43 @@ TEST_CASE("a forecast") {
     CHECK_THROWS_AS(message::unpack_forecast(body.substr(0, size)), data::NotPacked);
 }
 
+TEST_CASE("a task with what it goes on from") {
+  data::Cell cell;
+  cell.id = "0123";
+  cell.variant.scheme = "rope";
+  const std::string kept("seven\0bytes", 11);
+  for (const auto& checkpoint : {std::make_shared<const data::Checkpoint>(data::Checkpoint{{}, kept}), {}}) {
+    const std::string body = message::pack_task(7, cell, checkpoint);
+    const message::UnpackedTask got = message::unpack_task(body);
+    CHECK(got.number == 7);
+    CHECK(got.cell.id == "0123");
+    CHECK(got.checkpoint == (checkpoint ? kept : ""));
+    const std::size_t whole = body.size() - got.checkpoint.size();
+    for (std::size_t size = 0; size < whole; ++size)
+      CHECK_THROWS_AS(message::unpack_task(body.substr(0, size)), data::NotPacked);
+  }
+}
+
+TEST_CASE("how far a cell is, and what it keeps") {
+  const data::Progress progress{800, 2000, 51200, "step 800 of 2000, loss 1.83"};
+  std::string body = message::pack_checkpoint(7, {progress, std::string(3, '\0')});
+  std::string_view rest = body;
+  CHECK(message::take_number(rest) == 7);
+  const data::Checkpoint got = message::unpack_checkpoint(rest);
+  CHECK(got.bytes == std::string(3, '\0'));
+  CHECK(got.progress.done == 800);
+  CHECK(got.progress.total == 2000);
+  CHECK(got.progress.tokens == 51200);
+  CHECK(got.progress.sentence == progress.sentence);
+  for (std::size_t size = 0; size < rest.size() - 3; ++size)
+    CHECK_THROWS_AS(message::unpack_checkpoint(rest.substr(0, size)), data::NotPacked);
+  body = message::pack_progress(7, {1, 2, 3, std::string(1000, 'x')});
+  rest = body;
+  message::take_number(rest);
+  CHECK(message::unpack_progress(rest).sentence == std::string(data::most_progress_sentence, 'x'));
+  CHECK_THROWS_AS(message::unpack_progress(body), data::NotPacked);  // a sentence longer than any is
+}
+
 TEST_CASE("a finished cell keeps the bytes that the worker packed") {
   const data::PackedOutcome sent = sample();
   const data::PackedOutcome got = received(message::numbered(7, sent.bytes()));

@@ -2,17 +2,13 @@
 // How a long cell speaks with whoever performs it: it says how far it is, and keeps checkpoints to go on from.
 #pragma once
 
-#include <cstdint>
 #include <string>
+
+#include "poslab/data/checkpoint.hpp"
 
 namespace poslab::experiments {
 
-/// How far a cell is. Nothing here reaches a result.
-struct Progress {
-  std::uint64_t done = 0, total = 0;  ///< steps of the whole cell
-  std::uint64_t tokens = 0;           ///< of training so far, for tokens a second; 0 where that means nothing
-  std::string sentence;               ///< what is said of it now: "step 800 of 2000, loss 1.83"
-};
+using data::Progress;
 
 /// One performing of a cell, which may go on where an earlier one was interrupted. The cell must end with the same bits
 /// whether it goes on from a checkpoint or begins anew.

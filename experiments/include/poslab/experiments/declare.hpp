@@ -29,6 +29,9 @@ inline constexpr data::Range from_one{.lowest = 1};
 Axis length_axis(std::int64_t default_value = 512);
 Axis dtype_axis();
 Axis contents_axis();
+/// Of experiments that train: whether the record keeps the weights (data::Record::keep), those of the scheme under
+/// `scheme/<weight>`, or `scheme/<weight>/<layer>` where each layer has its own.
+Axis keep_weights_axis();
 
 inline data::Tolerance exact() { return {}; }
 inline data::Tolerance absolute(double tolerance) { return {.absolute = tolerance}; }

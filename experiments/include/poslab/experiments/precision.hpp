@@ -24,10 +24,10 @@ base::Array<S> as(const base::Array<From>& numbers) {
   return out;
 }
 
-/// The scheme's weights, freshly drawn in double and rounded to S, so that both types see the same draw.
+/// The scheme's weights, drawn in double (or given to the cell) and rounded to S, so that both types see the same.
 template <class S>
 host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers = 1) {
-  const host::Weights<double> drawn = input.scheme.draw_weights(input.draws, layers);
+  const host::Weights<double> drawn = weights_of(input, layers);
   host::Weights<S> weights(input.scheme.weights(), layers);
   for (std::size_t w = 0; w < weights.arrays().size(); ++w)
     for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)

@@ -32,6 +32,7 @@ int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);
 // Internal: what children of this program do, the shell's completion and the build.
 int look_command(const std::vector<std::string>& arguments);
+int weights_command(const std::vector<std::string>& arguments);
 int worker_command(const std::vector<std::string>& arguments);
 int complete_command(const std::vector<std::string>& arguments);
 int manual_command(const std::vector<std::string>& arguments);

@@ -85,12 +85,20 @@ struct DimensionInfo {
   double times = 1;
 };
 
+/// A file that an experiment reads at some points of its axes, and that the user names: --data text=FILE.
+struct FileInfo {
+  std::string name;      ///< "text"
+  std::string sentence;  ///< what it must hold: "any text, of which the last tenth is held out"
+  bool operator==(const FileInfo&) const = default;
+};
+
 struct ExperimentInfo {
   std::string id, version, title, question;
   std::vector<AxisInfo> axes;  ///< `d_model` and `heads` come on top, with every experiment
   std::vector<DimensionInfo> dimensions;
   std::vector<MeasureInfo> measures;
   bool draws_contents = false;  ///< ten repeats by default
+  std::vector<FileInfo> files = {};
   const AxisInfo* axis(const std::string& name) const;
   const MeasureInfo* measure(const std::string& name) const;
 };

@@ -20,6 +20,15 @@ struct Variant {
   bool operator==(const Variant&) const = default;
 };
 
+/// What the user gives to a cell beside its study, by the hash of the contents.
+struct Given {
+  std::string name;  ///< of a file (`text`), or `weights`
+  std::string hash;  ///< base::sha256, hex
+  bool operator==(const Given&) const = default;
+};
+/// The name under which weights are given: no file of an experiment has it.
+inline constexpr const char* given_weights = "weights";
+
 /// The unit of work, of failure and of resume.
 struct Cell {
   std::string id;          ///< 32 hex digits: a hash of what it is, of nothing that a rebuild changes
@@ -30,10 +39,12 @@ struct Cell {
   int repeat = 0;
   std::string skip;     ///< not empty: planned as skipped, with this sentence
   Placement placement;  ///< positions of its tokens
+  std::vector<Given> given = {};
+  const Given* find_given(const std::string& name) const;
 };
 
 /// The identity of a cell, from experiment id and version, scheme id and version, parameters, axes, seed and repeat,
-/// and from its placement if that is not plain.
+/// from its placement if that is not plain, and from what is given to it.
 std::string identity(const Cell& cell, const std::string& experiment_version, const std::string& scheme_version);
 
 /// "length=4096 d_model=512 heads=8": the outer axes of a cell.
@@ -50,6 +61,7 @@ struct Forecast {
   std::string skip;  ///< not empty: why this cell cannot be served
   bool draws_weights = false;
   Estimate estimate;
+  std::string misfit = {};  ///< not empty: why the weights given to this cell do not fit; then nothing runs at all
 };
 
 }  // namespace poslab::data

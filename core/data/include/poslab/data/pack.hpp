@@ -10,6 +10,7 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
 
 namespace poslab::data {
@@ -39,6 +40,7 @@ std::string pack(const SchemeInfo& scheme);
 std::string pack(const ExperimentInfo& experiment);
 std::string pack(const Expectation& expectation);
 std::string pack(const Values& values);
+std::string pack(const GivenWeights& weights);
 /// Throw NotPacked, and nothing else; `bytes` may come from anybody. What they take, `pack` gives back byte for byte.
 Outcome unpack_outcome(std::string_view bytes);
 Cell unpack_cell(std::string_view bytes);
@@ -46,5 +48,6 @@ SchemeInfo unpack_scheme(std::string_view bytes);
 ExperimentInfo unpack_experiment(std::string_view bytes);
 Expectation unpack_expectation(std::string_view bytes);
 Values unpack_values(std::string_view bytes);
+GivenWeights unpack_given_weights(std::string_view bytes);
 
 }  // namespace poslab::data

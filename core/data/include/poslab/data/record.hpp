@@ -2,8 +2,12 @@
 // What a cell produces: named arrays with dimensions, and the coordinates of those dimensions.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "poslab/data/kept_array.hpp"
 
 namespace poslab::data {
 
@@ -38,9 +42,18 @@ class Record {
   /// Gives positions for a dimension whose coordinates were given before; throws base::Error if the sizes disagree.
   void position_coordinate(std::string dimension, std::string axis, std::vector<double> values);
 
+  /// Keeps an array beside the measures, where the study asks to keep weights; throws base::Error for a bad name, one
+  /// that is kept already, and values that do not fit the shape. With an array goes what it comes from.
+  void keep(std::string name, std::vector<std::int64_t> shape, std::vector<double> values);
+  void keep(std::string name, std::vector<std::int64_t> shape, std::vector<float> values);
+  void keep(KeptArray array);
+  void trained(Training training) { training_ = std::move(training); }
+
   const std::vector<Measurement>& measurements() const { return measurements_; }
   const std::vector<Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<PositionCoordinate>& position_coordinates() const { return position_coordinates_; }
+  const std::vector<KeptArray>& kept() const { return kept_; }
+  const Training& training() const { return training_; }
   const Measurement* measurement(const std::string& name) const;
   const Coordinate* coordinate_of(const std::string& dimension) const;
 
@@ -48,6 +61,8 @@ class Record {
   std::vector<Measurement> measurements_;
   std::vector<Coordinate> coordinates_;
   std::vector<PositionCoordinate> position_coordinates_;
+  std::vector<KeptArray> kept_;
+  Training training_;
 };
 
 }  // namespace poslab::data

@@ -13,6 +13,7 @@
 
 #include "poslab/base/error.hpp"
 #include "poslab/data/cell.hpp"
+#include "poslab/data/checkpoint.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/packed_outcome.hpp"
 
@@ -111,6 +112,15 @@ class Journal {
   /// `index` is for `Committed`. Throws base::FileError, as on a full disk; what was committed before stays.
   void add(std::size_t index, const data::Cell& cell, const data::PackedOutcome& outcome, const Origin& origin);
   void commit();
+
+  /// What a long cell goes on from, in place of an earlier one; stored soon, on a thread of its own. It is forgotten once
+  /// the outcome of the cell is on disk. Throws base::FileError where an earlier one could not be stored.
+  void keep(const data::Cell& cell, data::CheckpointPointer checkpoint, const std::string& maker);
+  bool has_checkpoint(const std::string& cell_id) const;
+  /// Null: the cell has none of this maker.
+  data::CheckpointPointer checkpoint(const std::string& cell_id, const std::string& maker) const;
+  /// Of a cell whose outcome stands.
+  void forget_checkpoint(const std::string& cell_id);
 
   /// The outcome of a cell that was there or was added. Throws base::Error if there is none, or it is damaged.
   data::Outcome outcome(const std::string& cell_id) const;

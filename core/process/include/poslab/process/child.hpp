@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,9 @@ struct Ended {
 std::string left_text(const Ended& ended);
 
 /// Runs this program with `arguments` (without its name), stdin empty, and waits for it. After `time_limit` seconds the
-/// child and all processes that it started are killed, which takes 5 s at most. Throws NoProcess.
-Ended run_self(const std::vector<std::string>& arguments, double time_limit);
+/// child and all processes that it started are killed, which takes 5 s at most. Of its answer the last `most_answer` bytes
+/// are kept. Throws NoProcess.
+Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t most_answer = 64 << 10);
 
 /// The same with our own stdin, stdout and stderr; of what it wrote nothing is returned. Throws NoProcess.
 Ended run_in_place(const std::vector<std::string>& arguments, double time_limit);

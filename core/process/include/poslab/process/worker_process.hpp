@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -59,6 +60,7 @@ class WorkerProcess {
   std::unique_ptr<ChildProcess> child_;
   FrameReader frames_;
   std::string outgoing_;
+  std::size_t sent_ = 0;  // bytes of `outgoing_`
   bool gone_ = false, broke_protocol_ = false, killed_ = false, reaped_ = false;
   Ended ended_;
 };

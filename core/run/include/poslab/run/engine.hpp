@@ -17,6 +17,10 @@ namespace poslab::run {
 class OutcomeSink {
  public:
   virtual ~OutcomeSink() = default;
+  /// What a cell goes on from; null: it begins. Asked before `starting`.
+  virtual data::CheckpointPointer checkpoint(std::size_t index) { return static_cast<void>(index), nullptr; }
+  /// A long cell says how far it is, and may keep a checkpoint.
+  virtual void news(const workers::CellNews& news) { static_cast<void>(news); }
   /// The executor gets it next.
   virtual void starting(std::size_t index) { static_cast<void>(index); }
   virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;

@@ -29,6 +29,8 @@ class OutcomeStore : public OutcomeSink {
   void take_over(const std::vector<journal::CellState>& states);
   /// The cells that are performed now, by index in the plan; outcomes then arrive by their index among these.
   void begin(const std::vector<std::size_t>& indices);
+  data::CheckpointPointer checkpoint(std::size_t index) override;
+  void news(const workers::CellNews& news) override;
   void starting(std::size_t index) override { listener_.starting(plan_.cells[(*indices_)[index]]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
   /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not lost.

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/run/run_request.hpp"
 #include "poslab/run/shards.hpp"
+#include "poslab/run/supply.hpp"
 #include "poslab/workers/backend.hpp"
 
 namespace poslab::run {
@@ -24,6 +26,7 @@ struct PreparedRun {
   ShardPlan part;
   std::string output;
   std::filesystem::path journal;
+  std::shared_ptr<const Supply> supply;  ///< the same for all runs of a command
 };
 
 /// A cell that is estimated to need more memory than cells may take.
@@ -40,8 +43,8 @@ struct SameOutput : base::Error {
   std::string output;
 };
 
-/// Reads and plans them, all with the same `request` but for `study`. Throws study::StudyErrors, base::FileError,
-/// SameOutput.
+/// Reads and plans them, all with the same `request` but for `study`, and hands what the request supplies to the
+/// backend. Throws study::StudyErrors, base::FileError, SameOutput, and what Supply and study::make_plan throw.
 std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
                                       const data::Catalogue& catalogue, workers::Backend& backend);
 

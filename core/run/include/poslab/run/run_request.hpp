@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "poslab/data/shard.hpp"
@@ -12,10 +13,17 @@
 
 namespace poslab::run {
 
+/// What to hand to the cells, as it stands on the command line.
+struct SupplyRequest {
+  std::vector<std::pair<std::string, std::string>> files;  ///< --data text=FILE
+  std::vector<std::string> weights;                        ///< --weights FILE, or learned.table=FILE:ARRAY
+};
+
 struct RunRequest {
   std::string study;   ///< path
   std::string output;  ///< empty: ./<stem of the study>.h5
   study::Overrides overrides;
+  SupplyRequest supply = {};
   int threads = 1;                   ///< that perform cells
   int workers = 1;                   ///< processes that share them; 0: none, cells are performed in this process
   double memory = 0;                 ///< bytes for cells

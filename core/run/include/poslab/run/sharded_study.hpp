@@ -6,6 +6,7 @@
 #include <string>
 
 #include "poslab/data/catalogue.hpp"
+#include "poslab/run/run_request.hpp"
 #include "poslab/study/study.hpp"
 #include "poslab/workers/backend.hpp"
 
@@ -17,6 +18,7 @@ struct ShardedStudy {
   int shards = 1;
   double memory = 0;  ///< bytes for the cells of a shard; 0: not known yet
   study::Overrides overrides;
+  SupplyRequest supply = {};
 };
 
 /// How many cells there are to perform. Throws study::StudyErrors, CellTooLarge, OutputTaken, OutputUnreadable,

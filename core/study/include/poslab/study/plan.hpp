@@ -10,6 +10,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/study/study.hpp"
+#include "poslab/study/supply.hpp"
 
 namespace poslab::study {
 
@@ -26,8 +27,11 @@ struct Plan {
 /// Crosses variants, axes and repeats. Repeats default to 10 where the experiment draws contents, the variant draws
 /// weights or the placement is drawn, else 1. A skipped cell has the reason of the study's `skip` or of the forecast,
 /// and one repeat. A cell that is asked for twice is planned once.
-/// Throws StudyErrors: no cells, too many, or an expectation that matches no cell.
-Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast);
+/// A variant with weights from an earlier run has as many repeats as that run, unless the study says fewer.
+/// Throws StudyErrors: no cells, too many, or an expectation that matches no cell; TooFewWeights, WeightsDoNotFit, and
+/// what `supply` throws.
+Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
+               const Supply& supply = no_supply());
 
 /// Whether `cell` meets an expectation's `where` (names of inner dimensions are not looked at).
 bool matches(const data::Values& where, const data::Cell& cell);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "poslab/data/cell.hpp"
+#include "poslab/data/checkpoint.hpp"
 #include "poslab/data/packed_outcome.hpp"
 
 namespace poslab::workers {
@@ -17,14 +18,24 @@ struct Finished {
   bool performed = true;  ///< false: it was cancelled, and the outcome says why
 };
 
+/// What a cell that is performed says of itself.
+struct CellNews {
+  std::size_t index = 0;
+  data::Progress progress;
+  data::CheckpointPointer checkpoint = nullptr;  ///< null: it has kept none now
+};
+
 class CellExecutor {
  public:
   virtual ~CellExecutor() = default;
   /// How many cells it can have at once.
   virtual int slots() const = 0;
-  virtual void start(std::size_t index, const data::Cell& cell) = 0;
+  /// `checkpoint`: what the cell goes on from; null: it begins.
+  virtual void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer checkpoint) = 0;
   /// Waits until a cell is done, or for a while. Precondition: it has cells.
   virtual std::vector<Finished> wait() = 0;
+  /// What was said since the last call; after `wait`, by cells that it returned as done, too.
+  virtual std::vector<CellNews> news() { return {}; }
 };
 
 }  // namespace poslab::workers

@@ -7,12 +7,18 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "poslab/data/cell.hpp"
+#include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
+
+namespace poslab::experiments {
+class Attempt;
+}
 
 namespace poslab::workers {
 
@@ -26,11 +32,15 @@ class CellRunner {
  public:
   explicit CellRunner(host::Plugins& plugins) : plugins_(plugins) {}
 
+  /// From now on cells may name these contents by their hash. Any thread.
+  void give(const std::string& hash, std::shared_ptr<const std::string> contents);
+
   /// Whether a cell can be performed, and what it needs. If the scheme fails here, the forecast is empty: it fails
   /// again when the cell is performed, and there the failure is a result. Any thread.
   data::Forecast forecast(const data::Cell& cell);
-  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread.
-  Performed perform(const data::Cell& cell);
+  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread. `attempt` is told how far
+  /// a long one is, on the same thread.
+  Performed perform(const data::Cell& cell, experiments::Attempt& attempt);
 
  private:
   // A scheme that is or will be attached to a model, and whoever creates it.
@@ -41,9 +51,17 @@ class CellRunner {
   std::shared_ptr<const host::Scheme> scheme_for(const data::Cell& cell);  // throws data::Refused, base::Error
   std::shared_ptr<Slot> slot_of(const std::string& key);
 
+  struct Hand;                           // what a cell was given
+  Hand hand_of(const data::Cell& cell);  // throws base::Error
+  struct Gift {
+    std::shared_ptr<const std::string> contents;
+    std::shared_ptr<const data::GivenWeights> weights;  // the contents unpacked, once a cell has asked for them
+  };
+
   host::Plugins& plugins_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Slot>> slots_;
+  std::map<std::string, Gift> gifts_;  // by hash
 };
 
 }  // namespace poslab::workers

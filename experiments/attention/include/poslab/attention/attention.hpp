@@ -11,6 +11,7 @@
 // Dimension letters: N positions, Nq queries of a tile, Nk keys that it sees, D model width, H heads, K head width.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct Layer {
   Index index = 0;                       ///< from 0
   std::optional<double> scale = {};      ///< replaces the scheme's factor on q.k, which is 1 / sqrt(K) without a scheme
 };
+
+/// The factor on q.k.
+template <class S>
+double scale_of(const Layer<S>& layer, Index head_width) {
+  if (layer.scale) return *layer.scale;
+  return layer.scheme ? layer.scheme->logit_scale() : 1 / std::sqrt(static_cast<double>(head_width));
+}
 
 /// Softmax of some queries over the keys that they see.
 template <class S>

@@ -23,6 +23,7 @@ struct Matrix {
   Matrix(const S* numbers, Index row_count, Index column_count)
       : Matrix(numbers, row_count, column_count, column_count) {}
   Matrix(View<const S> view) : Matrix(view.data, view.shape[0], view.shape[1]) {}
+  Matrix(View<S> view) : Matrix(view.data, view.shape[0], view.shape[1]) {}
 };
 
 /// out [M, N] = left [M, W] right [W, N]
@@ -41,5 +42,13 @@ void multiply_rows(Matrix<S> left, Matrix<S> right, S factor, S* out);
 /// out [M, N] += left [M, W] right [N, W]^T
 template <class S>
 void add_products_of_rows(Matrix<S> left, Matrix<S> right, S* out);
+
+/// out [M, N] += factor * left [M, W] right [W, N]
+template <class S>
+void add_product(Matrix<S> left, Matrix<S> right, S factor, S* out);
+
+/// out [M, N] += factor * left [W, M]^T right [W, N]: inner products of their columns.
+template <class S>
+void add_products_of_columns(Matrix<S> left, Matrix<S> right, S factor, S* out);
 
 }  // namespace poslab::numerics

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A task: a source of sequences with targets, which a network is trained on and measured at.
-// Dimension letters: T tokens of a sequence, V alphabet.
+// Dimension letters: T tokens of a sequence, V alphabet, W width of given vectors.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,46 +22,71 @@ struct Sequence {
   std::vector<std::int32_t> tokens;   ///< [T], each 0 .. V-1
   std::vector<std::int32_t> targets;  ///< [T]; 0 where the mask is 0
   std::vector<std::uint8_t> mask;     ///< [T]
+  std::vector<double> vectors = {};   ///< [T, W], in place of an embedding of the tokens; empty where W is 0
 };
 
 /// Which part of a source: what is trained on, or what is held out. Generated sources have no end, and differ in their
 /// draws alone.
 enum class Part { training, held_out };
 
-/// What a guess from no position, or the best possible guess, reaches. NaN: not known.
+/// What guesses reach, per target. NaN: not known.
 struct Bounds {
-  double chance_accuracy = std::numeric_limits<double>::quiet_NaN();  ///< of the most frequent answer, per target
-  double best_loss = std::numeric_limits<double>::quiet_NaN();        ///< nats per target of the Bayes guess
-  double best_accuracy = std::numeric_limits<double>::quiet_NaN();    ///< per target, of the Bayes guess
-  /// Per target, of the Bayes guess that knows the multiset of visible tokens but not their order.
-  double unordered_accuracy = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  double chance_accuracy = unknown;  ///< of the best constant answer, whatever the input and the place
+  double chance_loss = unknown;      ///< nats, of the best constant distribution of answers
+  double best_loss = unknown;        ///< nats, of the Bayes guess
+  double best_accuracy = unknown;    ///< of the Bayes guess
+  /// Of the Bayes guess that knows the token at hand and the multiset of the others that it sees, but neither their order
+  /// nor its own place.
+  double unordered_accuracy = unknown;
+  /// Where a bound depends on the place, it is here by token [T], NaN where nothing is asked, and above is its mean over
+  /// the targets; otherwise these are empty.
+  std::vector<double> best_loss_at = {}, best_accuracy_at = {}, unordered_accuracy_at = {};
 };
 
 /// A task with its settings fixed. Immutable.
 class Task {
  public:
+  static constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+
   virtual ~Task() = default;
   virtual Index alphabet() const = 0;  ///< V, special tokens included
+  /// W: 0 where tokens are embedded, otherwise the width of the vectors that every sequence brings.
+  virtual Index vector_width() const { return 0; }
   /// T of an instance of this size (letters to copy, digits to add, tokens of a text).
   virtual Index tokens(Index size) const = 0;
-  /// Instance number `i` of `draws`: a pure function of (draws, part, i, size).
+  /// Empty, or the sentence why there are no instances of this size.
+  virtual std::string why_not(Index size) const = 0;
+  /// How many there are: `endless`, unless they come from a file.
+  virtual std::uint64_t instances(Part /*part*/, Index /*size*/) const { return endless; }
+  /// Instance number `i` of `draws`: a pure function of (draws, part, i, size). Both parts of a task that draws a world
+  /// of its own (the classes of `retrieval`) need the same `draws`. Throws BadSize, NoSuchInstance.
   virtual Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const = 0;
   virtual Bounds bounds(Index size) const = 0;
+
+  /// Names of special kinds of held-out instances, which are not trained on: "sparse"; "first, not middle".
+  virtual std::vector<std::string> probes() const { return {}; }
+  /// Instance `i` of probes()[which]. Probes with the same i are matched where the task says so. Throws as `sample`.
+  virtual Sequence probe(std::size_t which, const base::Stream& draws, std::uint64_t i, Index size) const;
 };
 
-/// A task as it is declared. The list of all is made by CMake from the files of the folder.
+/// A task as it is declared.
 struct TaskInfo {
-  std::string id, title, sentence, source;
+  std::string id = {};  ///< of its file: the list of all fills it in
+  std::string title, sentence, source;
   bool causal = true, bidirectional = true;  ///< which networks it means something for
   std::string size_means;                    ///< "letters to copy"
   Index least_size = 1;
-  bool needs_text = false;                   ///< a file that the user gives: --data text=FILE
-  /// `text`: the contents of that file, or empty. Throws base::Error for one that it cannot use (empty, too short,
-  /// binary).
+  bool needs_text = false;  ///< a file that the user gives: --data text=FILE
+  /// `text`: the contents of that file, or empty; not needed any more afterwards. Throws BadText for one that it cannot
+  /// use (empty, too short, binary).
   std::unique_ptr<Task> (*make)(std::string_view text);
 };
 
+/// In order of id. The list is made by CMake from the files of the folder: each <id>.cpp defines
+/// `TaskInfo make_<id with underscores>()` in this namespace.
 const std::vector<TaskInfo>& all_tasks();
-const TaskInfo& find_task(const std::string& id);  ///< throws base::Error with a did-you-mean
+const TaskInfo& find_task(const std::string& id);  ///< throws base::BadArgument with a did-you-mean
 
 }  // namespace poslab::tasks

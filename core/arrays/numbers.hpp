@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Little-endian reals of 2, 4 and 8 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poslab/data/kept_array.hpp"
+
+namespace poslab::arrays {
+
+inline constexpr std::size_t most_axes = 8;
+
+enum class Real { float64, float32, float16, bfloat16 };
+std::uint64_t width_of(Real type);
+
+/// The product of the extents times `width`, or nothing if that is more than 2^62 or an extent is negative.
+std::optional<std::uint64_t> bytes_of(const std::vector<std::int64_t>& shape, std::uint64_t width);
+
+/// Doubles stay doubles, the others become floats, which hold each of them exactly. Precondition: whole numbers of
+/// `type`.
+decltype(data::KeptArray::values) numbers_of(std::string_view bytes, Real type);
+
+}  // namespace poslab::arrays

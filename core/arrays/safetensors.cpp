@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/arrays/safetensors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "numbers.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::arrays {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t longest_safetensors_header = 100'000'000;  // as the format's authors have it
+
+std::string shown(const std::string& name) { return "\"" + base::printable(name.substr(0, 100)) + "\""; }
+
+// A key twice in one table would give two readers two arrays.
+Json parsed(const std::string& text) {
+  std::vector<std::set<std::string>> keys;
+  std::string twice;
+  const auto look = [&](int, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+      twice = value.get<std::string>();
+    return true;
+  };
+  Json header = Json::parse(text, look, false);
+  if (header.is_discarded() || !header.is_object()) throw BadArray("has a header that is no JSON object");
+  if (!twice.empty()) throw BadArray(fmt::format("has {} twice in its header", shown(twice)));
+  return header;
+}
+
+std::optional<Real> real_of(const std::string& type) {
+  if (type == "F64") return Real::float64;
+  if (type == "F32") return Real::float32;
+  if (type == "F16") return Real::float16;
+  if (type == "BF16") return Real::bfloat16;
+  return std::nullopt;
+}
+
+std::uint64_t whole_number(const Json& value, const std::string& name, const char* what) {
+  if (!value.is_number_unsigned())
+    throw BadArray(fmt::format("says for {} {} that is no whole number from 0", shown(name), what));
+  return value.get<std::uint64_t>();
+}
+
+std::vector<std::int64_t> shape_of(const Json& value, const std::string& name) {
+  if (!value.is_array() || value.size() > most_axes)
+    throw BadArray(fmt::format("has no list of at most {} extents as the shape of {}", most_axes, shown(name)));
+  std::vector<std::int64_t> shape;
+  for (const Json& extent : value) {
+    const std::uint64_t number = whole_number(extent, name, "an extent");
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      throw BadArray(fmt::format("says for {} an extent of {}", shown(name), number));
+    shape.push_back(static_cast<std::int64_t>(number));
+  }
+  return shape;
+}
+
+}  // namespace
+
+Safetensors::Safetensors(const Source& source) : source_(source) {
+  const std::string size = source.exactly(0, 8, "the size of the header");
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < 8; ++i) length |= std::uint64_t{static_cast<unsigned char>(size[i])} << (8 * i);
+  if (length > longest_safetensors_header || length > source.size - 8)
+    throw BadArray(fmt::format("says that its header has {} bytes, and the file has {}", length, source.size));
+  const std::uint64_t data = 8 + length, room = source.size - data;
+  const Json header = parsed(source.exactly(8, length, "the header"));
+  for (const auto& [name, entry] : header.items()) {
+    if (name == "__metadata__") continue;
+    if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() || !entry.contains("shape") ||
+        !entry.contains("data_offsets") || !entry["data_offsets"].is_array() || entry["data_offsets"].size() != 2)
+      throw BadArray(fmt::format("does not say dtype, shape and two data_offsets of {}", shown(name)));
+    Entry read{name, entry["dtype"].get<std::string>(), shape_of(entry["shape"], name), 0, 0};
+    read.begin = whole_number(entry["data_offsets"][0], name, "an offset");
+    read.end = whole_number(entry["data_offsets"][1], name, "an offset");
+    if (read.begin > read.end || read.end > room)
+      throw BadArray(fmt::format("says that {} has bytes {} to {}, and there are {} after the header", shown(name),
+                                 read.begin, read.end, room));
+    const auto type = real_of(read.type);
+    const auto bytes = bytes_of(read.shape, type ? width_of(*type) : 1);
+    if (!bytes || (type && *bytes != read.end - read.begin))
+      throw BadArray(fmt::format("gives {} {} bytes, and its shape {} of {} needs {}", shown(name),
+                                 read.end - read.begin, data::KeptArray{"", read.shape, {}}.shape_text(),
+                                 base::printable(read.type.substr(0, 20)), bytes ? std::to_string(*bytes) : "more"));
+    read.begin += data, read.end += data;
+    entries_.push_back(std::move(read));
+  }
+  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+  });
+  for (std::size_t i = 1; i < entries_.size(); ++i)
+    if (entries_[i].begin < entries_[i - 1].end)
+      throw BadArray(
+          fmt::format("says that {} and {} share bytes", shown(entries_[i - 1].name), shown(entries_[i].name)));
+}
+
+std::vector<std::string> Safetensors::names() const {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries_) names.push_back(entry.name);
+  return names;
+}
+
+data::KeptArray Safetensors::read(const std::string& name) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
+  if (found == entries_.end()) throw BadArray(no_such_array(name, names()));
+  const auto type = real_of(found->type);
+  if (!type)
+    throw BadArray(fmt::format("has {} in the type {}, and F64, F32, F16 and BF16 are read", shown(name),
+                               base::printable(found->type.substr(0, 20))));
+  const std::uint64_t bytes = found->end - found->begin;
+  if (bytes == 0) throw BadArray(fmt::format("has no numbers in {}", shown(name)));
+  if (bytes > largest_array)
+    throw BadArray(fmt::format("has {} in {}: too large", base::human_bytes(static_cast<double>(bytes)), shown(name)));
+  return {"array", found->shape, numbers_of(source_.exactly(found->begin, bytes, "an array"), *type)};
+}
+
+}  // namespace poslab::arrays

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/arrays/source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+
+namespace poslab::arrays {
+
+std::string Source::exactly(std::uint64_t offset, std::uint64_t count, const char* what) const {
+  if (count > size || offset > size - count)
+    throw BadArray(fmt::format("ends too soon: {} should be bytes {} to {}, and the file has {}", what, offset,
+                               offset + count, size));
+  std::string bytes = read(offset, static_cast<std::size_t>(count));
+  if (bytes.size() != count) throw BadArray(fmt::format("became shorter while it was read: {} is missing", what));
+  return bytes;
+}
+
+Source source_of(const base::RegularFile& file) {
+  return {file.size(), [&file](std::uint64_t offset, std::size_t count) { return file.bytes_at(offset, count); }};
+}
+
+Source source_of(std::string_view bytes) {
+  return {bytes.size(),
+          [bytes](std::uint64_t offset, std::size_t count) { return std::string(bytes.substr(offset, count)); }};
+}
+
+Format format_of(const Source& source) {
+  const std::string begin = source.read(0, 9);
+  if (begin.starts_with("\x89HDF\r\n\x1a\n")) return Format::hdf5;
+  if (begin.starts_with("\x93NUMPY")) return Format::npy;
+  return begin.size() == 9 && begin[8] == '{' ? Format::safetensors : Format::unknown;
+}
+
+std::string no_such_array(const std::string& name, const std::vector<std::string>& names) {
+  constexpr std::size_t most = 20;
+  const auto shown = [](const std::string& text) { return "\"" + base::printable(text.substr(0, 100)) + "\""; };
+  std::vector<std::string> some;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) some.push_back(shown(names[i]));
+  if (names.size() > most) some.push_back(fmt::format("{} more", names.size() - most));
+  const std::string there = some.empty() ? "it has none" : "it has " + base::enumerate(some);
+  if (name.empty()) return "holds several arrays, and none was named: " + there;
+  const std::string near = base::nearest(name, names);
+  return fmt::format("has no array {}{}; {}", shown(name), near.empty() ? "" : "; did you mean " + shown(near) + "?",
+                     there);
+}
+
+}  // namespace poslab::arrays

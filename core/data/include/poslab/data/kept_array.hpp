@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A named array of any shape: what a cell keeps beside its measures, and what a user hands to one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace poslab::data {
+
+/// `scheme/<weight>`, `scheme/<weight>/<layer>`, `network/...`: words of letters, digits, `_` and `-` that begin with a
+/// letter or are whole numbers, with a slash between them.
+struct KeptArray {
+  std::string name;
+  std::vector<std::int64_t> shape;                               ///< every extent at least 1; empty: a single number
+  std::variant<std::vector<double>, std::vector<float>> values;  ///< row-major
+
+  std::size_t size() const;
+  double value(std::size_t i) const;
+  std::string shape_text() const;  ///< "512 x 128", "a single number"
+};
+
+/// Empty if the array can be kept: a good name, good extents, as many values as they say. Otherwise why not.
+std::string why_not_kept(const KeptArray& array);
+const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name);
+
+/// What kept arrays come from.
+struct Training {
+  std::string title;  ///< what was trained on, in a few words: "copy, 4 layers"
+  std::int64_t steps = 0;
+  bool operator==(const Training&) const = default;
+};
+
+/// Weights of a scheme that are used in place of drawn ones.
+struct GivenWeights {
+  std::string note;               ///< what the outcomes say of them: "trained on copy, 2000 steps"
+  std::vector<KeptArray> arrays;  ///< `<weight>`, or `<weight>/<layer>`
+};
+
+}  // namespace poslab::data

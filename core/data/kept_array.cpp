@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/data/kept_array.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/printable.hpp"
+
+namespace poslab::data {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+bool is_word(const std::string& word) {
+  if (word.empty()) return false;
+  if (std::all_of(word.begin(), word.end(), is_digit)) return true;
+  return is_letter(word.front()) && std::all_of(word.begin(), word.end(), [](char c) {
+           return is_letter(c) || is_digit(c) || c == '_' || c == '-';
+         });
+}
+
+bool is_good_name(const std::string& name) {
+  if (name.size() > 200 || name.empty() || !is_letter(name.front())) return false;
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find('/', begin), name.size());
+    if (!is_word(name.substr(begin, end - begin))) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::size_t KeptArray::size() const {
+  return std::visit([](const auto& list) { return list.size(); }, values);
+}
+
+double KeptArray::value(std::size_t i) const {
+  return std::visit([&](const auto& list) { return static_cast<double>(list[i]); }, values);
+}
+
+std::string KeptArray::shape_text() const {
+  std::string text;
+  for (const std::int64_t extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+  return text.empty() ? "a single number" : text;
+}
+
+std::string why_not_kept(const KeptArray& array) {
+  const std::string name = base::printable(array.name.substr(0, 100));
+  if (!is_good_name(array.name))
+    return fmt::format(
+        "\"{}\" cannot be the name of a kept array: words of letters, digits, _ and -, or whole numbers, "
+        "with / between them",
+        name);
+  std::size_t expected = 1;
+  for (const std::int64_t extent : array.shape)
+    if (extent < 1 || __builtin_mul_overflow(expected, static_cast<std::size_t>(extent), &expected))
+      return fmt::format("the kept array \"{}\" has the shape {}", name, array.shape_text());
+  if (array.shape.size() > 8) return fmt::format("the kept array \"{}\" has {} axes", name, array.shape.size());
+  if (expected != array.size())
+    return fmt::format("the kept array \"{}\" has {} values, but its shape {} holds {}", name, array.size(),
+                       array.shape_text(), expected);
+  return "";
+}
+
+const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name) {
+  const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const KeptArray& a) { return a.name == name; });
+  return found == arrays.end() ? nullptr : &*found;
+}
+
+}  // namespace poslab::data

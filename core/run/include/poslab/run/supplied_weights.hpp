@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trained weights that a run is handed: those that an earlier run kept, for each variant and repeat, or arrays of
+// anybody's, for a scheme's weights by name.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/json.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/kept_array.hpp"
+#include "poslab/run/weights_source.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::run {
+
+/// Weights that no cell of any study would use.
+struct UnusedWeights : base::Error {
+  UnusedWeights(const std::string& source, const std::string& problem);
+  std::string source;
+};
+
+/// Two weights for one cell.
+struct AmbiguousWeights : base::Error {
+  AmbiguousWeights(const std::string& source, const std::string& problem);
+  std::string source;
+};
+
+class SuppliedWeights {
+ public:
+  /// Reads all sources. Throws BadWeightsSource, AmbiguousWeights, base::FileError.
+  explicit SuppliedWeights(const std::vector<std::string>& sources);
+
+  /// Of the packed weights of a cell, whose repeat counts; empty: it draws them.
+  std::string hash_of(const data::Cell& cell) const;
+  std::optional<int> repeats_of(const data::Cell& cell) const;
+  std::vector<workers::GivenContents> contents() const;
+  void require_used() const;
+  base::Json provenance(const std::vector<data::Cell>& cells) const;
+
+ private:
+  struct Packed {
+    std::string hash;
+    std::shared_ptr<const std::string> contents;
+    std::size_t source;
+  };
+  struct Source {
+    std::string text, path, file_hash, held;  // held: what it holds, for a message
+  };
+  // A variant attached to a model: the id of its scheme, its parameters as JSON, d_model, heads.
+  using Question = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
+  static Question question_of(const data::Cell& cell);
+  void add_run(std::size_t source, const std::string& file);
+  void add_arrays(const std::vector<std::pair<std::size_t, WeightsSource>>& bound);
+  Packed packed(const data::GivenWeights& weights, std::size_t source) const;
+
+  std::vector<Source> sources_;
+  std::map<Question, std::map<int, Packed>> of_runs_;  // by repeat
+  std::map<std::string, Packed> of_schemes_;           // by id
+  mutable std::set<std::size_t> used_;                 // sources
+};
+
+}  // namespace poslab::run

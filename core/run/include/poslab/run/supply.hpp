@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run is handed beside its study: files (--data) and trained weights (--weights). Everything that can be wrong
+// with them is found when they are read, or when cells are planned: before any work.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "poslab/base/bad_argument.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/run/run_request.hpp"
+#include "poslab/run/supplied_weights.hpp"
+#include "poslab/study/supply.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::run {
+
+inline constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;  ///< bytes: every worker that needs it keeps it
+
+/// --data gives a name that no experiment knows, or one name twice.
+struct UnknownFile : base::BadArgument {
+  UnknownFile(const std::string& name, const std::string& problem);
+  std::string name;
+};
+
+/// A cell needs a file that was not given.
+struct MissingFile : base::BadArgument {
+  MissingFile(const data::Cell& cell, const std::string& name, const std::string& sentence);
+  std::string experiment, name;
+};
+
+/// An experiment cannot use a file that was given.
+struct UnusableFile : base::FileError {
+  UnusableFile(const std::string& path, const std::string& experiment, const std::string& name,
+               const std::string& problem);
+  std::string experiment, name;
+};
+
+struct FileTooLarge : base::FileError {
+  FileTooLarge(const std::string& path, std::uint64_t bytes);
+  std::uint64_t bytes;
+};
+
+struct SuppliedFile {
+  std::string name, path, hash;
+  std::shared_ptr<const std::string> contents;
+};
+
+class Supply : public study::Supply {
+ public:
+  /// Reads all files. Throws UnknownFile, FileTooLarge, base::FileError, and what SuppliedWeights throws.
+  explicit Supply(const SupplyRequest& request);
+
+  /// Throws MissingFile, UnusableFile.
+  std::vector<data::Given> of(const data::Cell& cell) const override;
+  std::optional<int> repeats_of(const data::Cell& cell) const override { return weights_.repeats_of(cell); }
+
+  std::vector<workers::GivenContents> contents() const;
+  /// Throws UnusedWeights if there are weights that no planned cell has.
+  void require_used() const { weights_.require_used(); }
+  /// What of it these cells have, as JSON: names, paths, hashes, sizes; empty if they have nothing.
+  std::string provenance(const std::vector<data::Cell>& cells) const;
+
+ private:
+  void require_usable(const data::Cell& cell, const std::vector<std::string>& names) const;
+
+  std::vector<SuppliedFile> files_;
+  SuppliedWeights weights_;
+  mutable std::set<std::string> usable_;  // experiments with their axes, whose files were looked at
+};
+
+}  // namespace poslab::run

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --weights says, taken apart.
+#pragma once
+
+#include <string>
+
+#include "poslab/base/bad_argument.hpp"
+
+namespace poslab::run {
+
+struct BadWeightsSource : base::BadArgument {
+  BadWeightsSource(const std::string& text, const std::string& problem);
+  std::string text, problem;
+};
+
+struct WeightsSource {
+  std::string scheme, weight;  ///< that the array is for, the weight perhaps with its layer; both empty: see the file
+  std::string file;
+  std::string array;  ///< in the file; empty where it holds one only
+  bool is_whole_run() const { return scheme.empty(); }
+  std::string text() const;  ///< as it stands on the command line
+};
+
+/// `FILE`, or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of several colons the first behind
+/// a file that is there ends the file's name. Throws BadWeightsSource.
+WeightsSource weights_source(const std::string& text);
+
+}  // namespace poslab::run

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/supplied_weights.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "poslab/arrays/npy.hpp"
+#include "poslab/arrays/safetensors.hpp"
+#include "poslab/base/hash.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/base/regular_file.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/data/pack.hpp"
+#include "poslab/run/weights_answer.hpp"
+
+namespace poslab::run {
+namespace {
+
+constexpr const char* other_file = "name another file with --weights";
+
+// "trained on copy, 2000 steps"
+std::string note_of(const data::Training& training) {
+  return fmt::format("trained on {}, {} steps", training.title.empty() ? "what its file does not say" : training.title,
+                     training.steps);
+}
+
+// "table from file 0123abcd, array wpe.weight": where a file lies is no property of a result.
+std::string note_of(const WeightsSource& source, const std::string& file_hash) {
+  return fmt::format("{} from file {}{}", source.weight, file_hash.substr(0, 8),
+                     source.array.empty() ? "" : ", array " + base::printable(source.array));
+}
+
+data::KeptArray array_of(const WeightsSource& source) {
+  try {
+    const base::RegularFile file(source.file, other_file);
+    const arrays::Source bytes = arrays::source_of(file);
+    switch (arrays::format_of(bytes)) {
+      case arrays::Format::npy:
+        if (!source.array.empty()) throw arrays::BadArray("is a .npy file: it holds one array, which has no name");
+        return arrays::read_npy(bytes);
+      case arrays::Format::safetensors: {
+        const arrays::Safetensors tensors(bytes);
+        const std::vector<std::string> names = tensors.names();
+        return tensors.read(source.array.empty() && names.size() == 1 ? names.front() : source.array);
+      }
+      case arrays::Format::hdf5: break;
+      case arrays::Format::unknown: throw arrays::BadArray("is no .npy, .safetensors or HDF5 file");
+    }
+  } catch (const arrays::BadArray& problem) {
+    throw base::FileError(source.file, problem.what(), other_file);
+  }
+  return read_weights(source.file, source.array);
+}
+
+}  // namespace
+
+UnusedWeights::UnusedWeights(const std::string& source_, const std::string& problem)
+    : base::Error(fmt::format("--weights {}: {}", base::printable(source_), problem)), source(source_) {}
+
+AmbiguousWeights::AmbiguousWeights(const std::string& source_, const std::string& problem)
+    : base::Error(fmt::format("--weights {}: {}", base::printable(source_), problem)), source(source_) {}
+
+SuppliedWeights::SuppliedWeights(const std::vector<std::string>& sources) {
+  std::vector<std::pair<std::size_t, WeightsSource>> bound;
+  for (const std::string& text : sources) {
+    const WeightsSource source = weights_source(text);
+    base::require_regular_file(source.file, other_file);
+    sources_.push_back({text, source.file, base::sha256_of_file(source.file), ""});
+    if (source.is_whole_run())
+      add_run(sources_.size() - 1, source.file);
+    else
+      bound.emplace_back(sources_.size() - 1, source);
+  }
+  add_arrays(bound);
+}
+
+SuppliedWeights::Question SuppliedWeights::question_of(const data::Cell& cell) {
+  return {cell.variant.scheme, cell.variant.parameters.to_json(), cell.axes.integer("d_model"),
+          cell.axes.integer("heads")};
+}
+
+SuppliedWeights::Packed SuppliedWeights::packed(const data::GivenWeights& weights, std::size_t source) const {
+  std::string bytes = data::pack(weights);
+  std::string hash = base::sha256(bytes);
+  return {std::move(hash), std::make_shared<const std::string>(std::move(bytes)), source};
+}
+
+void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
+  std::map<std::pair<Question, std::int64_t>, std::string> places;  // to the experiment and axes
+  std::set<std::string> held;
+  for (const results::TrainedCell& cell : read_weights(file)) {
+    if (cell.arrays.empty()) continue;  // of a scheme without weights
+    const Question question{cell.scheme, cell.parameters, cell.d_model, cell.heads};
+    const std::string place = cell.experiment + " " + cell.axes;
+    const auto [other, is_first] = places.emplace(std::pair(question, cell.repeat), place);
+    if (!is_first || of_runs_[question].count(static_cast<int>(cell.repeat)) > 0)
+      throw AmbiguousWeights(
+          sources_[source].text,
+          fmt::format("there are several weights of {}, repeat {}: of {} and of {}; train again with one of these "
+                      "points (--axis, -o)",
+                      cell.variant, cell.repeat, is_first ? "another --weights" : other->second, place));
+    of_runs_[question][static_cast<int>(cell.repeat)] = packed({note_of(cell.training), cell.arrays}, source);
+    held.insert(fmt::format("{} (d_model {}, {} heads)", cell.variant, cell.d_model, cell.heads));
+  }
+  if (held.empty())
+    throw base::FileError(file, "keeps no trained weights of any scheme",
+                          "train with keep_weights = true in [experiment.axes]");
+  sources_[source].held = base::enumerate({held.begin(), held.end()});
+  for (const auto& [question, repeats] : of_runs_)
+    for (int repeat = 0; repeat < static_cast<int>(repeats.size()); ++repeat)
+      if (repeats.count(repeat) == 0)
+        throw base::FileError(
+            file, fmt::format("has no weights of repeat {} of {}: did that cell fail?", repeat, std::get<0>(question)),
+            "run the study that trains once more: it goes on where it stopped");
+}
+
+void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, WeightsSource>>& bound) {
+  std::map<std::string, data::GivenWeights> of_schemes;
+  std::map<std::string, std::size_t> first;
+  for (const auto& [index, source] : bound) {
+    data::GivenWeights& weights = of_schemes[source.scheme];
+    if (data::find_array(weights.arrays, source.weight))
+      throw AmbiguousWeights(sources_[index].text, "that weight was given already");
+    data::KeptArray array = array_of(source);
+    array.name = source.weight;
+    if (const std::string problem = data::why_not_kept(array); !problem.empty())
+      throw BadWeightsSource(sources_[index].text, problem);
+    weights.arrays.push_back(std::move(array));
+    weights.note += (weights.note.empty() ? "given weights: " : "; ") + note_of(source, sources_[index].file_hash);
+    first.emplace(source.scheme, index);
+  }
+  for (const auto& [scheme, weights] : of_schemes) of_schemes_[scheme] = packed(weights, first[scheme]);
+}
+
+std::string SuppliedWeights::hash_of(const data::Cell& cell) const {
+  const auto bound = of_schemes_.find(cell.variant.scheme);
+  const auto of_run = of_runs_.find(question_of(cell));
+  if (bound != of_schemes_.end() && of_run != of_runs_.end())
+    throw AmbiguousWeights(sources_[bound->second.source].text,
+                           fmt::format("{} has trained weights from another --weights already", cell.variant.label));
+  if (bound == of_schemes_.end() && of_run == of_runs_.end()) return "";
+  const Packed* found = nullptr;
+  if (bound != of_schemes_.end()) {
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (sources_[i].text.starts_with(cell.variant.scheme + ".")) used_.insert(i);
+    found = &bound->second;
+  } else if (const auto repeat = of_run->second.find(cell.repeat); repeat != of_run->second.end()) {
+    found = &repeat->second;
+  }
+  if (!found) return "";
+  used_.insert(found->source);
+  return found->hash;
+}
+
+std::optional<int> SuppliedWeights::repeats_of(const data::Cell& cell) const {
+  const auto of_run = of_runs_.find(question_of(cell));
+  if (of_run == of_runs_.end()) return std::nullopt;
+  return static_cast<int>(of_run->second.size());
+}
+
+std::vector<workers::GivenContents> SuppliedWeights::contents() const {
+  std::vector<workers::GivenContents> all;
+  for (const auto& [question, repeats] : of_runs_)
+    for (const auto& [repeat, weights] : repeats) all.push_back({weights.hash, weights.contents});
+  for (const auto& [scheme, weights] : of_schemes_) all.push_back({weights.hash, weights.contents});
+  return all;
+}
+
+void SuppliedWeights::require_used() const {
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    if (used_.count(i) > 0) continue;
+    const std::string& held = sources_[i].held;
+    throw UnusedWeights(sources_[i].text,
+                        held.empty()
+                            ? "no cell that could be performed uses that scheme"
+                            : "no cell that could be performed is of a variant that it holds, which are " + held);
+  }
+}
+
+base::Json SuppliedWeights::provenance(const std::vector<data::Cell>& cells) const {
+  std::set<std::string> hashes;
+  for (const data::Cell& cell : cells)
+    if (const data::Given* given = cell.find_given(data::given_weights)) hashes.insert(given->hash);
+  base::Json list = base::Json::array();
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const auto is_from_it = [&](const Packed& weights) {
+      return weights.source == i && hashes.count(weights.hash) > 0;
+    };
+    bool has_some = false;
+    for (const auto& [question, repeats] : of_runs_)
+      for (const auto& [repeat, weights] : repeats) has_some = has_some || is_from_it(weights);
+    for (const auto& [scheme, weights] : of_schemes_)
+      has_some = has_some || (sources_[i].text.starts_with(scheme + ".") && hashes.count(weights.hash) > 0);
+    if (has_some)
+      list.push_back({{"weights", sources_[i].text}, {"path", sources_[i].path}, {"sha256", sources_[i].file_hash}});
+  }
+  return list;
+}
+
+}  // namespace poslab::run

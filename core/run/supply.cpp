@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/supply.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "poslab/base/hash.hpp"
+#include "poslab/base/json.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/base/regular_file.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::run {
+namespace {
+
+std::vector<std::string> known_files() {
+  std::set<std::string> names;
+  for (const experiments::Experiment& experiment : experiments::all_experiments())
+    for (const data::FileInfo& file : experiment.info.files) names.insert(file.name);
+  return {names.begin(), names.end()};
+}
+
+std::string why_unknown(const std::string& name) {
+  const std::vector<std::string> known = known_files();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return "";
+  if (known.empty()) return "no experiment needs a file";
+  return fmt::format("no experiment needs a file of that name{}; there {} {}", base::did_you_mean(name, known),
+                     known.size() == 1 ? "is" : "are", base::enumerate(known));
+}
+
+SuppliedFile read(const std::string& name, const std::string& path) {
+  const base::RegularFile file(path, fmt::format("name another one with --data {}=FILE", name));
+  if (file.size() > largest_file) throw FileTooLarge(path, file.size());
+  std::string contents = file.bytes_at(0, static_cast<std::size_t>(file.size()));
+  std::string hash = base::sha256(contents);
+  return {name, path, std::move(hash), std::make_shared<const std::string>(std::move(contents))};
+}
+
+std::string sentence_of(const data::ExperimentInfo& info, const std::string& name) {
+  for (const data::FileInfo& file : info.files)
+    if (file.name == name) return file.sentence;
+  return "";
+}
+
+}  // namespace
+
+UnknownFile::UnknownFile(const std::string& name_, const std::string& problem)
+    : base::BadArgument(fmt::format("--data {}=FILE: {}", base::printable(name_), problem)), name(name_) {}
+
+MissingFile::MissingFile(const data::Cell& cell, const std::string& name_, const std::string& sentence)
+    : base::BadArgument(fmt::format("{} at {} needs a file: {}; give it with --data {}=FILE", cell.experiment,
+                                    data::outer_axes_text(cell), sentence.empty() ? name_ : sentence, name_)),
+      experiment(cell.experiment),
+      name(name_) {}
+
+UnusableFile::UnusableFile(const std::string& path_, const std::string& experiment_, const std::string& name_,
+                           const std::string& problem_)
+    : base::FileError(path_, fmt::format("cannot be the {} of {}: {}", name_, experiment_, problem_),
+                      fmt::format("name another one with --data {}=FILE", name_)),
+      experiment(experiment_),
+      name(name_) {}
+
+FileTooLarge::FileTooLarge(const std::string& path_, std::uint64_t bytes_)
+    : base::FileError(
+          path_,
+          fmt::format("has {}, and a file that is given may have {}", base::human_bytes(static_cast<double>(bytes_)),
+                      base::human_bytes(static_cast<double>(largest_file))),
+          "give a part of it"),
+      bytes(bytes_) {}
+
+Supply::Supply(const SupplyRequest& request) : weights_(request.weights) {
+  for (const auto& [name, path] : request.files) {
+    if (const std::string problem = why_unknown(name); !problem.empty()) throw UnknownFile(name, problem);
+    for (const SuppliedFile& other : files_)
+      if (other.name == name) throw UnknownFile(name, fmt::format("it was given already, as {}", other.path));
+    files_.push_back(read(name, path));
+  }
+}
+
+std::vector<data::Given> Supply::of(const data::Cell& cell) const {
+  std::vector<data::Given> given;
+  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+  if (experiment.needs) {
+    const std::vector<std::string> names = experiment.needs(cell.axes);
+    for (const std::string& name : names) {
+      const auto found =
+          std::find_if(files_.begin(), files_.end(), [&](const auto& file) { return file.name == name; });
+      if (found == files_.end()) throw MissingFile(cell, name, sentence_of(experiment.info, name));
+      given.push_back({name, found->hash});
+    }
+    require_usable(cell, names);
+  }
+  if (const std::string hash = weights_.hash_of(cell); !hash.empty()) given.push_back({data::given_weights, hash});
+  return given;
+}
+
+// Cells that differ in their scheme or repeat alone need the same of a file.
+void Supply::require_usable(const data::Cell& cell, const std::vector<std::string>& names) const {
+  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
+  if (names.empty() || !experiment.why_not_files) return;
+  if (!usable_.insert(cell.experiment + " " + cell.axes.to_json()).second) return;
+  experiments::Files files;
+  for (const SuppliedFile& file : files_)
+    if (std::find(names.begin(), names.end(), file.name) != names.end()) files.emplace(file.name, *file.contents);
+  const std::string problem = experiment.why_not_files(cell.axes, files);
+  if (problem.empty()) return;
+  for (const SuppliedFile& file : files_)
+    if (file.name == names.front()) throw UnusableFile(file.path, cell.experiment, file.name, problem);
+}
+
+std::vector<workers::GivenContents> Supply::contents() const {
+  std::vector<workers::GivenContents> all = weights_.contents();
+  for (const SuppliedFile& file : files_) all.push_back({file.hash, file.contents});
+  return all;
+}
+
+std::string Supply::provenance(const std::vector<data::Cell>& cells) const {
+  base::Json list = weights_.provenance(cells);
+  for (const SuppliedFile& file : files_) {
+    const auto has_it = [&](const data::Cell& cell) {
+      const data::Given* given = cell.find_given(file.name);
+      return given && given->hash == file.hash;
+    };
+    if (std::any_of(cells.begin(), cells.end(), has_it))
+      list.push_back(
+          {{"name", file.name}, {"path", file.path}, {"sha256", file.hash}, {"bytes", file.contents->size()}});
+  }
+  return list.empty() ? "" : base::json_text(list);
+}
+
+}  // namespace poslab::run

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/weights_source.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "poslab/base/printable.hpp"
+
+namespace poslab::run {
+namespace {
+
+bool is_word(const std::string& text, const char* others) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return plain || std::string_view(others).find(c) != std::string_view::npos;
+  });
+}
+
+bool is_there(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::exists(path, none);
+}
+
+void take_file(WeightsSource& source, const std::string& text) {
+  source.file = text;
+  if (is_there(text)) return;
+  std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return;
+  for (std::size_t at = colon; at != std::string::npos; at = text.find(':', at + 1))
+    if (is_there(text.substr(0, at))) {
+      colon = at;
+      break;
+    }
+  source.file = text.substr(0, colon);
+  source.array = text.substr(colon + 1);
+}
+
+}  // namespace
+
+BadWeightsSource::BadWeightsSource(const std::string& text_, const std::string& problem_)
+    : base::BadArgument(
+          fmt::format("--weights {}: {}; give the results of a run that kept its weights, or an array, as "
+                      "in learned.table=model.safetensors:embeddings.position_embeddings.weight",
+                      base::printable(text_), problem_)),
+      text(text_),
+      problem(problem_) {}
+
+std::string WeightsSource::text() const {
+  if (is_whole_run()) return file;
+  return scheme + "." + weight + "=" + file + (array.empty() ? "" : ":" + array);
+}
+
+WeightsSource weights_source(const std::string& text) {
+  WeightsSource source;
+  const std::size_t equals = text.find('=');
+  const std::string left = text.substr(0, equals == std::string::npos ? 0 : equals);
+  const std::size_t dot = left.find('.');
+  const bool is_bound =
+      dot != std::string::npos && is_word(left.substr(0, dot), "") && is_word(left.substr(dot + 1), "/");
+  if (!is_bound && equals != std::string::npos && !is_there(text))
+    throw BadWeightsSource(text, fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(left)));
+  if (is_bound) {
+    source.scheme = left.substr(0, dot), source.weight = left.substr(dot + 1);
+    take_file(source, text.substr(equals + 1));
+  } else {
+    source.file = text;
+  }
+  if (source.file.empty()) throw BadWeightsSource(text, "no file is named");
+  return source;
+}
+
+}  // namespace poslab::run

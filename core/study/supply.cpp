@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/study/supply.hpp"
+
+#include <fmt/format.h>
+
+namespace poslab::study {
+
+const Supply& no_supply() {
+  static const class : public Supply {
+    std::vector<data::Given> of(const data::Cell&) const override { return {}; }
+    std::optional<int> repeats_of(const data::Cell&) const override { return {}; }
+  } none;
+  return none;
+}
+
+TooFewWeights::TooFewWeights(const data::Cell& cell, int wanted_, int there_)
+    : base::Error(
+          fmt::format("{} of {} asks for {} repeats, but --weights has trained weights for {}; say repeats = {} "
+                      "or fewer in the study",
+                      cell.experiment, cell.variant.label, wanted_, there_, there_)),
+      experiment(cell.experiment),
+      variant(cell.variant.label),
+      wanted(wanted_),
+      there(there_) {}
+
+WeightsDoNotFit::WeightsDoNotFit(const data::Cell& cell, const std::string& misfit_)
+    : base::Error(fmt::format("--weights do not fit {} of {} at {}: {}", cell.experiment, cell.variant.label,
+                              data::outer_axes_text(cell), misfit_)),
+      experiment(cell.experiment),
+      variant(cell.variant.label),
+      misfit(misfit_) {}
+
+}  // namespace poslab::study

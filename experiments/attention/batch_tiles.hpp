@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a batch's attention is cut: tiles of queries one after the other, and in each, lanes of sequences side by side.
+#pragma once
+
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+
+#include <algorithm>
+
+#include "poslab/attention/attention.hpp"
+
+namespace poslab::attention {
+
+inline constexpr Index most_lanes = 8;
+
+/// Some queries of every sequence, and how many keys they see.
+struct BatchTile {
+  Index first, count, keys;
+
+  host::Tile of(host::Positions positions) const {
+    return {positions.rows(first, count), positions.rows(0, keys), first};
+  }
+};
+
+template <class Body>
+void for_each_batch_tile(Index N, bool causal, const Body& body) {
+  for (Index first = 0; first < N; first += queries_per_tile) {
+    const Index count = std::min(queries_per_tile, N - first);
+    body(BatchTile{first, count, causal ? first + count : N});
+  }
+}
+
+/// body(lane, sequence): lane i takes the sequences i, i + lanes, ... in this order.
+template <class Body>
+void for_each_lane(Index sequences, const Body& body) {
+  const Index lanes = std::min(sequences, most_lanes);
+  tbb::parallel_for(
+      Index{0}, lanes,
+      [&](Index lane) {
+        for (Index sequence = lane; sequence < sequences; sequence += lanes) body(lane, sequence);
+      },
+      tbb::simple_partitioner());
+}
+
+/// Rows first .. first + count - 1 of each head of x [H, N, K]: x itself if these are all, else copied to `place`.
+template <class S>
+View<const S> rows_in(View<const S> x, Index first, Index count, Array<S>& place) {
+  if (first == 0 && count == x.shape[1]) return x;
+  View<S> out(place.data(), {x.shape[0], count, x.shape[2]});
+  for (Index h = 0; h < x.shape[0]; ++h) {
+    const View<const S> rows = x[h].rows(first, count);
+    std::copy(rows.begin(), rows.end(), out[h].begin());
+  }
+  return out;
+}
+
+/// out [N, H K] takes row n of every head of x [H, N, K].
+template <class S>
+void heads_side_by_side(View<const S> x, View<S> out) {
+  const Index H = x.shape[0], N = x.shape[1], K = x.shape[2];
+  for (Index h = 0; h < H; ++h)
+    for (Index n = 0; n < N; ++n) std::copy_n(&x(h, n, 0), K, &out(n, h * K));
+}
+
+/// The reverse: out [H, N, K] from x [N, H K].
+template <class S>
+void heads_apart(View<const S> x, View<S> out) {
+  const Index H = out.shape[0], N = out.shape[1], K = out.shape[2];
+  for (Index h = 0; h < H; ++h)
+    for (Index n = 0; n < N; ++n) std::copy_n(&x(n, h * K), K, &out(h, n, 0));
+}
+
+}  // namespace poslab::attention

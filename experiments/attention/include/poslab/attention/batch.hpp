@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The attention of a batch of sequences with all operations of a scheme, and its gradient:
+//   q, k <- transform(q), transform(k)
+//   logits = scale * q.k + bias, then score, the mask;  attention = softmax(logits);  out = attention . values + mix
+// All sequences have the same positions. The work goes by tiles of queries, and in each by lanes: lane i takes the
+// sequences i, i + lanes, ... in this order, with scratch and sums of its own, which are added up lane by lane. So the
+// numbers do not depend on the number of threads, and nothing of size N x N is kept: a tile of the backward pass makes
+// its attention again from q and k.
+// Dimension letters: B sequences, H heads, N positions, K head width, D = H K model width, Nq queries of a tile, Nk keys
+// that they see.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "poslab/attention/attention.hpp"
+
+namespace poslab::attention {
+
+/// The largest batch that is coming.
+struct BatchSize {
+  Index sequences = 1, heads = 1, length = 1, head_width = 1;
+};
+
+/// What one layer's attention is made from.
+template <class S>
+struct BatchContents {
+  View<const S> query, key;                          ///< [B, H, N, K], as transformed
+  View<const S> value;                               ///< [B, H, N, K]
+  View<const S> layer_input;                         ///< [B, N, D]: what the layer's projections saw
+  View<const S> query_before = {}, key_before = {};  ///< `transform`; only for its gradient, where it has weights
+};
+
+template <class S>
+struct BatchGradients {
+  View<S> query, key;   ///< [B, H, N, K] overwritten: by the query and key before `transform`
+  View<S> value;        ///< [B, H, N, K] overwritten
+  View<S> layer_input;  ///< [B, N, D] added to, by what `score` makes of it
+};
+
+/// Sees the attention [H, Nq, Nk] of some queries of one sequence; called from several threads at once.
+template <class S>
+using BatchVisitor = std::function<void(Index sequence, Index first_query, View<const S> attention)>;
+
+struct BatchTile;  // batch_tiles.hpp
+
+template <class S>
+class BatchAttention {
+ public:
+  /// Takes all its memory at once. `scheme`: null for attention without positions.
+  BatchAttention(const host::Scheme* scheme, const BatchSize& largest, bool with_gradient);
+  /// The numbers of S that it takes.
+  static double numbers(const host::Scheme* scheme, const BatchSize& largest, bool with_gradient);
+
+  /// query and key [B, H, N, K] in place.
+  void transform(const Layer<S>& layer, View<S> query, View<S> key);
+  /// out [B, N, D] overwritten, the heads side by side.
+  void forward(const Layer<S>& layer, const BatchContents<S>& contents, View<S> out, const BatchVisitor<S>& visit = {});
+  /// From the gradient by out [B, N, D]. `weight_gradients` of the scheme, in declared order, are added to.
+  void backward(const Layer<S>& layer, const BatchContents<S>& contents, View<const S> out_gradient,
+                const BatchGradients<S>& gradients, std::span<const View<S>> weight_gradients);
+
+ private:
+  struct Lane {
+    Array<S> attention, attention_gradient, bias_gradient;  // [H, Nq, N]
+    Array<S> query, query_gradient, rows;                   // [H, Nq, K]
+    Array<S> key, key_gradient;                             // [H, N, K]
+    std::vector<Array<S>> weight_gradients;
+  };
+  void make_bias(const Layer<S>& layer, const BatchTile& tile);
+  View<S> attention_of(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,
+                       Lane& lane);
+  void forward_tile(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,
+                    Lane& lane, View<S> out);
+  void backward_tile(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,
+                     Lane& lane, View<const S> out_gradient, const BatchGradients<S>& gradients);
+  void score_backward(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,
+                      Lane& lane, View<const S> logits_gradient, const BatchGradients<S>& gradients);
+  void transform_backward(const Layer<S>& layer, const BatchContents<S>& contents, const BatchGradients<S>& gradients);
+  void add_up_bias(const Layer<S>& layer, const BatchTile& tile, Index lanes,
+                   std::span<const View<S>> weight_gradients);
+  bool has(host::Operation operation) const { return scheme_ && scheme_->has(operation); }
+
+  const host::Scheme* scheme_;
+  Index heads_, head_width_;
+  bool bias_learns_ = false, lanes_learn_ = false;  // whether weights get gradients by `bias`, by the others
+  Array<S> bias_, bias_gradient_;                   // [H, Nq, N]: one for all sequences
+  std::vector<Lane> lanes_;
+};
+
+}  // namespace poslab::attention

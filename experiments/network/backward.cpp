@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backward pass: head, layers from the last to the first, embedding.
+#include "work.hpp"
+
+namespace poslab::network {
+namespace {
+
+constexpr Index outputs_per_task = 32;  // rows of a weight's gradient that one task makes
+
+// The reverse of a projection's heads: row r of out [count, D] from x [B, H, T, K].
+template <class S>
+void from_heads(View<const S> x, Index first, View<S> out) {
+  const Index H = x.shape[1], T = x.shape[2], K = x.shape[3];
+  for (Index r = 0; r < out.shape[0]; ++r) {
+    const Index b = (first + r) / T, t = (first + r) % T;
+    for (Index h = 0; h < H; ++h) std::copy_n(x.data + ((b * H + h) * T + t) * K, K, &out(r, h * K));
+  }
+}
+
+}  // namespace
+
+template <class S>
+View<S> Network<S>::Work::norm_sums(Index first_row, Index which) const {
+  const View<S> tile = at.gradient.norms[first_row / rows_per_tile];
+  return tile[which];
+}
+
+// Norm number `which` of a layer has the sums 2 which (weight) and 2 which + 1 (bias) of each tile.
+template <class S>
+void Network<S>::Work::add_norm_gradients(Index which, const NormPlaces& places, Parameters<S>& gradient) {
+  const auto add = [&](Index sums, View<S> total) {
+    if (!total.data) return;
+    for (Index first = 0; first < rows(); first += rows_per_tile) {
+      const View<S> of_tile = norm_sums(first, sums);
+      for (Index a = 0; a < total.size(); ++a) total(a) += of_tile(a);
+    }
+  };
+  add(2 * which, gradient[places.weight]);
+  add(2 * which + 1, gradient[places.bias]);
+}
+
+template <class S>
+void Network<S>::Work::add_weight_gradients(std::span<const WeightGradient<S>> products, Parameters<S>& gradient) {
+  struct Task {
+    std::size_t product;
+    Index first, count;
+  };
+  std::vector<Task> tasks;
+  for (std::size_t p = 0; p < products.size(); ++p)
+    for (Index O = products[p].dy.shape[1], first = 0; first < O; first += outputs_per_task)
+      tasks.push_back({p, first, std::min(outputs_per_task, O - first)});
+  tbb::parallel_for(
+      std::size_t{0}, tasks.size(),
+      [&](std::size_t i) {
+        const WeightGradient<S>& product = products[tasks[i].product];
+        linear_weight_gradient<S>(product.dy, product.x, tasks[i].first, tasks[i].count,
+                                  gradient[product.places.weight], gradient[product.places.bias]);
+      },
+      tbb::simple_partitioner());
+}
+
+// `logits` hold the gradient by themselves.
+template <class S>
+void Network<S>::Work::head_backward(const Parameters<S>& parameters, Parameters<S>& gradient) {
+  const GradientActivations<S>& d = at.gradient;
+  for_each_row_tile(rows(), [&](Index first, Index count) {
+    const auto of = [&](View<S> x) { return x.rows(first, count); };
+    linear_input_gradient<S>(of(at.logits), parameters[layout.unembedding], of(d.normed));
+    std::fill(of(d.output).begin(), of(d.output).end(), S(0));
+    const View<S> dweight = norm_sums(first, 0), dbias = norm_sums(first, 1);
+    std::fill(dweight.begin(), dbias.end(), S(0));
+    normalise_gradient<S>(configuration.norm, of(at.last), parameters[layout.norm.weight], of(at.mean), of(at.scale),
+                          of(d.normed), of(d.output), dweight, dbias);
+  });
+  add_norm_gradients(0, layout.norm, gradient);
+  const WeightGradient<S> product{at.logits, at.normed, {layout.unembedding, -1}};
+  add_weight_gradients({&product, 1}, gradient);
+}
+
+// From `output` to `middle`, `up` and `mixed`.
+template <class S>
+void Network<S>::Work::feed_forward_backward(const LayerPlaces& places, const Parameters<S>& parameters,
+                                             const LayerActivations<S>& a) {
+  const GradientActivations<S>& d = at.gradient;
+  for_each_row_tile(rows(), [&](Index first, Index count) {
+    const auto of = [&](View<S> x) { return x.rows(first, count); };
+    linear_input_gradient<S>(of(d.output), parameters[places.down.weight], of(d.up));
+    gelu_gradient<S>(configuration.gelu, of(a.up), of(d.up));
+    linear_input_gradient<S>(of(d.up), parameters[places.up.weight], of(d.normed));
+    std::copy(of(d.output).begin(), of(d.output).end(), of(d.middle).begin());
+    const View<S> dweight = norm_sums(first, 2), dbias = norm_sums(first, 3);
+    std::fill(dweight.begin(), dbias.end(), S(0));
+    normalise_gradient<S>(configuration.norm, of(a.middle), parameters[places.norm2.weight], of(a.mean2), of(a.scale2),
+                          of(d.normed), of(d.middle), dweight, dbias);
+    linear_input_gradient<S>(of(d.middle), parameters[places.output.weight], of(d.mixed));
+  });
+}
+
+// From `mixed` to `query`, `key`, `value` before the transform; `normed` gets what `score` makes of the layer's input.
+template <class S>
+void Network<S>::Work::attention_backward(Index l, const Parameters<S>& parameters, Parameters<S>& gradient) {
+  const LayerActivations<S>& a = at.layer(l);
+  const GradientActivations<S>& d = at.gradient;
+  if (has(host::Operation::score)) std::fill(d.normed.begin(), d.normed.end(), S(0));
+  attention.backward(attention_layer(l, parameters),
+                     {a.query, a.key, a.value, by_sequence(a.normed1), a.query_before, a.key_before},
+                     by_sequence(d.mixed), {d.query, d.key, d.value, by_sequence(d.normed)},
+                     gradient.of(layout.layers[static_cast<std::size_t>(l)].scheme));
+}
+
+// From `query`, `key`, `value` to the layer's input: `output` becomes the gradient by it.
+template <class S>
+void Network<S>::Work::projections_backward(const LayerPlaces& places, const Parameters<S>& parameters,
+                                            const LayerActivations<S>& a) {
+  const GradientActivations<S>& d = at.gradient;
+  const bool scored = has(host::Operation::score);
+  for_each_row_tile(rows(), [&](Index first, Index count) {
+    const auto of = [&](View<S> x) { return x.rows(first, count); };
+    from_heads<S>(d.query, first, of(d.query_rows));
+    from_heads<S>(d.key, first, of(d.key_rows));
+    from_heads<S>(d.value, first, of(d.value_rows));
+    linear_input_gradient<S>(of(d.query_rows), parameters[places.query.weight], of(d.normed), scored);
+    linear_input_gradient<S>(of(d.key_rows), parameters[places.key.weight], of(d.normed), true);
+    linear_input_gradient<S>(of(d.value_rows), parameters[places.value.weight], of(d.normed), true);
+    const View<S> dweight = norm_sums(first, 0), dbias = norm_sums(first, 1);
+    std::fill(dweight.begin(), dbias.end(), S(0));
+    normalise_gradient<S>(configuration.norm, of(a.input), parameters[places.norm1.weight], of(a.mean1), of(a.scale1),
+                          of(d.normed), of(d.middle), dweight, dbias);
+  });
+}
+
+template <class S>
+void Network<S>::Work::layer_backward(Index l, const Parameters<S>& parameters, Parameters<S>& gradient) {
+  const LayerPlaces& places = layout.layers[static_cast<std::size_t>(l)];
+  const LayerActivations<S>& a = at.layer(l);
+  const GradientActivations<S>& d = at.gradient;
+  feed_forward_backward(places, parameters, a);
+  const WeightGradient<S> after[] = {
+      {d.output, a.active, places.down}, {d.up, a.normed2, places.up}, {d.middle, a.mixed, places.output}};
+  add_weight_gradients(after, gradient);
+  attention_backward(l, parameters, gradient);
+  projections_backward(places, parameters, a);
+  const WeightGradient<S> before[] = {{d.query_rows, a.normed1, places.query},
+                                      {d.key_rows, a.normed1, places.key},
+                                      {d.value_rows, a.normed1, places.value}};
+  add_weight_gradients(before, gradient);
+  add_norm_gradients(0, places.norm1, gradient);
+  add_norm_gradients(1, places.norm2, gradient);
+  std::swap(at.gradient.output, at.gradient.middle);
+}
+
+template <class S>
+void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Batch& batch, Parameters<S>& gradient) {
+  const Index T = at.length, D = configuration.model_width;
+  const View<S> dx = at.gradient.output, embedding = gradient[layout.token_embedding];
+  for (Index m = 0; m < rows(); ++m)
+    for (Index a = 0; a < D; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
+  if (!has(host::Operation::encode) || !scheme->is_untrained()) return;
+  std::fill(at.encoded.begin(), at.encoded.end(), S(0));
+  for (Index m = 0; m < rows(); ++m)
+    for (Index a = 0; a < D; ++a) at.encoded(m % T, a) += dx(m, a);
+  const attention::Layer<S> layer = attention_layer(0, parameters);
+  scheme->template encode_gradient<S>(layer.context, positions, layer.weights, at.encoded,
+                                      gradient.of(layout.layers[0].scheme));
+}
+
+template struct Network<float>::Work;
+template struct Network<double>::Work;
+
+}  // namespace poslab::network

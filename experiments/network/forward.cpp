@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forward pass: embedding, layers, head.
+#include "work.hpp"
+
+namespace poslab::network {
+namespace {
+
+// Row r of x [M, D] is token r mod T of sequence r / T: its heads go to out [B, H, T, K].
+template <class S>
+void to_heads(View<const S> x, Index first, View<S> out) {
+  const Index H = out.shape[1], T = out.shape[2], K = out.shape[3];
+  for (Index r = 0; r < x.shape[0]; ++r) {
+    const Index b = (first + r) / T, t = (first + r) % T;
+    for (Index h = 0; h < H; ++h) std::copy_n(&x(r, h * K), K, out.data + ((b * H + h) * T + t) * K);
+  }
+}
+
+template <class S>
+void add_rows(View<S> sum, View<const S> rows) {
+  for (Index i = 0; i < sum.size(); ++i) sum.data[i] += rows.data[i];
+}
+
+}  // namespace
+
+// x [M, D] = embedding[token] + encoded[t]
+template <class S>
+void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch) {
+  const Index T = at.length, D = configuration.model_width;
+  const bool encodes = has(host::Operation::encode);
+  if (encodes) {
+    const attention::Layer<S> layer = attention_layer(0, parameters);
+    scheme->template encode<S>(layer.context, positions, layer.weights, at.encoded);
+  }
+  const View<const S> embedding = parameters[layout.token_embedding];
+  const View<S> x = at.layers[0].input;
+  for (Index m = 0; m < rows(); ++m) {
+    std::copy_n(&embedding(batch.tokens.data[m], 0), D, &x(m, 0));
+    if (encodes)
+      for (Index a = 0; a < D; ++a) x(m, a) += at.encoded(m % T, a);
+  }
+}
+
+template <class S>
+void Network<S>::Work::project(const LayerPlaces& places, const Parameters<S>& parameters,
+                               const LayerActivations<S>& a) {
+  for_each_row_tile(rows(), [&](Index first, Index count) {
+    const View<S> normed = a.normed1.rows(first, count), projected = at.rows.rows(first, count);
+    normalise<S>(configuration.norm, a.input.rows(first, count), parameters[places.norm1.weight],
+                 parameters[places.norm1.bias], normed, a.mean1.rows(first, count), a.scale1.rows(first, count));
+    const auto into = [&](const LinearPlaces& linear_places, View<S> heads) {
+      linear<S>(normed, parameters[linear_places.weight], parameters[linear_places.bias], projected);
+      to_heads<S>(projected, first, heads);
+    };
+    into(places.query, a.query);
+    into(places.key, a.key);
+    into(places.value, a.value);
+  });
+}
+
+template <class S>
+void Network<S>::Work::layer_forward(Index l, const Parameters<S>& parameters, const AttentionVisitor<S>& visit) {
+  const LayerPlaces& places = layout.layers[static_cast<std::size_t>(l)];
+  const LayerActivations<S>& a = at.layer(l);
+  project(places, parameters, a);
+  if (keeps_before) {
+    std::copy(a.query.begin(), a.query.end(), a.query_before.begin());
+    std::copy(a.key.begin(), a.key.end(), a.key_before.begin());
+  }
+  const attention::Layer<S> layer = attention_layer(l, parameters);
+  attention.transform(layer, a.query, a.key);
+  attention::BatchVisitor<S> look;
+  if (visit) look = [&](Index sequence, Index first, View<const S> seen) { visit(l, sequence, first, seen); };
+  attention.forward(layer, {a.query, a.key, a.value, by_sequence(a.normed1), a.query_before, a.key_before},
+                    by_sequence(a.mixed), look);
+
+  const View<S> output = l + 1 < configuration.layers ? at.layer(l + 1).input : at.last;
+  for_each_row_tile(rows(), [&](Index first, Index count) {
+    const auto of = [&](View<S> x) { return x.rows(first, count); };
+    linear<S>(of(a.mixed), parameters[places.output.weight], parameters[places.output.bias], of(a.middle));
+    add_rows<S>(of(a.middle), of(a.input));
+    normalise<S>(configuration.norm, of(a.middle), parameters[places.norm2.weight], parameters[places.norm2.bias],
+                 of(a.normed2), of(a.mean2), of(a.scale2));
+    linear<S>(of(a.normed2), parameters[places.up.weight], parameters[places.up.bias], of(a.up));
+    gelu<S>(configuration.gelu, of(a.up), of(a.active));
+    linear<S>(of(a.active), parameters[places.down.weight], parameters[places.down.bias], of(output));
+    add_rows<S>(of(output), of(a.middle));
+  });
+}
+
+template <class S>
+void Network<S>::Work::head(const Parameters<S>& parameters, const Batch& batch, bool with_gradient) {
+  for_each_row_tile(rows(), [&](Index first, Index count) {
+    const auto of = [&](View<S> x) { return x.rows(first, count); };
+    normalise<S>(configuration.norm, of(at.last), parameters[layout.norm.weight], parameters[layout.norm.bias],
+                 of(at.normed), of(at.mean), of(at.scale));
+    linear<S>(of(at.normed), parameters[layout.unembedding], {}, of(at.logits));
+    cross_entropy<S>(of(at.logits), batch.targets.data + first, factors.data() + first, losses.data() + first,
+                     with_gradient);
+  });
+}
+
+template struct Network<float>::Work;
+template struct Network<double>::Work;
+
+}  // namespace poslab::network

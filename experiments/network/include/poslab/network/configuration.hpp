@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a network is, apart from its scheme.
+#pragma once
+
+#include "poslab/base/array.hpp"
+
+namespace poslab::network {
+
+using base::Array;
+using base::Index;
+using base::View;
+
+enum class Norm { layer, rms };
+enum class Gelu { tanh, exact };
+
+/// A Transformer whose norms stand before its sublayers (pre-norm).
+struct Configuration {
+  Index alphabet = 64;       ///< V
+  Index model_width = 128;   ///< D
+  Index heads = 4;           ///< H
+  Index layers = 2;          ///< L
+  Index feed_forward = 512;  ///< F
+  Index train_length = 64;   ///< tokens that the network is trained on
+  bool causal = true;        ///< a decoder; else an encoder
+  Norm norm = Norm::layer;
+  Gelu gelu = Gelu::tanh;
+  bool tied = false;       ///< the head is the token embedding
+  bool biases = true;      ///< of linear layers and layer norms
+  double init_std = 0.02;  ///< of initial matrices; of those that end in the residual stream, over sqrt(2 L)
+  Index head_width() const { return model_width / heads; }  ///< K
+};
+
+/// Added to the variance, or the mean square, before its root.
+inline constexpr double norm_epsilon = 1e-5;
+
+}  // namespace poslab::network

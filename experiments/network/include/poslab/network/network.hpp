@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Transformer language model with every operation of a scheme in its place, and its gradient:
+//   x = embedding[token] + encode;  in each layer x += attention(norm(x)), x += down(gelu(up(norm(x))));
+//   logits = unembedding . norm(x)
+// The work of a batch goes by tiles of rows of one size, which any thread may take, and sums go in one order: the
+// numbers do not depend on the number of threads.
+// Dimension letters: B sequences, T tokens of each, M = B T rows, D model width, L layers.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "poslab/network/configuration.hpp"
+#include "poslab/network/layers.hpp"
+#include "poslab/network/parameters.hpp"
+
+namespace poslab::network {
+
+/// Sequences with what is to be said of each token, where `counts` is 1. Nothing is shifted by the network.
+struct Batch {
+  View<const std::int32_t> tokens, targets;  ///< [B, T], each in 0 .. V-1
+  View<const std::uint8_t> counts;           ///< [B, T]
+  host::Positions positions = {};            ///< [T, A]; empty: 0, 1, ..., T-1
+};
+
+/// Sees attention [H, Nq, Nk] of some queries of one layer and sequence; called from several threads at once.
+template <class S>
+using AttentionVisitor = std::function<void(Index layer, Index sequence, Index first_query, View<const S> attention)>;
+
+/// The largest batch that a network is made for.
+struct Capacity {
+  Index sequences = 1, length = 1;
+  bool gradient = false;
+};
+
+template <class S>
+class Network {
+ public:
+  /// Takes all its memory. `scheme`: null for a network without positions; its model is the network's.
+  Network(const Configuration& configuration, const host::Scheme* scheme, const Layout& layout,
+          const Capacity& capacity);
+  Network(const Network&) = delete;
+  ~Network();
+  /// What it takes.
+  static double bytes(const Configuration& configuration, const host::Scheme* scheme, const Capacity& capacity);
+
+  /// What is lost at every token [B T]; 0 where the batch counts none. Good until the next call.
+  std::span<const TokenLoss> evaluate(const Parameters<S>& parameters, const Batch& batch,
+                                      const AttentionVisitor<S>& visit = {});
+  /// The same; `gradient` is overwritten with that of the mean loss of the tokens that count.
+  std::span<const TokenLoss> differentiate(const Parameters<S>& parameters, const Batch& batch,
+                                           Parameters<S>& gradient);
+
+ private:
+  struct Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// The mean of what counts.
+double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> counts);
+
+}  // namespace poslab::network

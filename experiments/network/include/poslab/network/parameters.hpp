@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of a network: named arrays, one after the other in one block of memory, so that the optimiser and a
+// checkpoint see one array. Gradients and moments have the same layout.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "poslab/data/draws.hpp"
+#include "poslab/host/scheme.hpp"
+#include "poslab/network/configuration.hpp"
+
+namespace poslab::network {
+
+struct ParameterInfo {
+  std::string name;  ///< layer0.query.weight, scheme.table, layer1.scheme.keys
+  int rank = 1;
+  std::array<Index, base::max_rank> shape{1, 1, 1, 1};
+  Index offset = 0;  ///< of its first number, a multiple of 64 bytes
+  double init_mean = 0, init_std = 0;
+  bool decays = false;  ///< weight decay pulls it towards 0
+  bool frozen = false;  ///< training leaves it as it was drawn
+  bool of_scheme = false;
+  Index size() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
+};
+
+/// Which array of the layout; -1: the network has none.
+using Place = int;
+struct LinearPlaces {
+  Place weight = -1, bias = -1;  ///< [out, in], [out]: y = x W^T + b
+};
+struct NormPlaces {
+  Place weight = -1, bias = -1;  ///< [D]
+};
+struct LayerPlaces {
+  NormPlaces norm1, norm2;
+  LinearPlaces query, key, value, output, up, down;
+  std::vector<Place> scheme;  ///< in declared order; shared ones are the same for each layer
+};
+
+class Layout {
+ public:
+  /// `scheme`: null for a network without positions.
+  Layout(const Configuration& configuration, const host::Scheme* scheme);
+
+  const std::vector<ParameterInfo>& parameters() const { return parameters_; }
+  const ParameterInfo& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  const ParameterInfo* find(const std::string& name) const;
+  Index size() const { return size_; }  ///< numbers of the block, gaps for alignment included
+  Index learned() const;                ///< numbers that training changes
+
+  Place token_embedding = -1;  ///< [V, D]
+  Place unembedding = -1;      ///< [V, D]; the token embedding if tied
+  NormPlaces norm;
+  std::vector<LayerPlaces> layers;
+
+ private:
+  Place add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std);
+  LinearPlaces add_linear(const std::string& name, Index in, Index out, double init_std, bool bias);
+  NormPlaces add_norm(const std::string& name, const Configuration& configuration);
+  void add_scheme(const host::Scheme& scheme, Index layer_count);
+
+  std::vector<ParameterInfo> parameters_;
+  Index size_ = 0;
+};
+
+/// Numbers in a layout.
+template <class S>
+class Parameters {
+ public:
+  explicit Parameters(const Layout& layout) : layout_(&layout), numbers_{layout.size()} {}
+  /// Empty for place -1.
+  View<S> operator[](Place place) { return view<S>(place, numbers_.data()); }
+  View<const S> operator[](Place place) const { return view<const S>(place, numbers_.data()); }
+  std::vector<View<S>> of(const std::vector<Place>& places) { return views<S>(*this, places); }
+  std::vector<View<const S>> of(const std::vector<Place>& places) const { return views<const S>(*this, places); }
+  std::span<S> flat() { return numbers_.flat(); }
+  std::span<const S> flat() const { return numbers_.flat(); }
+  const Layout& layout() const { return *layout_; }
+
+ private:
+  template <class N>
+  View<N> view(Place place, N* numbers) const {
+    if (place < 0) return {};
+    const ParameterInfo& info = layout_->at(place);
+    return {numbers + info.offset, info.rank, info.shape};
+  }
+  template <class N, class Self>
+  static std::vector<View<N>> views(Self& self, const std::vector<Place>& places) {
+    std::vector<View<N>> out;
+    for (const Place place : places) out.push_back(self[place]);
+    return out;
+  }
+
+  const Layout* layout_;
+  Array<S> numbers_;
+};
+
+/// Fresh parameters: the network's own are keyed without the scheme, so that schemes begin alike and are compared in
+/// pairs; the scheme's are drawn as it declares.
+template <class S>
+Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, const data::Draws& draws);
+
+}  // namespace poslab::network

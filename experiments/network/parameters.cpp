@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/network/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace poslab::network {
+namespace {
+
+constexpr Index alignment = 16;  // numbers: 64 bytes of float, 128 of double
+
+std::string layer_name(Index layer) { return "layer" + std::to_string(layer) + "."; }
+
+}  // namespace
+
+Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
+  const Index D = configuration.model_width, F = configuration.feed_forward, V = configuration.alphabet,
+              L = configuration.layers;
+  const double std = configuration.init_std, residual_std = std / std::sqrt(2.0 * static_cast<double>(L));
+  const bool biases = configuration.biases;
+  token_embedding = add("token_embedding", {V, D}, 0, std);
+  layers.resize(static_cast<std::size_t>(L));
+  for (Index l = 0; l < L; ++l) {
+    LayerPlaces& layer = layers[static_cast<std::size_t>(l)];
+    const std::string name = layer_name(l);
+    layer.norm1 = add_norm(name + "norm1", configuration);
+    layer.query = add_linear(name + "query", D, D, std, biases);
+    layer.key = add_linear(name + "key", D, D, std, biases);
+    layer.value = add_linear(name + "value", D, D, std, biases);
+    layer.output = add_linear(name + "output", D, D, residual_std, biases);
+    layer.norm2 = add_norm(name + "norm2", configuration);
+    layer.up = add_linear(name + "up", D, F, std, biases);
+    layer.down = add_linear(name + "down", F, D, residual_std, biases);
+  }
+  norm = add_norm("norm", configuration);
+  unembedding = configuration.tied ? token_embedding : add("unembedding", {V, D}, 0, std);
+  if (scheme) add_scheme(*scheme, L);
+}
+
+const ParameterInfo* Layout::find(const std::string& name) const {
+  const auto found = std::find_if(parameters_.begin(), parameters_.end(),
+                                  [&](const ParameterInfo& info) { return info.name == name; });
+  return found == parameters_.end() ? nullptr : &*found;
+}
+
+Index Layout::learned() const {
+  Index numbers = 0;
+  for (const ParameterInfo& info : parameters_) numbers += info.frozen ? 0 : info.size();
+  return numbers;
+}
+
+Place Layout::add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std) {
+  ParameterInfo info{
+      .name = name, .rank = static_cast<int>(shape.size()), .init_mean = init_mean, .init_std = init_std};
+  std::copy(shape.begin(), shape.end(), info.shape.begin());
+  info.offset = size_;
+  size_ += (info.size() + alignment - 1) / alignment * alignment;
+  parameters_.push_back(std::move(info));
+  return static_cast<Place>(parameters_.size()) - 1;
+}
+
+LinearPlaces Layout::add_linear(const std::string& name, Index in, Index out, double init_std, bool bias) {
+  LinearPlaces places;
+  places.weight = add(name + ".weight", {out, in}, 0, init_std);
+  parameters_.back().decays = true;
+  if (bias) places.bias = add(name + ".bias", {out}, 0, 0);
+  return places;
+}
+
+NormPlaces Layout::add_norm(const std::string& name, const Configuration& configuration) {
+  NormPlaces places;
+  places.weight = add(name + ".weight", {configuration.model_width}, 1, 0);
+  if (configuration.biases && configuration.norm == Norm::layer)
+    places.bias = add(name + ".bias", {configuration.model_width}, 0, 0);
+  return places;
+}
+
+void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
+  const auto add_weight = [&](const std::string& prefix, const host::WeightInfo& weight) {
+    const Place place = add(prefix + "scheme." + weight.name, {1}, 0, 0);
+    ParameterInfo& info = parameters_.back();
+    info.rank = weight.rank;
+    info.shape = weight.shape;
+    info.frozen = weight.frozen;
+    info.of_scheme = true;
+    size_ = info.offset + (info.size() + alignment - 1) / alignment * alignment;
+    return place;
+  };
+  for (const host::WeightInfo& weight : scheme.weights()) {
+    Place place = weight.per_layer ? -1 : add_weight("", weight);
+    for (Index l = 0; l < layer_count; ++l) {
+      if (weight.per_layer) place = add_weight(layer_name(l), weight);
+      layers[static_cast<std::size_t>(l)].scheme.push_back(place);
+    }
+  }
+}
+
+template <class S>
+Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, const data::Draws& draws) {
+  Parameters<S> parameters(layout);
+  for (Place place = 0; place < static_cast<Place>(layout.parameters().size()); ++place) {
+    const ParameterInfo& info = layout.at(place);
+    if (info.of_scheme) continue;
+    const base::Stream stream = draws.contents("network." + info.name, {info.shape[0], info.shape[1]});
+    std::uint64_t i = 0;
+    for (S& number : parameters[place].flat())
+      number = static_cast<S>(info.init_mean + (info.init_std > 0 ? info.init_std * stream.normal(i++) : 0));
+  }
+  if (!scheme) return parameters;
+  const auto L = static_cast<Index>(layout.layers.size());
+  const host::Weights<double> drawn = scheme->draw_weights(draws, L);
+  for (Index l = 0; l < L; ++l) {
+    const std::vector<View<const double>> from = drawn.of_layer(l);
+    const std::vector<Place>& places = layout.layers[static_cast<std::size_t>(l)].scheme;
+    for (std::size_t w = 0; w < places.size(); ++w)
+      std::transform(from[w].begin(), from[w].end(), parameters[places[w]].begin(),
+                     [](double number) { return static_cast<S>(number); });
+  }
+  return parameters;
+}
+
+template Parameters<float> draw_parameters<float>(const Layout&, const host::Scheme*, const data::Draws&);
+template Parameters<double> draw_parameters<double>(const Layout&, const host::Scheme*, const data::Draws&);
+
+}  // namespace poslab::network

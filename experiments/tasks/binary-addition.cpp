@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two numbers in bits, the least first, with a 2 between them: n tokens; and n + 1 blanks, where the sum stands, in
+// bits as far as it goes, and then a 2. Blanks behind that are not asked.
+#include <algorithm>
+#include <cstddef>
+
+#include "parts/counts.hpp"
+#include "parts/generated.hpp"
+#include "parts/sequences.hpp"
+
+namespace poslab::tasks {
+namespace {
+
+// A number from 1 to 2^count - 1, each alike.
+Letters positive_bits(Dice& dice, Index count) {
+  for (;;) {
+    Letters bits = dice.letters(count, 2);
+    if (std::find(bits.begin(), bits.end(), 1) != bits.end()) return bits;
+  }
+}
+
+Letters sum_of_bits(const Letters& a, const Letters& b) {
+  Letters sum;
+  std::int32_t carry = 0;
+  for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+    const std::int32_t both = (i < a.size() ? a[i] : 0) + (i < b.size() ? b[i] : 0) + carry;
+    sum.push_back(both % 2);
+    carry = both / 2;
+  }
+  sum.push_back(carry);
+  while (sum.size() > 1 && sum.back() == 0) sum.pop_back();
+  return sum;
+}
+
+class BinaryAddition final : public Generated {
+ public:
+  BinaryAddition() : Generated("binary-addition", 1) {}
+  Index alphabet() const override { return 4; }
+  Index tokens(Index size) const override { return 2 * size + 1; }
+  Bounds bounds(Index /*size*/) const override { return certain(Bounds::unknown, Bounds::unknown); }
+
+ private:
+  static constexpr std::int32_t plus = 2, end = 2, blank = 3;
+
+  Sequence draw(Dice& dice, Index size) const override {
+    const Drawn drawn = size <= 2 ? one_number(dice, size) : two_numbers(dice, size);
+    Letters answer = drawn.sum;
+    answer.push_back(end);
+    const auto asked = static_cast<std::ptrdiff_t>(drawn.expression.size() + answer.size());
+    answer.resize(static_cast<std::size_t>(size) + 1, 0);
+    Sequence sequence = at_blanks(drawn.expression, answer, blank);
+    std::fill(sequence.mask.begin() + asked, sequence.mask.end(), std::uint8_t{0});
+    return sequence;
+  }
+
+  struct Drawn {
+    Letters expression, sum;
+  };
+  // There is no room for two: one number, 0 .. 2^size - 2 as the authors' code draws it, is its own sum.
+  static Drawn one_number(Dice& dice, Index size) {
+    const auto number = static_cast<std::int32_t>(dice.below(size == 1 ? 1 : 3));
+    const Letters bits = size == 1 ? Letters{number} : Letters{number % 2, number / 2};
+    return {bits, sum_of_bits(bits, {})};
+  }
+  static Drawn two_numbers(Dice& dice, Index size) {
+    const Index first = 1 + dice.below(size - 2);
+    const Letters a = positive_bits(dice, first), b = positive_bits(dice, size - 1 - first);
+    Letters expression = a;
+    expression.push_back(plus);
+    expression.insert(expression.end(), b.begin(), b.end());
+    return {expression, sum_of_bits(a, b)};
+  }
+};
+
+}  // namespace
+
+TaskInfo make_binary_addition() {
+  return {.title = "binary addition, at blanks",
+          .sentence = "At blanks behind two binary numbers, the least bit first, say their sum.",
+          .source = "Deletang et al. 2023 (ICLR; arXiv:2207.02098), binary addition",
+          .size_means = "tokens of both numbers and the sign between them",
+          .make = make_task<BinaryAddition>};
+}
+
+}  // namespace poslab::tasks

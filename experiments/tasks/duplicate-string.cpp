@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bits x1 .. xn and 2n blanks; at the blanks x1 .. xn x1 .. xn.
+#include <cmath>
+
+#include "parts/counts.hpp"
+#include "parts/generated.hpp"
+#include "parts/sequences.hpp"
+
+namespace poslab::tasks {
+namespace {
+
+class DuplicateString final : public Generated {
+ public:
+  DuplicateString() : Generated("duplicate-string", 1) {}
+  Index alphabet() const override { return 3; }
+  Index tokens(Index size) const override { return 3 * size; }
+  Bounds bounds(Index size) const override {
+    Bounds bounds = certain(0.5, std::log(2.0));
+    bounds.unordered_accuracy = expected_largest_count(size, 2) / static_cast<double>(size);
+    return bounds;
+  }
+
+ private:
+  Sequence draw(Dice& dice, Index size) const override {
+    const Letters bits = dice.letters(size, 2);
+    Letters answer = bits;
+    answer.insert(answer.end(), bits.begin(), bits.end());
+    return at_blanks(bits, answer, 2);
+  }
+};
+
+}  // namespace
+
+TaskInfo make_duplicate_string() {
+  return {.title = "duplicate, at blanks",
+          .sentence = "At blanks behind a string of bits, say its bits twice.",
+          .source = "Deletang et al. 2023 (ICLR; arXiv:2207.02098), duplicate string",
+          .size_means = "bits",
+          .make = make_task<DuplicateString>};
+}
+
+}  // namespace poslab::tasks

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// x1 .. xn -> x1 .. xn x1 .. xn, each of 50 letters alike. The encoder form, on bits, is duplicate-string.
+#include "parts/counts.hpp"
+#include "parts/generated.hpp"
+#include "parts/sequences.hpp"
+
+namespace poslab::tasks {
+namespace {
+
+class Duplicate final : public Generated {
+ public:
+  Duplicate() : Generated("duplicate", 1) {}
+  Index alphabet() const override { return letters + mark_count; }
+  Index tokens(Index size) const override { return prompted_tokens(size, 2 * size); }
+  Bounds bounds(Index size) const override { return letters_and_end(2 * size, letters); }
+
+ private:
+  static constexpr Index letters = 50;
+
+  Sequence draw(Dice& dice, Index size) const override {
+    const Letters prompt = dice.letters(size, letters);
+    Letters answer = prompt;
+    answer.insert(answer.end(), prompt.begin(), prompt.end());
+    return prompted(prompt, answer, marks_after(letters));
+  }
+};
+
+}  // namespace
+
+TaskInfo make_duplicate() {
+  return {.title = "duplicate",
+          .sentence = "Say the letters of the prompt twice.",
+          .source = "Kazemnejad et al. 2023 (NeurIPS; arXiv:2305.19466), copy of random tokens, twice (cmc2x)",
+          .bidirectional = false,
+          .size_means = "letters to duplicate",
+          .make = make_task<Duplicate>};
+}
+
+}  // namespace poslab::tasks

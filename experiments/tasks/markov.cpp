@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// A first-order source with copies: after five letters of V = 8, each alike, a letter is that of five tokens before
+// with probability 0.4, and otherwise one of the three successors of the letter before it. Content and position both
+// matter.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "parts/counts.hpp"
+#include "parts/generated.hpp"
+#include "parts/sequences.hpp"
+
+namespace poslab::tasks {
+namespace {
+
+constexpr std::size_t alphabet_of_source = 8, lag = 5, successor_count = 3;
+constexpr double copied = 0.4;
+
+// The same in every run: its entropy is the task's.
+std::array<std::array<std::size_t, successor_count>, alphabet_of_source> drawn_successors() {
+  std::array<std::array<std::size_t, successor_count>, alphabet_of_source> successors{};
+  Dice dice(base::Stream("the successors of the task markov"));
+  for (auto& row : successors) {
+    const std::vector<Index> drawn = dice.different(successor_count, alphabet_of_source);
+    for (std::size_t i = 0; i < successor_count; ++i) row[i] = static_cast<std::size_t>(drawn[i]);
+  }
+  return successors;
+}
+
+// A state is the last five letters as a number, the oldest in front.
+constexpr std::size_t of_younger = alphabet_of_source * alphabet_of_source * alphabet_of_source * alphabet_of_source;
+constexpr std::size_t states = of_younger * alphabet_of_source;
+
+class Markov final : public Generated {
+ public:
+  Markov() : Generated("markov", 1) {}
+  Index alphabet() const override { return alphabet_of_source; }
+  Index tokens(Index size) const override { return size; }
+
+  // The probabilities of all states, token by token, from all alike on; they settle soon.
+  Bounds bounds(Index size) const override {
+    Bounds bounds;
+    std::array<double, alphabet_of_source> letters{};
+    std::vector<double> now(states, 1.0 / states);
+    bool settled = false;
+    for (Index t = 0; t < size; ++t) {
+      const bool drawn_alike = t + 1 < static_cast<Index>(lag);
+      if (!drawn_alike && t >= static_cast<Index>(lag) && !settled) {
+        std::vector<double> next = following(now);
+        double moved = 0;
+        for (std::size_t s = 0; s < states; ++s) moved += std::abs(next[s] - now[s]);
+        settled = moved < 1e-13;
+        now = std::move(next);
+      }
+      const Guess guess = drawn_alike ? alike() : best(now);
+      bounds.best_loss_at.push_back(guess.loss);
+      bounds.best_accuracy_at.push_back(guess.accuracy);
+      for (std::size_t y = 0; y < alphabet_of_source; ++y) letters[y] += guess.next[y] / static_cast<double>(size);
+    }
+    const auto mean = [&](const std::vector<double>& at) {
+      return std::accumulate(at.begin(), at.end(), 0.0) / static_cast<double>(size);
+    };
+    bounds.best_loss = mean(bounds.best_loss_at);
+    bounds.best_accuracy = mean(bounds.best_accuracy_at);
+    bounds.chance_loss = entropy(letters);
+    bounds.chance_accuracy = *std::max_element(letters.begin(), letters.end());
+    return bounds;
+  }
+
+ private:
+  using Chances = std::array<double, alphabet_of_source>;
+  struct Guess {
+    double loss = 0, accuracy = 0;
+    Chances next{};
+  };
+
+  Chances after(std::size_t state) const {
+    Chances chances{};
+    chances[state / of_younger] = copied;
+    for (const std::size_t y : successors_[state % alphabet_of_source]) chances[y] += (1 - copied) / successor_count;
+    return chances;
+  }
+
+  std::vector<double> following(const std::vector<double>& now) const {
+    std::vector<double> next(states, 0.0);
+    for (std::size_t s = 0; s < states; ++s) {
+      const Chances chances = after(s);
+      for (std::size_t y = 0; y < alphabet_of_source; ++y)
+        next[s % of_younger * alphabet_of_source + y] += now[s] * chances[y];
+    }
+    return next;
+  }
+
+  Guess best(const std::vector<double>& now) const {
+    Guess guess;
+    for (std::size_t s = 0; s < states; ++s) {
+      const Chances chances = after(s);
+      guess.loss += now[s] * entropy(chances);
+      guess.accuracy += now[s] * *std::max_element(chances.begin(), chances.end());
+      for (std::size_t y = 0; y < alphabet_of_source; ++y) guess.next[y] += now[s] * chances[y];
+    }
+    return guess;
+  }
+
+  static Guess alike() {
+    Guess guess{std::log(alphabet_of_source), 1.0 / alphabet_of_source, {}};
+    guess.next.fill(1.0 / alphabet_of_source);
+    return guess;
+  }
+
+  Sequence draw(Dice& dice, Index size) const override {
+    Letters symbols = dice.letters(std::min<Index>(size + 1, lag), alphabet_of_source);
+    for (std::size_t t = lag; t <= static_cast<std::size_t>(size); ++t) {
+      const auto& successors = successors_[static_cast<std::size_t>(symbols.back())];
+      const std::int32_t drawn = static_cast<std::int32_t>(successors[static_cast<std::size_t>(dice.below(3))]);
+      symbols.push_back(dice.happens(copied) ? symbols[t - lag] : drawn);
+    }
+    return next_symbols(symbols);
+  }
+
+  std::array<std::array<std::size_t, successor_count>, alphabet_of_source> successors_ = drawn_successors();
+};
+
+}  // namespace
+
+TaskInfo make_markov() {
+  return {.title = "first-order source with copies",
+          .sentence =
+              "Say the next letter of a source that repeats the letter of five tokens before, or goes on from the "
+              "last one.",
+          .source = "ours, after the traces that training is tested with",
+          .bidirectional = false,
+          .size_means = "tokens",
+          .make = make_task<Markov>};
+}
+
+}  // namespace poslab::tasks

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every task can be asked; the list itself is made by CMake.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "poslab/base/text.hpp"
+#include "poslab/tasks/errors.hpp"
+#include "poslab/tasks/task.hpp"
+
+namespace poslab::tasks {
+
+Sequence Task::probe(std::size_t which, const base::Stream& /*draws*/, std::uint64_t /*i*/, Index /*size*/) const {
+  throw NoSuchInstance("probes of a task", which, 0);
+}
+
+const TaskInfo& find_task(const std::string& id) {
+  const std::vector<TaskInfo>& all = all_tasks();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const TaskInfo& info) { return info.id == id; });
+  if (found != all.end()) return *found;
+  std::vector<std::string> ids;
+  for (const TaskInfo& info : all) ids.push_back(info.id);
+  throw base::BadArgument(fmt::format("there is no task \"{}\"{}; the tasks are {}", id, base::did_you_mean(id, ids),
+                                      base::enumerate(ids)));
+}
+
+}  // namespace poslab::tasks

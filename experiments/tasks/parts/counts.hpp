@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be said of n letters that were drawn independently, each of V alike, when their counts are all that is
+// known.
+#pragma once
+
+#include <span>
+
+#include "poslab/tasks/task.hpp"
+
+namespace poslab::tasks {
+
+/// -sum p log p, in nats, of probabilities or of weights that are made to sum to 1.
+double entropy(std::span<const double> weights);
+
+/// E[largest count]. Time n^1.5, so that it serves thousands.
+double expected_largest_count(Index n, Index V);
+
+/// How often the Bayes guess is right whether two of n bits differ, drawn at random among them, if all that is known is
+/// that k bits are ones: E max(p, 1 - p), p = 2 k (n - k) / (n (n - 1)), k binomial. 1 for n = 1, where the two are
+/// one.
+double unequal_bits_accuracy(Index n);
+
+/// Bounds of a task whose answer follows from its input: certain for who sees the order.
+Bounds certain(double chance_accuracy, double chance_loss);
+
+/// The same for answers of `letters` letters, each of V alike, and then an end.
+Bounds letters_and_end(Index letters, Index V);
+
+}  // namespace poslab::tasks

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parts/generated.hpp"
+
+#include <fmt/format.h>
+
+#include "poslab/tasks/errors.hpp"
+
+namespace poslab::tasks {
+
+std::string Generated::why_not(Index size) const {
+  if (size >= least_) return "";
+  return fmt::format("the task {} has no instances of size {}: the least is {}", id_, size, least_);
+}
+
+void Generated::require(Index size) const {
+  if (const std::string why = why_not(size); !why.empty()) throw BadSize(why, size);
+}
+
+Sequence Generated::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
+  require(size);
+  Dice dice(draws, part, i, size);
+  return draw(dice, size);
+}
+
+}  // namespace poslab::tasks

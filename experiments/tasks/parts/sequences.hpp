@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The three ways in which something is asked: after a prompt, at blanks, and at every token.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "poslab/tasks/task.hpp"
+
+namespace poslab::tasks {
+
+using Letters = std::vector<std::int32_t>;
+
+/// The tokens after an alphabet that a prompt needs.
+struct Marks {
+  std::int32_t begin, separator, end;
+};
+inline constexpr Index mark_count = 3;
+Marks marks_after(Index letters);
+
+/// For a decoder, which is fed the true answer while it is trained: begin, prompt, separator, answer; what is asked
+/// from the separator on is the answer and then the end. Shorter answers may be filled up: to `longest`, with ends that
+/// nothing asks for.
+Sequence prompted(const Letters& prompt, const Letters& answer, const Marks& marks, Index longest = 0);
+inline Index prompted_tokens(Index prompt, Index answer) { return prompt + answer + 2; }
+
+/// For an encoder: the input and a blank for each letter of the answer, which is asked there.
+Sequence at_blanks(const Letters& input, const Letters& answer, std::int32_t blank);
+
+/// Of T + 1 symbols: at every token the next one.
+Sequence next_symbols(const Letters& symbols);
+
+}  // namespace poslab::tasks

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cells kept of the networks that they trained, read back; and a single array of anybody's HDF5 file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "poslab/data/kept_array.hpp"
+
+namespace poslab::results {
+
+/// The arrays of one cell that belong to its scheme, without the `scheme/` of their names.
+struct TrainedCell {
+  std::string experiment, scheme, variant;
+  std::string parameters;  ///< of the variant, all of them, as JSON
+  std::string axes;        ///< as JSON
+  std::int64_t d_model = 0, heads = 0, repeat = 0;
+  data::Training training;
+  std::vector<data::KeptArray> arrays;
+};
+
+/// Those of a results file, in its order; none if nothing was kept. Throws base::FileError. HDF5 itself crashes on some
+/// damaged files: to be called in a child process, as the other, too.
+std::vector<TrainedCell> read_trained(const std::string& path);
+
+/// The dataset `name` ("layers/0/table") of any HDF5 file, named "array": reals of 2, 4 or 8 bytes. Throws
+/// base::FileError, for a name that is not there with those that are.
+data::KeptArray read_dataset(const std::string& path, const std::string& name);
+
+}  // namespace poslab::results

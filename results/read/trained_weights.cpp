@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/results/trained_weights.hpp"
+
+#include <algorithm>
+
+#include "h5/attribute.hpp"
+#include "h5/bounds.hpp"
+#include "h5/types.hpp"
+#include "read/results_file.hpp"
+
+namespace poslab::results {
+namespace {
+
+constexpr const char* of_scheme = "scheme.";
+
+std::int64_t whole(const h5::Handle& group, const char* name) {
+  const double number = h5::number_attribute(group, name);
+  if (!(number >= 0 && number < 1e15)) h5::damaged(group, std::string("has a ") + name + " that is no whole number");
+  return static_cast<std::int64_t>(number);
+}
+
+data::KeptArray array_in(const h5::Handle& group, const std::string& name) {
+  const h5::Handle dataset = h5::open_dataset(group, name);
+  data::KeptArray array;
+  array.name = name.substr(std::char_traits<char>::length(of_scheme));
+  std::replace(array.name.begin(), array.name.end(), '.', '/');
+  for (const hsize_t extent : h5::shape_of(dataset)) array.shape.push_back(static_cast<std::int64_t>(extent));
+  array.values = h5::read_numbers(dataset);
+  if (const std::string problem = data::why_not_kept(array); !problem.empty()) h5::damaged(dataset, problem);
+  return array;
+}
+
+TrainedCell cell_in(const h5::Handle& group) {
+  TrainedCell cell{h5::text_attribute(group, "experiment"),
+                   h5::text_attribute(group, "scheme"),
+                   h5::text_attribute(group, "variant"),
+                   h5::text_attribute(group, "parameters"),
+                   h5::text_attribute(group, "axes"),
+                   whole(group, "d_model"),
+                   whole(group, "heads"),
+                   whole(group, "repeat"),
+                   {h5::has_attribute(group, "title") ? h5::text_attribute(group, "title") : "", whole(group, "steps")},
+                   {}};
+  for (const std::string& name : h5::links(group))
+    if (name.starts_with(of_scheme) && h5::is_dataset(group, name)) cell.arrays.push_back(array_in(group, name));
+  return cell;
+}
+
+}  // namespace
+
+std::vector<TrainedCell> read_trained(const std::string& path) try {
+  const h5::Silence silence;
+  const h5::Handle file = open_results(path);
+  std::vector<TrainedCell> cells;
+  if (!h5::has_link(file, "trained")) return cells;
+  const h5::Handle all = h5::open_group(file, "trained");
+  for (const std::string& name : h5::links(all)) cells.push_back(cell_in(h5::open_group(all, name)));
+  return cells;
+} catch (const h5::Error& error) {
+  throw UnreadableResults(path, error);
+}
+
+}  // namespace poslab::results

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradient through a whole network, of every scheme that is built, against central differences.
+#include <cmath>
+#include <set>
+
+#include "catch.hpp"
+#include "tiny.hpp"
+
+using namespace tiny;
+
+namespace {
+
+struct Slopes {
+  double claimed = 0, measured = 0, size = 0;
+};
+
+// Moves one array of the parameters along a random direction of length 1.
+class Probe {
+ public:
+  Probe(const network::Configuration& c, const host::Scheme* scheme, Index B, Index T)
+      : layout_(c, scheme),
+        batch_(B, T, c.alphabet, scheme),
+        network_(c, scheme, layout_, {B, T, true}),
+        parameters_(parameters<double>(layout_, scheme)),
+        gradient_(layout_) {
+    network_.differentiate(parameters_, batch_.view(), gradient_);
+    for (const double number : gradient_.flat()) size_ += number * number;
+    size_ = std::sqrt(size_);
+  }
+
+  const network::Layout& layout() const { return layout_; }
+
+  Slopes slopes(network::Place place, double step) {
+    const View<double> at = parameters_[place], claimed = gradient_[place];
+    std::vector<double> direction, before(at.begin(), at.end());
+    const poslab::base::Stream stream("direction of " + layout_.at(place).name);
+    double length = 0;
+    for (Index i = 0; i < at.size(); ++i) {
+      direction.push_back(stream.normal(static_cast<std::uint64_t>(i)));
+      length += direction.back() * direction.back();
+    }
+    Slopes found{0, 0, size_};
+    const auto loss_at = [&](double far) {
+      for (std::size_t i = 0; i < direction.size(); ++i)
+        at.data[i] = before[i] + far * direction[i] / std::sqrt(length);
+      return network::mean_loss(network_.evaluate(parameters_, batch_.view()), batch_.view().counts);
+    };
+    // Five points: the error is of the fourth order of the step.
+    found.measured = (8 * (loss_at(step) - loss_at(-step)) - (loss_at(2 * step) - loss_at(-2 * step))) / (12 * step);
+    loss_at(0);
+    for (std::size_t i = 0; i < direction.size(); ++i)
+      found.claimed += claimed.data[i] * direction[i] / std::sqrt(length);
+    return found;
+  }
+
+ private:
+  network::Layout layout_;
+  Batch batch_;
+  network::Network<double> network_;
+  network::Parameters<double> parameters_, gradient_;
+  double size_ = 0;
+};
+
+void check_gradient(const std::string& id, const network::Configuration& c, const data::Values& parameters = {},
+                    Index T = 9) {
+  const auto scheme = tiny::scheme(id, c, parameters);
+  CAPTURE(id, c.causal, T);
+  Probe probe(c, scheme.get(), 3, T);
+  for (network::Place place = 0; place < static_cast<network::Place>(probe.layout().parameters().size()); ++place) {
+    if (probe.layout().at(place).frozen) continue;
+    CAPTURE(probe.layout().at(place).name);
+    // A kink (of a ReLU, of a floor) may lie within a step, but hardly within each of these.
+    double apart = INFINITY, size = 0;
+    for (const double step : {1e-4, 1e-5, 1e-6, 1e-7}) {
+      const Slopes found = probe.slopes(place, step);
+      size = found.size;
+      apart = std::min(apart, std::abs(found.claimed - found.measured));
+      if (apart <= 1e-7 * size) break;
+    }
+    CHECK(apart <= 1e-7 * size);
+  }
+}
+
+std::vector<std::string> built_schemes() {
+  std::vector<std::string> ids;
+  for (const auto& entry : std::filesystem::directory_iterator(POSLAB_PLUGIN_DIR))
+    if (entry.path().extension() == ".so") ids.push_back(entry.path().stem().string());
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+}  // namespace
+
+TEST_CASE("the gradient through a whole network is right for every scheme") {
+  const std::vector<std::string> ids = built_schemes();
+  CHECK(ids.size() >= 40);
+  for (const std::string& id : ids) {
+    network::Configuration c = configuration();
+    const auto probe = tiny::scheme(id, c);
+    c.causal = probe->why_not_mask(true).empty();
+    check_gradient(id, c);
+  }
+}
+
+TEST_CASE("the gradient through every kind of network is right") {
+  network::Configuration c = configuration();
+  check_gradient("", c);
+  c.norm = network::Norm::rms;
+  c.gelu = network::Gelu::exact;
+  c.causal = false;
+  check_gradient("t5", c, {{"bidirectional", true}, {"per_layer", true}});
+  c.biases = false;
+  c.tied = true;
+  check_gradient("learned", c);
+  c.layers = 1;
+  c.heads = 1;
+  check_gradient("shaw", c, {{"per_layer", false}});
+}
+
+TEST_CASE("the gradient is right for sequences of several tiles of queries") {
+  network::Configuration c = configuration();
+  c.train_length = 150;
+  for (const bool causal : {true, false}) {
+    c.causal = causal;
+    for (const char* id : {"", "t5", "shaw", "rope", "transformer-xl", "cope"}) {
+      if (!causal && std::string(id) == "cope") continue;  // causal only
+      check_gradient(id, c, {}, 150);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each generated task against its definition.
+#include <algorithm>
+#include <map>
+
+#include "catch.hpp"
+#include "tasks_at_hand.hpp"
+
+using namespace at_hand;
+
+namespace {
+
+constexpr int draws_of_each = 50;
+
+// The task's sequences of sizes 1 .. 12, drawn.
+template <class Check>
+void for_drawn(const std::string& id, Index least, const Check& check) {
+  const auto task = at_hand::task(id);
+  for (Index size = least; size <= 12; ++size)
+    for (std::uint64_t i = 0; i < draws_of_each; ++i) {
+      INFO(id << ", size " << size << ", instance " << i);
+      check(drawn(*task, size, i), static_cast<std::size_t>(size));
+    }
+}
+
+// begin x1 .. xn separator answer, asked from the separator on, with the end.
+void check_prompt(const Sequence& s, const Letters& prompt, const Letters& expected, std::int32_t begin) {
+  const std::size_t n = prompt.size();
+  CHECK(s.tokens.front() == begin);
+  CHECK(s.tokens[n + 1] == begin + 1);
+  CHECK(part_of(s.tokens, n + 2, expected.size()) == expected);
+  CHECK(answer(s) == joined(expected, {begin + 2}));
+  for (std::size_t t = 0; t < s.mask.size(); ++t) CHECK(s.mask[t] == (t > n && t <= n + 1 + expected.size()));
+}
+
+// x1 .. xn and blanks, asked at the blanks.
+void check_blanks(const Sequence& s, std::size_t n, const Letters& expected, std::int32_t blank) {
+  CHECK(answer(s) == expected);
+  CHECK(part_of(s.tokens, n, s.tokens.size() - n) == Letters(expected.size(), blank));
+  for (std::size_t t = 0; t < s.mask.size(); ++t) CHECK(s.mask[t] == (t >= n));
+}
+
+Letters every_second(const Letters& letters, std::size_t first) {
+  Letters chosen;
+  for (std::size_t i = first; i < letters.size(); i += 2) chosen.push_back(letters[i]);
+  return chosen;
+}
+
+}  // namespace
+
+TEST_CASE("copy, reverse and duplicate do so, after a prompt") {
+  for_drawn("copy", 1, [](const Sequence& s, std::size_t n) {
+    const Letters prompt = part_of(s.tokens, 1, n);
+    check_prompt(s, prompt, prompt, 50);
+  });
+  for_drawn("reverse", 1, [](const Sequence& s, std::size_t n) {
+    const Letters prompt = part_of(s.tokens, 1, n);
+    check_prompt(s, prompt, reversed(prompt), 50);
+  });
+  for_drawn("duplicate", 1, [](const Sequence& s, std::size_t n) {
+    const Letters prompt = part_of(s.tokens, 1, n);
+    check_prompt(s, prompt, joined(prompt, prompt), 50);
+  });
+  for_drawn("copy-repeated", 1, [](const Sequence& s, std::size_t n) {
+    const Letters prompt(n, s.tokens[1]);
+    CHECK(part_of(s.tokens, 1, n) == prompt);
+    check_prompt(s, prompt, prompt, 50);
+  });
+}
+
+TEST_CASE("letters of a prompt are drawn alike") {
+  const auto task = at_hand::task("copy");
+  std::map<std::int32_t, double> often;
+  for (std::uint64_t i = 0; i < 2000; ++i)
+    for (const std::int32_t letter : part_of(drawn(*task, 10, i).tokens, 1, 10)) often[letter] += 1;
+  REQUIRE(often.size() == 50);
+  for (const auto& [letter, count] : often) CHECK_THAT(count / 20000, check::WithinAbs(0.02, five_errors(0.02, 20000)));
+}
+
+TEST_CASE("tasks at blanks: reverse, duplicate, odds first, bucket sort, even pairs") {
+  for_drawn("reverse-string", 1,
+            [](const Sequence& s, std::size_t n) { check_blanks(s, n, reversed(part_of(s.tokens, 0, n)), 2); });
+  for_drawn("duplicate-string", 1, [](const Sequence& s, std::size_t n) {
+    const Letters bits = part_of(s.tokens, 0, n);
+    check_blanks(s, n, joined(bits, bits), 2);
+  });
+  for_drawn("odds-first", 1, [](const Sequence& s, std::size_t n) {
+    const Letters bits = part_of(s.tokens, 0, n);
+    check_blanks(s, n, joined(every_second(bits, 1), every_second(bits, 0)), 2);
+  });
+  for_drawn("bucket-sort", 1, [](const Sequence& s, std::size_t n) {
+    Letters letters = part_of(s.tokens, 0, n);
+    std::sort(letters.begin(), letters.end());
+    CHECK(letters.back() < 5);
+    check_blanks(s, n, letters, 5);
+  });
+  for_drawn("even-pairs", 1, [](const Sequence& s, std::size_t n) {
+    std::int32_t changes = 0;
+    for (std::size_t i = 0; i + 1 < n; ++i) changes += s.tokens[i] != s.tokens[i + 1];
+    check_blanks(s, n, {changes % 2}, 2);
+  });
+}
+
+TEST_CASE("missing duplicate: the answer makes both halves the same") {
+  CHECK(drawn(*at_hand::task("missing-duplicate"), 1, 0).tokens == Letters{1, 4});
+  CHECK(answer(drawn(*at_hand::task("missing-duplicate"), 1, 0)) == Letters{1});
+  std::map<bool, int> second_half;
+  for_drawn("missing-duplicate", 2, [&](const Sequence& s, std::size_t n) {
+    Letters bits = part_of(s.tokens, 0, n);
+    if (n % 2 == 1) {
+      CHECK(bits.back() == 3);
+      bits.pop_back();
+    }
+    const auto hole = std::find(bits.begin(), bits.end(), 2);
+    REQUIRE(hole != bits.end());
+    second_half[hole - bits.begin() >= static_cast<std::ptrdiff_t>(n / 2)] += 1;
+    *hole = answer(s).at(0);
+    CHECK(part_of(bits, 0, n / 2) == part_of(bits, n / 2, n / 2));
+    CHECK(*std::max_element(bits.begin(), bits.end()) <= 1);
+    check_blanks(s, n, {*hole}, 4);
+  });
+  CHECK(second_half[false] > 200);
+  CHECK(second_half[true] > 200);
+}
+
+TEST_CASE("addition adds") {
+  int longer = 0;
+  for_drawn("addition", 1, [&](const Sequence& s, std::size_t n) {
+    const auto number = [&](std::size_t first, std::size_t count) {
+      long value = 0;
+      for (const std::int32_t digit : part_of(s.tokens, first, count)) value = 10 * value + digit;
+      return value;
+    };
+    CHECK(s.tokens[n + 1] == 10);  // plus
+    CHECK(s.tokens[1] > 0);
+    CHECK(s.tokens[n + 2] > 0);
+    const std::string sum = std::to_string(number(1, n) + number(n + 2, n));
+    Letters expected;
+    for (const char digit : sum) expected.push_back(digit - '0');
+    longer += expected.size() > n;
+    check_prompt(s, part_of(s.tokens, 1, 2 * n + 1), expected, 11);
+  });
+  CHECK(longer > 100);
+  CHECK(longer < 500);
+}
+
+TEST_CASE("binary addition adds, the least bit first") {
+  std::map<std::size_t, int> places;  // of the sign, for size 12
+  for_drawn("binary-addition", 1, [&](const Sequence& s, std::size_t n) {
+    const Letters expression = part_of(s.tokens, 0, n);
+    long sum = 0, weight = 1;
+    for (const std::int32_t token : expression) {
+      if (token < 2) sum += token * weight;
+      weight = token < 2 ? 2 * weight : 1;
+    }
+    CHECK(std::count(expression.begin(), expression.end(), 2) == (n > 2));
+    if (n == 12)
+      places[static_cast<std::size_t>(std::find(expression.begin(), expression.end(), 2) - expression.begin())]++;
+    Letters expected;
+    for (long rest = sum; rest > 0 || expected.empty(); rest /= 2)
+      expected.push_back(static_cast<std::int32_t>(rest % 2));
+    expected.push_back(2);
+    CHECK(answer(s) == expected);
+    CHECK(part_of(s.tokens, n, n + 1) == Letters(n + 1, 3));
+    for (std::size_t t = 0; t < s.mask.size(); ++t) CHECK(s.mask[t] == (t >= n && t < n + expected.size()));
+  });
+  CHECK(places.begin()->first == 1);
+  CHECK(places.rbegin()->first == 10);
+}
+
+TEST_CASE("previous token, and the exclusive or of neighbours") {
+  for_drawn("previous-token", 2, [](const Sequence& s, std::size_t n) {
+    CHECK(s.mask[0] == 0);
+    CHECK(answer(s) == part_of(s.tokens, 0, n - 1));
+  });
+  std::map<std::size_t, double> places;
+  for_drawn("xor-of-neighbours", 3, [&](const Sequence& s, std::size_t n) {
+    CHECK(std::count(s.mask.begin(), s.mask.end(), 1) == 1);
+    const auto m = static_cast<std::size_t>(std::find(s.mask.begin(), s.mask.end(), 1) - s.mask.begin());
+    REQUIRE(m > 0);
+    REQUIRE(m + 1 < n);
+    CHECK(std::count(s.tokens.begin(), s.tokens.end(), 2) == 1);
+    CHECK(s.tokens[m] == 2);
+    CHECK(s.targets[m] == (s.tokens[m - 1] != s.tokens[m + 1]));
+    if (n == 12) places[m] += 1;
+  });
+  CHECK(places.begin()->first == 1);
+  CHECK(places.rbegin()->first == 10);
+}
+
+TEST_CASE("flip-flop: a read says what was last written") {
+  const auto task = at_hand::task("flip-flop");
+  const double expected[] = {0.8, 0.98, 0.1};  // instructions that are ignored
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    double ignored = 0, writes = 0, all = 0;
+    for (std::uint64_t i = 0; i < 400; ++i) {
+      const Sequence s = kind == 0 ? drawn(*task, 32, i) : task->probe(kind - 1, Stream("draws of a test"), i, 32);
+      CHECK(s.tokens.front() == 2);
+      CHECK(s.tokens.back() == 3);
+      std::int32_t written = -1;
+      bool right = true;
+      for (std::size_t t = 0; t < s.tokens.size(); t += 2) {
+        const std::int32_t instruction = s.tokens[t];
+        right = right && instruction >= 2 && s.mask[t] == (instruction == 3);
+        if (t + 1 < s.tokens.size()) {
+          right = right && s.tokens[t + 1] <= 1 && s.mask[t + 1] == 0;
+          if (instruction == 2) written = s.tokens[t + 1];
+          if (instruction == 3) right = right && s.tokens[t + 1] == written;
+        }
+        if (instruction == 3) right = right && s.targets[t] == written;
+        if (t == 0 || t + 1 == s.tokens.size()) continue;
+        all += 1;
+        ignored += instruction == 4;
+        writes += instruction == 2;
+      }
+      CHECK(right);
+    }
+    const double p = expected[kind];
+    CHECK_THAT(ignored / all, check::WithinAbs(p, five_errors(p, all)));
+    CHECK_THAT(writes / all, check::WithinAbs((1 - p) / 2, five_errors((1 - p) / 2, all)));
+  }
+  CHECK_THROWS_WITH(task->probe(2, Stream(""), 0, 32), check::contains("there are 2"));
+  CHECK_THROWS_WITH(at_hand::task("copy")->probe(0, Stream(""), 0, 32), check::contains("there are 0"));
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of tasks share.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "poslab/tasks/task.hpp"
+
+namespace at_hand {
+
+using poslab::base::Index;
+using poslab::base::Stream;
+using poslab::tasks::Part;
+using poslab::tasks::Sequence;
+using poslab::tasks::Task;
+
+using Letters = std::vector<std::int32_t>;
+
+/// 3000 characters of 7 kinds.
+inline std::string some_text() {
+  std::string text;
+  const Stream draws("a text of a test");
+  for (std::uint64_t i = 0; i < 3000; ++i) text += "abc de\n"[draws.below(i, 7)];
+  return text;
+}
+
+inline std::unique_ptr<Task> task(const std::string& id, const std::string& text = some_text()) {
+  return poslab::tasks::find_task(id).make(text);
+}
+
+inline Sequence drawn(const Task& task, Index size, std::uint64_t i, Part part = Part::training) {
+  return task.sample(Stream("draws of a test"), part, i, size);
+}
+
+/// Tokens first .. first + count - 1.
+inline Letters part_of(const Letters& letters, std::size_t first, std::size_t count) {
+  return {letters.begin() + static_cast<std::ptrdiff_t>(first),
+          letters.begin() + static_cast<std::ptrdiff_t>(first + count)};
+}
+
+inline Letters reversed(const Letters& letters) { return {letters.rbegin(), letters.rend()}; }
+inline Letters joined(Letters first, const Letters& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+/// What is asked, in order.
+inline Letters answer(const Sequence& sequence) {
+  Letters asked;
+  for (std::size_t t = 0; t < sequence.mask.size(); ++t)
+    if (sequence.mask[t]) asked.push_back(sequence.targets[t]);
+  return asked;
+}
+
+/// Five standard errors of a share p among n.
+inline double five_errors(double p, double n) { return 5 * std::sqrt(p * (1 - p) / n) + 1e-12; }
+
+}  // namespace at_hand

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text from a file: alphabet, split, windows, refusals.
+#include <set>
+
+#include "catch.hpp"
+#include "poslab/tasks/errors.hpp"
+#include "tasks_at_hand.hpp"
+
+using namespace at_hand;
+using poslab::tasks::BadText;
+
+namespace {
+
+// A token's byte, with the sorted set of the text's bytes as the alphabet.
+std::string read_back(const std::string& text, const Letters& tokens) {
+  const std::set<unsigned char> sorted(text.begin(), text.end());
+  const std::string alphabet(sorted.begin(), sorted.end());
+  std::string out;
+  for (const std::int32_t token : tokens) out += alphabet.at(static_cast<std::size_t>(token));
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a text's characters are numbered by their bytes; training windows lie in its first nine tenths") {
+  const std::string text = some_text() + "\xC3\xA9";
+  const auto task = at_hand::task("text", text);
+  CHECK(task->alphabet() == 9);
+  const std::string trained = text.substr(0, text.size() * 9 / 10);
+  std::set<std::size_t> offsets;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const Sequence s = drawn(*task, 20, i);
+    const std::size_t offset = trained.find(read_back(text, joined(s.tokens, {s.targets.back()})));
+    CHECK(offset != trained.npos);
+    CHECK(part_of(s.tokens, 1, 19) == part_of(s.targets, 0, 19));
+    offsets.insert(offset);
+  }
+  CHECK(offsets.size() > 250);
+}
+
+TEST_CASE("every offset of the training part is drawn, its ends too") {
+  std::string text;  // all different, so that a window tells its offset
+  for (int byte = 1; byte <= 200; ++byte) text += static_cast<char>(byte);
+  const auto task = at_hand::task("text", text);
+  std::set<std::int32_t> first;
+  for (std::uint64_t i = 0; i < 5000; ++i) first.insert(drawn(*task, 10, i).tokens[0]);
+  CHECK(*first.begin() == 0);
+  CHECK(*first.rbegin() == 169);  // 169 .. 178, and 179 is asked: the last that is trained on
+  CHECK(first.size() == 170);
+}
+
+TEST_CASE("held-out windows follow each other, and end") {
+  const std::string text = some_text();
+  const auto task = at_hand::task("text", text);
+  REQUIRE(task->instances(Part::held_out, 20) == 14);  // 300 characters: 299 have a next one
+  for (std::uint64_t i = 0; i < 14; ++i) {
+    const Sequence s = drawn(*task, 20, i, Part::held_out);
+    CHECK(read_back(text, s.tokens) == text.substr(2700 + 20 * i, 20));
+    CHECK(read_back(text, s.targets) == text.substr(2701 + 20 * i, 20));
+  }
+  CHECK_THROWS_AS(drawn(*task, 20, 14, Part::held_out), poslab::tasks::NoSuchInstance);
+  CHECK_THROWS_WITH(drawn(*task, 20, 14, Part::held_out),
+                    check::contains("number 14") && check::contains("there are 14"));
+  CHECK(task->instances(Part::held_out, 299) == 1);
+  CHECK(task->instances(Part::held_out, 300) == 0);
+  CHECK_THAT(task->why_not(300), check::contains("the 300 that the text holds out") && check::contains("up to 299"));
+  CHECK_THROWS_AS(drawn(*task, 300, 0), poslab::tasks::BadSize);
+  CHECK(task->instances(Part::training, 20) == Task::endless);
+}
+
+TEST_CASE("the split is nanoGPT's, by floor") {
+  for (const std::size_t length : {std::size_t{1115394}, std::size_t{29}, std::size_t{1000}}) {
+    const auto task = at_hand::task("text", std::string(length - 1, 'a') + "b");
+    const std::size_t held_out = length - length * 9 / 10;
+    CHECK(task->instances(Part::held_out, 1) == held_out - 1);
+  }
+  CHECK(1115394 - 1115394 * 9ULL / 10 == 111540);
+}
+
+TEST_CASE("what is no text is refused with a sentence") {
+  CHECK_THROWS_AS(at_hand::task("text", ""), BadText);
+  CHECK_THROWS_WITH(at_hand::task("text", ""), check::contains("is empty") && check::contains("--data text=FILE"));
+  CHECK_THROWS_WITH(at_hand::task("text", "nineteen characters"), check::contains("has 19 characters"));
+  CHECK(at_hand::task("text", "nineteen characters!")->why_not(1).empty());
+  CHECK_THROWS_WITH(at_hand::task("text", std::string("ELF\0", 4) + some_text()),
+                    check::contains("byte 0 at offset 3"));
+}
+
+TEST_CASE("chance is that of the training part's characters in the part that is held out") {
+  const std::string text = std::string(60, 'a') + std::string(30, 'b') + "aabbbbbbbb";
+  const auto bounds = at_hand::task("text", text)->bounds(5);
+  CHECK(bounds.chance_accuracy == check::Approx(0.2));
+  CHECK(bounds.chance_loss == check::Approx(-0.2 * std::log(60.1 / 90.2) - 0.8 * std::log(30.1 / 90.2)).epsilon(1e-12));
+  CHECK(std::isnan(bounds.best_loss));
+}
