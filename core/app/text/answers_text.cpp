@@ -14,6 +14,7 @@ namespace poslab::app {
 namespace {
 
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
+constexpr std::ptrdiff_t most_legend_lines = 5;
 
 struct MarkStyle {
   const char* sign;
@@ -143,7 +144,7 @@ std::size_t width_of(const std::vector<Column>& columns) {
   return all;
 }
 
-std::string legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
+std::string full_legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
   std::string text = wrapped(
       fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer{}{}",
                   names.has_untrained ? "  * untrained weights" : "", compacted ? "  1.42(3) is 1.42 ± 0.03" : ""),
@@ -156,6 +157,25 @@ std::string legend(const std::vector<Column>& columns, const Names& names, std::
     text += wrapped(fmt::format("  {}  {}", padded(column.declared.heading, heading_width), column.declared.legend),
                     width, heading_width + 4);
   return text;
+}
+
+std::string short_legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
+  std::string text =
+      wrapped(fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – nothing{}{}",
+                          names.has_untrained ? "  * untrained" : "", compacted ? "  1.42(3): ± 0.03" : ""),
+              width, 2);
+  std::string line = " ";
+  for (const Column& column : columns)
+    line += fmt::format(" {}: {}{}", column.declared.heading,
+                        column.declared.legend.substr(0, column.declared.legend.find(';')),
+                        &column == &columns.back() ? "" : ";");
+  return text + wrapped(line, width, 2);
+}
+
+std::string legend(const std::vector<Column>& columns, const Names& names, const SummaryStyle& style, bool compacted) {
+  const std::string text = full_legend(columns, names, style.width, compacted);
+  const bool fits = std::count(text.begin(), text.end(), '\n') <= most_legend_lines;
+  return fits || style.verbose ? text : short_legend(columns, names, style.width, compacted);
 }
 
 }  // namespace
@@ -206,7 +226,7 @@ std::string answers_text(const data::AnswerTable& table, const SummaryStyle& sty
       used += gap + columns[end++].width;
     text += (first > 0 ? "\n" : "") + block(columns, first, end, names, name_width, style.coloured);
   }
-  return text + "\n" + legend(columns, names, style.width, compacted);
+  return text + "\n" + legend(columns, names, style, compacted);
 }
 
 }  // namespace poslab::app

@@ -105,7 +105,10 @@ std::string details_text(const Conclusions& run, const std::vector<std::string>&
   std::string text;
   for (const std::string& id : experiments) {
     const std::vector<run::SummaryRow> lines = run::rows_of(run.cells, run.outcomes, id);
-    if (!lines.empty()) text += experiment_table(*run.catalogue.experiment(id), lines, width);
+    if (lines.empty()) continue;
+    const data::ExperimentInfo* info = run.catalogue.experiment(id);
+    text += info ? experiment_table(*info, lines, width)
+                 : fmt::format("\n{}\n  is not described here, so its measures are not shown\n", base::printable(id));
   }
   return text;
 }

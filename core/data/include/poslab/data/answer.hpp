@@ -28,7 +28,8 @@ struct Answer {
 struct AnswerColumn {
   std::string heading;  ///< "relative"
   std::string unit;     ///< of the numbers: "rms", "sd"; empty: none
-  std::string legend;   ///< what mark and number say, in a line of some 70 characters
+  /// What mark and number say, in some 90 characters; what comes before the first semicolon says it in short.
+  std::string legend;
   bool operator==(const AnswerColumn&) const = default;
 };
 
