@@ -138,12 +138,12 @@ std::vector<data::MeasureInfo> training_measures() {
                       .definition = "the task's page; NaN where it is not known",
                       .null_value = "the same",
                       .tolerance = relative(1e-9)});
-  measures.push_back({.name = "parameters",
+  measures.push_back({.name = "learned_numbers",
                       .sentence = "numbers that training changes, the scheme's included",
                       .definition = "entries of all arrays that are not frozen",
                       .null_value = "none",
                       .tolerance = exact()});
-  measures.push_back({.name = "scheme_parameters",
+  measures.push_back({.name = "scheme_numbers",
                       .sentence = "numbers of the scheme that training changes",
                       .definition = "entries of its weights that are not frozen, of all layers",
                       .null_value = "0",
