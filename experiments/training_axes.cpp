@@ -118,7 +118,7 @@ std::vector<data::MeasureInfo> training_measures() {
               "mean cross entropy of the tokens that count, after this many updates"),
       by_step("gradient_norm", "step", "1", "norm of the gradient before clipping",
               "mean over the steps since the point before"),
-      by_step("learning_rate", "step", "1", "learning rate of the last update", "the schedule's"),
+      by_step("rate", "step", "1", "learning rate of the last update", "the schedule's"),
       by_step("sink_share", "layer", "1", "mean attention on position 0 of the trained network",
               "D1: (1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences")};
   measures.back().null_value = "H_N/N of uniform causal attention; 1/N without a mask";
@@ -138,12 +138,12 @@ std::vector<data::MeasureInfo> training_measures() {
                       .definition = "the task's page; NaN where it is not known",
                       .null_value = "the same",
                       .tolerance = relative(1e-9)});
-  measures.push_back({.name = "parameters",
+  measures.push_back({.name = "learned_numbers",
                       .sentence = "numbers that training changes, the scheme's included",
                       .definition = "entries of all arrays that are not frozen",
                       .null_value = "none",
                       .tolerance = exact()});
-  measures.push_back({.name = "scheme_parameters",
+  measures.push_back({.name = "scheme_numbers",
                       .sentence = "numbers of the scheme that training changes",
                       .definition = "entries of its weights that are not frozen, of all layers",
                       .null_value = "0",

@@ -192,7 +192,7 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   record.curve("training_loss", {"step"}, history.training_loss);
   record.curve("held_out_loss", {"step"}, history.held_out_loss);
   record.curve("gradient_norm", {"step"}, history.gradient_norm);
-  record.curve("learning_rate", {"step"}, history.learning_rate);
+  record.curve("rate", {"step"}, history.learning_rate);
   std::vector<double> layers;
   for (base::Index l = 0; l < plan.configuration.layers; ++l) layers.push_back(static_cast<double>(l));
   record.coordinate("layer", layers);
@@ -202,8 +202,8 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   base::Index of_scheme = 0;
   for (const network::ParameterInfo& info : trained.layout->parameters())
     if (info.of_scheme && !info.frozen) of_scheme += info.size();
-  record.scalar("parameters", static_cast<double>(trained.layout->learned()));
-  record.scalar("scheme_parameters", static_cast<double>(of_scheme));
+  record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
+  record.scalar("scheme_numbers", static_cast<double>(of_scheme));
   if (input.axes.flag("keep_weights")) keep_weights(plan, input.axes, trained, record);
 }
 

@@ -11,7 +11,7 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/host/scheme.hpp"
-#include "poslab/network/configuration.hpp"
+#include "poslab/network/network.hpp"
 #include "poslab/tasks/task.hpp"
 #include "poslab/training/adamw.hpp"
 #include "poslab/training/schedule.hpp"
