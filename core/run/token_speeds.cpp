@@ -22,7 +22,7 @@ std::string TokenSpeeds::to_json() const {
   for (const auto& [index, span] : spans_) {
     const double seconds = std::chrono::duration<double>(span.last - span.first).count();
     if (seconds > 0)
-      speeds[std::to_string(index)] = std::round(static_cast<double>(span.last_tokens - span.first_tokens) / seconds);
+      speeds[std::to_string(index)] = std::llround(static_cast<double>(span.last_tokens - span.first_tokens) / seconds);
   }
   return base::json_text(speeds);
 }
