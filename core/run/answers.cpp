@@ -50,11 +50,15 @@ struct VariantCells {
   }
 };
 
+using Points = std::vector<std::pair<std::string, data::Answer>>;
+
 struct Told {
-  std::vector<std::pair<std::string, data::Answer>> points;
+  Points points;
   std::optional<data::Outcome> without;  // the first that has no numbers
   std::string without_words;             // of its point
+  std::size_t without_points = 0;        // at which one has none
   bool untrained = false;
+  std::string trained;  // the first note that says so
 };
 
 Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
@@ -67,42 +71,31 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     told.points.emplace_back(variant.words_of(last), experiment.answer(point));
     records.clear();
   };
+  bool is_counted = false;  // this point, among those without
   for (std::size_t index = variant.first; index < variant.end; ++index) {
-    if (variant.begins_a_point(index) && index > variant.first) close(index - 1);
+    if (variant.begins_a_point(index)) {
+      if (index > variant.first) close(index - 1);
+      is_counted = false;
+    }
     std::optional<data::Outcome> outcome = outcome_of(index);
     if (!outcome) continue;
     if (outcome->status == data::Status::ok) {
-      told.untrained = told.untrained || outcome->message == "untrained weights";
+      const bool is_untrained = outcome->message == data::untrained_note;
+      told.untrained = told.untrained || is_untrained;
+      if (told.trained.empty() && !is_untrained) told.trained = outcome->message;
       records.push_back(std::move(outcome->record));
-    } else if (!told.without) {
-      told.without = std::move(outcome);
-      told.without_words = variant.words_of(index);
+    } else {
+      if (!told.without) told.without_words = variant.words_of(index), told.without = std::move(outcome);
+      if (!is_counted) ++told.without_points;
+      is_counted = true;
     }
   }
   close(variant.end - 1);
   return told;
 }
 
-data::Answer answer_of(const Told& told) {
-  if (!told.points.empty()) {
-    data::Answer answer = joined(told.points);
-    if (told.without && !told.without_words.empty())
-      answer.sentence +=
-          fmt::format(". At {} {}: {}", told.without_words, data::to_text(told.without->status), told.without->message);
-    return answer;
-  }
-  if (!told.without) return {data::Mark::none, no_number, "not run"};
-  const bool skipped = told.without->status == data::Status::skipped;
-  return {data::Mark::none, skipped ? no_number : data::to_text(told.without->status), told.without->message};
-}
-
-}  // namespace
-
-data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& all) {
-  std::vector<std::pair<std::string, data::Answer>> points;
-  for (const auto& point : all)
-    if (point.second.mark != data::Mark::none || !point.second.number.empty()) points.push_back(point);
-  if (points.empty()) return all.back().second;
+// Of points that all have a mark or a number.
+data::Answer of_answered(const Points& points) {
   const auto& [last_words, last] = points.back();
   if (points.size() == 1) return last;
   std::map<data::Mark, std::vector<std::string>> where;
@@ -120,6 +113,42 @@ data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& all
           fmt::format("{}. {}: {}", sentence, last_words, last.sentence)};
 }
 
+// Which of `all` points have no answer, with the first one's reason.
+std::string silence(const Points& silent, std::size_t all) {
+  std::vector<std::string> words;
+  for (const auto& point : silent) words.push_back(point.first);
+  return fmt::format(". No answer at {} ({} of {} measured points): {}", base::enumerate(words), silent.size(), all,
+                     silent.front().second.sentence);
+}
+
+data::Answer answer_of(const Told& told) {
+  if (!told.points.empty()) {
+    data::Answer answer = joined(told.points);
+    if (!told.without || told.without_words.empty()) return answer;
+    const std::string more = told.without_points > 1 ? fmt::format(", and at {} more,", told.without_points - 1) : "";
+    answer.sentence += fmt::format(". At {}{} {}: {}", told.without_words, more, data::to_text(told.without->status),
+                                   told.without->message);
+    return answer;
+  }
+  if (!told.without) return {data::Mark::none, no_number, "not run"};
+  const bool skipped = told.without->status == data::Status::skipped;
+  return {data::Mark::none, skipped ? no_number : data::to_text(told.without->status), told.without->message};
+}
+
+}  // namespace
+
+data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& all) {
+  Points points, silent;
+  for (const auto& point : all)
+    (point.second.mark != data::Mark::none || !point.second.number.empty() ? points : silent).push_back(point);
+  if (points.empty()) return all.back().second;
+  data::Answer answer = of_answered(points);
+  if (silent.empty()) return answer;
+  if (points.size() == 1) answer.sentence = fmt::format("{}: {}", points.front().first, answer.sentence);
+  answer.sentence += silence(silent, all.size());
+  return answer;
+}
+
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of) {
   data::AnswerTable table;
   for (std::size_t first = 0, end = 0; first < cells.size(); first = end) {
@@ -134,7 +163,7 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     if (table.columns.empty() || table.columns.back().first != cell.experiment)
       table.columns.emplace_back(cell.experiment, experiment->column);
     const Told told = told_by(*experiment, {cells, first, end}, outcome_of);
-    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained});
+    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained, told.trained});
   }
   return table;
 }

@@ -26,13 +26,15 @@ void require_not_among(const std::vector<std::string>& files, const std::string&
 }
 
 // The output may hold an earlier merge of this study, unless that had more cells.
-void require_replaceable(const std::string& output, const results::Description& description) {
+void require_replaceable(const std::string& output, const results::Merge& merge) {
+  const results::Description& description = merge.description;
   const results::OutputContent there =
       look_at(output, "move it away, choose another file with -o, or replace it with --fresh");
   if (there.kind == results::OutputContent::Kind::nothing) return;
   if (there.kind == results::OutputContent::Kind::table) throw OutputTaken(output, OutputTaken::By::table);
   if (there.study_hash != description.study_hash) throw OutputTaken(output, OutputTaken::By::changed_study);
-  if (there.complete && !description.complete) throw OutputTaken(output, OutputTaken::By::whole_study);
+  if (there.complete && !description.complete)
+    throw OutputTaken(output, OutputTaken::By::whole_study, merge.cells.size(), description.planned_cells);
 }
 
 OutcomeSummaries summaries_of(const results::Merge& merge, const data::Catalogue& catalogue) {
@@ -75,7 +77,7 @@ MergeResult merge_shards(const MergeRequest& request, const std::function<void(c
   results::Merge merge(request.files, request.options);
   differences(mixture_of(merge.sources()));
   require_room(request.output);
-  if (!request.fresh) require_replaceable(request.output, merge.description);
+  if (!request.fresh) require_replaceable(request.output, merge);
   results::Description description = merge.description;
   MergeResult result;
   result.catalogue.experiments = description.experiments;

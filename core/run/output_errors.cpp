@@ -28,14 +28,15 @@ std::string problem_of(const std::string& path, const process::Ended& reader) {
   return sentence_of(reader.complaint);  // which names the file
 }
 
-const char* problem_of(OutputTaken::By by) {
+std::string problem_of(OutputTaken::By by, std::size_t given, std::size_t planned) {
   switch (by) {
     case OutputTaken::By::table: return "holds a table";
     case OutputTaken::By::another_study:
       return "holds the results of another study, and its journal knows no cell of this one";
     case OutputTaken::By::changed_study:
       return "holds the results of another study, or of this one before it was changed";
-    case OutputTaken::By::whole_study: return "holds all cells of this study, and these shards only some";
+    case OutputTaken::By::whole_study:
+      return fmt::format("holds all cells of this study, and these shards only {} of its {}", given, planned);
     case OutputTaken::By::the_study: return "is the study itself";
     case OutputTaken::By::a_shard: return "is one of the shards";
   }
@@ -53,7 +54,7 @@ OutputUnreadable::OutputUnreadable(const std::string& path_, const process::Ende
                                    const std::string& what_to_do)
     : Error(fmt::format("{}; {}", problem_of(path_, reader_), what_to_do)), path(path_), reader(reader_) {}
 
-OutputTaken::OutputTaken(const std::string& path_, By by_)
-    : FileError(path_, problem_of(by_), remedy_of(by_)), by(by_) {}
+OutputTaken::OutputTaken(const std::string& path_, By by_, std::size_t given_, std::size_t planned_)
+    : FileError(path_, problem_of(by_, given_, planned_), remedy_of(by_)), by(by_), given(given_), planned(planned_) {}
 
 }  // namespace poslab::run

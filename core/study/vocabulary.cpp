@@ -55,11 +55,7 @@ Vocabulary vocabulary_of(const data::ExperimentInfo& experiment) {
 
 Vocabulary vocabulary_of(const data::SchemeInfo& scheme) {
   Vocabulary vocabulary{scheme.id, "a parameter", {}};
-  for (const data::Quantity& parameter : scheme.parameters) {
-    data::AxisInfo axis;
-    static_cast<data::Quantity&>(axis) = parameter;
-    vocabulary.axes.push_back(axis);
-  }
+  for (const data::Quantity& parameter : scheme.parameters) vocabulary.axes.push_back({parameter});
   return vocabulary;
 }
 

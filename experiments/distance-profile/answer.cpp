@@ -78,7 +78,7 @@ data::Mark mark_of(const std::vector<Finding>& found) {
 
 data::AnswerColumn column() {
   return {"distance", "positions",
-          "yes: logits fall with distance; number: by 1 (a weight of 1/e) within so many, for equal contents"};
+          "logits fall with distance, by 1 within so many; 1 is a weight of 1/e; for equal contents"};
 }
 
 data::Answer answer(const Point& point) {

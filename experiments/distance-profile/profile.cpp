@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "poslab/attention/attention.hpp"
+#include "poslab/attention/heads.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "sequence.hpp"
 #include "tally.hpp"
@@ -44,10 +45,10 @@ class Gathering {
     const Index H = scheme_.model().heads, N = positions_.extent(0), K = scheme_.model().head_width();
     Sequence<S> bare = draw<S>(draws_, contents, number, H, N, K), coded{bare.query.copy(), bare.key.copy()};
     if (codes_.size() > 0) {
-      add_codes<S>(codes_, coded.query);
-      add_codes<S>(codes_, coded.key);
+      attention::add_to_heads<S>(codes_, coded.query);
+      attention::add_to_heads<S>(codes_, coded.key);
     }
-    const Array<S> layer_input = side_by_side<S>(coded.query);
+    const Array<S> layer_input = attention::join_heads<S>(coded.query);
     // A scheme that leaves the scale out (T5) has it in its queries instead: content logits vary alike.
     const double own = scheme_.logit_scale(), missing = 1 / std::sqrt(static_cast<double>(K)) / own;
     multiply(bare.query, missing);

@@ -36,27 +36,7 @@ Sequence<S> draw(const data::Draws& draws, Contents contents, Index number, Inde
   return sequence;
 }
 
-template <class S>
-void add_codes(View<const S> codes, View<S> x) {
-  const Index H = x.shape[0], N = x.shape[1], K = x.shape[2];
-  for (Index h = 0; h < H; ++h)
-    for (Index n = 0; n < N; ++n)
-      for (Index k = 0; k < K; ++k) x(h, n, k) += codes(n, h * K + k);
-}
-
-template <class S>
-Array<S> side_by_side(View<const S> x) {
-  const Index H = x.shape[0], N = x.shape[1], K = x.shape[2];
-  Array<S> rows{N, H * K};
-  for (Index h = 0; h < H; ++h)
-    for (Index n = 0; n < N; ++n) std::copy_n(&x(h, n, 0), K, &rows(n, h * K));
-  return rows;
-}
-
-#define POSLAB_FOR(S)                                                                     \
-  template Sequence<S> draw<S>(const data::Draws&, Contents, Index, Index, Index, Index); \
-  template void add_codes<S>(View<const S>, View<S>);                                     \
-  template Array<S> side_by_side<S>(View<const S>);
+#define POSLAB_FOR(S) template Sequence<S> draw<S>(const data::Draws&, Contents, Index, Index, Index, Index);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

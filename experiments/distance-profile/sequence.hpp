@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the tokens of a sequence carry.
-// Dimension letters: N tokens, H heads, K head width, D model width.
+// Dimension letters: N tokens, H heads, K head width.
 #pragma once
 
 #include <array>
@@ -28,13 +28,5 @@ struct Sequence {
 /// Contents number `number` of a repeat, in sequences of the same extents the same for every scheme.
 template <class S>
 Sequence<S> draw(const data::Draws& draws, Contents contents, Index number, Index H, Index N, Index K);
-
-/// x [H, N, K] gains the codes [N, D] of its tokens, heads side by side in D.
-template <class S>
-void add_codes(View<const S> codes, View<S> x);
-
-/// [N, D], for schemes that look at the layer's input.
-template <class S>
-Array<S> side_by_side(View<const S> x);
 
 }  // namespace poslab::experiments::distance_profile

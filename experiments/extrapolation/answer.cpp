@@ -133,7 +133,7 @@ data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::s
 
 data::AnswerColumn column() {
   return {"beyond", "steps, sd",
-          "yes: no new codes; no: not served or trained there; else steps to known codes, drift"};
+          "no new codes past training, or steps to known ones, drift; no: not served or trained there"};
 }
 
 data::Answer answer(const Point& point) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "poslab/attention/heads.hpp"
 #include "poslab/attention/logits.hpp"
 
 namespace poslab::experiments::extrapolation {
@@ -13,16 +14,6 @@ namespace {
 using host::Operation;
 
 constexpr Index rows_per_block = 128;
-
-// [N, D] -> [H, N, K]: head h has the columns h K .. (h + 1) K - 1.
-template <class S>
-Array<S> split_heads(const Array<S>& x, Index H) {
-  const Index N = x.extent(0), K = x.extent(1) / H;
-  Array<S> heads{H, N, K};
-  for (Index h = 0; h < H; ++h)
-    for (Index n = 0; n < N; ++n) std::copy_n(&x(n, h * K), K, &heads(h, n, 0));
-  return heads;
-}
 
 // Rows of x [N, M], in the given order.
 template <class S>
@@ -68,7 +59,7 @@ Sequence<S>::Sequence(const host::Scheme& scheme, With with, const host::Context
       layer_input_{positions_.extent(0), scheme.model().model_width} {
   std::copy_n(keys.begin(), layer_input_.size(), layer_input_.data());
   add_encoding(positions_, layer_input_);
-  keys_ = split_heads(layer_input_, scheme.model().heads);
+  keys_ = attention::split_heads<S>(layer_input_, scheme.model().heads);
   if (has(Operation::transform)) scheme.transform<S>(context_, host::Side::key, positions_, weights_, keys_);
 }
 
@@ -96,7 +87,7 @@ Array<S> Sequence<S>::queries_at(std::span<const Index> positions) const {
   const double projection = usual_scale() / scale();
   if (projection != 1)
     for (S& x : contents.flat()) x = static_cast<S>(projection * static_cast<double>(x));
-  Array<S> queries = split_heads(contents, scheme_->model().heads);
+  Array<S> queries = attention::split_heads<S>(contents, scheme_->model().heads);
   if (has(Operation::transform)) scheme_->template transform<S>(context_, host::Side::query, where, weights_, queries);
   return queries;
 }

@@ -62,7 +62,7 @@ data::Answer decaying(const Point& point, const MeanAndError& excess, const std:
 }  // namespace
 
 data::AnswerColumn column() {
-  return {"first", "", "factor on position 0's share of the last context: more or less than without positions"};
+  return {"first", "", "factor on position 0's share; in the last context, more or less than without positions"};
 }
 
 data::Answer answer(const Point& point) {

@@ -6,30 +6,12 @@
 
 #include "moves.hpp"
 #include "parts.hpp"
+#include "poslab/attention/heads.hpp"
 #include "poslab/attention/logits.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {
-
-// x [H, M, K] with e(p) [M, D] added, heads side by side in D; and the same as the layer's input [M, D].
-template <class S>
-void add_encoding(View<const S> encoding, View<S> x) {
-  const Index H = x.shape[0], M = x.shape[1], K = x.shape[2];
-  for (Index h = 0; h < H; ++h)
-    for (Index m = 0; m < M; ++m)
-      for (Index k = 0; k < K; ++k) x(h, m, k) += encoding(m, h * K + k);
-}
-
-template <class S>
-Array<S> layer_input(View<const S> x) {
-  const Index H = x.shape[0], M = x.shape[1], K = x.shape[2];
-  Array<S> rows{M, H * K};
-  for (Index h = 0; h < H; ++h)
-    for (Index m = 0; m < M; ++m)
-      for (Index k = 0; k < K; ++k) rows(m, h * K + k) = x(h, m, k);
-  return rows;
-}
 
 // Unmasked logits [C, H, M, M] of all contents at `positions` [M, A].
 template <class S>
@@ -43,10 +25,10 @@ Array<S> logits_at(const Setting<S>& setting, const Contents<S>& contents, View<
   for (Index c = 0; c < C; ++c) {
     const View<S> q = query.view()[c], k = key.view()[c];
     if (encodes) {
-      add_encoding<S>(encoding, q);
-      add_encoding<S>(encoding, k);
+      attention::add_to_heads<S>(encoding, q);
+      attention::add_to_heads<S>(encoding, k);
     }
-    const Array<S> input = layer_input<S>(q);
+    const Array<S> input = attention::join_heads<S>(q);
     const attention::Transformed<S> transformed =
         attention::transform<S>(setting.scheme, setting.context, positions, {q, k, input}, setting.weights);
     attention::logits<S>(setting.scheme, setting.context, positions, transformed, input, 0, setting.weights,

@@ -8,41 +8,18 @@ import sys
 import types
 import unittest
 
-from poslab_case import BINARY, SOURCE, PoslabCase
+from poslab_case import BINARY, SOURCE, PoslabCase, study_text
 
 sys.path.insert(0, str(SOURCE / "results/python"))
 sys.dont_write_bytecode = True
 import pandas as pd  # noqa: E402
 from poslab.gallery import page as pages  # noqa: E402
 
-STUDY = """
-format = 1
-title = "Some of each"
-seed = 3
-[model]
-d_model = 32
-heads = 4
-[[scheme]]
-use = "none"
-[[scheme]]
-use = "sinusoidal"
-axes = { layout = ["interleaved", "timing-signal"] }
-[[scheme]]
-use = "rope"
-[[scheme]]
-use = "retnet"
-[[scheme]]
-use = "t5"
-[[scheme]]
-use = "shaw"
-[[scheme]]
-use = "swin"
-set = { window = [8, 8] }
-positions = { grid = [4, 4] }
-[[experiment]]
-use = "norm-preservation"
-axes = { length = [16] }
-"""
+STUDY = study_text(
+    "Some of each",
+    ["none", ("sinusoidal", 'axes = { layout = ["interleaved", "timing-signal"] }'), "rope", "retnet", "t5", "shaw",
+     ("swin", "set = { window = [8, 8] }\npositions = { grid = [4, 4] }")],
+    [("norm-preservation", "axes = { length = [16] }")])
 DRAWN = {"sinusoidal", "rope", "retnet", "t5", "shaw", "swin"}  # none adds nothing
 
 

@@ -97,7 +97,7 @@ class Shards(PoslabCase):
 
 def table_of(output):
     """The answers and expectations that a run or a merge ends with."""
-    return output[:output.index("\nevery measure and reason")]
+    return output[:output.index("\nin full, with reasons")]
 
 
 class Equality(Shards):

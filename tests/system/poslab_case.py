@@ -35,6 +35,16 @@ length = [8, 16]
 """
 
 
+def study_text(title, schemes, experiments):
+    """A study of small models. `schemes` and `experiments`: each an id, or an id and the further lines of its table."""
+    def tables(kind, entries):
+        pairs = [(entry, "") if isinstance(entry, str) else entry for entry in entries]
+        return "".join(f'[[{kind}]]\nuse = "{name}"\n{lines}\n' for name, lines in pairs)
+
+    model = "[model]\nd_model = 32\nheads = 4\n"
+    return f'format = 1\ntitle = "{title}"\nseed = 3\n' + model + tables("scheme", schemes) + tables("experiment", experiments)
+
+
 class PoslabCase(unittest.TestCase):
     maxDiff = None
 

@@ -5,50 +5,20 @@ import sys
 import unittest
 
 import h5py
-from poslab_case import SOURCE, PoslabCase
+from poslab_case import SOURCE, PoslabCase, study_text
 
 sys.path.insert(0, str(SOURCE / "results/python"))
 sys.dont_write_bytecode = True
 import poslab  # noqa: E402
 
-STUDY = """
-format = 1
-title = "Five schemes, five questions"
-seed = 3
-[model]
-d_model = 32
-heads = 4
-[[scheme]]
-use = "none"
-[[scheme]]
-use = "sinusoidal"
-[[scheme]]
-use = "learned"
-set = { max_length = 64 }
-[[scheme]]
-use = "rope"
-[[scheme]]
-use = "t5"
-[[experiment]]
-use = "uniqueness"
-axes = { length = [64] }
-[[experiment]]
-use = "relative-shift"
-repeats = 2
-axes = { length = [32], shift = [1, 10] }
-[[experiment]]
-use = "norm-preservation"
-repeats = 2
-axes = { length = [32] }
-[[experiment]]
-use = "extrapolation"
-repeats = 2
-axes = { train_length = [32], multiple = [1, 4] }
-[[experiment]]
-use = "first-position-bias"
-repeats = 2
-axes = { length = [16], depth = [1, 2] }
-"""
+STUDY = study_text(
+    "Five schemes, five questions",
+    ["none", "sinusoidal", ("learned", "set = { max_length = 64 }"), "rope", "t5"],
+    [("uniqueness", "axes = { length = [64] }"),
+     ("relative-shift", "repeats = 2\naxes = { length = [32], shift = [1, 10] }"),
+     ("norm-preservation", "repeats = 2\naxes = { length = [32] }"),
+     ("extrapolation", "repeats = 2\naxes = { train_length = [32], multiple = [1, 4] }"),
+     ("first-position-bias", "repeats = 2\naxes = { length = [16], depth = [1, 2] }")])
 
 
 class ReportCase(PoslabCase):
@@ -132,45 +102,18 @@ class Report(ReportCase):
         self.assertIn("nowhere", self.expect(1, "report", "study.h5", "-o", "nowhere/study.md"))
 
 
-MORE_THAN_LENGTH = """
-format = 1
-title = "Heads, residuals and lists vary"
-seed = 3
-[model]
-d_model = 32
-heads = 4
-[[scheme]]
-use = "rope"
-[[scheme]]
-use = "sinusoidal"
-axes = { layout = ["interleaved", "timing-signal"] }
-[[scheme]]
-use = "learned"
-set = { max_length = 20 }
-[[experiment]]
-use = "relative-shift"
-repeats = 2
-axes = { heads = [2, 4], length = [16, 32], shift = [1] }
-[[experiment]]
-use = "relative-shift"
-repeats = 2
-axes = { heads = [2, 4], length = [32], shift = [1, 3] }
-[[experiment]]
-use = "norm-preservation"
-repeats = 1
-axes = { length = [16], embedding_std = [0.5, 2.0] }
-[[experiment]]
-use = "extrapolation"
-repeats = 1
-axes = { train_length = [16], multiple = [1], d_model = [32, 64] }
-[[experiment]]
-use = "first-position-bias"
-repeats = 1
+THREE_SCHEMES = ["rope", ("sinusoidal", 'axes = { layout = ["interleaved", "timing-signal"] }'), ("learned", "set = { max_length = 20 }")]
+MORE_THAN_LENGTH = study_text(
+    "Heads, residuals and lists vary", THREE_SCHEMES,
+    [("relative-shift", "repeats = 2\naxes = { heads = [2, 4], length = [16, 32], shift = [1] }"),
+     ("relative-shift", "repeats = 2\naxes = { heads = [2, 4], length = [32], shift = [1, 3] }"),
+     ("norm-preservation", "repeats = 1\naxes = { length = [16], embedding_std = [0.5, 2.0] }"),
+     ("extrapolation", "repeats = 1\naxes = { train_length = [16], multiple = [1], d_model = [32, 64] }"),
+     ("first-position-bias", """repeats = 1
 axes = { length = [8], depth = [1, 2], residual = [true, false], query_gain = [0.0, 1.0] }
 [[experiment.skip]]
 when = { scheme = "learned", residual = false }
-reason = "enough"
-"""
+reason = "enough\"""")])
 
 
 class MoreThanLength(ReportCase):
@@ -187,9 +130,8 @@ class MoreThanLength(ReportCase):
         self.assertIn("embedding_std", sentence)  # which of several points a number is of
 
     def test_a_study_of_two_experiments_has_two_columns(self):
-        self.report(MORE_THAN_LENGTH[:MORE_THAN_LENGTH.index("[[experiment]]")]
-                    + '[[experiment]]\nuse = "uniqueness"\naxes = { length = [16], kind = ["natural", "position"] }\n'
-                    + '[[experiment]]\nuse = "norm-preservation"\naxes = { length = [16] }\n')
+        self.report(study_text("Two questions", THREE_SCHEMES, [("uniqueness", 'axes = { length = [16], kind = ["natural", "position"] }'),
+                                                                ("norm-preservation", "axes = { length = [16] }")]))
         page = self.page.read_text()
         self.assertRegex(page, r"\n\| scheme \| own code[^|]* \| norms[^|]* \|\n")
         self.assertNotIn("![", page)  # none of the pictures has anything to show

@@ -19,12 +19,24 @@ std::string sentence_of(const std::vector<std::string>& searched) {
                      searched.empty() ? "any directory" : base::enumerate(searched));
 }
 
+std::vector<std::string> names_in(const data::Catalogue& catalogue) {
+  std::vector<std::string> names;
+  for (const data::SchemeInfo& scheme : catalogue.schemes) names.push_back(scheme.id);
+  for (const data::ExperimentInfo& experiment : catalogue.experiments) names.push_back(experiment.id);
+  return names;
+}
+
 }  // namespace
 
 NoSchemes::NoSchemes(const std::vector<std::string>& searched_, const std::vector<host::Refusal>& passed_over_)
     : Error(sentence_of(searched_) + (passed_over_.empty() ? "" : "\n") + refusals_text(passed_over_)),
       searched(searched_),
       passed_over(passed_over_) {}
+
+NoSuchName::NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
+    : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them; {}){}", name_,
+                        data::if_it_is_yours, base::did_you_mean(name_, names_in(catalogue)))),
+      name(name_) {}
 
 void add_plugin_option(Options& options) {
   options.add()("plugins", boost::program_options::value<std::vector<std::string>>()->value_name("DIR"),

@@ -12,8 +12,6 @@
 #include "poslab/app/text/describe_text.hpp"
 #include "poslab/app/text/describe_variant.hpp"
 #include "poslab/app/text/print.hpp"
-#include "poslab/base/error.hpp"
-#include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
 
 namespace po = boost::program_options;
@@ -42,21 +40,6 @@ std::string described_as_json(const std::shared_ptr<const host::Plugin>& plugin,
   }
   return base::json_text(description, 1) + "\n";
 }
-
-std::vector<std::string> names_in(const data::Catalogue& catalogue) {
-  std::vector<std::string> names;
-  for (const data::SchemeInfo& scheme : catalogue.schemes) names.push_back(scheme.id);
-  for (const data::ExperimentInfo& experiment : catalogue.experiments) names.push_back(experiment.id);
-  return names;
-}
-
-struct NoSuchName : base::Error {
-  NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
-      : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them; {}){}", name_,
-                          data::if_it_is_yours, base::did_you_mean(name_, names_in(catalogue)))),
-        name(name_) {}
-  std::string name;
-};
 
 }  // namespace
 

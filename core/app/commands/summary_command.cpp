@@ -11,7 +11,7 @@ namespace poslab::app {
 
 int summary_command(const std::vector<std::string>& arguments) {
   Options options("summary");
-  options.add()("verbose", "every measure, every expectation, and why there is no number");
+  options.add()("verbose", "the legend in full, every measure, every expectation, and why there is no number");
   add_time_limit_option(options, summary_seconds);
   options.positional("FILE", 1, 1);
   const auto values = options.parse(arguments);

@@ -14,6 +14,7 @@ namespace poslab::app {
 namespace {
 
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
+constexpr std::ptrdiff_t most_legend_lines = 5;
 
 struct MarkStyle {
   const char* sign;
@@ -86,6 +87,7 @@ struct Names {
   std::vector<std::string> variants;         // in the study's order
   std::map<std::string, std::string> shown;  // by variant
   bool has_untrained = false;
+  std::vector<std::string> trained;  // what is said of trained weights, each once
 };
 
 Names names_of(const data::AnswerTable& table) {
@@ -96,7 +98,11 @@ Names names_of(const data::AnswerTable& table) {
       names.variants.push_back(one.variant);
       shown = base::printable(short_label(one.variant));
     }
-    if (one.untrained && !shown.ends_with(" *")) shown += " *";
+    if (one.untrained && shown.find(" *") == std::string::npos) shown += " *";
+    if (!one.trained.empty() && shown.find(" †") == std::string::npos) shown += " †";
+    if (!one.trained.empty() &&
+        std::find(names.trained.begin(), names.trained.end(), one.trained) == names.trained.end())
+      names.trained.push_back(one.trained);
     names.has_untrained = names.has_untrained || one.untrained;
   }
   return names;
@@ -138,11 +144,12 @@ std::size_t width_of(const std::vector<Column>& columns) {
   return all;
 }
 
-std::string legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
+std::string full_legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
   std::string text = wrapped(
       fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer{}{}",
                   names.has_untrained ? "  * untrained weights" : "", compacted ? "  1.42(3) is 1.42 ± 0.03" : ""),
       width, 2);
+  text += trained_text(names.trained, width);
   std::size_t heading_width = 0;
   for (const Column& column : columns)
     heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
@@ -152,7 +159,35 @@ std::string legend(const std::vector<Column>& columns, const Names& names, std::
   return text;
 }
 
+std::string short_legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
+  std::string text =
+      wrapped(fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – nothing{}{}",
+                          names.has_untrained ? "  * untrained" : "", compacted ? "  1.42(3): ± 0.03" : ""),
+              width, 2);
+  std::string line = " ";
+  for (const Column& column : columns)
+    line += fmt::format(" {}: {}{}", column.declared.heading,
+                        column.declared.legend.substr(0, column.declared.legend.find(';')),
+                        &column == &columns.back() ? "" : ";");
+  return text + wrapped(line, width, 2);
+}
+
+std::string legend(const std::vector<Column>& columns, const Names& names, const SummaryStyle& style, bool compacted) {
+  const std::string text = full_legend(columns, names, style.width, compacted);
+  const bool fits = std::count(text.begin(), text.end(), '\n') <= most_legend_lines;
+  return fits || style.verbose ? text : short_legend(columns, names, style.width, compacted);
+}
+
 }  // namespace
+
+std::string trained_text(const std::vector<std::string>& notes, std::size_t width) {
+  constexpr std::size_t most = 3;
+  if (notes.empty()) return "";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, notes.size()); ++i) text += (i ? "; " : "") + base::printable(notes[i]);
+  if (notes.size() > most) text += fmt::format("; {} more, in the messages of the cells", notes.size() - most);
+  return wrapped("  † " + text, width, 4);
+}
 
 std::string short_label(const std::string& variant) {
   static const std::regex unset("(, )?[A-Za-z0-9_-]+=unset"), beginning("\\(, "), empty("\\(\\)");
@@ -191,7 +226,7 @@ std::string answers_text(const data::AnswerTable& table, const SummaryStyle& sty
       used += gap + columns[end++].width;
     text += (first > 0 ? "\n" : "") + block(columns, first, end, names, name_width, style.coloured);
   }
-  return text + "\n" + legend(columns, names, style.width, compacted);
+  return text + "\n" + legend(columns, names, style, compacted);
 }
 
 }  // namespace poslab::app

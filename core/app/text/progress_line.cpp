@@ -29,7 +29,7 @@ std::string full_cell_name(const data::Cell& cell) {
 
 }  // namespace
 
-ProgressLine::~ProgressLine() { performed(); }
+ProgressLine::~ProgressLine() { ProgressLine::performed(); }
 
 void ProgressLine::started(const run::RunStart& start) {
   for (const std::string& notice : start.journal_notices) print("poslab: " + base::printable(notice));

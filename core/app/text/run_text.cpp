@@ -18,7 +18,7 @@ std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run:
   std::vector<std::string> words{"poslab", "run", run.request.study, "--only", plugin.scheme, "--in-process"};
   for (const std::string& directory : plugin_directories) words.insert(words.end(), {"--plugins", directory});
   for (const auto& [name, values] : run.request.overrides.axes)
-    words.insert(words.end(), {"--axis", name + "=" + values});
+    words.insert(words.end(), {"--axis", fmt::format("{}={}", name, values)});
   words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
   return fmt::format(
       "\n{} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"

@@ -47,7 +47,7 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
 std::string next_text(const Conclusions& run, bool verbose) {
   const std::string file = base::printable(base::shell_words({run.file}));
   std::string text = "\n";
-  if (!verbose) text += fmt::format("every measure and reason:  poslab summary {} --verbose\n", file);
+  if (!verbose) text += fmt::format("in full, with reasons:     poslab summary {} --verbose\n", file);
   return text + fmt::format("a page with figures:       poslab report {}\n", file);
 }
 

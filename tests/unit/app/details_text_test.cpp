@@ -103,3 +103,14 @@ TEST_CASE("details: of many points each scheme shows the last that was measured"
   CHECK_THAT(text, check::contains("  none        10            10"));
   CHECK(text.find("  rope         1 ") == std::string::npos);
 }
+
+TEST_CASE("details: of an experiment that nobody describes there is a sentence, and the others are shown") {
+  Measured m;
+  m.add("rope", 8, {1, 1, 1});
+  m.add("none", 8, {1, 1, 1});
+  m.cells.back().experiment = "unheard-of";
+  const std::string text =
+      app::details_text({"", "", m.cells, m.catalogue, m.outcomes, {}, {}}, {"unheard-of", "uniqueness"}, wide);
+  CHECK_THAT(text, check::starts_with("\nunheard-of\n  is not described here, so its measures are not shown\n"));
+  CHECK_THAT(text, check::contains("  rope "));
+}

@@ -25,3 +25,16 @@ TEST_CASE("plugins: what stands before another is one line for two directories")
   for (char name = 'a'; name < 'h'; ++name) many.push_back({std::string(1, name), "/mine/x.so", "/lib/x.so"});
   CHECK(app::shadows_text(many) == "poslab: a, b, c, d, e and 2 more from /mine, in place of /lib\n");
 }
+
+TEST_CASE("plugins: a name that is of nothing says what was meant") {
+  data::Catalogue catalogue;
+  catalogue.schemes.emplace_back().id = "rope";
+  catalogue.experiments.emplace_back().id = "uniqueness";
+  const app::NoSuchName error("uniquness", catalogue);
+  CHECK(error.name == "uniquness");
+  CHECK(std::string(error.what()) ==
+        "no scheme or experiment is called \"uniquness\" (poslab list names them; if it is yours: --plugins DIR or "
+        "POSLAB_PLUGIN_PATH); did you mean \"uniqueness\"?");
+  CHECK_THAT(app::NoSuchName("rop", catalogue).what(), check::contains("did you mean \"rope\"?"));
+  CHECK(std::string(app::NoSuchName("potato", catalogue).what()).ends_with("POSLAB_PLUGIN_PATH)"));
+}

@@ -85,6 +85,10 @@ TEST_CASE("where some points have no numbers, the answer says why") {
   const Answer answer = asked.table().answers.at(0).answer;
   CHECK(answer.mark == Mark::yes);
   CHECK_THAT(answer.sentence, check::contains(". At length = 16 skipped: its table ends at 8"));
+  asked.add("learned", 32, {data::Status::failed, "as well", {}});
+  asked.add("learned", 32, {data::Status::failed, "as well", {}});  // of another repeat
+  CHECK_THAT(asked.table().answers.at(0).answer.sentence,
+             check::contains(". At length = 16, and at 1 more, skipped: its table ends at 8"));
 }
 
 TEST_CASE("an experiment that this build does not have gives no answer") {
@@ -100,6 +104,14 @@ TEST_CASE("points at which an answer says nothing contradict none of the others"
       run::joined({{"length = 8", {Mark::yes, "1", "a"}}, {"length = 16", {Mark::none, "", "not asked"}}});
   CHECK(answer.mark == Mark::yes);
   CHECK(answer.number == "1");
+  CHECK(answer.sentence == "length = 8: a. No answer at length = 16 (1 of 2 measured points): not asked");
+  CHECK(run::joined({{"length = 8", {Mark::no, "1", "a"}},
+                     {"length = 16", {Mark::none, "", "b"}},
+                     {"length = 32", {Mark::no, "2", "c"}},
+                     {"length = 64", {Mark::none, "", "d"}}})
+            .sentence ==
+        "length = 32: c (alike at each of 2 points). No answer at length = 16 and length = 64 (2 of 4 measured "
+        "points): b");
   CHECK(
       run::joined({{"length = 8", {Mark::none, "", "no"}}, {"length = 16", {Mark::none, "", "not asked"}}}).sentence ==
       "not asked");

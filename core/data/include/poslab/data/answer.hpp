@@ -28,7 +28,8 @@ struct Answer {
 struct AnswerColumn {
   std::string heading;  ///< "relative"
   std::string unit;     ///< of the numbers: "rms", "sd"; empty: none
-  std::string legend;   ///< what mark and number say, in a line of some 70 characters
+  /// What mark and number say, in some 90 characters; what comes before the first semicolon says it in short.
+  std::string legend;
   bool operator==(const AnswerColumn&) const = default;
 };
 
@@ -37,7 +38,8 @@ struct VariantAnswer {
   std::string variant;     ///< its label
   std::string experiment;  ///< id
   Answer answer;
-  bool untrained = false;  ///< of weights as they are drawn
+  bool untrained = false;    ///< of weights as they are drawn
+  std::string trained = {};  ///< of trained ones: what the outcomes say of them, "trained on copy, 2000 steps"
 };
 
 /// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was not

@@ -2,6 +2,7 @@
 // Why results cannot go to a file that is there.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "poslab/base/error.hpp"
@@ -26,8 +27,9 @@ struct OutputTaken : base::FileError {
     the_study,      ///< the file that the study is read from
     a_shard         ///< of those that are merged into it
   };
-  OutputTaken(const std::string& path, By by);
+  OutputTaken(const std::string& path, By by, std::size_t given = 0, std::size_t planned = 0);
   By by;
+  std::size_t given, planned;  ///< cells, of `whole_study`: those that would take their place, and all
 };
 
 }  // namespace poslab::run

@@ -21,6 +21,12 @@ struct NoSchemes : base::Error {
   std::vector<host::Refusal> passed_over;  ///< files in them
 };
 
+/// A name that is of no scheme and no experiment.
+struct NoSuchName : base::Error {
+  NoSuchName(const std::string& name, const data::Catalogue& catalogue);
+  std::string name;
+};
+
 void add_plugin_option(Options& options);
 std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values);  ///< of --plugins
 /// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which then knows

@@ -2,17 +2,21 @@
 // The table of answers: a line for each variant, a column for each question.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "poslab/app/text/summary.hpp"
 
 namespace poslab::app {
 
-/// With a line of legend for each column. Empty if nothing was answered. A name that is too long has a line of its own;
+/// With a legend, in short where it would be long and `style` is not verbose. Empty if nothing was answered. A name that is too long has a line of its own;
 /// columns that do not fit continue below.
 std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// Every answer in full, by question.
 std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
+/// What a dagger at a name means: the notes on trained weights, each once; empty if there is none.
+std::string trained_text(const std::vector<std::string>& notes, std::size_t width);
 /// The label without parameters that are unset: they only tell it from other variants of the scheme.
 std::string short_label(const std::string& variant);
 

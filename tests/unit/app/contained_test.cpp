@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of the child that a command runs in. The child is this test program, started again: it ends as its
+// arguments say.
+#include "contained.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "poslab/process/child.hpp"
+
+using namespace poslab;
+
+namespace {
+
+constexpr const char* ends_by = "ends-by";
+
+[[noreturn]] void end_by(const std::string& how) {
+  if (how == "hanging") pause();
+  if (how == "exit") _exit(7);
+  std::raise(std::stoi(how));
+  _exit(99);
+}
+
+// Before main: with these arguments the test program is the child and not the test.
+const bool is_ending = [] {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  if (words.size() == 4 && words[1] == process::in_child && words[2] == ends_by) end_by(words[3]);
+  return false;
+}();
+
+app::Command command(double time_limit = 60) { return {"list", "", "", nullptr, "a plugin", time_limit}; }
+
+}  // namespace
+
+TEST_CASE("a contained command: its exit code is passed on, and signals of people and readers are no fault") {
+  CHECK(app::contained({ends_by, "exit"}, command()) == 7);
+  CHECK(app::contained({ends_by, std::to_string(SIGPIPE)}, command()) == 128 + SIGPIPE);
+  CHECK(app::contained({ends_by, std::to_string(SIGTERM)}, command()) == 128 + SIGTERM);
+}
+
+TEST_CASE("a contained command: any other signal is told, with the command and whom to suspect") {
+  try {
+    app::contained({ends_by, std::to_string(SIGKILL)}, command());
+    FAIL("it must throw");
+  } catch (const app::CommandEnded& ended) {
+    CHECK(ended.command == "list");
+    CHECK(ended.culprit == "a plugin");
+    CHECK(ended.signal == SIGKILL);
+    CHECK(std::string(ended.what()) == "list: a plugin ended the process with SIGKILL (killed)");
+  }
+}
+
+TEST_CASE("a contained command: one that does not come back is ended, and its limit is told") {
+  try {
+    app::contained({ends_by, "hanging"}, command(0.2));
+    FAIL("it must throw");
+  } catch (const app::CommandTimedOut& late) {
+    CHECK(late.command == "list");
+    CHECK(late.culprit == "a plugin");
+    CHECK(late.time_limit == 0.2);
+    CHECK(std::string(late.what()) == "list: a plugin did not come back within 0.2 s (--time-limit)");
+  }
+}
