@@ -7,6 +7,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/data/outcome.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiments/experiment.hpp"
 
@@ -57,7 +58,8 @@ std::string why_unknown(const host::Scheme& scheme, const data::GivenWeights& gi
   for (const KeptArray& array : given.arrays) {
     const std::string name = array.name.substr(0, array.name.find('/'));
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return fmt::format("scheme \"{}\" has no weight \"{}\"{}", scheme.info().id, base::printable(name),
+    return fmt::format("scheme \"{}\" has no weight \"{}\"{}{}", scheme.info().id, base::printable(name),
+                       base::did_you_mean(name, names),
                        names.empty() ? ": it has none at all" : "; it has " + base::enumerate(names));
   }
   return "";
@@ -87,7 +89,7 @@ bool draws_weights(const host::Scheme& scheme, const data::GivenWeights* given) 
 }
 
 std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* given) {
-  if (!given) return scheme.is_untrained() ? "untrained weights" : "";
+  if (!given) return scheme.is_untrained() ? data::untrained_note : "";
   std::vector<std::string> drawn;
   for (const host::WeightInfo& info : scheme.weights())
     if (!info.frozen && !has_some(*given, info)) drawn.push_back(info.name);

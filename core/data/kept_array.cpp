@@ -65,6 +65,10 @@ std::string why_not_kept(const KeptArray& array) {
   return "";
 }
 
+std::string Training::text() const {
+  return fmt::format("trained on {}, {} steps", title.empty() ? "what its file does not say" : title, steps);
+}
+
 const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name) {
   const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const KeptArray& a) { return a.name == name; });
   return found == arrays.end() ? nullptr : &*found;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <utility>
 
 #include "journal_file.hpp"
@@ -10,6 +11,12 @@
 namespace poslab::journal {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::milliseconds pause{50};  // for those who look at the file, however often cells keep something
+
+}  // namespace
 
 CheckpointKeeper::CheckpointKeeper(const fs::path& path, std::vector<std::string>& notices) : path_(path) {
   if (!fs::exists(path)) return;
@@ -96,6 +103,8 @@ void CheckpointKeeper::store_all() {
       problem_ = std::current_exception();  // for the next call of `keep`
       return;
     }
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, pause, [this] { return ending_; });
   }
 }
 

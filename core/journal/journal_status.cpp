@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two short queries, whatever the journal's size: the writer counts as it commits.
+// Some short queries, whatever the journal's size: the writer counts as it commits.
 #include "poslab/journal/journal_status.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
+#include <utility>
 
 #include "file_lock.hpp"
 #include "journal_file.hpp"
@@ -41,6 +43,10 @@ JournalStatus status_of_journal(const std::filesystem::path& path) {
   status.writer = holder_of_lock(with_suffix(path, "-lock"));
   if (!connection) return status;
   if (!read_run(*connection, status)) return status;
+  for (auto& [cell, checkpoint] : checkpoints_of(path)) status.checkpoints.push_back(std::move(checkpoint));
+  std::sort(status.checkpoints.begin(), status.checkpoints.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.kept, a.experiment, a.variant) < std::tie(b.kept, b.experiment, b.variant);
+  });
   if (!status.writer.empty()) status.rate = rate_of(*connection, status.began);
   return status;
 }

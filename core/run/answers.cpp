@@ -58,6 +58,7 @@ struct Told {
   std::string without_words;             // of its point
   std::size_t without_points = 0;        // at which one has none
   bool untrained = false;
+  std::string trained;  // the first note that says so
 };
 
 Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
@@ -79,7 +80,9 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     std::optional<data::Outcome> outcome = outcome_of(index);
     if (!outcome) continue;
     if (outcome->status == data::Status::ok) {
-      told.untrained = told.untrained || outcome->message == "untrained weights";
+      const bool is_untrained = outcome->message == data::untrained_note;
+      told.untrained = told.untrained || is_untrained;
+      if (told.trained.empty() && !is_untrained) told.trained = outcome->message;
       records.push_back(std::move(outcome->record));
     } else {
       if (!told.without) told.without_words = variant.words_of(index), told.without = std::move(outcome);
@@ -160,7 +163,7 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     if (table.columns.empty() || table.columns.back().first != cell.experiment)
       table.columns.emplace_back(cell.experiment, experiment->column);
     const Told told = told_by(*experiment, {cells, first, end}, outcome_of);
-    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained});
+    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained, told.trained});
   }
   return table;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "poslab/base/json.hpp"
@@ -42,6 +43,20 @@ std::set<std::string> processors_of(const Merge::Source& source) {
   return processors;
 }
 
+// What was given to the cells of all shards, each once.
+std::string supply_of(const std::vector<Merge::Source>& sources) {
+  base::Json all = base::Json::array();
+  for (const Merge::Source& source : sources) {
+    const auto text = source.provenance.find("supply");
+    if (text == source.provenance.end()) continue;
+    const base::Json list = base::Json::parse(text->second, nullptr, false);
+    if (!list.is_array()) continue;
+    for (const base::Json& one : list)
+      if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  }
+  return all.empty() ? "" : base::json_text(all);
+}
+
 }  // namespace
 
 results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
@@ -51,6 +66,7 @@ results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
                            "plugin_checks", "git_commit", "compiler", "compile_flags"})
     if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
       provenance.texts.emplace_back(name, found->second);
+  if (const std::string supply = supply_of(sources); !supply.empty()) provenance.texts.emplace_back("supply", supply);
   provenance.texts.emplace_back("shards", base::json_text(shards_json(sources)));
   provenance.texts.emplace_back("processor", base::processor_name());
   provenance.texts.emplace_back("host", base::host_name());

@@ -2,7 +2,10 @@
 #include "poslab/run/plan_overview.hpp"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
+#include "poslab/journal/checkpoints.hpp"
 #include "poslab/journal/resume_check.hpp"
 
 namespace poslab::run {
@@ -24,6 +27,18 @@ void count(PlanShare& share, bool kept, bool skipped, const data::Estimate& esti
   if (kept) return;
   share.operations += estimate.operations;
   share.bytes = std::max(share.bytes, estimate.bytes);
+}
+
+using Checkpoints = std::unordered_map<std::string, journal::KnownCheckpoint>;
+
+// To the reason that was added last.
+void add_checkpoint(const journal::KnownCheckpoint& checkpoint, const data::Cell& cell,
+                    const data::Catalogue& catalogue, PlanOverview& overview) {
+  const bool goes_on = checkpoint.maker == journal::maker_of(cell, catalogue);
+  overview.going_on += goes_on;
+  overview.reasons.back() +=
+      goes_on ? "; goes on from a checkpoint: " + checkpoint.progress.sentence
+              : "; begins anew, though it has a checkpoint: that is of another program, plugin or type of processor";
 }
 
 }  // namespace
@@ -48,9 +63,17 @@ double guessed_seconds(double operations, int threads) { return operations / gue
 PlanOverview overview_of(const PreparedRun& run, const journal::JournalContent& content) {
   const study::Plan& plan = run.part.plan;
   const journal::ResumePlan resume(content.known, run.catalogue);
-  PlanOverview overview{shares_of(plan, resume.of(plan.cells)), journal::count_unasked(content.known, plan.cells), {}};
-  for (const data::Cell& cell : plan.cells)
-    overview.reasons.push_back(cell.skip.empty() ? resume.sentence(cell) : "skipped, " + cell.skip);
+  const auto states = resume.of(plan.cells);
+  PlanOverview overview{shares_of(plan, states), journal::count_unasked(content.known, plan.cells), 0, {}};
+  const Checkpoints checkpoints = run.request.fresh ? Checkpoints{} : journal::checkpoints_of(run.journal);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const data::Cell& cell = plan.cells[i];
+    std::string& reason = overview.reasons.emplace_back("skipped, " + cell.skip);
+    if (!cell.skip.empty()) continue;
+    reason = resume.sentence(cell);
+    if (const auto found = checkpoints.find(cell.id); found != checkpoints.end())
+      if (states[i] != journal::CellState::kept) add_checkpoint(found->second, cell, run.catalogue, overview);
+  }
   return overview;
 }
 

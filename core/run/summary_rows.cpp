@@ -24,7 +24,12 @@ bool SummaryRow::is_measured() const {
   return std::any_of(outcomes.begin(), outcomes.end(), [](const auto* o) { return o->status == data::Status::ok; });
 }
 
-bool SummaryRow::is_untrained() const { return outcomes.front()->message == "untrained weights"; }
+bool SummaryRow::is_untrained() const { return outcomes.front()->message == data::untrained_note; }
+
+std::string SummaryRow::trained() const {
+  const OutcomeSummary& first = *outcomes.front();
+  return first.status == data::Status::ok && !is_untrained() ? first.message : "";
+}
 
 std::vector<SummaryRow> rows_of(const std::vector<data::Cell>& cells, const OutcomeSummaries& outcomes,
                                 const std::string& experiment) {

@@ -20,12 +20,6 @@ namespace {
 
 constexpr const char* other_file = "name another file with --weights";
 
-// "trained on copy, 2000 steps"
-std::string note_of(const data::Training& training) {
-  return fmt::format("trained on {}, {} steps", training.title.empty() ? "what its file does not say" : training.title,
-                     training.steps);
-}
-
 // "table from file 0123abcd, array wpe.weight": where a file lies is no property of a result.
 std::string note_of(const WeightsSource& source, const std::string& file_hash) {
   return fmt::format("{} from file {}{}", source.weight, file_hash.substr(0, 8),
@@ -101,7 +95,7 @@ void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
           fmt::format("there are several weights of {}, repeat {}: of {} and of {}; train again with one of these "
                       "points (--axis, -o)",
                       cell.variant, cell.repeat, is_first ? "another --weights" : other->second, place));
-    of_runs_[question][static_cast<int>(cell.repeat)] = packed({note_of(cell.training), cell.arrays}, source);
+    of_runs_[question][static_cast<int>(cell.repeat)] = packed({cell.training.text(), cell.arrays}, source);
     held.insert(fmt::format("{} (d_model {}, {} heads)", cell.variant, cell.d_model, cell.heads));
   }
   if (held.empty())

@@ -18,8 +18,6 @@
 namespace poslab::study {
 namespace {
 
-constexpr int repeats_of_what_is_drawn = 10;
-
 const data::ExperimentInfo& experiment_info(const std::string& id, const data::Catalogue& catalogue) {
   if (const data::ExperimentInfo* info = catalogue.experiment(id)) return *info;
   throw base::Error(no_such_experiment(id, catalogue));
@@ -176,7 +174,7 @@ class Planner {
     const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
     if (cell.skip.empty())
-      repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repeats_of_what_is_drawn : 1);
+      repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repetition.info->default_repeats : 1);
     if (const std::optional<int> there = cell.skip.empty() ? supply_.repeats_of(cell) : std::nullopt) {
       if (repetition.repeats > *there) throw TooFewWeights(cell, repetition.repeats, *there);
       if (repetition.by_default) repeats = *there;

@@ -32,9 +32,12 @@ void AssignedCells::keep(std::size_t index, data::CheckpointPointer checkpoint) 
     found->second.task.checkpoint = std::move(checkpoint);
 }
 
-std::optional<data::Progress> AssignedCells::progress(std::size_t index) const {
+std::string AssignedCells::said(std::size_t index) const {
   const auto found = cells_.find(index);
-  return found == cells_.end() ? std::nullopt : found->second.progress;
+  if (found == cells_.end()) return "";
+  const Assignment& assignment = found->second;
+  if (assignment.progress) return assignment.progress->sentence;
+  return assignment.task.checkpoint ? assignment.task.checkpoint->progress.sentence : "";
 }
 
 std::optional<Task> AssignedCells::remove(std::size_t index) {

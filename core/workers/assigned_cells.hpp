@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "poslab/data/cell.hpp"
@@ -34,8 +35,8 @@ class AssignedCells {
   bool mark_progress(std::size_t index, const data::Progress& progress, Clock::time_point now);
   /// What a cell goes on from if its worker ends.
   void keep(std::size_t index, data::CheckpointPointer checkpoint);
-  /// How far it has said that it is; nothing if it has never said.
-  std::optional<data::Progress> progress(std::size_t index) const;
+  /// The sentence with which it has said how far it is, here or when it kept what it goes on from; empty if never.
+  std::string said(std::size_t index) const;
   /// Nothing if the worker does not have it.
   std::optional<Task> remove(std::size_t index);
   std::vector<Task> remove_all();

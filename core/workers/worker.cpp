@@ -19,7 +19,7 @@ constexpr std::chrono::seconds longest_start{60};  // of a process and its threa
 
 Worker::Worker(const BackendOptions& options, int threads)
     : process_({"worker", "--threads", std::to_string(threads), "--memory", fmt::format("{:.0f}", options.memory),
-                "--checkpoint-seconds", fmt::format("{:g}", options.checkpoint_seconds)}) {}
+                "--checkpoint", fmt::format("{:g}", options.checkpoint_seconds)}) {}
 
 void Worker::serve(const data::SchemeInfo& scheme) {
   plugin_ = scheme.file;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "plugin_probe.hpp"
@@ -138,7 +139,7 @@ class WorkerBackend : public Backend {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
     const std::string left = process::left_text(reap(worker->process(), true).ended);
     const bool was_fresh = worker->is_fresh(), was_begun = !worker->cells().started().empty();
-    const std::optional<data::Progress> progress = worker->cells().progress(suspects.front());
+    const std::string said = worker->cells().said(suspects.front());
     std::vector<Task> tasks = worker->cells().remove_all();
     worker.reset();
     const bool is_cause = tasks.size() == 1 && was_fresh;
@@ -146,15 +147,16 @@ class WorkerBackend : public Backend {
       if (is_cause && !was_begun)
         begin_again(std::move(task));
       else if (is_cause)
-        fail(task, data::Status::timeout,
-             (progress
-                  ? fmt::format("made no progress for {:g} s (--cell-time) after {}", cell_seconds_, progress->sentence)
-                  : fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_)) +
-                 left);
+        fail(task, data::Status::timeout, late_text(said) + left);
       else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
         queue_.add_suspect(std::move(task));
       else
         queue_.add_first(std::move(task));
+  }
+
+  std::string late_text(const std::string& said) const {
+    if (said.empty()) return fmt::format("did not come back within {:g} s (--cell-time)", cell_seconds_);
+    return fmt::format("made no progress for {:g} s (--cell-time); it had said: {}", cell_seconds_, said);
   }
 
   void begin_again(Task task) {

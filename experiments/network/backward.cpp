@@ -153,8 +153,13 @@ template <class S>
 void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Batch& batch, Parameters<S>& gradient) {
   const Index T = at.length, D = configuration.model_width;
   const View<S> dx = at.gradient.output, embedding = gradient[layout.token_embedding];
-  for (Index m = 0; m < rows(); ++m)
-    for (Index a = 0; a < D; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
+  if (layout.vector_embedding >= 0) {
+    const WeightGradient<S> product{dx, vector_rows(), {layout.vector_embedding, -1}};
+    add_weight_gradients({&product, 1}, gradient);
+  } else {
+    for (Index m = 0; m < rows(); ++m)
+      for (Index a = 0; a < D; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
+  }
   if (!has(host::Operation::encode) || !scheme->is_untrained()) return;
   std::fill(at.encoded.begin(), at.encoded.end(), S(0));
   for (Index m = 0; m < rows(); ++m)

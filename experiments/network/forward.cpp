@@ -22,7 +22,7 @@ void add_rows(View<S> sum, View<const S> rows) {
 
 }  // namespace
 
-// x [M, D] = embedding[token] + encoded[t]
+// x [M, D] = embedding[token] + encoded[t], or embedding . vector + encoded[t]
 template <class S>
 void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch) {
   const Index T = at.length, D = configuration.model_width;
@@ -33,8 +33,13 @@ void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch
   }
   const View<const S> embedding = parameters[layout.token_embedding];
   const View<S> x = at.layers[0].input;
+  if (layout.vector_embedding >= 0) {
+    std::transform(batch.vectors.begin(), batch.vectors.end(), vectors.data(),
+                   [](double number) { return static_cast<S>(number); });
+    linear<S>(vector_rows(), parameters[layout.vector_embedding], {}, x);
+  }
   for (Index m = 0; m < rows(); ++m) {
-    std::copy_n(&embedding(batch.tokens.data[m], 0), D, &x(m, 0));
+    if (embedding.data) std::copy_n(&embedding(batch.tokens.data[m], 0), D, &x(m, 0));
     if (encodes)
       for (Index a = 0; a < D; ++a) x(m, a) += at.encoded(m % T, a);
   }

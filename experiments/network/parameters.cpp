@@ -18,7 +18,11 @@ Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
               L = configuration.layers;
   const double std = configuration.init_std, residual_std = std / std::sqrt(2.0 * static_cast<double>(L));
   const bool biases = configuration.biases;
-  token_embedding = add("token_embedding", {V, D}, 0, std);
+  const bool tokens = configuration.vector_width == 0;
+  if (tokens)
+    token_embedding = add("token_embedding", {V, D}, 0, std);
+  else
+    vector_embedding = add("vector_embedding", {D, configuration.vector_width}, 0, std);
   layers.resize(static_cast<std::size_t>(L));
   for (Index l = 0; l < L; ++l) {
     LayerPlaces& layer = layers[static_cast<std::size_t>(l)];
@@ -33,7 +37,7 @@ Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
     layer.down = add_linear(name + "down", F, D, residual_std, biases);
   }
   norm = add_norm("norm", configuration);
-  unembedding = configuration.tied ? token_embedding : add("unembedding", {V, D}, 0, std);
+  unembedding = configuration.tied && tokens ? token_embedding : add("unembedding", {V, D}, 0, std);
   if (scheme) add_scheme(*scheme, L);
 }
 

@@ -48,6 +48,8 @@ Network<S>::Work::Work(const Configuration& configuration_, const host::Scheme* 
       consecutive{capacity.length, 1},
       factors(static_cast<std::size_t>(capacity.sequences * capacity.length)),
       losses(factors.size()) {
+  if (configuration.vector_width > 0)
+    vectors = Array<S>{capacity.sequences * capacity.length, configuration.vector_width};
   for (Index t = 0; t < capacity.length; ++t) consecutive(t, 0) = static_cast<double>(t);
 }
 
@@ -58,6 +60,10 @@ void Network<S>::Work::begin(const Batch& batch) {
     throw base::Error("a batch of " + std::to_string(B) + " sequences of " + std::to_string(T) +
                       " tokens for a network that was made for " + std::to_string(capacity.sequences) + " of " +
                       std::to_string(capacity.length));
+  const Index W = configuration.vector_width;
+  if ((W > 0) != (batch.vectors.data != nullptr) || (W > 0 && batch.vectors.size() != B * T * W))
+    throw base::Error("a batch of vectors of another width than the network's, which is " +
+                      std::to_string(W));
   if (at.sequences != B || at.length != T) {
     Arena<S> arena(block.data());
     lay_out(configuration, {B, T, capacity.gradient, keeps_before}, arena, at);

@@ -44,19 +44,14 @@ class Markov final : public Generated {
   // The probabilities of all states, token by token, from all alike on; they settle soon.
   Bounds bounds(Index size) const override {
     Bounds bounds;
-    std::array<double, alphabet_of_source> letters{};
+    Chances letters{};
     std::vector<double> now(states, 1.0 / states);
-    bool settled = false;
+    Guess guess = alike();
+    double moved = 1;
     for (Index t = 0; t < size; ++t) {
-      const bool drawn_alike = t + 1 < static_cast<Index>(lag);
-      if (!drawn_alike && t >= static_cast<Index>(lag) && !settled) {
-        std::vector<double> next = following(now);
-        double moved = 0;
-        for (std::size_t s = 0; s < states; ++s) moved += std::abs(next[s] - now[s]);
-        settled = moved < 1e-13;
-        now = std::move(next);
-      }
-      const Guess guess = drawn_alike ? alike() : best(now);
+      const Index known = t + 1;  // letters
+      if (known > static_cast<Index>(lag) && moved > 1e-13) moved = follow(now);
+      if (known >= static_cast<Index>(lag) && moved > 1e-13) guess = best(now);
       bounds.best_loss_at.push_back(guess.loss);
       bounds.best_accuracy_at.push_back(guess.accuracy);
       for (std::size_t y = 0; y < alphabet_of_source; ++y) letters[y] += guess.next[y] / static_cast<double>(size);
@@ -78,31 +73,40 @@ class Markov final : public Generated {
     Chances next{};
   };
 
-  Chances after(std::size_t state) const {
+  // Of the next letter, which hangs on the oldest and the newest of the last five.
+  Chances after(std::size_t oldest, std::size_t newest) const {
     Chances chances{};
-    chances[state / of_younger] = copied;
-    for (const std::size_t y : successors_[state % alphabet_of_source]) chances[y] += (1 - copied) / successor_count;
+    chances[oldest] = copied;
+    for (const std::size_t y : successors_[newest]) chances[y] += (1 - copied) / successor_count;
     return chances;
   }
 
-  std::vector<double> following(const std::vector<double>& now) const {
+  // One letter on. How far the probabilities moved, all in all.
+  double follow(std::vector<double>& now) const {
     std::vector<double> next(states, 0.0);
     for (std::size_t s = 0; s < states; ++s) {
-      const Chances chances = after(s);
+      const Chances chances = after(s / of_younger, s % alphabet_of_source);
       for (std::size_t y = 0; y < alphabet_of_source; ++y)
         next[s % of_younger * alphabet_of_source + y] += now[s] * chances[y];
     }
-    return next;
+    double moved = 0;
+    for (std::size_t s = 0; s < states; ++s) moved += std::abs(next[s] - now[s]);
+    now = std::move(next);
+    return moved;
   }
 
   Guess best(const std::vector<double>& now) const {
+    std::array<Chances, alphabet_of_source> both{};  // [oldest][newest]
+    for (std::size_t s = 0; s < states; ++s) both[s / of_younger][s % alphabet_of_source] += now[s];
     Guess guess;
-    for (std::size_t s = 0; s < states; ++s) {
-      const Chances chances = after(s);
-      guess.loss += now[s] * entropy(chances);
-      guess.accuracy += now[s] * *std::max_element(chances.begin(), chances.end());
-      for (std::size_t y = 0; y < alphabet_of_source; ++y) guess.next[y] += now[s] * chances[y];
-    }
+    for (std::size_t oldest = 0; oldest < alphabet_of_source; ++oldest)
+      for (std::size_t newest = 0; newest < alphabet_of_source; ++newest) {
+        const Chances chances = after(oldest, newest);
+        const double share = both[oldest][newest];
+        guess.loss += share * entropy(chances);
+        guess.accuracy += share * *std::max_element(chances.begin(), chances.end());
+        for (std::size_t y = 0; y < alphabet_of_source; ++y) guess.next[y] += share * chances[y];
+      }
     return guess;
   }
 

@@ -25,6 +25,7 @@ class Columns {
     }
     return all;
   }
+  bool has(const char* name) const { return h5::has_link(group_, name); }
   void begin_others() { size_ = unknown; }
 
  private:
@@ -53,8 +54,11 @@ data::AnswerTable read_answers(const h5::Handle& file) {
              number = columns.texts("number"), sentence = columns.texts("sentence");
   const auto mark = columns.one_of("mark", data::Mark::cannot_tell);
   const auto untrained = columns.numbers("untrained");
+  // Files of before there were trained weights do not have it.
+  const auto trained = columns.has("trained") ? columns.texts("trained") : std::vector<std::string>(experiment.size());
   for (std::size_t i = 0; i < experiment.size(); ++i)
-    table.answers.push_back({variant[i], experiment[i], {mark[i], number[i], sentence[i]}, untrained[i] != 0});
+    table.answers.push_back(
+        {variant[i], experiment[i], {mark[i], number[i], sentence[i]}, untrained[i] != 0, trained[i]});
   return table;
 }
 

@@ -67,6 +67,8 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table) {
          {{"long_name", "the answer in full"}});
   column("untrained", for_every(table.answers, [](const One& a) { return static_cast<std::uint8_t>(a.untrained); }),
          {{"long_name", "1: of weights as they are drawn at initialisation"}});
+  column("trained", for_every(table.answers, [](const One& a) { return a.trained; }),
+         {{"long_name", "of trained weights: on what, or from where they were given"}});
   group.close();
 }
 

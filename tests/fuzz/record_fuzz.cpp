@@ -34,5 +34,6 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   survive(data::unpack_scheme, sealed);
   survive(data::unpack_experiment, sealed);
   survive(data::unpack_expectation, sealed);
+  survive(data::unpack_given_weights, sealed);
   return 0;
 }

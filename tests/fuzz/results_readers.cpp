@@ -14,6 +14,7 @@
 #include "poslab/base/error.hpp"
 #include "poslab/results/compare.hpp"
 #include "poslab/results/merge.hpp"
+#include "poslab/results/trained_weights.hpp"
 #include "poslab/results/writer.hpp"
 #include "sample.hpp"
 
@@ -55,6 +56,8 @@ sample::Run few_cells() {
     few.cells.push_back(all.cells[i]);
     few.outcomes.push_back(all.outcomes[i]);
   }
+  few.outcomes.front().record.trained({"copy", 10});
+  few.outcomes.front().record.keep("scheme/table", {2, 2}, std::vector<double>{1, 2, 3, 4});
   return few;
 }
 
@@ -94,10 +97,12 @@ void read_results(const std::string& path, unsigned which) {
     file.write(good_bytes().data(), good_bytes().size());
     return std::ref(file);
   }();
-  switch (which % 5) {
+  switch (which % 7) {
     case 0: return attempt([&] { results::compare_within_tolerance(good.path(), path); });
     case 1: return attempt([&] { results::compare_within_tolerance(path, good.path()); });
     case 2: return attempt([&] { results::compare_exact(path, good.path()); });
+    case 3: return attempt([&] { results::read_trained(path); });
+    case 4: return attempt([&] { results::read_dataset(path, "trained/cell_0/scheme.table"); });
     default: return attempt([&] { merge(path); });
   }
 }

@@ -60,6 +60,15 @@ int main(int count, char** arguments) {
     records.add(body(data::pack(each->description.experiments.front())));
     records.add(body(data::pack(each->description.schemes.front())));
   }
+  data::Outcome kept = run.outcomes.front();
+  kept.record.keep("scheme/table/0", {2}, std::vector<float>{1, 2});
+  records.add(body(data::pack(kept)));
+  records.add(body(data::pack(data::GivenWeights{"trained on copy, 10 steps", kept.record.kept()})));
+  Folder arrays(root, "arrays");
+  const std::string numbers(32, '\1'), header = "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2), }\n",
+                                       json = R"({"w":{"dtype":"F16","shape":[2,8],"data_offsets":[0,32]}})";
+  arrays.add(std::string("\x93NUMPY\1\0", 8) + static_cast<char>(header.size()) + '\0' + header + numbers);
+  arrays.add(std::string(1, static_cast<char>(json.size())) + std::string(7, '\0') + json + numbers);
   records.add(body(data::pack(run.expectations.front().expectation)));
   results.add(fuzz::good_bytes());
   libraries.add(smallest_library());

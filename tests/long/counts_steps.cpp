@@ -47,13 +47,13 @@ Walk walk_of(const ExperimentInput& input) {
   return walk;
 }
 
-// "4711 none 17": process, scheme, step; to whoever reads.
+// "4711 2 17": process, walk, step; to whoever reads.
 void tell(const ExperimentInput& input, std::int64_t step) {
   const char* path = std::getenv("POSLAB_TEST_STEPS");
   if (!path) return;
   const int pipe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
   if (pipe < 0) return;
-  const std::string line = fmt::format("{} {} {}\n", getpid(), input.scheme.info().id, step);
+  const std::string line = fmt::format("{} {} {}\n", getpid(), input.axes.integer("walk"), step);
   static_cast<void>(write(pipe, line.data(), line.size()) < 0);
   close(pipe);
 }
@@ -79,12 +79,12 @@ data::Record run(const ExperimentInput& input) {
   while (walk.step < steps) {
     walk.go_on();
     tell(input, walk.step);
+    get_into_trouble(input, walk.step);
     std::this_thread::sleep_for(pause);
     const auto done = static_cast<std::uint64_t>(walk.step);
     if (input.attempt.progress({done, static_cast<std::uint64_t>(steps), 100 * done,
                                 fmt::format("step {} of {}, place {:.2f}", walk.step, steps, walk.place)}))
       input.attempt.keep(packed(walk, kibibytes));
-    get_into_trouble(input, walk.step);
   }
   data::Record record;
   record.scalar("place", walk.place);
@@ -109,10 +109,11 @@ Experiment make_counts_steps() {
   info.title = "Counts steps";
   info.question = "where does a walk of so many steps end?";
   info.axes = {
+      Axis{.name = "walk", .default_value = std::int64_t{1}, .sentence = "one of several at once"},
       Axis{.name = "steps", .default_value = std::int64_t{100}, .range = from_one, .sentence = "steps of a cell"},
       Axis{.name = "milliseconds", .default_value = std::int64_t{2}, .sentence = "that a step takes at least"},
       Axis{.name = "kibibytes", .default_value = std::int64_t{0}, .sentence = "that a checkpoint has at least"},
-      Axis{.name = "at", .default_value = std::int64_t{0}, .sentence = "the step after which the trouble begins"},
+      Axis{.name = "at", .default_value = std::int64_t{0}, .sentence = "the step at which the trouble begins"},
       Axis{.name = "trouble",
            .choices = {"none", "hangs", "hangs_once", "crashes", "crashes_once", "fails"},
            .sentence = "what becomes of the cell there"}};

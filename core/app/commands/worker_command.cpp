@@ -15,7 +15,7 @@ int worker_command(const std::vector<std::string>& arguments) {
   Options options("worker");
   options.add()("threads", po::value<int>()->default_value(1), "that perform cells")(
       "memory", po::value<double>()->default_value(0), "bytes that it may take")(
-      "checkpoint-seconds", po::value<double>()->default_value(20), "between the checkpoints of a long cell");
+      "checkpoint", po::value<double>()->default_value(20), "between the checkpoints of a long cell");
   const auto values = options.parse(arguments);
   int type = 0;
   socklen_t size = sizeof type;
@@ -24,7 +24,7 @@ int worker_command(const std::vector<std::string>& arguments) {
   workers::BackendOptions asked;
   asked.threads = values["threads"].as<int>();
   asked.memory = values["memory"].as<double>();
-  asked.checkpoint_seconds = values["checkpoint-seconds"].as<double>();
+  asked.checkpoint_seconds = values["checkpoint"].as<double>();
   return workers::worker_main(asked);
 }
 

@@ -87,6 +87,7 @@ struct Names {
   std::vector<std::string> variants;         // in the study's order
   std::map<std::string, std::string> shown;  // by variant
   bool has_untrained = false;
+  std::vector<std::string> trained;  // what is said of trained weights, each once
 };
 
 Names names_of(const data::AnswerTable& table) {
@@ -97,7 +98,11 @@ Names names_of(const data::AnswerTable& table) {
       names.variants.push_back(one.variant);
       shown = base::printable(short_label(one.variant));
     }
-    if (one.untrained && !shown.ends_with(" *")) shown += " *";
+    if (one.untrained && shown.find(" *") == std::string::npos) shown += " *";
+    if (!one.trained.empty() && shown.find(" †") == std::string::npos) shown += " †";
+    if (!one.trained.empty() &&
+        std::find(names.trained.begin(), names.trained.end(), one.trained) == names.trained.end())
+      names.trained.push_back(one.trained);
     names.has_untrained = names.has_untrained || one.untrained;
   }
   return names;
@@ -144,6 +149,7 @@ std::string full_legend(const std::vector<Column>& columns, const Names& names, 
       fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer{}{}",
                   names.has_untrained ? "  * untrained weights" : "", compacted ? "  1.42(3) is 1.42 ± 0.03" : ""),
       width, 2);
+  text += trained_text(names.trained, width);
   std::size_t heading_width = 0;
   for (const Column& column : columns)
     heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
@@ -173,6 +179,15 @@ std::string legend(const std::vector<Column>& columns, const Names& names, const
 }
 
 }  // namespace
+
+std::string trained_text(const std::vector<std::string>& notes, std::size_t width) {
+  constexpr std::size_t most = 3;
+  if (notes.empty()) return "";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, notes.size()); ++i) text += (i ? "; " : "") + base::printable(notes[i]);
+  if (notes.size() > most) text += fmt::format("; {} more, in the messages of the cells", notes.size() - most);
+  return wrapped("  † " + text, width, 4);
+}
 
 std::string short_label(const std::string& variant) {
   static const std::regex unset("(, )?[A-Za-z0-9_-]+=unset"), beginning("\\(, "), empty("\\(\\)");

@@ -100,17 +100,20 @@ base::Json scheme_json(const data::SchemeInfo& scheme) {
 }
 
 base::Json experiment_json(const data::ExperimentInfo& experiment) {
-  Json axes = Json::array(), measures = Json::array();
+  Json axes = Json::array(), measures = Json::array(), files = Json::array();
   for (const data::AxisInfo& axis : experiment.axes) {
     axes.push_back(json_of_quantity(axis));
     axes.back()["inner"] = axis.inner;
   }
   for (const data::MeasureInfo& measure : experiment.measures) measures.push_back(json_of(measure));
+  for (const data::FileInfo& file : experiment.files)
+    files.push_back({{"name", file.name}, {"sentence", file.sentence}});
   return {{"id", experiment.id},
           {"title", experiment.title},
           {"version", experiment.version},
           {"question", experiment.question},
           {"axes", axes},
+          {"files", files},
           {"measures", measures}};
 }
 

@@ -61,6 +61,9 @@ std::string experiment_text(const data::ExperimentInfo& experiment) {
                                  experiment.title, experiment.version, experiment.question);
   for (const data::AxisInfo& axis : experiment.axes)
     text += (axis.inner ? "  (inner: one cell takes the whole list)\n" : "") + quantity_text(axis);
+  if (!experiment.files.empty()) text += "\nfiles, where its axes ask for them\n";
+  for (const data::FileInfo& file : experiment.files)
+    text += fmt::format("  --data {}=FILE\n      {}\n", file.name, file.sentence);
   text += "\nmeasures\n";
   for (const data::MeasureInfo& measure : experiment.measures)
     text += fmt::format("  {}{} [{}]\n      {}\n      {}\n      without positions: {}; tolerance: {}\n", measure.name,

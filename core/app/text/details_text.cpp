@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "poslab/app/text/answers_text.hpp"
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -48,7 +49,9 @@ std::string value_text(const data::MeanAndError& value) {
 
 std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,
                                    const std::vector<std::size_t>& measures) {
-  std::vector<std::string> row{line.cell->variant.label + (line.is_untrained() ? " *" : "")};
+  std::vector<std::string> row{line.cell->variant.label + (line.is_untrained()      ? " *"
+                                                           : line.trained().empty() ? ""
+                                                                                    : " †")};
   for (const std::string& name : axes)
     row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
   for (const std::size_t measure : measures) row.push_back(value_text(run::mean_and_error(line, measure)));
@@ -56,18 +59,22 @@ std::vector<std::string> row_words(const run::SummaryRow& line, const std::vecto
 }
 
 // What the table leaves out: what its star means, and which schemes were not measured, and why.
-std::string notes(const std::vector<run::SummaryRow>& lines) {
+std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) {
   bool untrained = false;
+  std::vector<std::string> trained;
   std::map<std::string, std::vector<std::string>> not_measured;  // labels by reason
   for (const run::SummaryRow& line : lines) {
     if (line.is_measured()) {
       untrained = untrained || line.is_untrained();
+      const std::string note = line.trained();
+      if (!note.empty() && std::find(trained.begin(), trained.end(), note) == trained.end()) trained.push_back(note);
       continue;
     }
     std::vector<std::string>& labels = not_measured[line.outcomes.front()->message];
     if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
   }
   std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
+  text += trained_text(trained, width);
   for (const auto& [reason, labels] : not_measured)
     text += base::printable(fmt::format("  {}: {}", base::enumerate(labels), reason)) + "\n";
   return text;
@@ -89,7 +96,7 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
                          lines.size() < all.size()
                              ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
                              : "");
-  return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines);
+  return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines, width);
 }
 
 }  // namespace

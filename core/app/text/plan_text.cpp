@@ -22,10 +22,12 @@ std::string shares_text(const run::PlanShares& shares, int threads) {
   return text + share_line("all", shares.all, threads);
 }
 
-std::string reasons_text(const run::PlanShares& shares) {
+std::string reasons_text(const run::PlanOverview& overview) {
+  const run::PlanShares& shares = overview.shares;
   std::string text;
   for (const auto& [state, count] : shares.states)
     text += fmt::format("  {:>6} cells: {}\n", count, journal::to_text(state));
+  if (overview.going_on > 0) text += fmt::format("  {:>6} cells of these go on from a checkpoint\n", overview.going_on);
   if (!shares.skipped.empty()) text += "\nSkipped:\n";
   for (const auto& [cells, count] : shares.skipped)
     text += fmt::format("  {:>4} x {}\n", count,
@@ -59,7 +61,7 @@ std::string plan_text(const run::PreparedRun& run, const run::PlanOverview& over
          shares_text(overview.shares, run.request.threads) +
          fmt::format("\n{} threads, memory for cells {}.\n", run.request.threads,
                      base::human_bytes(run.request.memory)) +
-         reasons_text(overview.shares) + (overview.unasked > 0 ? unasked_text(overview.unasked) + "\n" : "") +
+         reasons_text(overview) + (overview.unasked > 0 ? unasked_text(overview.unasked) + "\n" : "") +
          (verbose ? cells_text(run.part.plan, overview.reasons) : "");
 }
 

@@ -17,7 +17,70 @@ double in_steps(double seconds) {
   return std::max(1.0, std::ceil(seconds / step)) * step;
 }
 
+// "step 800 of 2000, loss 1.83, 16200 tokens/s": three digits of a rate are more than it keeps.
+std::string words_of_itself(const Progress& progress) {
+  if (progress.tokens_a_second <= 0) return progress.says;
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(progress.tokens_a_second)) - 2));
+  return fmt::format("{}, {:.0f} tokens/s", progress.says, std::round(progress.tokens_a_second / unit) * unit);
+}
+
+// How far the whole run is, for a line of a terminal.
+std::string brief_beginning(const Progress& progress, double seconds, std::optional<double> left) {
+  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
+  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
+  text += "; " + clock_text(seconds);
+  if (progress.stopping)
+    text += ", stopping";
+  else if (left && progress.done < progress.cells)
+    text += fmt::format(", ~{} left", clock_text(in_steps(*left)));
+  return text;
+}
+
+std::string others_text(const Progress& progress) {
+  return progress.running > 1 ? fmt::format(" (+{})", progress.running - 1) : "";
+}
+
 }  // namespace
+
+void WorkDone::progressed(const std::string& cell, double share, double operations) {
+  share = std::min(share, 1.0);
+  const auto part = parts_.try_emplace(cell, Part{operations, share, share}).first;
+  part->second.done = std::max(share, part->second.begun);  // it may have to begin again
+}
+
+void WorkDone::finished(const std::string& cell, double operations) {
+  if (const auto part = parts_.find(cell); part != parts_.end()) {
+    const double earlier = part->second.operations * part->second.begun;
+    all_ -= earlier;
+    operations -= earlier;
+    parts_.erase(part);
+  }
+  finished_ += operations;
+}
+
+double WorkDone::share() const {
+  double all = all_, done = finished_;
+  for (const auto& [cell, part] : parts_) {
+    all -= part.operations * part.begun;
+    done += part.operations * (part.done - part.begun);
+  }
+  return all > 0 ? done / all : 0;
+}
+
+void TokenRate::at(double seconds, std::uint64_t tokens) {
+  constexpr double least = 1, window = 5;  // seconds
+  if (since_ < 0 || tokens < tokens_) {    // the first, or a cell that was begun again
+    *this = {};
+    since_ = seconds, tokens_ = tokens;
+    return;
+  }
+  const double passed = seconds - since_;
+  if (passed < (is_settled_ ? window : least)) return;
+  value_ = static_cast<double>(tokens - tokens_) / passed;
+  if (passed < window) return;
+  is_settled_ = true;
+  since_ = seconds, tokens_ = tokens;
+}
 
 std::string clock_text(double seconds) {
   if (!(seconds < 4 * 24 * 3600.0)) return base::human_seconds(seconds);
@@ -54,21 +117,23 @@ std::string progress_text(const Progress& progress, double seconds, std::optiona
     text += fmt::format(", about {} left", clock_text(in_steps(*left)));
   if (progress.running > 0) text += fmt::format("; {} running", progress.running);
   if (progress.running > 0 && progress.longest_seconds >= 1)
-    text += fmt::format(", {} for {}", progress.longest, clock_text(progress.longest_seconds));
+    text += fmt::format(", {} for {}", progress.longest, clock_text(progress.longest_seconds)) +
+            (progress.says.empty() ? "" : ": " + words_of_itself(progress));
   return text;
 }
 
 std::string brief_progress_text(const Progress& progress, double seconds, std::optional<double> left) {
-  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
-  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
-  text += "; " + clock_text(seconds);
-  if (progress.stopping)
-    text += ", stopping";
-  else if (left && progress.done < progress.cells)
-    text += fmt::format(", ~{} left", clock_text(in_steps(*left)));
+  const std::string text = brief_beginning(progress, seconds, left);
   if (progress.running == 0 || progress.longest_seconds < 1) return text;
-  text += fmt::format("; {} for {}", progress.longest, clock_text(progress.longest_seconds));
-  return text + (progress.running > 1 ? fmt::format(" (+{})", progress.running - 1) : "");
+  const std::string what =
+      progress.says.empty() ? " for " + clock_text(progress.longest_seconds) : ": " + words_of_itself(progress);
+  return text + "; " + progress.longest + what + others_text(progress);
+}
+
+std::string briefest_progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+  if (progress.running == 0 || progress.longest_seconds < 1 || progress.says.empty())
+    return brief_progress_text(progress, seconds, left);
+  return brief_beginning(progress, seconds, left) + "; " + words_of_itself(progress) + others_text(progress);
 }
 
 std::string progress_bar(double seconds, std::optional<double> left) {

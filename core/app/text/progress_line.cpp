@@ -38,7 +38,7 @@ void ProgressLine::started(const run::RunStart& start) {
   const std::lock_guard lock(mutex_);
   progress_.cells = start.planned;
   progress_.done = progress_.kept = start.kept;
-  operations_ = start.operations;
+  work_ = WorkDone(start.operations);
   start_ = Clock::now();
   next_line_ = next_line_after(0);
   ticker_ = std::thread([this] {
@@ -57,6 +57,8 @@ Progress ProgressLine::now() const {
   if (longest == running_.end()) return progress;
   progress.longest = longest->second.name;
   progress.longest_seconds = std::chrono::duration<double>(Clock::now() - longest->second.since).count();
+  progress.says = longest->second.says;
+  progress.tokens_a_second = longest->second.tokens.value();
   return progress;
 }
 
@@ -74,11 +76,14 @@ void ProgressLine::tick() {
 
 void ProgressLine::renew() {
   const double passed = seconds();
-  const auto left = left_.at(passed, operations_ > 0 ? operations_done_ / operations_ : 0);
+  const auto left = left_.at(passed, work_.share());
   const std::string bar = progress_bar(passed, left);
   const std::size_t room = width_ > bar.size() + 6 ? width_ - bar.size() - 2 : 1;  // for a space and the cursor
-  std::string text = base::printable(progress_text(now(), passed, left));
-  if (text.size() > room) text = base::printable(brief_progress_text(now(), passed, left));
+  std::string text;
+  for (const auto words : {&progress_text, &brief_progress_text, &briefest_progress_text}) {
+    text = base::printable(words(now(), passed, left));
+    if (text.size() <= room) break;
+  }
   if (text.size() > room) text = base::shortened(text, room - 3);
   if (colours_)
     if (const std::size_t at = text.find(" FAILED"); at != std::string::npos) {
@@ -93,7 +98,7 @@ void ProgressLine::renew() {
 void ProgressLine::add_line() {
   const double passed = seconds();
   next_line_ = next_line_after(passed);
-  const auto left = left_.at(passed, operations_ > 0 ? operations_done_ / operations_ : 0);
+  const auto left = left_.at(passed, work_.share());
   app::print(out_, base::printable(progress_text(now(), passed, left)) + "\n");
 }
 
@@ -102,11 +107,22 @@ void ProgressLine::starting(const data::Cell& cell) {
   running_[cell.id] = {cell_name(cell), Clock::now()};
 }
 
+void ProgressLine::progressed(const data::Cell& cell, const data::Progress& progress, double operations) {
+  const std::lock_guard lock(mutex_);
+  const auto found = running_.find(cell.id);
+  if (found == running_.end()) return;
+  Running& running = found->second;
+  running.says = progress.sentence;
+  if (progress.tokens > 0) running.tokens.at(seconds(), progress.tokens);
+  if (progress.total > 0)
+    work_.progressed(cell.id, static_cast<double>(progress.done) / static_cast<double>(progress.total), operations);
+}
+
 void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) {
   const std::lock_guard lock(mutex_);
   running_.erase(cell.id);
   ++progress_.done;
-  operations_done_ += operations;
+  work_.finished(cell.id, operations);
   if (outcome.status == data::Status::skipped) ++progress_.skipped;
   if (outcome.is_failure()) {
     ++progress_.failed;

@@ -19,6 +19,12 @@ void add_counts(Json& object, const run::CellCounts& counts) {
   object["left"] = counts.left;
 }
 
+Json json_of(const journal::KnownCheckpoint& checkpoint) {
+  return {{"experiment", checkpoint.experiment},  {"variant", checkpoint.variant},
+          {"done", checkpoint.progress.done},     {"total", checkpoint.progress.total},
+          {"says", checkpoint.progress.sentence}, {"kept", checkpoint.kept}};
+}
+
 Json json_of(const run::JournalEntry& entry) {
   const journal::JournalStatus& status = entry.status;
   Json object = {{"journal", entry.path},           {"title", status.title}, {"study_hash", status.study_hash},
@@ -29,6 +35,9 @@ Json json_of(const run::JournalEntry& entry) {
   object["began_by"] = status.began_by;
   object["writer"] = status.writer.empty() ? Json() : Json(status.writer);
   object["cells_per_second"] = status.rate > 0 ? Json(status.rate) : Json();
+  object["checkpoints"] = Json::array();
+  for (const journal::KnownCheckpoint& checkpoint : status.checkpoints)
+    object["checkpoints"].push_back(json_of(checkpoint));
   return object;
 }
 

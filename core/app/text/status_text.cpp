@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "poslab/app/text/text_table.hpp"
@@ -20,6 +21,20 @@ std::string words_of(const journal::JournalStatus& status) {
     text += fmt::format(", {:.3g} cells/s, {} left if they go on like this", status.rate,
                         base::human_seconds(status.seconds_left()));
   return text;
+}
+
+// The newest.
+std::string checkpoints_text(const journal::JournalStatus& status) {
+  constexpr std::size_t most = 10;
+  const std::size_t count = status.checkpoints.size(), left_out = count - std::min(count, most);
+  std::string text;
+  for (std::size_t i = left_out; i < count; ++i) {
+    const journal::KnownCheckpoint& checkpoint = status.checkpoints[i];
+    text += base::printable(fmt::format("  {} of {} has a checkpoint: {}", checkpoint.experiment, checkpoint.variant,
+                                        checkpoint.progress.sentence)) +
+            "\n";
+  }
+  return text + (left_out > 0 ? fmt::format("  and {} cells more\n", left_out) : "");
 }
 
 std::vector<std::vector<std::string>> table_of(const std::vector<run::PartitionStatus>& all) {
@@ -56,7 +71,7 @@ std::string status_text(const std::vector<run::PartitionStatus>& all) {
   std::string text = text_table(table_of(all), 1, std::numeric_limits<std::size_t>::max());
   for (const run::PartitionStatus& one : all) {
     for (const auto& [path, status] : one.journals)
-      text += base::printable(fmt::format("{}: {}", path, words_of(status))) + "\n";
+      text += base::printable(fmt::format("{}: {}", path, words_of(status))) + "\n" + checkpoints_text(status);
     if (!one.partition.missing.empty()) text += missing_text(one.partition);
   }
   for (const std::string& output : run::divided_in_several_ways(all)) {

@@ -13,8 +13,8 @@ namespace {
 constexpr double scatter = 0.75;
 
 Vector gaussian(Dice& dice) {
-  Vector drawn(item_width);
-  for (double& x : drawn) x = dice.normal() / std::sqrt(static_cast<double>(item_width));
+  Vector drawn = dice.normals(item_width);
+  for (double& x : drawn) x /= std::sqrt(static_cast<double>(item_width));
   return drawn;
 }
 

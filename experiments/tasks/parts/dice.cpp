@@ -17,6 +17,13 @@ Dice::Dice(const base::Stream& draws, Part part, std::uint64_t i, Index size)
     : Dice(stream_within(draws,
                          fmt::format("{} {} of size {}", part == Part::training ? "training" : "held out", i, size))) {}
 
+std::vector<double> Dice::normals(Index count) {
+  std::vector<double> drawn(static_cast<std::size_t>(count));
+  stream_.fill_normal({drawn.data(), {count}}, next_);
+  next_ += static_cast<std::uint64_t>(count);
+  return drawn;
+}
+
 std::vector<std::int32_t> Dice::letters(Index count, Index alphabet) {
   std::vector<std::int32_t> drawn(static_cast<std::size_t>(count));
   for (std::int32_t& one : drawn) one = letter(alphabet);

@@ -22,10 +22,10 @@ class Dice {
   Dice(const base::Stream& draws, Part part, std::uint64_t i, Index size);
 
   double uniform() { return stream_.uniform(next_++); }  ///< in [0, 1)
-  double normal() { return stream_.normal(next_++); }    ///< N(0, 1)
   bool happens(double probability) { return uniform() < probability; }
   Index below(Index n) { return static_cast<Index>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
   std::int32_t letter(Index alphabet) { return static_cast<std::int32_t>(below(alphabet)); }
+  std::vector<double> normals(Index count);  ///< N(0, 1), independent
   /// Independent, each 0 .. alphabet-1 alike.
   std::vector<std::int32_t> letters(Index count, Index alphabet);
   /// Every order alike (Fisher and Yates).

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include "parts/classes.hpp"
@@ -75,9 +76,12 @@ Sequence Retrieval::asked(const base::Stream& draws, const std::vector<Item>& it
     sequence.tokens.push_back(token);
     sequence.vectors.insert(sequence.vectors.end(), vector.begin(), vector.end());
   };
+  std::map<std::int32_t, Vector> labels;  // each comes several times
   for (const Item& item : items) {
+    const auto [label, is_new] = labels.try_emplace(item.label);
+    if (is_new) label->second = label_vector(draws, item.label);
     append(item_token, item.vector);
-    append(item.label, label_vector(draws, item.label));
+    append(item.label, label->second);
   }
   append(item_token, query.vector);
   sequence.targets.assign(sequence.tokens.size(), 0);

@@ -14,7 +14,8 @@ from poslab.texts import printable
 from poslab.vetting import kind, vet
 
 SCHEMA_VERSION = 1
-NOT_EXPERIMENTS = ("answers", "expectations", "shard", "provenance")
+NOT_EXPERIMENTS = ("trained", "answers", "expectations", "shard", "provenance")
+UNTRAINED = "untrained weights"  # the message of a cell whose learnable weights were drawn
 MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # of answers, as on the terminal
 GRID_AXES = ("frame", "row", "column")
 
@@ -75,6 +76,10 @@ class Table(xr.Dataset):
     def to_dataframe(self, dim_order=None):
         frame = super().to_dataframe(dim_order)
         return frame.drop(columns=[name for name in frame.index.names if name in frame.columns])
+
+
+def _kept_names(group):
+    return [name for name in group if not name.startswith("axis_")]
 
 
 class Run:
@@ -227,6 +232,31 @@ class Run:
         """A DataFrame of the cells that were planned as skipped, with the reason."""
         self._refresh()
         return self.index[self.index.status == "skipped"]
+
+    @property
+    def kept(self):
+        """A DataFrame of the cells that kept what they trained: cell, experiment, scheme, variant, axes, repeat, title,
+        steps and the names of the arrays. Empty if the study did not ask for it.
+        """
+        self._refresh()
+        facts = ["cell", "experiment", "scheme", "variant", "parameters", "axes", "repeat", "title", "steps"]
+        with h5py.File(self.path, "r") as file:
+            groups = file["trained"].values() if "trained" in file else []
+            rows = [[group.attrs.get(name, "") for name in facts] + [_kept_names(group)] for group in groups]
+        return pd.DataFrame(rows, columns=[*facts, "arrays"]).set_index("cell")
+
+    def trained(self, cell):
+        """The arrays that a cell kept, by name (`scheme.table`): a Dataset with the facts of their training in `.attrs`.
+        `cell` is its number in `index`; `kept` has those that there are.
+        """
+        known = self.kept.index.tolist()
+        if cell not in known:
+            raise LookupError(f"cell {cell} kept no arrays; those that did: {', '.join(map(str, known)) or 'none'}")
+        with h5py.File(self.path, "r") as file:
+            group = file[f"trained/cell_{cell}"]
+            arrays = {name: ([f"axis_{axis}_{extent}" for axis, extent in enumerate(group[name].shape)], group[name][()])
+                      for name in _kept_names(group)}
+            return xr.Dataset(arrays, attrs=dict(group.attrs))
 
     @property
     def answers(self):

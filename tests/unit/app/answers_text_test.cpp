@@ -34,6 +34,21 @@ TEST_CASE("answers: a line for each variant, a column for each question, a legen
         "  relative  by how much\n");
 }
 
+TEST_CASE("answers: a dagger says on what weights were trained") {
+  data::AnswerTable table = small_table();
+  for (data::VariantAnswer& answer : table.answers)
+    if (answer.untrained) answer.untrained = false, answer.trained = "trained on copy, 2000 steps";
+  const std::string text = app::answers_text(table, {80, false, false});
+  CHECK_THAT(text, check::contains("learned †  ✓ 8") && check::contains("\n  † trained on copy, 2000 steps\n"));
+  CHECK(text.find('*') == std::string::npos);
+  for (int i = 0; i < 4; ++i) {
+    table.answers.push_back(table.answers.back());
+    table.answers.back().trained = std::to_string(i);
+  }
+  CHECK_THAT(app::answers_text(table, {80, false, false}),
+             check::contains("† trained on copy, 2000 steps; 0; 1; 2 more, in the messages of the cells"));
+}
+
 TEST_CASE("answers: a legend of more than five lines is told in short, and in full where everything is") {
   data::AnswerTable table = small_table();
   const std::string rest(50, 'b');

@@ -56,6 +56,7 @@ TEST_CASE("plan: what is unusual comes with it: positions, a shard, cells that n
   run.study.placement.extents = {2, 4};
   run::PlanOverview some = overview();
   some.unasked = 4;
+  some.going_on = 2;
   const std::string text = app::plan_text(run, some, false);
   CHECK_THAT(text, check::starts_with("shard 2 of 3: 2 of 5 cells\na plan\npositions = " + run.study.placement.text() +
                                       "\n\n"));

@@ -86,3 +86,26 @@ TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colo
   const std::size_t last = text.rfind("\r\x1b[K[", text.rfind("running"));
   if (!colours) CHECK(text.find('\r', last + 1) - last - 4 <= 80);
 }
+
+TEST_CASE("on a terminal the line says how far a long cell is, and fits") {
+  std::FILE* file = std::tmpfile();
+  {
+    app::ProgressLine progress(file, true, false, 80);
+    progress.started({{}, 0, 2, 0, 2});
+    data::Cell cell;
+    cell.id = "a";
+    cell.experiment = "language-model";
+    cell.variant.label = "rope";
+    cell.axes = {{"train_length", std::int64_t{64}}};
+    progress.progressed(cell, {799, 2000, 0, "too early"}, 1);
+    progress.starting(cell);
+    progress.progressed(cell, {1750, 2000, 0, "step 1750 of 2000, loss 1.79"}, 1);
+    for (int wait = 0; wait < 1000 && so_far(file).find("loss 1.79") == std::string::npos; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  const std::string text = text_of(file);
+  CHECK_THAT(text, check::contains("s; step 1750 of 2000, loss 1.79\r"));
+  CHECK(text.find("too early") == std::string::npos);
+  const std::size_t last = text.rfind("\r\x1b[K[");
+  CHECK(text.find('\r', last + 1) - last - 4 <= 80);
+}

@@ -96,3 +96,61 @@ TEST_CASE("progress: where lines stay they become fewer, and never stop") {
   CHECK(app::next_line_after(0) <= 5);
   CHECK(app::next_line_after(1e6) <= 1e6 + 600);
 }
+
+TEST_CASE("progress: what a long cell says of itself") {
+  app::Progress progress = with(4, 0, 0, 0);
+  progress.running = 2, progress.longest = "language-model of rope", progress.longest_seconds = 40;
+  progress.says = "step 800 of 2000, loss 1.83";
+  CHECK(
+      app::progress_text(progress, 65, 12) ==
+      "4/8 cells; 1 min 5 s, about 15 s left; 2 running, language-model of rope for 40 s: step 800 of 2000, loss 1.83");
+  progress.tokens_a_second = 16234;
+  CHECK(app::brief_progress_text(progress, 65, 12) ==
+        "4/8 cells; 1 min 5 s, ~15 s left; language-model of rope: step 800 of 2000, loss 1.83, 16200 tokens/s (+1)");
+  progress.tokens_a_second = 4.4;
+  CHECK(app::briefest_progress_text(progress, 65, 12) ==
+        "4/8 cells; 1 min 5 s, ~15 s left; step 800 of 2000, loss 1.83, 4 tokens/s (+1)");
+  progress.says = "";
+  CHECK(app::briefest_progress_text(progress, 65, 12) == app::brief_progress_text(progress, 65, 12));
+}
+
+TEST_CASE("progress: tokens a second are those of the last seconds, and of this attempt") {
+  app::TokenRate rate;
+  rate.at(100, 51200);  // of an earlier run
+  CHECK(rate.value() == 0);
+  rate.at(100.5, 52200);
+  CHECK(rate.value() == 0);  // too early
+  rate.at(102, 55200);
+  CHECK(rate.value() == 2000);
+  rate.at(105, 71200);
+  CHECK(rate.value() == 4000);
+  rate.at(106, 71300);
+  CHECK(rate.value() == 4000);
+  rate.at(110, 76200);
+  CHECK(rate.value() == 1000);
+  rate.at(111, 10);  // begun again
+  CHECK(rate.value() == 0);
+  rate.at(113, 210);
+  CHECK(rate.value() == 100);
+}
+
+TEST_CASE(
+    "progress: the share of the work counts what cells in hand have done, but not what they did in an earlier run") {
+  app::WorkDone work(100);
+  CHECK(work.share() == 0);
+  work.progressed("a", 0.5, 40);  // goes on from a checkpoint: 80 are left in all
+  CHECK(work.share() == 0);
+  work.progressed("a", 0.75, 40);
+  CHECK(work.share() == 10.0 / 80);
+  work.progressed("a", 0.25, 40);
+  CHECK(work.share() == 0);
+  work.finished("a", 40);
+  CHECK(work.share() == 20.0 / 80);
+  work.progressed("b", 0, 50);
+  work.progressed("b", 2, 50);
+  CHECK(work.share() == 70.0 / 80);
+  work.finished("b", 50);
+  work.finished("c", 10);
+  CHECK(work.share() == 1);
+  CHECK(app::WorkDone(0).share() == 0);
+}

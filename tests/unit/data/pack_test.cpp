@@ -47,6 +47,23 @@ Cell cell() {
   return cell;
 }
 
+Outcome kept() {
+  Outcome kept = outcome();
+  kept.record.trained({"copy", 2000});
+  kept.record.keep("scheme/table/0", {2, 3}, std::vector<double>{1, -0.0, std::nan("7"), 4, 5, 6});
+  kept.record.keep("network/head", {2}, std::vector<float>{0.5F, -2});
+  kept.record.keep("network/scale", {}, std::vector<double>{3});
+  return kept;
+}
+
+Cell given() {
+  Cell given = cell();
+  given.given = {{"text", "ab12"}, {"weights", "cd34"}};
+  return given;
+}
+
+GivenWeights weights() { return {"trained on copy, 2000 steps", kept().record.kept()}; }
+
 Quantity quantity() {
   Quantity quantity;
   quantity.name = "base", quantity.unit = "m", quantity.sentence = "what it is";
@@ -86,6 +103,12 @@ ExperimentInfo experiment() {
   return experiment;
 }
 
+ExperimentInfo with_files() {
+  ExperimentInfo with_files = experiment();
+  with_files.files = {{"text", "any text"}};
+  return with_files;
+}
+
 Expectation expectation() {
   return {"shift", "error", {{"scheme", Value(std::string("rope"))}, {"length", Value(std::int64_t{8})}},
           1.25,    1e-6,    "paper",
@@ -106,7 +129,7 @@ void check_equal(const Quantity& a, const Quantity& b) {
   CHECK(a.may_be_unset == b.may_be_unset);
 }
 
-// Reads any of the six, and packs it again.
+// Reads any of the seven, and packs it again.
 std::string repack(const std::string& bytes, char letter) {
   switch (letter) {
     case 'O': return pack(unpack_outcome(bytes));
@@ -114,13 +137,16 @@ std::string repack(const std::string& bytes, char letter) {
     case 'S': return pack(unpack_scheme(bytes));
     case 'E': return pack(unpack_experiment(bytes));
     case 'V': return pack(unpack_values(bytes));
+    case 'W': return pack(unpack_given_weights(bytes));
     default: return pack(unpack_expectation(bytes));
   }
 }
 
 std::vector<std::string> all_kinds() {
   return {pack(outcome()),    pack(cell()),        pack(scheme()),
-          pack(experiment()), pack(expectation()), pack(cell().variant.parameters)};
+          pack(experiment()), pack(expectation()), pack(cell().variant.parameters),
+          pack(kept()),       pack(given()),       pack(with_files()),
+          pack(weights())};
 }
 
 constexpr std::size_t checksum_size = 16;
@@ -168,6 +194,37 @@ TEST_CASE("pack: an outcome comes back bit for bit") {
   REQUIRE(after.record.position_coordinates().size() == 1);
   CHECK(after.record.position_coordinates()[0].axis == "row");
   CHECK(pack(after) == pack(before));
+}
+
+TEST_CASE("pack: kept arrays come back bit for bit, and older records are as they were") {
+  const Outcome got = unpack_outcome(pack(kept()));
+  CHECK(got.record.training() == Training{"copy", 2000});
+  REQUIRE(got.record.kept().size() == 3);
+  CHECK(got.record.kept()[0].name == "scheme/table/0");
+  CHECK(got.record.kept()[0].shape == std::vector<std::int64_t>{2, 3});
+  CHECK(std::bit_cast<std::uint64_t>(got.record.kept()[0].value(2)) == std::bit_cast<std::uint64_t>(std::nan("7")));
+  CHECK(std::get<std::vector<float>>(got.record.kept()[1].values) == std::vector<float>{0.5F, -2});
+  CHECK(got.record.kept()[2].shape.empty());
+  CHECK(unpack_cell(pack(given())).given == given().given);
+  CHECK(unpack_experiment(pack(with_files())).files == with_files().files);
+  CHECK(unpack_given_weights(pack(weights())).note == weights().note);
+  const auto version = [](const std::string& bytes) { return int{bytes[17]}; };
+  CHECK(version(pack(outcome())) == 1);
+  CHECK(version(pack(kept())) == 2);
+  CHECK(version(pack(cell())) == 1);
+  CHECK(version(pack(given())) == 2);
+}
+
+TEST_CASE("record: what cannot be kept is refused") {
+  Record record;
+  const std::vector<double> two{1, 2};
+  CHECK_THROWS_WITH(record.keep("a", {3}, two), check::contains("has 2 values, but its shape 3 holds 3"));
+  CHECK_THROWS_WITH(record.keep("a", {2, 0}, std::vector<double>{}), check::contains("has the shape 2 x 0"));
+  CHECK_THROWS_WITH(record.keep("a", {std::int64_t{1} << 62, 8}, two), check::contains("has the shape"));
+  for (const char* name : {"", "/", "a/", "/a", "a//b", "1/a", "a b", "a/..", "a\n", "a/-b"})
+    CHECK_THROWS_WITH(record.keep(name, {2}, two), check::contains("cannot be the name"));
+  record.keep("network/0/query-weight", {2}, two);
+  CHECK_THROWS_WITH(record.keep("network/0/query-weight", {2}, two), check::contains("kept twice"));
 }
 
 TEST_CASE("pack: a cell comes back, with every kind of value") {

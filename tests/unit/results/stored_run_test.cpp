@@ -69,6 +69,16 @@ TEST_CASE("a stored run has its answers and expectations") {
   CHECK(stored.expectations[0].measured == 0.75);
 }
 
+TEST_CASE("a stored answer says on what its weights were trained") {
+  const sample::Directory directory;
+  sample::Run run = sample::make_run();
+  run.answers.answers[1].trained = "trained on copy, 2000 steps";
+  run.write(directory / "a.h5");
+  const results::StoredRun stored = results::read_run(directory / "a.h5");
+  CHECK(stored.answers.answers[1].trained == "trained on copy, 2000 steps");
+  CHECK(stored.answers.answers[0].trained.empty());
+}
+
 TEST_CASE("an answer with a mark that there is not is a damaged file") {
   const sample::Directory directory;
   sample::Run run = sample::make_run();

@@ -86,7 +86,8 @@ TEST_CASE("the expected largest count of bits has a closed form") {
   for (Index n = 1; n <= 4000; ++n) {
     if (n % 97 == 1)
       CHECK(expected_largest_count(n, 2) / static_cast<double>(n) == check::Approx(0.5 + middle).epsilon(1e-11));
-    const double next = static_cast<double>(n + 1), k = static_cast<double>((n + 1) / 2);
+    const Index half = (n + 1) / 2;
+    const double next = static_cast<double>(n + 1), k = static_cast<double>(half);
     middle *= (n + 1) % 2 == 0 ? (next - 1) / (2 * k) : (next - 1) / (2 * (next - 1 - k));
   }
 }

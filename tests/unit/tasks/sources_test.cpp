@@ -141,6 +141,19 @@ TEST_CASE("the source with copies: three successors or a copy, with the entropy 
     CHECK(bounds.best_loss_at[t] == check::Approx(guess.loss).epsilon(1e-10));
     CHECK(bounds.best_accuracy_at[t] == check::Approx(guess.accuracy).epsilon(1e-10));
   }
+  // Letters 5 and 9 are the first that a guess of letter 10 knows and that hang on each other. Letters 4 .. 9 alone tell
+  // how: what 5 .. 8 copy is seen nowhere else.
+  const auto from_the_fourth = [&](const Letters& symbols) {
+    double p = 1.0 / 8;
+    for (std::size_t k = 1; k < symbols.size(); ++k)
+      p *= 0.2 * successors[static_cast<std::size_t>(symbols[k - 1])][static_cast<std::size_t>(symbols[k])] +
+           0.4 * (k < 5 ? 1.0 / 8 : symbols[k] == symbols[k - 5]);
+    return p;
+  };
+  const Guess of_the_tenth = naive_guess(6, 8, from_the_fourth);
+  CHECK(bounds.best_loss_at[9] == check::Approx(of_the_tenth.loss).epsilon(1e-10));
+  CHECK(bounds.best_accuracy_at[9] == check::Approx(of_the_tenth.accuracy).epsilon(1e-10));
+  CHECK(std::abs(bounds.best_loss_at[9] - bounds.best_loss_at[8]) > 1e-6);
   CHECK(bounds.best_loss_at[299] == check::Approx(bounds.best_loss_at[250]).epsilon(1e-12));
 
   // What the one who knows the successors loses on drawn sequences.

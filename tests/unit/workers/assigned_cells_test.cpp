@@ -37,13 +37,12 @@ TEST_CASE(
   AssignedCells cells = with({3, 5, 7});
   cells.mark_started(5, start);
   cells.mark_started(7, start);
-  CHECK(!cells.progress(5));
+  CHECK(cells.said(5).empty());
   CHECK(!cells.mark_progress(4, {1, 9, 0, ""}, start));
   CHECK(cells.mark_progress(5, {800, 2000, 0, "step 800"}, start + 9s));
   CHECK(cells.overdue(10, start + 19s) == Indices{7});
   CHECK(cells.mark_progress(5, {800, 2000, 0, "still at step 800"}, start + 15s));
-  REQUIRE(cells.progress(5));
-  CHECK(cells.progress(5)->sentence == "step 800");
+  CHECK(cells.said(5) == "step 800");
   CHECK(cells.overdue(10, start + 19001ms) == Indices{5, 7});
   CHECK(cells.overdue(10, start + 29s) == Indices{5, 7});
   CHECK(cells.overdue(10, start + 29001ms) == Indices{3, 5, 7});
@@ -51,9 +50,10 @@ TEST_CASE(
 
 TEST_CASE("a cell takes along what it has kept") {
   AssignedCells cells = with({3, 5});
-  const auto kept = std::make_shared<const data::Checkpoint>();
+  const auto kept = std::make_shared<const data::Checkpoint>(data::Checkpoint{{7, 9, 0, "step 7"}, ""});
   cells.keep(5, kept);
   cells.keep(4, kept);
+  CHECK(cells.said(5) == "step 7");
   CHECK(cells.remove(5)->checkpoint == kept);
   CHECK(!cells.remove(3)->checkpoint);
 }

@@ -46,7 +46,7 @@ def table(page):
     units = " & ".join([""] + [latex(column["unit"]) for column in page.columns])
     lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
     for variant in page.variants:
-        star = r"\textsuperscript{*}" if variant in page.untrained else ""
+        star = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "": ""}[page.sign(variant)]
         cells = [cell(page, variant, column["experiment"]) for column in page.columns]
         lines.append(rf"{latex(short(variant))}{star} & {' & '.join(cells)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
@@ -67,6 +67,9 @@ def legend(page):
              r"repeats $\pm$ standard error."]
     if page.untrained:
         lines.append(r"\textsuperscript{*} Untrained weights, as drawn at initialisation.")
+    if page.trained:
+        notes = "; ".join(latex(note) for note in dict.fromkeys(page.trained.values()))
+        lines.append(rf"\textsuperscript{{\dag}} {notes}.")
     lines.append(r"\begin{description}")
     lines += [rf"\item[{latex(column['heading'])}] {tex_signs(latex(column['legend']))}" for column in page.columns]
     return "\n".join([*lines, r"\end{description}"])

@@ -36,7 +36,7 @@ def table(page):
     head = " | ".join(markdown(heading(column)) for column in page.columns)
     lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
     for variant in page.variants:
-        star = " \\*" if variant in page.untrained else ""
+        star = {"*": " \\*", "†": " †", "": ""}[page.sign(variant)]
         cells = " | ".join(cell(page, variant, column["experiment"]) for column in page.columns)
         lines.append(f"| {code(short(variant))}{star} | {cells} |")
     return "\n".join(lines)
@@ -59,6 +59,8 @@ def legend(page):
     lines = ["✓ yes, ✗ no, ~ in part, ? cannot tell from these repeats. Means over repeats ± standard error.", ""]
     if page.untrained:
         lines += ["\\* untrained weights, as drawn at initialisation: an answer about the start of training.", ""]
+    if page.trained:
+        lines += ["† " + "; ".join(markdown(note) for note in dict.fromkeys(page.trained.values())) + ".", ""]
     lines += ["| question | what mark and number say |", "|---|---|"]
     lines += [f"| {markdown(column['heading'])} | `{column['experiment']}`: {markdown(column['legend'])} |"
               for column in page.columns]

@@ -50,7 +50,7 @@ def table(page):
     """For each variant its name and its cells, as texts."""
     lines = []
     for variant in page.variants:
-        name = plot_text(short(variant)) + (" *" if variant in page.untrained else "")
+        name = plot_text(short(variant)) + (f" {page.sign(variant)}" if page.sign(variant) else "")
         lines.append((name, [cell(page, variant, column["experiment"]) for column in page.columns]))
     return lines
 
@@ -90,6 +90,9 @@ def legend(pages, sheet, page):
     lines = ["✓ yes   ✗ no   ~ in part   ? cannot tell from these repeats   means over repeats ± standard error"]
     if page.untrained:
         lines.append("* untrained weights, as drawn at initialisation")
+    if page.trained:
+        notes = "; ".join(plot_text(note) for note in dict.fromkeys(page.trained.values()))
+        lines += textwrap.wrap(f"† {notes}", 125, subsequent_indent="    ")
     for column in page.columns:
         lines += textwrap.wrap(f"{column['heading']}: {column['legend']}", 125, subsequent_indent="    ")
     for reason, number in page.reasons.items():

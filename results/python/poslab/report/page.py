@@ -5,6 +5,8 @@ import re
 
 import numpy as np
 
+from poslab.run import UNTRAINED
+
 
 LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
 
@@ -14,7 +16,9 @@ class Page:
         self.run = run
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)
-        self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
+        self.untrained = set(run.index[run.index.message == UNTRAINED].variant)
+        noted = run.index[(run.index.status == "ok") & ~run.index.message.isin(["", UNTRAINED])]
+        self.trained = dict(zip(noted.variant, noted.message))  # on what, or from where the weights were given
         self.reasons = {}  # sentence -> number of its footnote
         self.points = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
         self.pictured = {}  # experiment -> what its panel of the figure shows
@@ -22,6 +26,10 @@ class Page:
         answers = run.answers
         self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
+
+    def sign(self, variant):
+        """Behind its name: of weights as they were drawn, of trained ones, or nothing."""
+        return "*" if variant in self.untrained else "†" if variant in self.trained else ""
 
     def rows(self, experiment, variant):
         """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason

@@ -38,7 +38,8 @@ struct VariantAnswer {
   std::string variant;     ///< its label
   std::string experiment;  ///< id
   Answer answer;
-  bool untrained = false;  ///< of weights as they are drawn
+  bool untrained = false;    ///< of weights as they are drawn
+  std::string trained = {};  ///< of trained ones: what the outcomes say of them, "trained on copy, 2000 steps"
 };
 
 /// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was not

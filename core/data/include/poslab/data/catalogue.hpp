@@ -97,7 +97,8 @@ struct ExperimentInfo {
   std::vector<AxisInfo> axes;  ///< `d_model` and `heads` come on top, with every experiment
   std::vector<DimensionInfo> dimensions;
   std::vector<MeasureInfo> measures;
-  bool draws_contents = false;  ///< ten repeats by default
+  bool draws_contents = false;
+  int default_repeats = 10;  ///< where something is drawn; only for planning, and stored nowhere
   std::vector<FileInfo> files = {};
   const AxisInfo* axis(const std::string& name) const;
   const MeasureInfo* measure(const std::string& name) const;

@@ -30,6 +30,7 @@ const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::str
 struct Training {
   std::string title;  ///< what was trained on, in a few words: "copy, 4 layers"
   std::int64_t steps = 0;
+  std::string text() const;  ///< "trained on copy, 4 layers, 2000 steps"
   bool operator==(const Training&) const = default;
 };
 

@@ -47,6 +47,7 @@ class Record {
   void keep(std::string name, std::vector<std::int64_t> shape, std::vector<double> values);
   void keep(std::string name, std::vector<std::int64_t> shape, std::vector<float> values);
   void keep(KeptArray array);
+  /// Says that the measures are of trained weights, whether they are kept or not.
   void trained(Training training) { training_ = std::move(training); }
 
   const std::vector<Measurement>& measurements() const { return measurements_; }

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
+
+#include "poslab/journal/checkpoints.hpp"
 
 namespace poslab::journal {
 
@@ -16,6 +19,8 @@ struct JournalStatus {
   std::string writer;  ///< the process that writes it now; empty: none
   double rate =
       0;  ///< cells a second, finished in the last minutes; 0: no process writes it, or too few cells to estimate
+
+  std::vector<KnownCheckpoint> checkpoints;  ///< of long cells, the newest last
 
   bool is_finished() const { return begun && left() == 0; }
   std::int64_t done() const { return ok + failed + crashed + timeout; }

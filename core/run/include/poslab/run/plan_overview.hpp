@@ -43,6 +43,7 @@ double guessed_seconds(double operations, int threads);
 struct PlanOverview {
   PlanShares shares;
   std::size_t unasked = 0;           ///< cells that the journal has and the plan does not ask for
+  std::size_t going_on = 0;          ///< cells that go on from a checkpoint
   std::vector<std::string> reasons;  ///< for each cell of the plan, why it would run or is not run
 };
 PlanOverview overview_of(const PreparedRun& run, const journal::JournalContent& content);

@@ -17,7 +17,8 @@ struct SummaryRow {
   const data::Cell* cell;
   std::vector<const OutcomeSummary*> outcomes;  ///< of its repeats
   bool is_measured() const;
-  bool is_untrained() const;  ///< its weights are as drawn
+  bool is_untrained() const;    ///< its weights are as drawn
+  std::string trained() const;  ///< what it says of weights that are not; empty: nothing
 };
 
 /// The rows of one experiment, in plan order. They point into both arguments.

@@ -16,6 +16,7 @@ enum class Gelu { tanh, exact };
 /// A Transformer whose norms stand before its sublayers (pre-norm).
 struct Configuration {
   Index alphabet = 64;       ///< V
+  Index vector_width = 0;    ///< W: 0 where tokens are embedded, else the width of the vectors that come instead
   Index model_width = 128;   ///< D
   Index heads = 4;           ///< H
   Index layers = 2;          ///< L

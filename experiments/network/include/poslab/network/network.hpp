@@ -22,6 +22,7 @@ struct Batch {
   View<const std::int32_t> tokens, targets;  ///< [B, T], each in 0 .. V-1
   View<const std::uint8_t> counts;           ///< [B, T]
   host::Positions positions = {};            ///< [T, A]; empty: 0, 1, ..., T-1
+  View<const double> vectors = {};           ///< [B, T, W], where the network has W; the tokens are then ignored
 };
 
 /// Sees attention [H, Nq, Nk] of some queries of one layer and sequence; called from several threads at once.

@@ -32,6 +32,8 @@ class AdamW {
   std::uint64_t steps() const { return steps_; }
   network::Parameters<S>& first() { return first_; }
   network::Parameters<S>& second() { return second_; }
+  const network::Parameters<S>& first() const { return first_; }
+  const network::Parameters<S>& second() const { return second_; }
   void resume(std::uint64_t steps) { steps_ = steps; }
 
  private:

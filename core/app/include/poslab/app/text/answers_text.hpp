@@ -2,7 +2,9 @@
 // The table of answers: a line for each variant, a column for each question.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "poslab/app/text/summary.hpp"
 
@@ -13,6 +15,8 @@ namespace poslab::app {
 std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// Every answer in full, by question.
 std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
+/// What a dagger at a name means: the notes on trained weights, each once; empty if there is none.
+std::string trained_text(const std::vector<std::string>& notes, std::size_t width);
 /// The label without parameters that are unset: they only tell it from other variants of the scheme.
 std::string short_label(const std::string& variant);
 

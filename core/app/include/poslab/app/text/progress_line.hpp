@@ -28,6 +28,7 @@ class ProgressLine : public run::RunListener {
 
   void started(const run::RunStart& start) override;
   void starting(const data::Cell& cell) override;
+  void progressed(const data::Cell& cell, const data::Progress& progress, double operations) override;
   void finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double operations) override;
   void stopping(int running) override;
   void performed() override;  ///< takes the line away
@@ -37,6 +38,8 @@ class ProgressLine : public run::RunListener {
   struct Running {
     std::string name;
     Clock::time_point since;
+    std::string says = "";
+    TokenRate tokens = {};
   };
 
   double seconds() const;  // since the start
@@ -52,7 +55,7 @@ class ProgressLine : public run::RunListener {
   bool is_terminal_, colours_;
   std::size_t width_;
   Progress progress_;
-  double operations_ = 0, operations_done_ = 0;
+  WorkDone work_{0};
   TimeLeft left_;
   Clock::time_point start_;
   double next_line_ = 0;                         // where lines stay, in seconds since the start

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every experiment that trains a network has in common: the axes that say which network and how it is trained, the
+// measures of the training itself, and what a training needs.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/host/scheme.hpp"
+#include "poslab/network/network.hpp"
+#include "poslab/tasks/task.hpp"
+#include "poslab/training/adamw.hpp"
+#include "poslab/training/schedule.hpp"
+
+namespace poslab::experiments {
+
+/// `task` with these choices, then network, optimiser and schedule.
+std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks);
+/// The curves over `step` and the numbers of the network; and the dimensions that they need.
+std::vector<data::MeasureInfo> training_measures();
+std::vector<data::DimensionInfo> training_dimensions();
+
+/// Ids of all tasks, `first` before the others: the default.
+std::vector<std::string> task_ids(const std::string& first);
+
+/// What a task feeds a network with.
+struct Feed {
+  base::Index alphabet = 256, vector_width = 0;  ///< as long as the text is not known: its largest alphabet
+};
+/// Of a task that needs no text: its own.
+Feed feed_of(const tasks::TaskInfo& info);
+
+/// The network of a cell, trained on sequences of up to so many tokens.
+network::Configuration network_of(const data::Values& axes, const host::Model& model, const Feed& feed,
+                                  base::Index train_length);
+training::AdamWOptions optimiser_of(const data::Values& axes);
+training::Schedule schedule_of(const data::Values& axes);
+bool is_decoder(const data::Values& axes);
+
+/// Why the network of these axes cannot be trained on the task, or empty.
+std::string why_not_trained(const host::Scheme& scheme, const data::Values& axes, const tasks::TaskInfo& task,
+                            const data::Placement& placement);
+
+/// Files that some task needs.
+std::vector<data::FileInfo> training_files();
+/// Those that the task of these axes needs; why one cannot be used.
+std::vector<std::string> files_of_task(const data::Values& axes);
+std::string why_not_files_of_task(const data::Values& axes, const std::map<std::string, std::string_view>& files);
+
+/// Memory and operations of a training on batches of this size, and of evaluations of so many tokens beside it.
+data::Estimate training_estimate(const host::Scheme& scheme, const data::Values& axes,
+                                 const network::Configuration& configuration, const network::Capacity& trained,
+                                 const network::Capacity& evaluated, double evaluated_tokens);
+
+}  // namespace poslab::experiments

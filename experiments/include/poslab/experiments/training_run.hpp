@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trains the network of a cell, step by step, goes on from a checkpoint, and records how it went.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/network/network.hpp"
+#include "poslab/training/task_batch.hpp"
+
+namespace poslab::experiments {
+
+/// What a training is made of, beside its axes.
+struct TrainingPlan {
+  network::Configuration configuration;
+  network::Capacity largest;      ///< batch of an update
+  network::Capacity held_out;     ///< largest batch of `fill_held_out`
+  /// Fills the batch of an update, a pure function of its number, from 0.
+  std::function<void(std::uint64_t step, training::TaskBatch& batch)> fill;
+  /// Fills the batch on which the held-out loss is measured.
+  std::function<void(training::TaskBatch& batch)> fill_held_out;
+  std::string title;  ///< what is trained on: "copy, 2 layers"
+};
+
+/// Curves over steps, one point about every twentieth of the training.
+struct TrainingHistory {
+  std::vector<double> step, training_loss, held_out_loss, gradient_norm, learning_rate;
+};
+
+template <class S>
+struct TrainedNetwork {
+  std::unique_ptr<network::Layout> layout;  ///< does not move: the parameters refer to it
+  std::unique_ptr<network::Parameters<S>> parameters;
+  TrainingHistory history;
+};
+
+/// The network of the cell, trained. Throws training::Diverged.
+template <class S>
+TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan);
+
+/// The measures of training_measures but for the task's bounds; and the weights, if the axes say to keep them.
+template <class S>
+void record_training(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
+                     data::Record& record);
+
+}  // namespace poslab::experiments

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What language-model asks and measures, as data.
+#include "poslab/experiments/declare.hpp"
+#include "poslab/experiments/training_axes.hpp"
+
+namespace poslab::experiments::language_model {
+namespace {
+
+constexpr data::Tolerance trained{.absolute = 1e-12, .statistical = true};
+// Another order of a float32 sum is another training after some hundred steps.
+constexpr data::Tolerance trained_in_float32{.absolute = 1e-3, .relative = 1e-2, .statistical = true};
+
+data::MeasureInfo measure(const std::string& name, const std::string& dimension, const std::string& unit,
+                          const std::string& sentence, const std::string& definition, const std::string& null_value) {
+  return {.name = name,
+          .dimensions = {dimension},
+          .unit = unit,
+          .sentence = sentence,
+          .definition = definition,
+          .null_value = null_value,
+          .tolerance = trained,
+          .float32 = trained_in_float32};
+}
+
+}  // namespace
+
+data::ExperimentInfo describe() {
+  data::ExperimentInfo info;
+  info.id = "language-model";
+  info.version = "1.0";
+  info.title = "Language model";
+  info.question = "Does a trained network keep its loss on sequences longer than it was trained on?";
+  info.axes = training_axes(task_ids("markov"));
+  const std::vector<data::AxisInfo> own{
+      Axis{.name = "train_length",
+           .default_value = std::int64_t{64},
+           .range = from_one,
+           .unit = "token",
+           .sentence = "T: tokens of the sequences that it is trained on"},
+      Axis{.name = "held_out",
+           .default_value = std::int64_t{64},
+           .range = {.lowest = 1, .highest = 1e6},
+           .unit = "sequences",
+           .sentence = "held-out sequences of each length, or all that a file has"},
+      Axis{.name = "sliding",
+           .default_value = std::int64_t{0},
+           .range = {.lowest = 0, .highest = 1e6},
+           .unit = "window",
+           .sentence = "windows of sliding_loss; 0: it is not measured"},
+      Axis{.name = "multiple",
+           .default_value = std::vector<double>{1, 2, 4, 8},
+           .range = {.lowest = 1, .highest = 1e4},
+           .sentence = "length of the held-out sequences over the trained length"}};
+  info.axes.insert(info.axes.end(), own.begin(), own.end());
+  info.draws_contents = true;
+  info.default_repeats = 3;
+  info.files = training_files();
+  info.dimensions = training_dimensions();
+  info.dimensions.push_back(
+      {.name = "position", .unit = "token", .sentence = "the token's place in its sequence, from 0"});
+  info.measures = training_measures();
+  const std::vector<data::MeasureInfo> found{
+      measure("loss", "multiple", "nat", "loss on sequences of this length, in windows that do not overlap",
+              "mean cross entropy over the tokens that count of held-out sequences, each seen by itself", "log V"),
+      measure("perplexity", "multiple", "1", "exp of the loss", "exp(loss)", "V"),
+      measure("perplexity_ratio", "multiple", "1", "perplexity over that at the first multiple",
+              "exp(loss - loss at the first multiple)", "1"),
+      measure("accuracy", "multiple", "1", "share of tokens that are said right",
+              "share of the tokens that count whose target has the largest logit", "chance_accuracy"),
+      {.name = "refused",
+       .dimensions = {"multiple"},
+       .sentence = "whether this length is beyond what the scheme, or the file, can serve: it is then not measured",
+       .definition = "1 if it is, else 0",
+       .null_value = "0",
+       .tolerance = exact()},
+      measure("sliding_loss", "multiple", "nat", "loss of a token that sees a whole window of this length",
+              "mean cross entropy of the last token of `sliding` windows, each one token after the other; NaN without",
+              "log V"),
+      measure("loss_by_position", "position", "nat", "loss of the token at this place",
+              "mean over held-out sequences of the largest multiple that is served, not overlapping (D5)", "log V"),
+      measure("accuracy_by_position", "position", "1", "share of sequences whose token at this place is said right",
+              "the same of accuracy", "chance_accuracy")};
+  info.measures.insert(info.measures.end(), found.begin(), found.end());
+  return info;
+}
+
+}  // namespace poslab::experiments::language_model

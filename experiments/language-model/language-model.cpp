@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trains a network to continue sequences, and asks how it fares on longer ones. Definitions: language-model.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "evaluation.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "poslab/experiments/training_axes.hpp"
+#include "poslab/experiments/training_run.hpp"
+
+namespace poslab::experiments {
+namespace language_model {
+namespace {
+
+using base::Index;
+
+// Rows of a batch of an evaluation, about: what is in memory at once.
+constexpr Index rows_at_once = 4096;
+
+Index longest(const data::Values& axes) {
+  const std::vector<double>& multiples = axes.list("multiple");
+  return axes.integer("train_length") * static_cast<Index>(*std::max_element(multiples.begin(), multiples.end()));
+}
+
+network::Capacity evaluated(Index length) { return {std::max<Index>(1, rows_at_once / length), length, false}; }
+
+std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& files) {
+  const auto text = files.find("text");
+  return tasks::find_task(axes.text("task")).make(text == files.end() ? "" : text->second);
+}
+
+TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
+  const Index T = input.axes.integer("train_length"), B = input.axes.integer("batch");
+  const Index held_out = std::min<Index>(input.axes.integer("held_out"),
+                                         static_cast<Index>(std::min<std::uint64_t>(
+                                             1'000'000, task.instances(tasks::Part::held_out, T))));
+  TrainingPlan plan;
+  plan.configuration =
+      network_of(input.axes, input.scheme.model(), {task.alphabet(), task.vector_width()}, task.tokens(T));
+  plan.largest = {B, task.tokens(T), true};
+  plan.held_out = {held_out, task.tokens(T), false};
+  const base::Stream draws = input.draws.contents("task");
+  plan.fill = [&task, draws, B, T](std::uint64_t step, training::TaskBatch& batch) {
+    for (Index b = 0; b < B; ++b)
+      batch.add(task.sample(draws, tasks::Part::training, step * static_cast<std::uint64_t>(B) + static_cast<std::uint64_t>(b), T));
+  };
+  plan.fill_held_out = [&task, draws, held_out, T](training::TaskBatch& batch) {
+    for (Index b = 0; b < held_out; ++b)
+      batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
+  };
+  plan.title = fmt::format("{}, {} layers", input.axes.text("task"), input.axes.integer("layers"));
+  return plan;
+}
+
+// The curves over `multiple`, and over `position` at the largest one that the scheme serves.
+struct Curves {
+  std::vector<double> loss, accuracy, refused, sliding, by_position, accuracy_by_position;
+};
+
+template <class S>
+Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
+                const TrainedNetwork<S>& trained) {
+  const Index T = input.axes.integer("train_length"), windows = input.axes.integer("sliding");
+  const base::Stream draws = input.draws.contents("task");
+  Curves curves;
+  for (const double multiple : input.axes.list("multiple")) {
+    const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
+    const bool served = input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() &&
+                        task.why_not(size).empty();
+    curves.refused.push_back(served ? 0 : 1);
+    Evaluation found;
+    double sliding = std::nan("");
+    if (served) {
+      network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
+      found = evaluate_windows(network, *trained.parameters, task, draws, size, input.axes.integer("held_out"));
+      if (windows > 0) sliding = sliding_loss(network, *trained.parameters, task, draws, size, windows);
+      if (found.loss_at.size() > curves.by_position.size()) {
+        curves.by_position = found.loss_at;
+        curves.accuracy_by_position = found.accuracy_at;
+      }
+    }
+    curves.loss.push_back(found.loss);
+    curves.accuracy.push_back(found.accuracy);
+    curves.sliding.push_back(sliding);
+  }
+  return curves;
+}
+
+void record_curves(const Curves& curves, const std::vector<double>& multiples, data::Record& record) {
+  record.coordinate("multiple", multiples);
+  std::vector<double> perplexity, ratio;
+  for (const double loss : curves.loss) {
+    perplexity.push_back(std::exp(loss));
+    ratio.push_back(std::exp(loss - curves.loss.front()));
+  }
+  record.curve("loss", {"multiple"}, curves.loss);
+  record.curve("perplexity", {"multiple"}, perplexity);
+  record.curve("perplexity_ratio", {"multiple"}, ratio);
+  record.curve("accuracy", {"multiple"}, curves.accuracy);
+  record.curve("refused", {"multiple"}, curves.refused);
+  record.curve("sliding_loss", {"multiple"}, curves.sliding);
+  std::vector<double> positions;
+  for (std::size_t p = 0; p < curves.by_position.size(); ++p) positions.push_back(static_cast<double>(p));
+  record.coordinate("position", positions);
+  record.curve("loss_by_position", {"position"}, curves.by_position);
+  record.curve("accuracy_by_position", {"position"}, curves.accuracy_by_position);
+}
+
+template <class S>
+data::Record run_as(const ExperimentInput& input) {
+  const std::unique_ptr<tasks::Task> task = make_task(input.axes, input.files);
+  const TrainingPlan plan = plan_of(input, *task);
+  const TrainedNetwork<S> trained = train<S>(input, plan);
+  data::Record record;
+  record_training(input, plan, trained, record);
+  std::vector<double> multiples = input.axes.list("multiple");
+  record_curves(evaluate(input, *task, plan, trained), multiples, record);
+  const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
+  record.scalar("chance_accuracy", bounds.chance_accuracy);
+  record.scalar("best_loss", bounds.best_loss);
+  return record;
+}
+
+data::Record run(const ExperimentInput& input) {
+  return with_dtype(input.axes, [&](auto scalar) { return run_as<decltype(scalar)>(input); });
+}
+
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
+  const std::vector<double>& multiples = axes.list("multiple");
+  if (multiples.empty()) return "the list of multiples is empty: there is no length to look at";
+  for (std::size_t i = 0; i < multiples.size(); ++i)
+    if (multiples[i] != std::trunc(multiples[i]) || (i > 0 && multiples[i] <= multiples[i - 1]))
+      return "multiples are whole numbers that rise, but one is " + data::to_text(multiples[i]);
+  if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
+  return scheme.why_not_positions(0, axes.real("train_length") - 1);
+}
+
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
+  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
+  const Index T = axes.integer("train_length"), far = longest(axes);
+  double tokens = 0;
+  for (const double multiple : axes.list("multiple"))
+    tokens += multiple * static_cast<double>(T) * (axes.real("held_out") + axes.real("sliding"));
+  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
+                           {axes.integer("batch"), T, true}, evaluated(far), tokens);
+}
+
+Index train_length(const data::Values& axes) { return axes.integer("train_length"); }
+Index layers(const data::Values& axes) { return axes.integer("layers"); }
+
+std::string why_not_files(const data::Values& axes, const Files& files) {
+  if (std::string reason = why_not_files_of_task(axes, files); !reason.empty()) return reason;
+  return make_task(axes, files)->why_not(axes.integer("train_length"));
+}
+
+}  // namespace
+
+data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
+
+}  // namespace language_model
+
+Experiment make_language_model() {
+  using namespace language_model;
+  Experiment experiment{describe(), why_skip, estimate, run, train_length, column(), answer};
+  experiment.needs = files_of_task;
+  experiment.why_not_files = why_not_files;
+  experiment.layers = layers;
+  return experiment;
+}
+
+}  // namespace poslab::experiments

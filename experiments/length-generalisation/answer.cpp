@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::length_generalisation {
+namespace {
+
+constexpr double solved = 0.9;  // share of tokens from which a size counts as solved
+
+}  // namespace
+
+data::AnswerColumn column() {
+  return {"larger", "accuracy",
+          "yes: a network that solves small instances (90 % of the tokens) solves larger ones; number: accuracy there"};
+}
+
+data::Answer answer(const Point& point) {
+  const data::MeanAndError within = point.mean("accuracy_within"), beyond = point.mean("accuracy_beyond");
+  const std::string task = point.axes.text("task");
+  const std::int64_t largest = point.axes.integer("largest"), steps = point.axes.integer("steps");
+  if (within.values == 0 && beyond.values == 0)
+    return {data::Mark::none, "", fmt::format("No size of {} could be measured.", task)};
+  if (within.values > 0 && within.mean < solved && differs_from(within, solved))
+    return {data::Mark::none, "untaught",
+            fmt::format("After {} steps {} is not solved up to size {} either: {} of the tokens.", steps, task, largest,
+                        data::to_text(within))};
+  if (beyond.values == 0)
+    return {data::Mark::no, "refused", fmt::format("It cannot serve all sizes of {} beyond {}.", task, largest)};
+  data::Answer answer;
+  answer.number = data::to_text(beyond);
+  answer.sentence = fmt::format("Trained on {} up to size {} for {} steps, it says {} of the tokens right there and {} "
+                                "at the larger sizes.",
+                                task, largest, steps, data::to_text(within), answer.number);
+  if (differs_from(beyond, solved))
+    answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;
+  else
+    answer.mark = data::Mark::cannot_tell;
+  return answer;
+}
+
+}  // namespace poslab::experiments::length_generalisation

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sizes.hpp"
+
+#include <algorithm>
+
+#include "poslab/training/task_batch.hpp"
+
+namespace poslab::experiments::length_generalisation {
+
+TrainedSizes trained_sizes(const tasks::Task& task, const data::Values& axes) {
+  TrainedSizes sizes;
+  for (Index size = axes.integer("smallest"); size <= axes.integer("largest"); ++size)
+    if (task.why_not(size).empty()) sizes.all.push_back(size);
+  return sizes;
+}
+
+Index at_once(Index tokens) {
+  constexpr Index rows = 4096;
+  return std::max<Index>(1, rows / tokens);
+}
+
+template <class S>
+Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
+               const base::Stream& draws, Index size, Index count) {
+  const Index T = task.tokens(size);
+  const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size)),
+                      step = static_cast<std::uint64_t>(std::min(count, at_once(T)));
+  double loss = 0, right = 0, asked = 0, whole = 0;
+  training::TaskBatch batch;
+  for (std::uint64_t first = 0; first < all; first += step) {
+    batch.clear();
+    for (std::uint64_t i = first; i < std::min(all, first + step); ++i)
+      batch.add(task.sample(draws, tasks::Part::held_out, i, size));
+    const network::Batch view = batch.view();
+    const auto losses = network.evaluate(parameters, view);
+    for (Index b = 0; b < batch.sequences(); ++b) {
+      bool all_right = true;
+      for (Index t = 0; t < view.tokens.shape[1]; ++t) {
+        if (!view.counts(b, t)) continue;
+        const network::TokenLoss& token = losses[static_cast<std::size_t>(b * view.tokens.shape[1] + t)];
+        loss += token.loss;
+        right += token.correct;
+        ++asked;
+        all_right = all_right && token.correct;
+      }
+      whole += all_right;
+    }
+  }
+  return {loss / asked, right / asked, whole / static_cast<double>(all)};
+}
+
+template Score score_of<float>(network::Network<float>&, const network::Parameters<float>&, const tasks::Task&,
+                               const base::Stream&, Index, Index);
+template Score score_of<double>(network::Network<double>&, const network::Parameters<double>&, const tasks::Task&,
+                                const base::Stream&, Index, Index);
+
+}  // namespace poslab::experiments::length_generalisation

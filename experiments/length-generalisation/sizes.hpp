@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sizes that a network is trained on, and how it fares on instances of one size.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "poslab/data/value.hpp"
+#include "poslab/network/network.hpp"
+#include "poslab/tasks/task.hpp"
+
+namespace poslab::experiments::length_generalisation {
+
+using base::Index;
+
+struct TrainedSizes {
+  std::vector<Index> all;  ///< from the axis `smallest` to `largest`, those that the task has instances of
+};
+TrainedSizes trained_sizes(const tasks::Task& task, const data::Values& axes);
+
+/// NaN: not measured.
+struct Score {
+  double loss = std::numeric_limits<double>::quiet_NaN();      ///< nats, mean over the tokens that count
+  double accuracy = std::numeric_limits<double>::quiet_NaN();  ///< share of them whose target has the largest logit
+  double exact = std::numeric_limits<double>::quiet_NaN();     ///< share of sequences all of whose tokens are right
+};
+
+/// Sequences of so many tokens that are in memory at once.
+Index at_once(Index tokens);
+
+/// On `count` held-out instances of this size.
+template <class S>
+Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
+               const base::Stream& draws, Index size, Index count);
+
+}  // namespace poslab::experiments::length_generalisation

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A network in training: its parameters, the optimiser, step by step.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "poslab/base/error.hpp"
+#include "poslab/network/network.hpp"
+#include "poslab/training/adamw.hpp"
+#include "poslab/training/schedule.hpp"
+
+namespace poslab::training {
+
+/// A loss or a gradient that is no number any more.
+struct Diverged : base::Error {
+  Diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate);
+  std::uint64_t step;  ///< from 1
+  double loss, gradient_norm, learning_rate;
+};
+
+/// A checkpoint that is not of this training.
+struct OtherCheckpoint : base::Error {
+  OtherCheckpoint(std::size_t bytes, std::size_t expected);
+  std::size_t bytes, expected;
+};
+
+struct StepReport {
+  double loss = 0, gradient_norm = 0, learning_rate = 0;
+};
+
+template <class S>
+class Trainer {
+ public:
+  /// `largest`: the largest batch that is coming. Starts from `parameters`, whose layout must outlive it.
+  Trainer(const network::Configuration& configuration, const host::Scheme* scheme, network::Parameters<S> parameters,
+          const AdamWOptions& options, const Schedule& schedule, const network::Capacity& largest);
+
+  /// One update. Throws Diverged.
+  StepReport step(const network::Batch& batch);
+  std::uint64_t steps() const { return optimiser_.steps(); }
+  const network::Parameters<S>& parameters() const { return parameters_; }
+
+  /// Parameters, moments and step, to go on from with the same bits.
+  std::string state() const;
+  void resume(std::string_view state);  ///< throws OtherCheckpoint
+
+ private:
+  Schedule schedule_;
+  network::Parameters<S> parameters_, gradient_;
+  AdamW<S> optimiser_;
+  network::Network<S> network_;
+};
+
+}  // namespace poslab::training

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/training/trainer.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace poslab::training {
+
+Diverged::Diverged(std::uint64_t step_, double loss_, double gradient_norm_, double learning_rate_)
+    : base::Error(fmt::format("training diverged at step {}: the loss is {} and the norm of its gradient {} at a "
+                              "learning rate of {}; a lower learning_rate, a longer warm_up or a smaller clip may help",
+                              step_, loss_, gradient_norm_, learning_rate_)),
+      step(step_),
+      loss(loss_),
+      gradient_norm(gradient_norm_),
+      learning_rate(learning_rate_) {}
+
+OtherCheckpoint::OtherCheckpoint(std::size_t bytes_, std::size_t expected_)
+    : base::Error(fmt::format("a checkpoint of {} bytes, where this training keeps {}", bytes_, expected_)),
+      bytes(bytes_),
+      expected(expected_) {}
+
+template <class S>
+Trainer<S>::Trainer(const network::Configuration& configuration, const host::Scheme* scheme,
+                    network::Parameters<S> parameters, const AdamWOptions& options, const Schedule& schedule,
+                    const network::Capacity& largest)
+    : schedule_(schedule),
+      parameters_(std::move(parameters)),
+      gradient_(parameters_.layout()),
+      optimiser_(parameters_.layout(), options),
+      network_(configuration, scheme, parameters_.layout(), {largest.sequences, largest.length, true}) {}
+
+template <class S>
+StepReport Trainer<S>::step(const network::Batch& batch) {
+  StepReport report;
+  report.learning_rate = schedule_.rate(optimiser_.steps());
+  report.loss = network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.counts);
+  report.gradient_norm = optimiser_.step(report.learning_rate, gradient_, parameters_);
+  if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
+    throw Diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);
+  return report;
+}
+
+template <class S>
+std::string Trainer<S>::state() const {
+  const std::uint64_t steps = optimiser_.steps();
+  std::string bytes(reinterpret_cast<const char*>(&steps), sizeof steps);
+  for (const network::Parameters<S>* numbers : {&parameters_, &optimiser_.first(), &optimiser_.second()})
+    bytes.append(reinterpret_cast<const char*>(numbers->flat().data()), numbers->flat().size_bytes());
+  return bytes;
+}
+
+template <class S>
+void Trainer<S>::resume(std::string_view state) {
+  const std::size_t block = parameters_.flat().size_bytes();
+  std::uint64_t steps = 0;
+  if (state.size() != sizeof steps + 3 * block) throw OtherCheckpoint(state.size(), sizeof steps + 3 * block);
+  std::memcpy(&steps, state.data(), sizeof steps);
+  const char* from = state.data() + sizeof steps;
+  for (network::Parameters<S>* numbers : {&parameters_, &optimiser_.first(), &optimiser_.second()}) {
+    std::memcpy(numbers->flat().data(), from, block);
+    from += block;
+  }
+  optimiser_.resume(steps);
+}
+
+template class Trainer<float>;
+template class Trainer<double>;
+
+}  // namespace poslab::training

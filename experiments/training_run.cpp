@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/experiments/training_run.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "poslab/experiments/training_axes.hpp"
+#include "poslab/training/trainer.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+constexpr std::uint64_t points = 20;  // of the curves over steps
+
+// Sums of the steps since the last point of the curves.
+struct Running {
+  double loss = 0, gradient_norm = 0, steps = 0;
+};
+
+void append(std::string& bytes, const std::vector<double>& numbers) {
+  const std::uint64_t count = numbers.size();
+  bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
+  bytes.append(reinterpret_cast<const char*>(numbers.data()), count * sizeof(double));
+}
+
+std::vector<double> taken(std::string_view& bytes) {
+  std::uint64_t count = 0;
+  if (bytes.size() < sizeof count) throw training::OtherCheckpoint(bytes.size(), sizeof count);
+  std::memcpy(&count, bytes.data(), sizeof count);
+  bytes.remove_prefix(sizeof count);
+  if (count > bytes.size() / sizeof(double)) throw training::OtherCheckpoint(bytes.size(), count);
+  std::vector<double> numbers(count);
+  std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
+  bytes.remove_prefix(count * sizeof(double));
+  return numbers;
+}
+
+// A checkpoint is the history, the running sums and the trainer's state, one after the other.
+template <class S>
+std::string pack(const TrainingHistory& history, const Running& running, const training::Trainer<S>& trainer) {
+  std::string bytes;
+  for (const auto* curve :
+       {&history.step, &history.training_loss, &history.held_out_loss, &history.gradient_norm, &history.learning_rate})
+    append(bytes, *curve);
+  append(bytes, {running.loss, running.gradient_norm, running.steps});
+  return bytes + trainer.state();
+}
+
+template <class S>
+void unpack(std::string_view bytes, TrainingHistory& history, Running& running, training::Trainer<S>& trainer) {
+  for (auto* curve :
+       {&history.step, &history.training_loss, &history.held_out_loss, &history.gradient_norm, &history.learning_rate})
+    *curve = taken(bytes);
+  const std::vector<double> sums = taken(bytes);
+  if (sums.size() != 3) throw training::OtherCheckpoint(sums.size(), 3);
+  running = {sums[0], sums[1], sums[2]};
+  trainer.resume(bytes);
+}
+
+// The scheme's own weights may have been given to the cell: training then goes on from them.
+template <class S>
+void place_scheme_weights(const ExperimentInput& input, const network::Layout& layout,
+                          network::Parameters<S>& parameters) {
+  const auto L = static_cast<base::Index>(layout.layers.size());
+  const host::Weights<double> weights = weights_of(input, L);
+  for (base::Index l = 0; l < L; ++l) {
+    const std::vector<base::View<const double>> from = weights.of_layer(l);
+    const std::vector<network::Place>& places = layout.layers[static_cast<std::size_t>(l)].scheme;
+    for (std::size_t w = 0; w < places.size(); ++w)
+      std::transform(from[w].begin(), from[w].end(), parameters[places[w]].begin(),
+                     [](double number) { return static_cast<S>(number); });
+  }
+}
+
+std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
+  return fmt::format("step {} of {}, loss {:.3f}", step, steps, loss);
+}
+
+}  // namespace
+
+template <class S>
+TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) {
+  TrainedNetwork<S> out;
+  out.layout = std::make_unique<network::Layout>(plan.configuration, &input.scheme);
+  auto initial = network::draw_parameters<S>(*out.layout, &input.scheme, input.draws);
+  place_scheme_weights<S>(input, *out.layout, initial);
+  const training::Schedule schedule = schedule_of(input.axes);
+  training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), optimiser_of(input.axes),
+                               schedule, plan.largest);
+  Running running;
+  if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
+  network::Network<S> evaluates(plan.configuration, &input.scheme, *out.layout, plan.held_out);
+  training::TaskBatch batch, held_out;
+  plan.fill_held_out(held_out);
+  const std::uint64_t every = std::max<std::uint64_t>(1, schedule.steps / points);
+  std::uint64_t tokens = 0;
+  while (trainer.steps() < schedule.steps) {
+    batch.clear();
+    plan.fill(trainer.steps(), batch);
+    const network::Batch view = batch.view();
+    const training::StepReport report = trainer.step(view);
+    tokens += static_cast<std::uint64_t>(view.tokens.size());
+    running = {running.loss + report.loss, running.gradient_norm + report.gradient_norm, running.steps + 1};
+    const std::uint64_t step = trainer.steps();
+    if (step % every == 0 || step == schedule.steps) {
+      const network::Batch asked = held_out.view();
+      out.history.step.push_back(static_cast<double>(step));
+      out.history.training_loss.push_back(running.loss / running.steps);
+      out.history.gradient_norm.push_back(running.gradient_norm / running.steps);
+      out.history.learning_rate.push_back(report.learning_rate);
+      out.history.held_out_loss.push_back(
+          network::mean_loss(evaluates.evaluate(trainer.parameters(), asked), asked.counts));
+      running = {};
+    }
+    if (input.attempt.progress({step, schedule.steps, tokens, sentence(step, schedule.steps, report.loss)}))
+      input.attempt.keep(pack(out.history, running, trainer));
+  }
+  out.parameters = std::make_unique<network::Parameters<S>>(*out.layout);
+  std::copy(trainer.parameters().flat().begin(), trainer.parameters().flat().end(), out.parameters->flat().begin());
+  return out;
+}
+
+namespace {
+
+// D1 of each layer, on at most eight held-out sequences.
+template <class S>
+std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan& plan,
+                                const TrainedNetwork<S>& trained, base::Index& length) {
+  training::TaskBatch all;
+  plan.fill_held_out(all);
+  const network::Batch whole = all.view();
+  const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+                    L = plan.configuration.layers, H = plan.configuration.heads;
+  length = T;
+  network::Batch few{whole.tokens.rows(0, B), whole.targets.rows(0, B), whole.counts.rows(0, B)};
+  if (whole.vectors.data) few.vectors = whole.vectors.rows(0, B);
+  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, false});
+  std::vector<double> sums(static_cast<std::size_t>(L * B));
+  network.evaluate(*trained.parameters, few,
+                   [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
+                     double& sum = sums[static_cast<std::size_t>(layer * B + sequence)];
+                     for (base::Index h = 0; h < H; ++h)
+                       for (base::Index i = 0; i < attention.shape[1]; ++i)
+                         sum += static_cast<double>(attention(h, i, 0));
+                   });
+  std::vector<double> shares(static_cast<std::size_t>(L));
+  for (base::Index l = 0; l < L; ++l)
+    for (base::Index b = 0; b < B; ++b)
+      shares[static_cast<std::size_t>(l)] +=
+          sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
+  return shares;
+}
+
+double even_share(base::Index N, bool causal) {
+  double sum = 0;
+  for (base::Index i = 1; i <= N; ++i) sum += 1 / static_cast<double>(causal ? i : N);
+  return sum / static_cast<double>(N);
+}
+
+// "layer0.query.weight" -> "network/layer0/query/weight"; "layer1.scheme.keys" -> "scheme/keys/1"
+std::string kept_name(const network::ParameterInfo& info) {
+  std::string name = info.name;
+  if (info.of_scheme) {
+    const std::size_t at = name.find("scheme.");
+    const std::string layer = at == 0 ? "" : "/" + name.substr(5, at - 6);
+    return "scheme/" + name.substr(at + 7) + layer;
+  }
+  std::replace(name.begin(), name.end(), '.', '/');
+  return "network/" + name;
+}
+
+template <class S>
+void keep_weights(const TrainingPlan& plan, const data::Values& axes, const TrainedNetwork<S>& trained,
+                  data::Record& record) {
+  for (network::Place place = 0; place < static_cast<network::Place>(trained.layout->parameters().size()); ++place) {
+    const network::ParameterInfo& info = trained.layout->at(place);
+    const base::View<const S> numbers = std::as_const(*trained.parameters)[place];
+    record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
+                std::vector<S>(numbers.begin(), numbers.end()));
+  }
+  record.trained({plan.title, axes.integer("steps")});
+}
+
+}  // namespace
+
+template <class S>
+void record_training(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
+                     data::Record& record) {
+  const TrainingHistory& history = trained.history;
+  record.coordinate("step", history.step);
+  record.curve("training_loss", {"step"}, history.training_loss);
+  record.curve("held_out_loss", {"step"}, history.held_out_loss);
+  record.curve("gradient_norm", {"step"}, history.gradient_norm);
+  record.curve("rate", {"step"}, history.learning_rate);
+  std::vector<double> layers;
+  for (base::Index l = 0; l < plan.configuration.layers; ++l) layers.push_back(static_cast<double>(l));
+  record.coordinate("layer", layers);
+  base::Index length = 1;
+  record.curve("sink_share", {"layer"}, sink_shares(input, plan, trained, length));
+  record.scalar("sink_share_mask", even_share(length, plan.configuration.causal));
+  base::Index of_scheme = 0;
+  for (const network::ParameterInfo& info : trained.layout->parameters())
+    if (info.of_scheme && !info.frozen) of_scheme += info.size();
+  record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
+  record.scalar("scheme_numbers", static_cast<double>(of_scheme));
+  if (input.axes.flag("keep_weights")) keep_weights(plan, input.axes, trained, record);
+}
+
+#define POSLAB_FOR(S)                                                                       \
+  template TrainedNetwork<S> train<S>(const ExperimentInput&, const TrainingPlan&);         \
+  template void record_training<S>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<S>&, data::Record&);
+POSLAB_FOR(float)
+POSLAB_FOR(double)
+#undef POSLAB_FOR
+
+}  // namespace poslab::experiments

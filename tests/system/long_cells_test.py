@@ -1,0 +1,245 @@
+"""Long cells lose nothing: killed, crashed and hanging ones go on from their last checkpoint, and end with the same bits. The cells
+are those of an experiment that only tests have (tests/long): its walk tells every step to a pipe."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from poslab_case import BUILD, PoslabCase
+from survival import children_of, wait_until_alone
+
+PROGRAM = BUILD / "tests/poslab-long"
+PLUGINS = ["--plugins", BUILD / "plugins"]
+STUDY = """
+format = 1
+title = "long cells"
+seed = 3
+[model]
+d_model = 8
+heads = 4
+[[scheme]]
+use = "none"
+[[experiment]]
+use = "counts-steps"
+[experiment.axes]
+walk = [1, 2]
+"""
+
+
+class Steps:
+    """A pipe to which every cell writes each of its steps."""
+
+    def __init__(self, path):
+        self.path, self.text = path, ""
+        os.mkfifo(path)
+        self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+
+    def read(self):
+        """[(process, walk, step)] since the last call of `forget`."""
+        try:
+            while text := os.read(self.pipe, 65536):
+                self.text += text.decode()
+        except BlockingIOError:
+            pass
+        return [tuple(map(int, line.split())) for line in self.text.splitlines(keepends=True) if line.endswith("\n")]
+
+    def of(self, walk):
+        return [step for _, its_walk, step in self.read() if its_walk == walk]
+
+    def forget(self):
+        self.read()
+        self.text = ""
+
+    def close(self):
+        os.close(self.pipe)
+
+
+class LongCells(PoslabCase):
+    def setUp(self):
+        super().setUp()
+        self.steps = Steps(self.scratch / "steps")
+        self.addCleanup(self.steps.close)
+
+    def long_study(self, **axes):
+        values = {key: json.dumps(value) for key, value in axes.items()}
+        return self.study(STUDY + "".join(f"{key} = {value}\n" for key, value in values.items()))
+
+    def words(self, study, output, *options):
+        return ["run", study, "-o", output, *PLUGINS, "--checkpoint", "0", *options]
+
+    def run_long(self, code, study, output, *options, program=PROGRAM):
+        return self.expect(code, *self.words(study, output, *options), binary=program,
+                           environment={"POSLAB_TEST_STEPS": str(self.steps.path)})
+
+    def begin(self, study, output, *options):
+        run = subprocess.Popen([PROGRAM, *map(str, self.words(study, output, *options))], cwd=self.scratch, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, env=os.environ | {"POSLAB_TEST_STEPS": str(self.steps.path)})
+        self.addCleanup(run.stdout.close)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        return run
+
+    def wait_for_step(self, step, run):
+        """Until each of these cells has taken this step."""
+        end = time.monotonic() + 60
+        while min(max(self.steps.of(walk), default=0) for walk in (1, 2)) < step and time.monotonic() < end:
+            self.assertIsNone(run.poll())
+            time.sleep(0.005)
+        self.assertLess(time.monotonic(), end, self.steps.text)
+
+    def stored(self):
+        """How far the checkpoints on disk are, by their steps; read from a copy, as a killed run leaves it."""
+        with tempfile.TemporaryDirectory(prefix="poslab-checkpoints-") as folder:
+            for name in ("a.h5.journal-checkpoints", "a.h5.journal-checkpoints-journal"):
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copy(self.scratch / name, Path(folder) / name)
+            connection = sqlite3.connect(Path(folder) / "a.h5.journal-checkpoints")
+            try:
+                return [done for done, in connection.execute("SELECT done FROM checkpoints")]
+            except sqlite3.DatabaseError:  # not yet there, or copied while it was written
+                return []
+            finally:
+                connection.close()
+
+    def kill_after(self, step, run, cells=2):
+        """Kills a run once so many cells have stored a checkpoint of this step or a later one."""
+        end = time.monotonic() + 60
+        while sum(done >= step for done in self.stored()) < cells:
+            self.assertIsNone(run.poll(), "it is over")
+            self.assertLess(time.monotonic(), end, self.steps.text)
+        self.kill(run)
+
+    def kill(self, run):
+        run.kill()
+        run.wait()
+        self.assertEqual(wait_until_alone(self.scratch), {})
+
+    def expect_same_bits(self, output):
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "undisturbed.h5", output))
+
+    def names(self):
+        return sorted(path.name for path in self.scratch.glob("a.h5*"))
+
+    def test_a_run_killed_in_mid_cell_goes_on_from_there_with_the_same_bits(self):
+        study = self.long_study(steps=200, milliseconds=10)
+        self.run_long(0, study, "undisturbed.h5")
+        self.assertEqual(self.steps.of(1), list(range(1, 201)))
+        for options in (["--threads", "2"], ["--threads", "2", "--in-process"], ["--threads", "2", "--workers", "2"], ["--threads", "1"]):
+            with self.subTest(options):
+                for step, earlier in ((20, 0), (60, 20), (100, 60)):
+                    self.steps.forget()
+                    run = self.begin(study, "a.h5", *options)
+                    self.kill_after(step, run, 1 if "1" in options else 2)
+                    self.assertGreater(self.steps.of(1)[0], earlier)
+                    self.assertEqual(self.steps.of(1)[0] == 1, earlier == 0)
+                self.assertIn("a.h5.journal-checkpoints", self.names())
+                self.steps.forget()
+                self.run_long(0, study, "a.h5", *options)
+                self.assertGreater(self.steps.of(1)[0], 100)
+                self.assertEqual(self.steps.of(1)[-1], 200)
+                self.expect_same_bits("a.h5")
+                self.assertEqual(self.names(), ["a.h5", "a.h5.journal"], "checkpoints go with their cells")
+                for name in self.names():
+                    (self.scratch / name).unlink()
+
+    def test_a_killed_worker_costs_its_cells_nothing_but_the_last_steps(self):
+        study = self.long_study(steps=150, milliseconds=5, kibibytes=3000)
+        self.run_long(0, study, "undisturbed.h5")
+        self.steps.forget()
+        run = self.begin(study, "a.h5", "--threads", "2")
+        struck = []
+        for last in (40, 90):
+            self.wait_for_step(last, run)
+            struck += [worker for worker in children_of(run.pid) if not os.kill(worker, signal.SIGKILL)]
+        self.assertEqual(run.wait(120), 0, run.stdout.read())
+        self.assertGreaterEqual(len(struck), 2, "it proves nothing")
+        for walk in (1, 2):
+            steps = self.steps.of(walk)
+            self.assertEqual(steps.count(1), 1, steps)
+            self.assertLess(len(steps), 150 + 20, "few are taken twice: the host has what it was last told")
+        self.expect_same_bits("a.h5")
+        self.assertEqual(self.names(), ["a.h5", "a.h5.journal"])
+
+    def test_a_crash_beside_it_or_its_own_is_survived_once(self):
+        study = self.long_study(steps=60, milliseconds=2, at=30)
+        self.run_long(0, study, "undisturbed.h5")
+        for trouble in ("crashes_once", "hangs_once"):
+            with self.subTest(trouble):
+                self.steps.forget()
+                troubled = self.long_study(steps=60, milliseconds=2, at=30, trouble=trouble)
+                # Two cells in one worker: when it ends, both are suspects, and go on alone.
+                self.assertIn("2 cells ok", self.run_long(0, troubled, f"{trouble}.h5", "--threads", "2", "--cell-time", "3"))
+                for walk in (1, 2):
+                    self.assertEqual(self.steps.of(walk).count(1), 1)
+                self.assertEqual(self.places(f"{trouble}.h5"), self.places("undisturbed.h5"))
+
+    def test_a_cell_that_crashes_again_and_again_is_recorded_and_begins_anew_in_the_next_run(self):
+        study = self.long_study(steps=60, milliseconds=2, at=30, trouble="crashes")
+        self.assertIn("died of SIGSEGV", self.run_long(3, study, "a.h5"))
+        self.assertLessEqual(len(self.steps.of(1)), 62)
+        self.assertEqual(self.names(), ["a.h5", "a.h5.journal"])
+        self.steps.forget()
+        self.run_long(3, study, "a.h5")
+        self.assertEqual(self.steps.of(1)[0], 1)
+
+    def test_the_time_limit_is_one_without_progress(self):
+        study = self.long_study(steps=100, milliseconds=60)
+        self.assertIn("2 cells ok", self.run_long(0, study, "slow.h5", "--cell-time", "3"))
+        study = self.long_study(steps=100, milliseconds=2, at=20, trouble="hangs")
+        said = self.run_long(3, study, "a.h5", "--cell-time", "1")
+        self.assertIn("made no progress for 1 s (--cell-time); it had said: step 19 of 100", said)
+        self.assertIn("timeout: counts-steps of none", said)
+
+    def test_only_the_same_code_goes_on_and_fresh_begins_anew(self):
+        study = self.long_study(steps=200, milliseconds=10)
+        other = self.scratch / "poslab-other"
+        shutil.copy(PROGRAM, other)
+        with other.open("ab") as file:
+            file.write(b"built once more")
+        for program, option, first in ((PROGRAM, [], False), (other, [], True), (PROGRAM, ["--fresh"], True)):
+            with self.subTest([program, *option]):
+                run = self.begin(study, "a.h5", "--fresh", "--threads", "2")
+                self.kill_after(50, run)
+                self.steps.forget()
+                plan = self.expect(0, *self.words(study, "a.h5", *option, "--plan", "--verbose"), binary=program)
+                self.assertEqual("2 cells of these go on from a checkpoint" in plan, not first)
+                self.assertEqual("goes on from a checkpoint: step " in plan, not first)
+                self.assertEqual("is of another program" in plan, program == other)
+                self.run_long(0, study, "a.h5", *option, program=program)
+                self.assertEqual(self.steps.of(1)[0] == 1, first)
+                self.steps.forget()
+
+    def test_status_says_how_far_they_are(self):
+        study = self.long_study(steps=300, milliseconds=5)
+        run = self.begin(study, "a.h5", "--threads", "2")
+        self.wait_for_step(20, run)
+        while "has a checkpoint" not in (said := self.expect(4, "status", "a.h5")):
+            self.assertIsNone(run.poll())
+        self.assertRegex(said, r"  counts-steps of none has a checkpoint: step \d+ of 300, place")
+        self.kill(run)
+        found = json.loads(self.expect(4, "status", "a.h5", "--json"))["journals"][0]["checkpoints"]
+        self.assertEqual(sorted(entry["variant"] for entry in found), ["none", "none"])
+        self.assertEqual([entry["total"] for entry in found], [300, 300])
+
+    def test_it_says_what_is_wrong_with_the_option(self):
+        study = self.long_study()
+        for wrong in ("-1", "nan", "7200"):
+            self.assertIn("--checkpoint is", self.expect(2, "run", study, "--checkpoint", wrong, binary=PROGRAM))
+
+    def places(self, output):
+        """Where the walks end, by poslab's own table."""
+        done = subprocess.run([PROGRAM, "summary", output], cwd=self.scratch, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line.split()[-1] for line in done.stdout.splitlines() if line.split()[:1] == ["none"]]
+
+
+if __name__ == "__main__":
+    unittest.main()

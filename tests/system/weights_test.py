@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--weights: arrays of other people's files and of earlier runs take the place of drawn ones, and what does not fit is
+refused before anything runs."""
+
+import json
+import struct
+import unittest
+
+import h5py
+import numpy as np
+
+from poslab_case import PoslabCase
+
+STUDY = """
+format = 1
+title = "given weights"
+seed = 7
+[model]
+d_model = 16
+heads = 4
+[[scheme]]
+use = "learned"
+[[scheme]]
+use = "rope"
+[[experiment]]
+use = "uniqueness"
+[experiment.axes]
+length = 8
+"""
+TABLE = np.random.default_rng(1).normal(size=(8, 16))
+
+
+def nearest(table):
+    distances = np.sqrt(((table[:, None] - table[None]) ** 2).sum(-1))
+    return distances[~np.eye(len(table), dtype=bool)].min()
+
+
+def safetensors(path, arrays):
+    header, data = {"__metadata__": {"format": "pt"}}, b""
+    for name, array in arrays.items():
+        kind = {"<f8": "F64", "<f4": "F32", "<f2": "F16"}[array.dtype.str]
+        header[name] = {"dtype": kind, "shape": list(array.shape), "data_offsets": [len(data), len(data) + array.nbytes]}
+        data += array.tobytes()
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
+
+
+class WeightsTest(PoslabCase):
+    def setUp(self):
+        super().setUp()
+        self.study(STUDY)
+        np.save(self.scratch / "t.npy", TABLE)
+
+    def run_with(self, *weights, code=0, output="w.h5", extra=()):
+        words = [word for one in weights for word in ("--weights", one)]
+        return self.expect(code, "run", "study.toml", "-o", output, *words, *extra)
+
+    def cells_of(self, scheme="learned", output="w.h5"):
+        """min_distance, message, id of each cell of a scheme."""
+        with h5py.File(self.scratch / output) as file:
+            group = file["uniqueness"]
+            rows = [i for i, name in enumerate(group["scheme"].asstr()[:]) if name == scheme]
+            ids = file["id"].asstr()[:]
+            return [(group["min_distance"][i], group["message"].asstr()[i], ids[group["cell"][i]]) for i in rows]
+
+    def only_cell(self, **options):
+        cells = self.cells_of(**options)
+        self.assertEqual(len(cells), 1)  # nothing is drawn any more
+        return cells[0]
+
+    def test_an_array_of_each_format_is_what_is_measured(self):
+        np.save(self.scratch / "fortran.npy", np.asfortranarray(TABLE))
+        np.save(self.scratch / "half.npy", TABLE.astype("<f2"))
+        safetensors(self.scratch / "m.safetensors", {"x": TABLE[0], "wpe.weight": TABLE.astype("<f4")})
+        safetensors(self.scratch / "one.safetensors", {"only": TABLE})
+        with h5py.File(self.scratch / "a.h5", "w") as file:
+            file["layers/wpe"] = TABLE
+            file.create_dataset("packed", data=TABLE.astype(">f4"), chunks=(4, 16), compression="gzip", shuffle=True)
+        for source, table in {"t.npy": TABLE, "fortran.npy": TABLE, "half.npy": TABLE.astype("<f2").astype(float),
+                              "m.safetensors:wpe.weight": TABLE.astype("<f4").astype(float), "one.safetensors": TABLE,
+                              "a.h5:layers/wpe": TABLE, "a.h5:packed": TABLE.astype("<f4").astype(float)}.items():
+            with self.subTest(source):
+                self.run_with(f"learned.table={source}")
+                distance, message, _ = self.only_cell()
+                self.assertAlmostEqual(distance, nearest(table), delta=1e-12)
+                self.assertIn("given weights: table from file ", message)
+        self.assertEqual([message for _, message, _ in self.cells_of("rope")], [""])
+
+    def test_the_table_says_that_weights_were_given(self):
+        output = self.run_with("learned.table=t.npy")
+        self.assertIn("learned †", output)
+        self.assertIn("† given weights: table from file", output)
+        self.assertNotIn("untrained", output)
+        self.assertIn("learned †", self.expect(0, "summary", "w.h5"))
+        self.assertIn("† given weights", self.expect(0, "summary", "w.h5", "--verbose"))
+
+    def test_the_identity_is_that_of_the_numbers_and_not_of_the_path(self):
+        self.run_with("learned.table=t.npy")
+        first = self.only_cell()
+        (self.scratch / "elsewhere.npy").write_bytes((self.scratch / "t.npy").read_bytes())
+        self.assertIn("2 of 2 cells are kept", self.run_with("learned.table=elsewhere.npy"))
+        self.assertEqual(self.only_cell(), first)
+        changed = TABLE.copy()
+        changed[3, 4] += 1e-9
+        np.save(self.scratch / "t.npy", changed)
+        self.assertIn("1 of 2 cells are kept", self.run_with("learned.table=t.npy"))
+        self.assertNotEqual(self.only_cell()[2], first[2])
+
+    def test_provenance_names_the_file_and_its_hash(self):
+        self.run_with("learned.table=t.npy")
+        with h5py.File(self.scratch / "w.h5") as file:
+            supply = json.loads(file["provenance/supply"].asstr()[()])
+        self.assertEqual(supply[0]["path"], "t.npy")
+        self.assertEqual(len(supply[0]["sha256"]), 64)
+
+    def test_workers_threads_and_this_process_measure_the_same(self):
+        self.run_with("learned.table=t.npy")
+        for number, options in enumerate((["--in-process"], ["--threads=4", "--workers=2"])):
+            self.run_with("learned.table=t.npy", output=f"{number}.h5", extra=options)
+            self.expect(0, "compare", "--exact", "w.h5", f"{number}.h5")
+
+    def test_what_does_not_fit_is_refused_before_anything_runs(self):
+        np.save(self.scratch / "long.npy", np.vstack([TABLE, TABLE]))
+        np.save(self.scratch / "flat.npy", TABLE[0])
+        np.save(self.scratch / "whole.npy", np.arange(128).reshape(8, 16))
+        spoilt = TABLE.copy()
+        spoilt[2, 3] = np.nan
+        np.save(self.scratch / "nan.npy", spoilt)
+        (self.scratch / "cut.npy").write_bytes((self.scratch / "t.npy").read_bytes()[:-1])
+        safetensors(self.scratch / "m.safetensors", {"wpe.weight": TABLE, "wte.weight": TABLE})
+        with h5py.File(self.scratch / "a.h5", "w") as file:
+            file["g/wpe"] = TABLE
+            file["names"] = h5py.SoftLink("/g/wpe")
+            file["far"] = h5py.ExternalLink("b.h5", "/x")
+        (self.scratch / "broken.h5").write_bytes((self.scratch / "a.h5").read_bytes()[:600])
+        for source, words in {
+            "learned.table=long.npy": "wants its weight table as 8 x 16, and what was given is 16 x 16; choose",
+            "learned.table=flat.npy": "what was given is 16",
+            "learned.table=nan.npy": "is nan at number 35",
+            "learned.table=whole.npy": "<f2, <f4 and <f8 are read",
+            "learned.table=cut.npy": "1023 bytes after its header",
+            "learned.tabel=t.npy": 'has no weight "tabel"; did you mean "table"?',
+            "leraned.table=t.npy": "no cell that could be performed uses that scheme",
+            "rope.table=t.npy": "it has none at all",
+            "learned.table=t.npy:x": "holds one array, which has no name",
+            "learned.table=m.safetensors:wpe.wieght": 'did you mean "wpe.weight"?',
+            "learned.table=m.safetensors": 'it has "wpe.weight" and "wte.weight"',
+            "learned.table=a.h5:g/wep": 'did you mean "wpe"?',
+            "learned.table=a.h5:names": "is a link to somewhere else",
+            "learned.table=a.h5:far": "is a link to somewhere else",
+            "learned.table=broken.h5:g/wpe": "broken.h5",
+            "learned.table=study.toml": "is no .npy, .safetensors or HDF5 file",
+            "learned.table=/dev/null": "not a regular file",
+            "learned.table=.": "is a directory",
+            "learned.table=none.npy": "none.npy",
+            "learned=t.npy": "is no SCHEME.WEIGHT",
+            "a.h5": "no results file of poslab",
+            "t.npy": "poslab",
+        }.items():
+            with self.subTest(source):
+                self.assertIn(words, self.run_with(source, code=2))
+                self.assertFalse((self.scratch / "w.h5").exists())
+        self.assertIn("given already", self.run_with("learned.table=t.npy", "learned.table=t.npy", code=2))
+
+    def earlier_run(self, repeats=2, **attributes):
+        """The results of a run, with what a training would have kept."""
+        self.expect(0, "run", "study.toml", "-o", "trained.h5", "--fresh")
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            parameters = json.loads(file["uniqueness/parameters"].asstr()[0])
+            for repeat in range(repeats):
+                group = file.create_group(f"trained/cell_{repeat}")
+                facts = {"experiment": "language-model", "scheme": "learned", "variant": "learned", "axes": "{}",
+                         "parameters": file["uniqueness/parameters"].asstr()[0], "title": "copy", "id": "x"} | attributes
+                for name, text in facts.items():
+                    group.attrs[name] = text
+                for name, number in {"d_model": 16, "heads": 4, "repeat": repeat, "steps": 2000, "cell": 0}.items():
+                    group.attrs[name] = number
+                group["scheme.table"] = TABLE + repeat * np.eye(8, 16)
+                group["network.head"] = TABLE.astype("<f4")
+        return parameters
+
+    def test_an_earlier_run_gives_each_repeat_its_weights(self):
+        self.earlier_run()
+        output = self.run_with("trained.h5")
+        self.assertIn("† trained on copy, 2000 steps", output)
+        cells = self.cells_of()
+        self.assertEqual(len(cells), 2)
+        for repeat, (distance, message, _) in enumerate(cells):
+            self.assertAlmostEqual(distance, nearest(TABLE + repeat * np.eye(8, 16)), delta=1e-12)
+            self.assertEqual(message, "trained on copy, 2000 steps")
+        with h5py.File(self.scratch / "w.h5") as file:
+            self.assertEqual(set(file["answers/trained"].asstr()[:]), {"", "trained on copy, 2000 steps"})
+
+    def test_an_earlier_run_must_be_of_a_variant_that_is_asked(self):
+        self.earlier_run(scheme="shaw")
+        self.assertIn("is of a variant that it holds, which are learned (d_model 16, 4 heads)",
+                      self.run_with("trained.h5", code=2))
+        self.expect(0, "run", "study.toml", "-o", "trained.h5", "--fresh")
+        self.assertIn("keeps no trained weights of any scheme", self.run_with("trained.h5", code=2))
+
+    def test_shards_with_weights_merge_to_the_whole(self):
+        self.earlier_run()
+        self.run_with("trained.h5")
+        for shard in (1, 2):
+            self.run_with("trained.h5", output="s.h5", extra=[f"--shard={shard}/2"])
+        self.expect(0, "merge", "-o", "m.h5", "s.1-of-2.h5", "s.2-of-2.h5")
+        self.expect(0, "compare", "--exact", "w.h5", "m.h5")
+
+    def test_a_plan_says_the_same(self):
+        self.assertIn("wants its weight", self.run_with("learned.table=t.npy", code=2, extra=["--plan", "--axis", "length=9"]))
+        self.assertIn("2 cells", self.run_with("learned.table=t.npy", extra=["--plan"]))
+
+    def test_data_of_an_unknown_name_is_refused(self):
+        self.assertIn("--data txet=FILE: no experiment needs a file",
+                      self.run_with(code=2, extra=["--data", "txet=study.toml"]))
+        self.assertIn("--data wants name=value", self.run_with(code=2, extra=["--data", "study.toml"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What --weights says, taken apart.
+#include "poslab/run/weights_source.hpp"
+
+#include "catch.hpp"
+#include "poslab/data/pack.hpp"
+#include "poslab/run/weights_answer.hpp"
+
+using namespace poslab;
+using run::weights_source;
+
+TEST_CASE("weights: a whole run, or an array for one weight") {
+  CHECK(weights_source("a.h5").is_whole_run());
+  CHECK(weights_source("a.h5").file == "a.h5");
+  const run::WeightsSource bound = weights_source("learned.table=m.safetensors:wpe.weight");
+  CHECK(bound.scheme == "learned");
+  CHECK(bound.weight == "table");
+  CHECK(bound.file == "m.safetensors");
+  CHECK(bound.array == "wpe.weight");
+  CHECK(bound.text() == "learned.table=m.safetensors:wpe.weight");
+  CHECK(weights_source("t5.table/3=t.npy").weight == "table/3");
+  CHECK(weights_source("t5.table=t.npy").array.empty());
+  CHECK(weights_source("t5.table=t.npy").text() == "t5.table=t.npy");
+}
+
+TEST_CASE("weights: what is no source is refused with an example") {
+  for (const char* text : {"learned=t.npy", "=t.npy", "learned.=t.npy", ".table=t.npy", "learned.table=", ""}) {
+    INFO(text);
+    CHECK_THROWS_WITH(weights_source(text), check::contains("learned.table=model.safetensors:"));
+  }
+}
+
+TEST_CASE("weights: the answer of a child comes back, and no other") {
+  results::TrainedCell cell{"language-model", "learned", "learned", "{}", "{}", 16, 4, 2, {"copy", 2000}, {}};
+  cell.arrays.push_back({"table", {2}, std::vector<float>{1, 2}});
+  const std::string answer = run::weights_answer({cell, cell});
+  const auto cells = run::cells_of(answer);
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[1].repeat == 2);
+  CHECK(cells[1].training == cell.training);
+  CHECK(cells[1].arrays[0].value(1) == 2);
+  CHECK(run::cells_of("").empty());
+  for (std::size_t size = 1; size < answer.size() / 2; ++size)
+    CHECK_THROWS_AS(run::cells_of(answer.substr(0, size)), data::NotPacked);
+}

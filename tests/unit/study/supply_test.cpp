@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is handed to cells: it is part of their identity, weights say how many repeats there are, and what does not fit
+// is refused before anything runs.
+#include "poslab/study/supply.hpp"
+
+#include "catch.hpp"
+#include "fake_catalogue.hpp"
+
+using namespace poslab;
+
+namespace {
+
+// A text for every cell, and weights of `learned` for some repeats.
+struct FakeSupply : study::Supply {
+  std::string text = "ab12";
+  int repeats = 3;
+  std::vector<data::Given> of(const data::Cell& cell) const override {
+    std::vector<data::Given> given{{"text", text}};
+    if (cell.variant.scheme == "learned") given.push_back({data::given_weights, "w" + std::to_string(cell.repeat)});
+    return given;
+  }
+  std::optional<int> repeats_of(const data::Cell& cell) const override {
+    return cell.variant.scheme == "learned" ? std::optional(repeats) : std::nullopt;
+  }
+};
+
+study::Plan planned(const study::Supply& supply, const std::string& repeats = "", const std::string& misfit = "") {
+  const study::Study study = fake::parse(
+      "format = 1\ntitle = 't'\nseed = 1\n[[scheme]]\nuse = 'none'\n[[scheme]]\nuse = 'learned'\nset = { max_length = "
+      "8 }\n[[experiment]]\nuse = 'uniqueness'\n" +
+      repeats);
+  return study::make_plan(study, fake::catalogue(), fake::each([&](const data::Cell& cell) {
+                            data::Forecast forecast;
+                            if (cell.variant.scheme == "learned") forecast.misfit = misfit;
+                            return forecast;
+                          }),
+                          supply);
+}
+
+}  // namespace
+
+TEST_CASE("supply: a variant has as many repeats as there are weights, each with its own") {
+  const study::Plan plan = planned(FakeSupply{});
+  REQUIRE(plan.cells.size() == 4);
+  CHECK(plan.cells[0].given == std::vector<data::Given>{{"text", "ab12"}});
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const data::Cell& cell = plan.cells[static_cast<std::size_t>(1 + repeat)];
+    CHECK(cell.repeat == repeat);
+    REQUIRE(cell.find_given(data::given_weights));
+    CHECK(cell.find_given(data::given_weights)->hash == "w" + std::to_string(repeat));
+  }
+  CHECK(planned(FakeSupply{}, "repeats = 2\n").cells.size() == 4);  // two of `none`, two of `learned`
+}
+
+TEST_CASE("supply: more repeats than there are weights are refused") {
+  CHECK_THROWS_WITH(planned(FakeSupply{}, "repeats = 4\n"),
+                    check::contains("asks for 4 repeats, but --weights has trained weights for 3; say repeats = 3"));
+}
+
+TEST_CASE("supply: weights that do not fit are refused, with the cell") {
+  CHECK_THROWS_WITH(planned(FakeSupply{}, "", "wants 8 x 16"),
+                    check::contains("--weights do not fit uniqueness of learned") && check::contains(": wants 8 x 16"));
+}
+
+TEST_CASE("supply: a cell's identity is that of what it was given") {
+  FakeSupply other;
+  other.text = "cd34";
+  const study::Plan plan = planned(FakeSupply{}), changed = planned(other), without = planned(study::no_supply());
+  CHECK(plan.cells[0].id != changed.cells[0].id);
+  CHECK(plan.cells[0].id != without.cells[0].id);
+  CHECK(plan.cells[0].id == planned(FakeSupply{}).cells[0].id);
+  CHECK(plan.cells[1].id != plan.cells[2].id);
+}
