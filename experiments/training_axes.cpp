@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 #include "poslab/experiments/declare.hpp"
 #include "poslab/network/network.hpp"
@@ -32,7 +32,8 @@ std::vector<data::AxisInfo> network_axes() {
       Axis{.name = "init_std",
            .default_value = 0.02,
            .range = {.lowest = 0},
-           .sentence = "standard deviation of initial matrices; of those that end in the residual stream, over sqrt(2 L)"},
+           .sentence =
+               "standard deviation of initial matrices; of those that end in the residual stream, over sqrt(2 L)"},
   };
 }
 
@@ -98,7 +99,8 @@ std::vector<std::string> task_ids(const std::string& first) {
 }
 
 std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks) {
-  std::vector<data::AxisInfo> axes{Axis{.name = "task", .choices = tasks, .sentence = "what the network is trained on"}};
+  std::vector<data::AxisInfo> axes{
+      Axis{.name = "task", .choices = tasks, .sentence = "what the network is trained on"}};
   for (auto& axis : network_axes()) axes.push_back(std::move(axis));
   for (auto& axis : optimiser_axes()) axes.push_back(std::move(axis));
   axes.push_back(keep_weights_axis());

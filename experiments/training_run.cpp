@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/training_run.hpp"
+#include "training_run.hpp"
 
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "poslab/experiments/training_axes.hpp"
 #include "poslab/training/trainer.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -147,8 +147,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   std::vector<double> shares(static_cast<std::size_t>(L));
   for (base::Index l = 0; l < L; ++l)
     for (base::Index b = 0; b < B; ++b)
-      shares[static_cast<std::size_t>(l)] +=
-          sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
+      shares[static_cast<std::size_t>(l)] += sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
   return shares;
 }
 
@@ -207,9 +206,10 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   if (input.axes.flag("keep_weights")) keep_weights(plan, input.axes, trained, record);
 }
 
-#define POSLAB_FOR(S)                                                                       \
-  template TrainedNetwork<S> train<S>(const ExperimentInput&, const TrainingPlan&);         \
-  template void record_training<S>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<S>&, data::Record&);
+#define POSLAB_FOR(S)                                                                                     \
+  template TrainedNetwork<S> train<S>(const ExperimentInput&, const TrainingPlan&);                       \
+  template void record_training<S>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<S>&, \
+                                   data::Record&);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

@@ -14,9 +14,10 @@ const double least_rise = std::log(1.03);
 }  // namespace
 
 data::AnswerColumn column() {
-  return {"longer", "× perplexity",
-          "yes: a trained network's perplexity stays (within 3 %) on longer sequences; number: at the longest, over that "
-          "at the trained length"};
+  return {
+      "longer", "× perplexity",
+      "yes: a trained network's perplexity stays (within 3 %) on longer sequences; number: at the longest, over that "
+      "at the trained length"};
 }
 
 data::Answer answer(const Point& point) {
@@ -33,8 +34,8 @@ data::Answer answer(const Point& point) {
   const data::MeanAndError ratio{rise.values, std::exp(rise.mean), std::exp(rise.mean) * rise.error};
   data::Answer answer;
   answer.number = data::to_text(ratio);
-  answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at the trained length.", what,
-                                longest, answer.number);
+  answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at the trained length.",
+                                what, longest, answer.number);
   if (data::differs_from(rise, least_rise))
     answer.mark = rise.mean < least_rise ? data::Mark::yes : data::Mark::no;
   else

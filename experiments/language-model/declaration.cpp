@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What language-model asks and measures, as data.
 #include "poslab/experiments/declare.hpp"
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {
@@ -31,26 +31,25 @@ data::ExperimentInfo describe() {
   info.title = "Language model";
   info.question = "Does a trained network keep its loss on sequences longer than it was trained on?";
   info.axes = training_axes(task_ids("markov"));
-  const std::vector<data::AxisInfo> own{
-      Axis{.name = "train_length",
-           .default_value = std::int64_t{64},
-           .range = from_one,
-           .unit = "token",
-           .sentence = "T: tokens of the sequences that it is trained on"},
-      Axis{.name = "held_out",
-           .default_value = std::int64_t{64},
-           .range = {.lowest = 1, .highest = 1e6},
-           .unit = "sequences",
-           .sentence = "held-out sequences of each length, or all that a file has"},
-      Axis{.name = "sliding",
-           .default_value = std::int64_t{0},
-           .range = {.lowest = 0, .highest = 1e6},
-           .unit = "window",
-           .sentence = "windows of sliding_loss; 0: it is not measured"},
-      Axis{.name = "multiple",
-           .default_value = std::vector<double>{1, 2, 4, 8},
-           .range = {.lowest = 1, .highest = 1e4},
-           .sentence = "length of the held-out sequences over the trained length"}};
+  const std::vector<data::AxisInfo> own{Axis{.name = "train_length",
+                                             .default_value = std::int64_t{64},
+                                             .range = from_one,
+                                             .unit = "token",
+                                             .sentence = "T: tokens of the sequences that it is trained on"},
+                                        Axis{.name = "held_out",
+                                             .default_value = std::int64_t{64},
+                                             .range = {.lowest = 1, .highest = 1e6},
+                                             .unit = "sequences",
+                                             .sentence = "held-out sequences of each length, or all that a file has"},
+                                        Axis{.name = "sliding",
+                                             .default_value = std::int64_t{0},
+                                             .range = {.lowest = 0, .highest = 1e6},
+                                             .unit = "window",
+                                             .sentence = "windows of sliding_loss; 0: it is not measured"},
+                                        Axis{.name = "multiple",
+                                             .default_value = std::vector<double>{1, 2, 4, 8},
+                                             .range = {.lowest = 1, .highest = 1e4},
+                                             .sentence = "length of the held-out sequences over the trained length"}};
   info.axes.insert(info.axes.end(), own.begin(), own.end());
   info.draws_contents = true;
   info.default_repeats = 3;

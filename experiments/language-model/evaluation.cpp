@@ -28,8 +28,7 @@ template <class S>
 Evaluation evaluate_windows(network::Network<S>& network, const network::Parameters<S>& parameters,
                             const tasks::Task& task, const base::Stream& draws, Index size, Index count) {
   const Index T = task.tokens(size), at_once = std::max<Index>(1, rows_at_once / T);
-  const std::uint64_t all =
-      std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size));
+  const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size));
   std::vector<Sums> at(static_cast<std::size_t>(T));
   Sums total;
   training::TaskBatch batch;
@@ -81,10 +80,10 @@ double sliding_loss(network::Network<S>& network, const network::Parameters<S>& 
   return over(total.loss, total.count);
 }
 
-#define POSLAB_FOR(S)                                                                                                \
-  template Evaluation evaluate_windows<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,   \
-                                          const base::Stream&, Index, Index);                                       \
-  template double sliding_loss<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,          \
+#define POSLAB_FOR(S)                                                                                              \
+  template Evaluation evaluate_windows<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&, \
+                                          const base::Stream&, Index, Index);                                      \
+  template double sliding_loss<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,         \
                                   const base::Stream&, Index, Index);
 POSLAB_FOR(float)
 POSLAB_FOR(double)

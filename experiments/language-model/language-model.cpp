@@ -8,8 +8,8 @@
 #include "evaluation.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/experiments/training_axes.hpp"
-#include "poslab/experiments/training_run.hpp"
+#include "training_axes.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments {
 namespace language_model {
@@ -34,9 +34,9 @@ std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& fi
 
 TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
   const Index T = input.axes.integer("train_length"), B = input.axes.integer("batch");
-  const Index held_out = std::min<Index>(input.axes.integer("held_out"),
-                                         static_cast<Index>(std::min<std::uint64_t>(
-                                             1'000'000, task.instances(tasks::Part::held_out, T))));
+  const Index held_out =
+      std::min<Index>(input.axes.integer("held_out"),
+                      static_cast<Index>(std::min<std::uint64_t>(1'000'000, task.instances(tasks::Part::held_out, T))));
   TrainingPlan plan;
   plan.configuration =
       network_of(input.axes, input.scheme.model(), {task.alphabet(), task.vector_width()}, task.tokens(T));
@@ -45,7 +45,8 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
   const base::Stream draws = input.draws.contents("task");
   plan.fill = [&task, draws, B, T](std::uint64_t step, training::TaskBatch& batch) {
     for (Index b = 0; b < B; ++b)
-      batch.add(task.sample(draws, tasks::Part::training, step * static_cast<std::uint64_t>(B) + static_cast<std::uint64_t>(b), T));
+      batch.add(task.sample(draws, tasks::Part::training,
+                            step * static_cast<std::uint64_t>(B) + static_cast<std::uint64_t>(b), T));
   };
   plan.fill_held_out = [&task, draws, held_out, T](training::TaskBatch& batch) {
     for (Index b = 0; b < held_out; ++b)
@@ -68,8 +69,8 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
   Curves curves;
   for (const double multiple : input.axes.list("multiple")) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
-    const bool served = input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() &&
-                        task.why_not(size).empty();
+    const bool served =
+        input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
     curves.refused.push_back(served ? 0 : 1);
     Evaluation found;
     double sliding = std::nan("");

@@ -31,9 +31,10 @@ data::Answer answer(const Point& point) {
     return {data::Mark::no, "refused", fmt::format("It cannot serve all sizes of {} beyond {}.", task, largest)};
   data::Answer answer;
   answer.number = data::to_text(beyond);
-  answer.sentence = fmt::format("Trained on {} up to size {} for {} steps, it says {} of the tokens right there and {} "
-                                "at the larger sizes.",
-                                task, largest, steps, data::to_text(within), answer.number);
+  answer.sentence = fmt::format(
+      "Trained on {} up to size {} for {} steps, it says {} of the tokens right there and {} "
+      "at the larger sizes.",
+      task, largest, steps, data::to_text(within), answer.number);
   if (differs_from(beyond, solved))
     answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;
   else

@@ -8,9 +8,9 @@
 
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/experiments/training_axes.hpp"
-#include "poslab/experiments/training_run.hpp"
 #include "sizes.hpp"
+#include "training_axes.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments {
 namespace length_generalisation {
@@ -67,8 +67,8 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
   for (const double wanted : input.axes.list("size")) {
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
-    const bool served = task.why_not(size).empty() &&
-                        input.scheme.why_not_positions(0, static_cast<double>(T - 1)).empty();
+    const bool served =
+        task.why_not(size).empty() && input.scheme.why_not_positions(0, static_cast<double>(T - 1)).empty();
     curves.refused.push_back(served ? 0 : 1);
     Score score;
     tasks::Bounds bounds;
@@ -157,7 +157,8 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const auto most = static_cast<Index>(axes.list("size").back());
   // Tokens grow about in proportion to the size.
   const Index far = std::max(T, T * most / std::max<Index>(1, axes.integer("largest")) + T);
-  const double tokens = axes.real("held_out") * static_cast<double>(far) * static_cast<double>(axes.list("size").size());
+  const double tokens =
+      axes.real("held_out") * static_cast<double>(far) * static_cast<double>(axes.list("size").size());
   return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
                            {axes.integer("batch"), T, true},
                            {std::min(at_once(far), axes.integer("held_out")), far, false}, tokens);
