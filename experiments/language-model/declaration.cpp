@@ -22,6 +22,17 @@ data::MeasureInfo measure(const std::string& name, const std::string& dimension,
           .float32 = trained_in_float32};
 }
 
+data::MeasureInfo bound(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
+                        const std::string& sentence) {
+  return {.name = name,
+          .dimensions = std::move(dimensions),
+          .unit = unit,
+          .sentence = sentence,
+          .definition = "the task's page; NaN where it is not known",
+          .null_value = "the same",
+          .tolerance = relative(1e-9)};
+}
+
 }  // namespace
 
 data::ExperimentInfo describe() {
@@ -36,7 +47,7 @@ data::ExperimentInfo describe() {
            .default_value = std::int64_t{64},
            .range = from_one,
            .unit = "token",
-           .sentence = "T: tokens of the sequences that it is trained on"},
+           .sentence = "T: size of the instances that it is trained on: for most tasks their tokens"},
       Axis{.name = "held_out",
            .default_value = std::int64_t{64},
            .range = {.lowest = 1, .highest = 1e6},
@@ -79,7 +90,11 @@ data::ExperimentInfo describe() {
       measure("loss_by_position", "position", "nat", "loss of the token at this place",
               "mean over held-out sequences of the largest multiple that is served, not overlapping (D5)", "log V"),
       measure("accuracy_by_position", "position", "1", "share of sequences whose token at this place is said right",
-              "the same of accuracy", "chance_accuracy")};
+              "the same of accuracy", "chance_accuracy"),
+      bound("best_loss_by_position", {"position"}, "nat", "loss of the best possible guess at this place"),
+      bound("unordered_by_position", {"position"}, "1",
+            "accuracy at this place of the best guess that knows which tokens there are but not their order"),
+      bound("unordered_accuracy", {}, "1", "the same over all places, at the trained length")};
   info.measures.insert(info.measures.end(), found.begin(), found.end());
   return info;
 }
