@@ -54,7 +54,7 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
   };
-  plan.title = fmt::format("{}, {} layers", input.axes.text("task"), input.axes.integer("layers"));
+  plan.title = fmt::format("{}, {}", input.axes.text("task"), layers_text(input.axes));
   return plan;
 }
 

@@ -50,8 +50,7 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), sizes.all.back()));
   };
-  plan.title = fmt::format("{} up to size {}, {} layers", input.axes.text("task"), sizes.all.back(),
-                           input.axes.integer("layers"));
+  plan.title = fmt::format("{} up to size {}, {}", input.axes.text("task"), sizes.all.back(), layers_text(input.axes));
   return plan;
 }
 

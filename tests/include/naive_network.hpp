@@ -126,9 +126,9 @@ class Network {
   bool causal_;
 };
 
-/// ALiBi's biases for a power of two of heads.
+/// ALiBi's biases for a power of two of heads, in a form that is meant for a causal mask.
 inline double alibi(std::size_t heads, std::size_t h, std::size_t i, std::size_t j) {
-  const double distance = std::abs(static_cast<double>(i) - static_cast<double>(j));
+  const double distance = static_cast<double>(i) - static_cast<double>(j);
   return -std::exp2(-8 * static_cast<double>(h + 1) / static_cast<double>(heads)) * distance;
 }
 
