@@ -187,6 +187,11 @@ training::Schedule schedule_of(const data::Values& axes) {
           axes.real("learning_rate"), axes.real("last_rate")};
 }
 
+std::string layers_text(const data::Values& axes) {
+  const std::int64_t layers = axes.integer("layers");
+  return std::to_string(layers) + (layers == 1 ? " layer" : " layers");
+}
+
 bool is_decoder(const data::Values& axes) { return axes.text("mask") == "causal"; }
 
 std::string why_not_trained(const host::Scheme& scheme, const data::Values& axes, const tasks::TaskInfo& task,
