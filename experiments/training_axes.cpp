@@ -32,7 +32,8 @@ std::vector<data::AxisInfo> network_axes() {
       Axis{.name = "init_std",
            .default_value = 0.02,
            .range = {.lowest = 0},
-           .sentence = "standard deviation of initial matrices; of those that end in the residual stream, over sqrt(2 L)"},
+           .sentence =
+               "standard deviation of initial matrices; of those that end in the residual stream, over sqrt(2 L)"},
   };
 }
 
@@ -98,7 +99,8 @@ std::vector<std::string> task_ids(const std::string& first) {
 }
 
 std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks) {
-  std::vector<data::AxisInfo> axes{Axis{.name = "task", .choices = tasks, .sentence = "what the network is trained on"}};
+  std::vector<data::AxisInfo> axes{
+      Axis{.name = "task", .choices = tasks, .sentence = "what the network is trained on"}};
   for (auto& axis : network_axes()) axes.push_back(std::move(axis));
   for (auto& axis : optimiser_axes()) axes.push_back(std::move(axis));
   axes.push_back(keep_weights_axis());
@@ -146,6 +148,11 @@ std::vector<data::MeasureInfo> training_measures() {
   measures.push_back({.name = "scheme_numbers",
                       .sentence = "numbers of the scheme that training changes",
                       .definition = "entries of its weights that are not frozen, of all layers",
+                      .null_value = "0",
+                      .tolerance = exact()});
+  measures.push_back({.name = "scheme_untouched",
+                      .sentence = "of these, how many training never changed: rows of positions that it never met",
+                      .definition = "entries whose bits after training are those before it",
                       .null_value = "0",
                       .tolerance = exact()});
   return measures;
