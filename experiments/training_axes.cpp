@@ -150,6 +150,11 @@ std::vector<data::MeasureInfo> training_measures() {
                       .definition = "entries of its weights that are not frozen, of all layers",
                       .null_value = "0",
                       .tolerance = exact()});
+  measures.push_back({.name = "scheme_untouched",
+                      .sentence = "of these, how many training never changed: rows of positions that it never met",
+                      .definition = "entries whose bits after training are those before it",
+                      .null_value = "0",
+                      .tolerance = exact()});
   return measures;
 }
 

@@ -97,6 +97,26 @@ double loss_on(network::Network<S>& network, const network::Parameters<S>& param
   return sum / count;
 }
 
+// All numbers of the scheme that training may change, of all layers.
+template <class S>
+std::vector<S> scheme_numbers(const network::Layout& layout, const network::Parameters<S>& parameters) {
+  std::vector<S> numbers;
+  for (network::Place place = 0; place < static_cast<network::Place>(layout.parameters().size()); ++place) {
+    const network::ParameterInfo& info = layout.at(place);
+    const base::View<const S> view = parameters[place];
+    if (info.of_scheme && !info.frozen) numbers.insert(numbers.end(), view.begin(), view.end());
+  }
+  return numbers;
+}
+
+// In how many numbers nothing has changed, not even the last bit.
+template <class S>
+base::Index same_bits(const std::vector<S>& before, const std::vector<S>& after) {
+  base::Index same = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) same += std::memcmp(&before[i], &after[i], sizeof(S)) == 0;
+  return same;
+}
+
 std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
   return fmt::format("step {} of {}, loss {:.3f}", step, steps, loss);
 }
@@ -114,6 +134,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   out.layout = std::make_unique<network::Layout>(plan.configuration, &input.scheme);
   auto initial = network::draw_parameters<S>(*out.layout, &input.scheme, input.draws);
   place_scheme_weights<S>(input, *out.layout, initial);
+  const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule schedule = schedule_of(input.axes);
   training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), optimiser_of(input.axes),
                                schedule, plan.largest);
@@ -151,6 +172,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   }
   out.parameters = std::make_unique<network::Parameters<S>>(*out.layout);
   std::copy(trainer.parameters().flat().begin(), trainer.parameters().flat().end(), out.parameters->flat().begin());
+  out.scheme_untouched = same_bits(before, scheme_numbers<S>(*out.layout, *out.parameters));
   return out;
 }
 
@@ -235,6 +257,7 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
     if (info.of_scheme && !info.frozen) of_scheme += info.size();
   record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
   record.scalar("scheme_numbers", static_cast<double>(of_scheme));
+  record.scalar("scheme_untouched", static_cast<double>(trained.scheme_untouched));
   if (input.axes.flag("keep_weights")) keep_weights(plan, input.axes, trained, record);
 }
 

@@ -37,6 +37,7 @@ struct TrainedNetwork {
   std::unique_ptr<network::Layout> layout;  ///< does not move: the parameters refer to it
   std::unique_ptr<network::Parameters<S>> parameters;
   TrainingHistory history;
+  base::Index scheme_untouched = 0;  ///< numbers of the scheme whose bits training left as they were
 };
 
 /// The network of the cell, trained. Throws training::Diverged.

@@ -106,6 +106,40 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
   return curves;
 }
 
+// At the trained length: positions that begin elsewhere, and the task's special kinds of sequences.
+template <class S>
+void record_at_trained_length(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
+                              const TrainedNetwork<S>& trained, data::Record& record) {
+  const Index T = input.axes.integer("train_length"), length = task.tokens(T);
+  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
+  const auto at = [&](Index shift, int probe) {
+    return evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
+                            input.axes.integer("held_out"), shift, probe);
+  };
+  const double unshifted = at(0, -1).loss;
+  std::vector<double> losses, rises;
+  for (const double shift : input.axes.list("shift")) {
+    const bool served = input.scheme.why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
+    losses.push_back(served ? at(static_cast<Index>(shift), -1).loss : std::nan(""));
+    rises.push_back(losses.back() - unshifted);
+  }
+  record.coordinate("shift", input.axes.list("shift"));
+  record.curve("loss_shifted", {"shift"}, losses);
+  record.curve("rise_shifted", {"shift"}, rises);
+
+  std::vector<double> probes, accuracies, gaps;
+  for (std::size_t probe = 0; probe < task.probes().size(); ++probe)
+    accuracies.push_back(at(0, static_cast<int>(probe)).accuracy);
+  if (accuracies.empty()) accuracies.push_back(std::nan(""));
+  for (std::size_t probe = 0; probe < accuracies.size(); ++probe) {
+    probes.push_back(static_cast<double>(probe));
+    gaps.push_back(probe + 1 < accuracies.size() ? accuracies[probe] - accuracies[probe + 1] : std::nan(""));
+  }
+  record.coordinate("probe", probes);
+  record.curve("probe_accuracy", {"probe"}, accuracies);
+  record.curve("probe_gap", {"probe"}, gaps);
+}
+
 void record_curves(const Curves& curves, const std::vector<double>& multiples, data::Record& record) {
   record.coordinate("multiple", multiples);
   std::vector<double> perplexity, ratio;
@@ -137,6 +171,7 @@ data::Record run_as(const ExperimentInput& input) {
   record_training(input, plan, trained, record);
   std::vector<double> multiples = input.axes.list("multiple");
   record_curves(evaluate(input, *task, plan, trained), multiples, record);
+  record_at_trained_length(input, *task, plan, trained, record);
   const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
   record.scalar("chance_accuracy", bounds.chance_accuracy);
   record.scalar("best_loss", bounds.best_loss);
@@ -155,6 +190,8 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   for (std::size_t i = 0; i < multiples.size(); ++i)
     if (multiples[i] != std::trunc(multiples[i]) || (i > 0 && multiples[i] <= multiples[i - 1]))
       return "multiples are whole numbers that rise, but one is " + data::to_text(multiples[i]);
+  for (const double shift : axes.list("shift"))
+    if (shift != std::trunc(shift)) return "shifts are whole numbers, but one is " + data::to_text(shift);
   if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
   const Index T = axes.integer("train_length");
   if (!info.needs_text)
@@ -168,6 +205,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   double tokens = 0;
   for (const double multiple : axes.list("multiple"))
     tokens += multiple * static_cast<double>(T) * (axes.real("held_out") + axes.real("sliding"));
+  tokens += static_cast<double>(axes.list("shift").size()) * static_cast<double>(T) * axes.real("held_out");
   return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
                            {axes.integer("batch"), T, true}, evaluated(far), tokens);
 }
