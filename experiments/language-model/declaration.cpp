@@ -75,7 +75,8 @@ data::ExperimentInfo describe() {
   info.dimensions = training_dimensions();
   info.dimensions.push_back(
       {.name = "position", .unit = "token", .sentence = "the token's place in its sequence, from 0"});
-  info.dimensions.push_back({.name = "probe", .sentence = "number of a kind of sequences on the task's page, from 0"});
+  info.dimensions.push_back(
+      {.name = "probe", .unit = "1", .sentence = "number of a kind of sequences on the task's page, from 0"});
   info.measures = training_measures();
   const std::vector<data::MeasureInfo> found{
       measure("loss", "multiple", "nat", "loss on sequences of this length, in windows that do not overlap",

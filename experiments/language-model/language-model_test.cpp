@@ -156,8 +156,7 @@ TEST_CASE("language-model: an untrained network knows nothing, and schemes begin
     Cell smaller = small(scheme, axes);
     smaller.axes.set("init_std", real(1e-6));
     const Record tiny = train(smaller);
-    for (const double loss : curve(tiny, "loss_by_position"))
-      CHECK_THAT(loss, check::WithinAbs(std::log(8), 1e-4));
+    for (const double loss : curve(tiny, "loss_by_position")) CHECK_THAT(loss, check::WithinAbs(std::log(8), 1e-4));
   }
   REQUIRE(records[0].kept().size() == records[1].kept().size());
   for (std::size_t a = 0; a < records[0].kept().size(); ++a) {
