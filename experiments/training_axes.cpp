@@ -108,8 +108,10 @@ std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks)
 }
 
 std::vector<data::DimensionInfo> training_dimensions() {
-  return {{.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}},
-          {.name = "layer", .unit = "1", .sentence = "the layer's number, from 0", .within = {"layers"}}};
+  return {
+      {.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}},
+      {.name = "layer", .unit = "1", .sentence = "the layer's number, from 0", .within = {"layers"}},
+      {.name = "token", .unit = "token", .sentence = "the token's place in a sequence of the trained length, from 0"}};
 }
 
 std::vector<data::MeasureInfo> training_measures() {
@@ -124,6 +126,15 @@ std::vector<data::MeasureInfo> training_measures() {
       by_step("sink_share", "layer", "1", "mean attention on position 0 of the trained network",
               "D1: (1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences")};
   measures.back().null_value = "H_N/N of uniform causal attention; 1/N without a mask";
+  measures.push_back(by_step("gradient_share", "token", "1",
+                             "how much the last token's loss hangs on the embedding of this one",
+                             "D4: g_i = |d l_n / d x_i| / sum_j |d l_n / d x_j|, l_n the loss of the last token that "
+                             "counts, x_i the embedded token; mean over at most 8 held-out sequences"));
+  measures.back().null_value = "1/N";
+  measures.push_back(
+      by_step("first_gradient_share", "token", "1", "gradient share of the first token over the mean one", "N g_0"));
+  measures.back().dimensions = {};
+  measures.back().null_value = "1; of none, beside it on the same seeds: what the mask makes";
   measures.push_back({.name = "sink_share_mask",
                       .sentence = "sink_share of the mask alone: all logits equal",
                       .definition = "H_N/N = (1/N) sum_(i=1..N) 1/i under a causal mask, 1/N without one",

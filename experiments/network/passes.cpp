@@ -131,6 +131,11 @@ std::span<const TokenLoss> Network<S>::differentiate(const Parameters<S>& parame
   return losses;
 }
 
+template <class S>
+View<const S> Network<S>::input_gradient() const {
+  return work_->by_sequence(work_->at.gradient.output);
+}
+
 template class Network<float>;
 template class Network<double>;
 
