@@ -202,15 +202,13 @@ std::string kept_name(const network::ParameterInfo& info) {
 }
 
 template <class S>
-void keep_weights(const TrainingPlan& plan, const data::Values& axes, const TrainedNetwork<S>& trained,
-                  data::Record& record) {
+void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
   for (network::Place place = 0; place < static_cast<network::Place>(trained.layout->parameters().size()); ++place) {
     const network::ParameterInfo& info = trained.layout->at(place);
     const base::View<const S> numbers = std::as_const(*trained.parameters)[place];
     record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
                 std::vector<S>(numbers.begin(), numbers.end()));
   }
-  record.trained({plan.title, axes.integer("steps")});
 }
 
 }  // namespace
@@ -235,7 +233,8 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
     if (info.of_scheme && !info.frozen) of_scheme += info.size();
   record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
   record.scalar("scheme_numbers", static_cast<double>(of_scheme));
-  if (input.axes.flag("keep_weights")) keep_weights(plan, input.axes, trained, record);
+  record.trained({plan.title, input.axes.integer("steps")});
+  if (input.axes.flag("keep_weights")) keep_weights(trained, record);
 }
 
 #define POSLAB_FOR(S)                                                                                     \
