@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 #include "poslab/experiments/declare.hpp"
 #include "poslab/network/network.hpp"
@@ -190,6 +190,11 @@ training::AdamWOptions optimiser_of(const data::Values& axes) {
 training::Schedule schedule_of(const data::Values& axes) {
   return {static_cast<std::uint64_t>(axes.integer("steps")), static_cast<std::uint64_t>(axes.integer("warm_up")),
           axes.real("learning_rate"), axes.real("last_rate")};
+}
+
+std::string layers_text(const data::Values& axes) {
+  const std::int64_t layers = axes.integer("layers");
+  return std::to_string(layers) + (layers == 1 ? " layer" : " layers");
 }
 
 bool is_decoder(const data::Values& axes) { return axes.text("mask") == "causal"; }

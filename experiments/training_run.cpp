@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/training_run.hpp"
+#include "training_run.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 
-#include "poslab/experiments/training_axes.hpp"
 #include "poslab/training/trainer.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -73,6 +74,29 @@ void place_scheme_weights(const ExperimentInput& input, const network::Layout& l
   }
 }
 
+network::Batch part_of(const network::Batch& batch, base::Index first, base::Index count) {
+  network::Batch part{batch.tokens.rows(first, count), batch.targets.rows(first, count),
+                      batch.counts.rows(first, count)};
+  if (batch.vectors.data) part.vectors = batch.vectors.rows(first, count);
+  return part;
+}
+
+template <class S>
+double loss_on(network::Network<S>& network, const network::Parameters<S>& parameters, const network::Batch& batch) {
+  const base::Index all = batch.tokens.shape[0], some = sequences_at_once(batch.tokens.shape[1]);
+  double sum = 0, count = 0;
+  for (base::Index first = 0; first < all; first += some) {
+    const network::Batch part = part_of(batch, first, std::min(some, all - first));
+    const auto losses = network.evaluate(parameters, part);
+    for (std::size_t m = 0; m < losses.size(); ++m)
+      if (part.counts.data[m]) {
+        sum += losses[m].loss;
+        ++count;
+      }
+  }
+  return sum / count;
+}
+
 // All numbers of the scheme that training may change, of all layers.
 template <class S>
 std::vector<S> scheme_numbers(const network::Layout& layout, const network::Parameters<S>& parameters) {
@@ -99,6 +123,11 @@ std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
 
 }  // namespace
 
+base::Index sequences_at_once(base::Index tokens) {
+  constexpr base::Index rows = 4096;
+  return std::max<base::Index>(1, rows / tokens);
+}
+
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) {
   TrainedNetwork<S> out;
@@ -111,7 +140,9 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
                                schedule, plan.largest);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
-  network::Network<S> evaluates(plan.configuration, &input.scheme, *out.layout, plan.held_out);
+  network::Network<S> evaluates(
+      plan.configuration, &input.scheme, *out.layout,
+      {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);
   const std::uint64_t every = std::max<std::uint64_t>(1, schedule.steps / points);
@@ -125,13 +156,15 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     running = {running.loss + report.loss, running.gradient_norm + report.gradient_norm, running.steps + 1};
     const std::uint64_t step = trainer.steps();
     if (step % every == 0 || step == schedule.steps) {
-      const network::Batch asked = held_out.view();
+      const double held_out_loss = loss_on(evaluates, trainer.parameters(), held_out.view());
+      // What the last update spoilt, no step would see.
+      if (!std::isfinite(held_out_loss))
+        throw training::Diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
       out.history.step.push_back(static_cast<double>(step));
       out.history.training_loss.push_back(running.loss / running.steps);
       out.history.gradient_norm.push_back(running.gradient_norm / running.steps);
       out.history.learning_rate.push_back(report.learning_rate);
-      out.history.held_out_loss.push_back(
-          network::mean_loss(evaluates.evaluate(trainer.parameters(), asked), asked.counts));
+      out.history.held_out_loss.push_back(held_out_loss);
       running = {};
     }
     if (input.attempt.progress({step, schedule.steps, tokens, sentence(step, schedule.steps, report.loss)}))
@@ -155,8 +188,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
                     L = plan.configuration.layers, H = plan.configuration.heads;
   length = T;
-  network::Batch few{whole.tokens.rows(0, B), whole.targets.rows(0, B), whole.counts.rows(0, B)};
-  if (whole.vectors.data) few.vectors = whole.vectors.rows(0, B);
+  const network::Batch few = part_of(whole, 0, B);
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, false});
   std::vector<double> sums(static_cast<std::size_t>(L * B));
   network.evaluate(*trained.parameters, few,

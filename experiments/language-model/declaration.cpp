@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What language-model asks and measures, as data.
 #include "poslab/experiments/declare.hpp"
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {
@@ -22,6 +22,17 @@ data::MeasureInfo measure(const std::string& name, const std::string& dimension,
           .float32 = trained_in_float32};
 }
 
+data::MeasureInfo bound(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
+                        const std::string& sentence) {
+  return {.name = name,
+          .dimensions = std::move(dimensions),
+          .unit = unit,
+          .sentence = sentence,
+          .definition = "the task's page; NaN where it is not known",
+          .null_value = "the same",
+          .tolerance = relative(1e-9)};
+}
+
 }  // namespace
 
 data::ExperimentInfo describe() {
@@ -31,25 +42,26 @@ data::ExperimentInfo describe() {
   info.title = "Language model";
   info.question = "Does a trained network keep its loss on sequences longer than it was trained on?";
   info.axes = training_axes(task_ids("markov"));
-  const std::vector<data::AxisInfo> own{Axis{.name = "train_length",
-                                             .default_value = std::int64_t{64},
-                                             .range = from_one,
-                                             .unit = "token",
-                                             .sentence = "T: tokens of the sequences that it is trained on"},
-                                        Axis{.name = "held_out",
-                                             .default_value = std::int64_t{64},
-                                             .range = {.lowest = 1, .highest = 1e6},
-                                             .unit = "sequences",
-                                             .sentence = "held-out sequences of each length, or all that a file has"},
-                                        Axis{.name = "sliding",
-                                             .default_value = std::int64_t{0},
-                                             .range = {.lowest = 0, .highest = 1e6},
-                                             .unit = "window",
-                                             .sentence = "windows of sliding_loss; 0: it is not measured"},
-                                        Axis{.name = "multiple",
-                                             .default_value = std::vector<double>{1, 2, 4, 8},
-                                             .range = {.lowest = 1, .highest = 1e4},
-                                             .sentence = "length of the held-out sequences over the trained length"}};
+  const std::vector<data::AxisInfo> own{
+      Axis{.name = "train_length",
+           .default_value = std::int64_t{64},
+           .range = from_one,
+           .unit = "token",
+           .sentence = "T: size of the instances that it is trained on: for most tasks their tokens"},
+      Axis{.name = "held_out",
+           .default_value = std::int64_t{64},
+           .range = {.lowest = 1, .highest = 1e6},
+           .unit = "sequences",
+           .sentence = "held-out sequences of each length, or all that a file has"},
+      Axis{.name = "sliding",
+           .default_value = std::int64_t{0},
+           .range = {.lowest = 0, .highest = 1e6},
+           .unit = "window",
+           .sentence = "windows of sliding_loss; 0: it is not measured"},
+      Axis{.name = "multiple",
+           .default_value = std::vector<double>{1, 2, 4, 8},
+           .range = {.lowest = 1, .highest = 1e4},
+           .sentence = "length of the held-out sequences over the trained length"}};
   info.axes.insert(info.axes.end(), own.begin(), own.end());
   info.axes.push_back(
       Axis{.name = "shift",
@@ -63,7 +75,8 @@ data::ExperimentInfo describe() {
   info.dimensions = training_dimensions();
   info.dimensions.push_back(
       {.name = "position", .unit = "token", .sentence = "the token's place in its sequence, from 0"});
-  info.dimensions.push_back({.name = "probe", .sentence = "number of a kind of sequences on the task's page, from 0"});
+  info.dimensions.push_back(
+      {.name = "probe", .unit = "1", .sentence = "number of a kind of sequences on the task's page, from 0"});
   info.measures = training_measures();
   const std::vector<data::MeasureInfo> found{
       measure("loss", "multiple", "nat", "loss on sequences of this length, in windows that do not overlap",
@@ -94,7 +107,11 @@ data::ExperimentInfo describe() {
       measure("loss_by_position", "position", "nat", "loss of the token at this place",
               "mean over held-out sequences of the largest multiple that is served, not overlapping (D5)", "log V"),
       measure("accuracy_by_position", "position", "1", "share of sequences whose token at this place is said right",
-              "the same of accuracy", "chance_accuracy")};
+              "the same of accuracy", "chance_accuracy"),
+      bound("best_loss_by_position", {"position"}, "nat", "loss of the best possible guess at this place"),
+      bound("unordered_by_position", {"position"}, "1",
+            "accuracy at this place of the best guess that knows which tokens there are but not their order"),
+      bound("unordered_accuracy", {}, "1", "the same over all places, at the trained length")};
   info.measures.insert(info.measures.end(), found.begin(), found.end());
   return info;
 }

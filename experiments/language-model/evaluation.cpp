@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "poslab/training/task_batch.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {
-
-constexpr Index rows_at_once = 4096;
 
 struct Sums {
   double loss = 0, correct = 0, count = 0;
@@ -28,7 +27,7 @@ template <class S>
 Evaluation evaluate_windows(network::Network<S>& network, const network::Parameters<S>& parameters,
                             const tasks::Task& task, const base::Stream& draws, Index size, Index count, Index shift,
                             int probe) {
-  const Index T = task.tokens(size), at_once = std::max<Index>(1, rows_at_once / T);
+  const Index T = task.tokens(size), at_once = sequences_at_once(T);
   const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size));
   std::vector<Sums> at(static_cast<std::size_t>(T));
   std::vector<double> positions;
@@ -64,7 +63,7 @@ double sliding_loss(network::Network<S>& network, const network::Parameters<S>& 
                     const base::Stream& draws, Index size, Index count) {
   if (!task.why_not(size + count).empty() || task.tokens(size + count) != size + count) return std::nan("");
   const tasks::Sequence all = task.sample(draws, tasks::Part::held_out, 0, size + count);
-  const Index at_once = std::max<Index>(1, rows_at_once / size);
+  const Index at_once = sequences_at_once(size);
   Sums total;
   training::TaskBatch batch;
   for (Index first = 0; first < count; first += at_once) {

@@ -8,8 +8,8 @@
 #include "evaluation.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/experiments/training_axes.hpp"
-#include "poslab/experiments/training_run.hpp"
+#include "training_axes.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments {
 namespace language_model {
@@ -17,15 +17,17 @@ namespace {
 
 using base::Index;
 
-// Rows of a batch of an evaluation, about: what is in memory at once.
-constexpr Index rows_at_once = 4096;
-
 Index longest(const data::Values& axes) {
   const std::vector<double>& multiples = axes.list("multiple");
   return axes.integer("train_length") * static_cast<Index>(*std::max_element(multiples.begin(), multiples.end()));
 }
 
-network::Capacity evaluated(Index length) { return {std::max<Index>(1, rows_at_once / length), length, false}; }
+network::Capacity evaluated(Index length) { return {sequences_at_once(length), length, false}; }
+
+// Of an instance of this size; of a text, whose file is not known here, its size.
+Index tokens_of(const tasks::TaskInfo& info, Index size) {
+  return info.needs_text ? size : info.make("")->tokens(size);
+}
 
 std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& files) {
   const auto text = files.find("text");
@@ -52,14 +54,24 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
   };
-  plan.title = fmt::format("{}, {} layers", input.axes.text("task"), input.axes.integer("layers"));
+  plan.title = fmt::format("{}, {}", input.axes.text("task"), layers_text(input.axes));
   return plan;
 }
 
 // The curves over `multiple`, and over `position` at the largest one that the scheme serves.
 struct Curves {
-  std::vector<double> loss, accuracy, refused, sliding, by_position, accuracy_by_position;
+  std::vector<double> loss, accuracy, refused, sliding, by_position, accuracy_by_position, best_by_position,
+      unordered_by_position;
 };
+
+// A bound by position: where it does not depend on the position the same at each that counts.
+std::vector<double> by_position(const std::vector<double>& bound, double everywhere,
+                                const std::vector<double>& losses) {
+  if (!bound.empty()) return bound;
+  std::vector<double> same;
+  for (const double loss : losses) same.push_back(std::isnan(loss) ? loss : everywhere);
+  return same;
+}
 
 template <class S>
 Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
@@ -81,6 +93,10 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
       if (found.loss_at.size() > curves.by_position.size()) {
         curves.by_position = found.loss_at;
         curves.accuracy_by_position = found.accuracy_at;
+        const tasks::Bounds bounds = task.bounds(size);
+        curves.best_by_position = by_position(bounds.best_loss_at, bounds.best_loss, found.loss_at);
+        curves.unordered_by_position =
+            by_position(bounds.unordered_accuracy_at, bounds.unordered_accuracy, found.loss_at);
       }
     }
     curves.loss.push_back(found.loss);
@@ -142,6 +158,8 @@ void record_curves(const Curves& curves, const std::vector<double>& multiples, d
   record.coordinate("position", positions);
   record.curve("loss_by_position", {"position"}, curves.by_position);
   record.curve("accuracy_by_position", {"position"}, curves.accuracy_by_position);
+  record.curve("best_loss_by_position", {"position"}, curves.best_by_position);
+  record.curve("unordered_by_position", {"position"}, curves.unordered_by_position);
 }
 
 template <class S>
@@ -157,6 +175,7 @@ data::Record run_as(const ExperimentInput& input) {
   const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
   record.scalar("chance_accuracy", bounds.chance_accuracy);
   record.scalar("best_loss", bounds.best_loss);
+  record.scalar("unordered_accuracy", bounds.unordered_accuracy);
   return record;
 }
 
@@ -174,12 +193,15 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   for (const double shift : axes.list("shift"))
     if (shift != std::trunc(shift)) return "shifts are whole numbers, but one is " + data::to_text(shift);
   if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
-  return scheme.why_not_positions(0, axes.real("train_length") - 1);
+  const Index T = axes.integer("train_length");
+  if (!info.needs_text)
+    if (std::string reason = info.make("")->why_not(T); !reason.empty()) return reason;
+  return scheme.why_not_positions(0, static_cast<double>(tokens_of(info, T)) - 1);
 }
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const Index T = axes.integer("train_length"), far = longest(axes);
+  const Index T = tokens_of(info, axes.integer("train_length")), far = tokens_of(info, longest(axes));
   double tokens = 0;
   for (const double multiple : axes.list("multiple"))
     tokens += multiple * static_cast<double>(T) * (axes.real("held_out") + axes.real("sliding"));
@@ -188,7 +210,10 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
                            {axes.integer("batch"), T, true}, evaluated(far), tokens);
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("train_length"); }
+// Tokens, not the size: the two differ for tasks that ask after a prompt.
+Index train_length(const data::Values& axes) {
+  return tokens_of(tasks::find_task(axes.text("task")), axes.integer("train_length"));
+}
 Index layers(const data::Values& axes) { return axes.integer("layers"); }
 
 std::string why_not_files(const data::Values& axes, const Files& files) {
