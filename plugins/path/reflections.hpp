@@ -27,11 +27,9 @@ class Reflections {
   Reflections(const ReflectionWeights<const S>& w, const Tensor<const S>& x, Index N, Index H)
       : H_(H), HK_(w.up.shape(0)), rank_(w.down.shape(0)) {
     for (Index t = 0; t < N; ++t) {
-      const auto input = x.row(t);
-      for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), input));
+      for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), x.row(t)));
       for (Index c = 0; c < HK_; ++c) projected_.push_back(dot(w.up.row(c), low(t)));
-      for (Index h = 0; h < H; ++h)
-        strength_.push_back(S(2) * sigmoid(S(dot(w.strength.row(h), input) + w.strength_bias(h))));
+      for (Index h = 0; h < H; ++h) strength_.push_back(S(2) * sigmoid(opening(w, x, h, t)));
     }
     if (w.taps.rank() > 0) convolved_ = causal_convolution(projected_, w.taps);
     directions_ = projected_;
@@ -92,7 +90,8 @@ class Reflections {
       for (Index c = 0; c < rank_; ++c)
         add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), x.row(t), by_w.down.row(c), by_x.row(t));
       for (Index h = 0; h < H_; ++h) {
-        const S beta = strength(h, t), by_z = by.strength[static_cast<std::size_t>(t * H_ + h)] * beta * (1 - beta / 2);
+        const S beta_slope = strength(h, t) * sigmoid(-opening(w, x, h, t)),  // sigmoid'(z) = sigmoid(z) sigmoid(-z)
+            by_z = by.strength[static_cast<std::size_t>(t * H_ + h)] * beta_slope;
         add_dot_gradient(by_z, w.strength.row(h), x.row(t), by_w.strength.row(h), by_x.row(t));
         by_w.strength_bias(h) += by_z;
       }
@@ -100,6 +99,10 @@ class Reflections {
   }
 
  private:
+  // b . x + c
+  static S opening(const ReflectionWeights<const S>& w, const Tensor<const S>& x, Index h, Index t) {
+    return S(dot(w.strength.row(h), x.row(t)) + w.strength_bias(h));
+  }
   const S& strength(Index h, Index t) const { return strength_[static_cast<std::size_t>(t * H_ + h)]; }
   Row<S> low(Index t) { return {low_.data() + t * rank_, static_cast<std::size_t>(rank_)}; }
   Row<S> direction(std::vector<S>& of_all, Index h, Index t) const {
