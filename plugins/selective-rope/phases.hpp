@@ -30,7 +30,7 @@ class Phases {
       for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), input(t)));
       for (Index c = 0; c < HP_; ++c) projected_.push_back(dot(w.up.row(c), low(t)));
       if (w.gate.rank() == 0) continue;
-      for (Index h = 0; h < H_; ++h) gates_.push_back(sigmoid(S(dot(w.gate.row(h), input(t)) + w.gate_bias(h))));
+      for (Index h = 0; h < H_; ++h) gates_.push_back(sigmoid(opening(w, h, t)));
     }
     summed_ = w.taps.rank() > 0 ? causal_convolution(projected_, w.taps) : projected_;
   }
@@ -60,8 +60,8 @@ class Phases {
       for (Index c = 0; c < rank_; ++c)
         add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), input(t), by_w.down.row(c), by_input);
       for (Index h = 0; h < H_ && !gates_.empty(); ++h) {
-        const S gate = gates_[static_cast<std::size_t>(t * H_ + h)],
-                by_z = by_gates[static_cast<std::size_t>(t * H_ + h)] * gate * (1 - gate);
+        const S gate_slope = gates_[static_cast<std::size_t>(t * H_ + h)] * sigmoid(-opening(w, h, t)),
+                by_z = by_gates[static_cast<std::size_t>(t * H_ + h)] * gate_slope;
         add_dot_gradient(by_z, w.gate.row(h), input(t), by_w.gate.row(h), by_input);
         by_w.gate_bias(h) += by_z;
       }
@@ -70,6 +70,10 @@ class Phases {
   }
 
  private:
+  S opening(const PhaseWeights<const S>& w, Index h, Index t) {
+    return S(dot(w.gate.row(h), input(t)) + w.gate_bias(h));
+  }
+
   // Appends x / sqrt(|x|^2 + epsilon), for the part of x that belongs to each head.
   template <class Input>
   void normalise(const Input& x, double epsilon) {
