@@ -51,12 +51,29 @@ struct BertRelative {
     for (Index h = 0; h < tile.query.shape(0); ++h)
       for (Index i = 0; i < tile.query_positions.size(); ++i)
         for (Index j = 0; j < tile.key_positions.size(); ++j) {
-          const auto offset = static_cast<Index>(tile.query_positions[i] - tile.key_positions[j]);
-          const auto vector = w[0].row(offset + M - 1);
+          const auto vector = w[0].row(row_of(tile.query_positions[i], tile.key_positions[j]));
           S met = dot(tile.query.row(h, i), vector);
           if (form == Form::key_query) met += dot(tile.key.row(h, j), vector);
           tile.logits(h, i, j) += S(tile.scale) * met;
         }
   }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    for (Index h = 0; h < tile.query.shape(0); ++h)
+      for (Index i = 0; i < tile.query_positions.size(); ++i)
+        for (Index j = 0; j < tile.key_positions.size(); ++j) {
+          const S by_met = S(tile.scale) * gradient.logits(h, i, j);
+          if (by_met == 0) continue;  // masked
+          const Index row = row_of(tile.query_positions[i], tile.key_positions[j]);
+          add_dot_gradient(by_met, tile.query.row(h, i), w[0].row(row), gradient.query.row(h, i), dw[0].row(row));
+          if (form == Form::key_query)
+            add_dot_gradient(by_met, tile.key.row(h, j), w[0].row(row), gradient.key.row(h, j), dw[0].row(row));
+        }
+  }
+
+ private:
+  Index row_of(double query, double key) const { return static_cast<Index>(query - key) + M - 1; }
 };
 POSLAB_SCHEME(BertRelative)

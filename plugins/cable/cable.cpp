@@ -32,16 +32,44 @@ struct Cable {
 
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
-    const Tensor<const S>& x = tile.layer_input();
     const Index Nk = tile.key_positions.size();
     for (Index h = 0; h < tile.query.shape(0); ++h) {
-      const std::vector<Sum<S>> way =
-          running_sums<S>(Nk, [&](Index j) { return softplus(Sum<S>(dot(w[0].row(h), x.row(j)) + w[1](h))); });
+      const std::vector<Sum<S>> way = running_sums<S>(Nk, [&](Index j) { return softplus(stretch(tile, w, h, j)); });
       for (Index i = 0; i < tile.query_positions.size(); ++i) {
         const Sum<S> to_query = way[static_cast<std::size_t>(keys_seen(tile, i))];
         for (Index j = 0; j < Nk; ++j) tile.logits(h, i, j) += S(way[static_cast<std::size_t>(j + 1)] - to_query);
       }
     }
+  }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Index Nk = tile.key_positions.size();
+    for (Index h = 0; h < tile.query.shape(0); ++h) {
+      std::vector<double> by_way(static_cast<std::size_t>(Nk + 1));
+      for (Index i = 0; i < tile.query_positions.size(); ++i) {
+        double by_query = 0;
+        for (Index j = 0; j < Nk; ++j) {
+          by_query -= gradient.logits(h, i, j);
+          by_way[static_cast<std::size_t>(j + 1)] += gradient.logits(h, i, j);
+        }
+        by_way[static_cast<std::size_t>(keys_seen(tile, i))] += by_query;
+      }
+      const std::vector<double> by_step = running_sums_gradient(by_way);
+      for (Index j = 0; j < Nk; ++j) {  // softplus' = sigmoid
+        const S by_z = S(by_step[static_cast<std::size_t>(j)] * sigmoid(stretch(tile, w, h, j)));
+        add_dot_gradient(by_z, w[0].row(h), tile.layer_input().row(j), dw[0].row(h), gradient.layer_input.row(j));
+        dw[1](h) += by_z;
+      }
+    }
+  }
+
+ private:
+  // w . x_j + c
+  template <class S>
+  static Sum<S> stretch(const ScoreTile<S>& tile, Weights<const S> w, Index h, Index j) {
+    return Sum<S>(dot(w[0].row(h), tile.layer_input().row(j)) + w[1](h));
   }
 };
 POSLAB_SCHEME(Cable)

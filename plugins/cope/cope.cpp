@@ -2,8 +2,12 @@
 // CoPE: a query counts the keys back to a key, each weighed by how much it attends to it; the count, a position between
 // the integers, has a vector that the query meets.
 // Dimension letters: H heads, K head width, P positions with a vector.
+#include <algorithm>
+#include <vector>
+
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
+#include <poslab/sdk/found_logits.hpp>
 #include <poslab/sdk/running_sum.hpp>
 
 using namespace poslab;
@@ -48,6 +52,35 @@ struct Cope {
       }
   }
 
+  // A logit changes by what lies at its count, and the counts of all keys before it by its gate.
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const auto Nk = static_cast<std::size_t>(tile.key_positions.size());
+    std::vector<S> asked(static_cast<std::size_t>(max_positions)), by_asked(asked.size()), found(Nk), by_found(Nk);
+    std::vector<double> gates(Nk), counts(Nk);
+    for (Index h = 0; h < tile.query.shape(0); ++h)
+      for (Index i = 0; i < tile.query_positions.size(); ++i) {
+        for (Index n = 0; n < max_positions; ++n)
+          asked[static_cast<std::size_t>(n)] = dot(tile.query.row(h, i), w[0].row(n));
+        set_found_logits<S>(tile, h, i, found);
+        const auto seen = static_cast<std::size_t>(keys_seen(tile, i));
+        double passed = 0;
+        for (std::size_t j = seen; j-- > 0;) counts[j] = passed += gates[j] = sigmoid<double>(found[j]);
+        std::fill(by_asked.begin(), by_asked.end(), S(0));
+        std::fill(by_found.begin(), by_found.end(), S(0));
+        double by_gate = 0;
+        for (std::size_t j = 0; j < seen; ++j) {
+          by_gate += add_gradient_between_rows(S(gradient.logits.row(h, i)[j]), asked, counts[j], by_asked);
+          by_found[j] = S(by_gate * gates[j] * (1 - gates[j]));
+        }
+        add_found_logits_gradient<S>(tile, gradient, h, i, by_found);
+        for (Index n = 0; n < max_positions; ++n)
+          add_dot_gradient(by_asked[static_cast<std::size_t>(n)], tile.query.row(h, i), w[0].row(n),
+                           gradient.query.row(h, i), dw[0].row(n));
+      }
+  }
+
  private:
   template <class S>
   static Sum<S> between_rows(const std::vector<S>& asked, const Sum<S>& count) {
@@ -56,6 +89,22 @@ struct Cope {
     const auto n = static_cast<std::size_t>(value_of(count));
     const Sum<S> beyond = count - static_cast<double>(n);
     return (1.0 - beyond) * Sum<S>(asked[n]) + beyond * Sum<S>(asked[n + 1]);
+  }
+
+  // Adds to `by_asked`; the result is the gradient by the count.
+  template <class S>
+  static double add_gradient_between_rows(const S& by_value, const std::vector<S>& asked, double count,
+                                          std::vector<S>& by_asked) {
+    const double last = static_cast<double>(asked.size()) - 1;
+    if (!(count < last)) {
+      by_asked.back() += by_value;
+      return 0;
+    }
+    const auto n = static_cast<std::size_t>(count);
+    const double beyond = count - static_cast<double>(n);
+    by_asked[n] += S((1 - beyond) * by_value);
+    by_asked[n + 1] += S(beyond * by_value);
+    return (static_cast<double>(asked[n + 1]) - asked[n]) * by_value;
   }
 };
 POSLAB_SCHEME(Cope)

@@ -2,8 +2,10 @@
 // DAPE: a small network looks at the logits and the biases of all heads at one pair, and adds to both.
 // Dimension letters: H heads, Nq queries, Nk keys, M width of the network.
 #include <algorithm>
+#include <vector>
 
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/found_logits.hpp>
 
 using namespace poslab;
 
@@ -71,6 +73,46 @@ struct Dape {
     }
   }
 
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Index H = gradient.logits.shape(0), Nk = tile.key_positions.size();
+    const auto count = static_cast<std::size_t>(Nk);
+    std::vector<S> seen(static_cast<std::size_t>(2 * H * Nk)), by_seen(seen.size()), unit(count), by_unit(count);
+    const std::vector<S> ones(count, S(1));  // whose dot with a row is its sum
+    const auto row = [&](std::vector<S>& of, Index c) { return Row<S>(of.data() + c * Nk, count); };
+    for (Index i = 0; i < tile.query_positions.size(); ++i) {
+      const auto by_logits = [&](Index h) { return gradient.logits.row(h, i); };
+      for (Index h = 0; h < H; ++h) {
+        set_found_logits<S>(tile, h, i, row(seen, h));
+        set_biases(h, tile.query_positions[i], tile.key_positions, w, row(seen, H + h));
+        for (const Index c : {h, H + h}) std::copy_n(by_logits(h).begin(), Nk, row(by_seen, c).begin());
+        dw[3](h) += dot(by_logits(h), ones);
+      }
+      for (Index m = 0; m < mlp_width; ++m) {
+        std::fill(unit.begin(), unit.end(), w[1](m));
+        for (Index c = 0; c < 2 * H; ++c) add_scaled(unit, w[0](m, c), row(seen, c));
+        std::fill(by_unit.begin(), by_unit.end(), S(0));
+        for (Index h = 0; h < H; ++h) add_scaled(by_unit, w[2](h, m), by_logits(h));
+        for (std::size_t j = 0; j < count; ++j) {
+          const S slope = S(unit[j] < 0 ? negative_slope : 1);
+          unit[j] *= slope, by_unit[j] *= slope;
+        }
+        for (Index h = 0; h < H; ++h) dw[2](h, m) += dot(unit, by_logits(h));
+        for (Index c = 0; c < 2 * H; ++c) {
+          add_scaled(row(by_seen, c), w[0](m, c), by_unit);
+          dw[0](m, c) += dot(row(seen, c), by_unit);
+        }
+        dw[1](m) += dot(by_unit, ones);
+      }
+      for (Index h = 0; h < H; ++h) {
+        add_found_logits_gradient<S>(tile, gradient, h, i, row(by_seen, h));
+        if (base == Base::kerple)
+          add_biases_gradient<S>(h, tile.query_positions[i], tile.key_positions, row(by_seen, H + h), w, dw);
+      }
+    }
+  }
+
  private:
   // b of one query and head; keys after the query count as distance 0.
   template <class S>
@@ -81,6 +123,17 @@ struct Dape {
     for (std::size_t j = 0; j < biases.size(); ++j) {
       const S distance = S(std::max(query - keys[static_cast<Index>(j)], 0.0));
       biases[j] = base == Base::alibi ? -slope * distance : -p * log1p(a * distance);
+    }
+  }
+  // Of KERPLE's a and p; where they are less than eps, nothing depends on them.
+  template <class S>
+  void add_biases_gradient(Index h, double query, Points keys, Row<const S> by_biases, Weights<const S> w,
+                           Weights<S> dw) const {
+    const S a = at_least_eps(w[4](h)), p = at_least_eps(w[5](h));
+    for (std::size_t j = 0; j < by_biases.size(); ++j) {
+      const S distance = S(std::max(query - keys[static_cast<Index>(j)], 0.0));
+      if (!(w[4](h) < eps)) dw[4](h) -= by_biases[j] * p * distance / (1 + a * distance);
+      if (!(w[5](h) < eps)) dw[5](h) -= by_biases[j] * log1p(a * distance);
     }
   }
   template <class S>

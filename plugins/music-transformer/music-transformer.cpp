@@ -42,11 +42,30 @@ struct MusicTransformer {
     for (Index h = 0; h < tile.query.shape(0); ++h)
       for (Index i = 0; i < tile.query_positions.size(); ++i)
         for (Index j = 0; j < tile.key_positions.size(); ++j) {
-          const double distance = tile.query_positions[i] - tile.key_positions[j];
-          if (distance < 0 || distance >= static_cast<double>(M)) continue;
-          const Index row = M - 1 - static_cast<Index>(distance);
+          const Index row = row_of(tile.query_positions[i], tile.key_positions[j]);
+          if (row < 0) continue;
           tile.logits(h, i, j) += S(tile.scale) * dot(tile.query.row(h, i), w[0].row(heads_share ? 0 : h, row));
         }
+  }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    for (Index h = 0; h < tile.query.shape(0); ++h)
+      for (Index i = 0; i < tile.query_positions.size(); ++i)
+        for (Index j = 0; j < tile.key_positions.size(); ++j) {
+          const Index row = row_of(tile.query_positions[i], tile.key_positions[j]), table = heads_share ? 0 : h;
+          if (row < 0) continue;
+          add_dot_gradient(S(S(tile.scale) * gradient.logits(h, i, j)), tile.query.row(h, i), w[0].row(table, row),
+                           gradient.query.row(h, i), dw[0].row(table, row));
+        }
+  }
+
+ private:
+  // -1: no vector
+  Index row_of(double query, double key) const {
+    const double distance = query - key;
+    return distance < 0 || distance >= static_cast<double>(M) ? -1 : M - 1 - static_cast<Index>(distance);
   }
 };
 POSLAB_SCHEME(MusicTransformer)

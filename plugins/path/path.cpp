@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/activation.hpp>
+#include <poslab/sdk/running_sum.hpp>
 
 #include "reflections.hpp"
 
@@ -60,8 +62,7 @@ struct Path {
     const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size();
     if (Nq == 0) return;
     const Index most = keys_seen(tile, Nq - 1);
-    const Tensor<const S> taps = convolution > 0 ? w[4] : Tensor<const S>();
-    Reflections<S> steps({w[0], w[1], taps, w[2], w[3]}, x, most, H);
+    Reflections<S> steps(named(w), x, most, H);
     if (normalised) steps.normalise(epsilon);
     std::vector<S> way(static_cast<std::size_t>(K));  // q_i^T H_i H_(i-1) ...
     for (Index h = 0; h < H; ++h) {
@@ -80,14 +81,82 @@ struct Path {
     }
   }
 
+  // With way_j what key j is met with: way_(j - 1) = H_j way_j, and its gradient goes the other way.
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Tensor<const S>& x = tile.layer_input();
+    const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size();
+    if (Nq == 0) return;
+    const Index most = keys_seen(tile, Nq - 1);
+    Reflections<S> steps(named(w), x, most, H);
+    if (normalised) steps.normalise(epsilon);
+    auto by_steps = steps.zero_gradient();
+    std::vector<S> ways(static_cast<std::size_t>(most * K)), by_way(static_cast<std::size_t>(K));
+    const auto way = [&](Index j) { return Row<S>(ways.data() + j * K, by_way.size()); };
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < Nq; ++i) {
+        const Index seen = keys_seen(tile, i);
+        std::copy_n(tile.query.row(h, i).begin(), K, way(seen - 1).begin());
+        for (Index j = seen - 1; j > 0; --j) {
+          std::copy_n(way(j).begin(), K, way(j - 1).begin());
+          steps.apply(h, j, way(j - 1));
+        }
+        std::fill(by_way.begin(), by_way.end(), S(0));
+        for (Index j = 0; j < seen; ++j) {
+          if (j > 0) steps.apply_gradient(h, j, way(j), by_way, by_steps);
+          const S by_product = S(tile.scale) * gradient.logits(h, i, j);
+          add_dot_gradient(by_product, way(j), tile.key.row(h, j), by_way, gradient.key.row(h, j));
+        }
+        add_scaled(gradient.query.row(h, i), S(1), by_way);
+        for (Index j = seen; j < tile.key_positions.size(); ++j)  // left as they were
+          add_dot_gradient(S(S(tile.scale) * gradient.logits(h, i, j)), tile.query.row(h, i), tile.key.row(h, j),
+                           gradient.query.row(h, i), gradient.key.row(h, j));
+      }
+    steps.pass_on(std::move(by_steps), named(w), x, named(dw), gradient.layer_input);
+    if (forget_gate) forgetting_gradient(tile, w, gradient, dw);
+  }
+
  private:
-  // The running sums of the logarithms of head h's forget gates.
+  template <class S>
+  ReflectionWeights<S> named(Weights<S> w) const {
+    return {w[0], w[1], convolution > 0 ? w[4] : Tensor<S>(), w[2], w[3]};
+  }
+  std::size_t gate() const { return convolution > 0 ? 5 : 4; }
+
+  template <class S>
+  Sum<S> opening(Weights<const S> w, const Tensor<const S>& x, Index j, Index h) const {
+    return Sum<S>(dot(w[gate()].row(h), x.row(j)) + w[gate() + 1](h));
+  }
+
   template <class S>
   std::vector<Sum<S>> forgetting(Weights<const S> w, const Tensor<const S>& x, Index count, Index h) const {
     if (!forget_gate) return {};
-    const std::size_t gate = convolution > 0 ? 5 : 4;
-    return running_sums<S>(
-        count, [&](Index j) { return log_sigmoid(Sum<S>(dot(w[gate].row(h), x.row(j)) + w[gate + 1](h))); });
+    return running_sums<S>(count, [&](Index j) { return log_sigmoid(opening<S>(w, x, j, h)); });
+  }
+
+  // As in fox, for the keys that a query sees.
+  template <class S>
+  void forgetting_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                           Weights<S> dw) const {
+    const Tensor<const S>& x = tile.layer_input();
+    for (Index h = 0; h < tile.query.shape(0); ++h) {
+      std::vector<double> by_forgotten(static_cast<std::size_t>(tile.key_positions.size() + 1));
+      for (Index i = 0; i < tile.query_positions.size(); ++i) {
+        const Index seen = keys_seen(tile, i);
+        for (Index j = 0; j < seen; ++j) {
+          const double by_sum = tile.scale * gradient.logits(h, i, j);
+          by_forgotten[static_cast<std::size_t>(seen)] += by_sum;
+          by_forgotten[static_cast<std::size_t>(j + 1)] -= by_sum;
+        }
+      }
+      const std::vector<double> by_gate = running_sums_gradient(by_forgotten);
+      for (Index j = 0; j < tile.key_positions.size(); ++j) {
+        const S by_z = S(by_gate[static_cast<std::size_t>(j)] * sigmoid(-opening<S>(w, x, j, h)));
+        add_dot_gradient(by_z, w[gate()].row(h), x.row(j), dw[gate()].row(h), gradient.layer_input.row(j));
+        dw[gate() + 1](h) += by_z;
+      }
+    }
   }
 };
 POSLAB_SCHEME(Path)

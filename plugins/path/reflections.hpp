@@ -4,36 +4,36 @@
 // Dimension letters: N tokens, D model width, H heads, K head width.
 #pragma once
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
-#include <poslab/sdk/running_sum.hpp>
+#include <poslab/sdk/causal_convolution.hpp>
 
 namespace poslab {
+
+/// `taps` is empty for no convolution and no SiLU.
+template <class S>
+struct ReflectionWeights {
+  Tensor<S> down, up, taps;           // [rank, D], [H K, rank], [H K, taps]
+  Tensor<S> strength, strength_bias;  // [H, D], [H]
+};
 
 template <class S>
 class Reflections {
  public:
-  /// `taps` is empty for no convolution and no SiLU.
-  struct Projections {
-    Tensor<const S> down, up, taps;           // [rank, D], [H K, rank], [H K, taps]
-    Tensor<const S> strength, strength_bias;  // [H, D], [H]
-  };
-
   /// Of the first N tokens, w not yet normalised.
-  Reflections(const Projections& w, const Tensor<const S>& x, Index N, Index H) : H_(H), HK_(w.up.shape(0)) {
-    std::vector<S> projected, low(static_cast<std::size_t>(w.down.shape(0)));
+  Reflections(const ReflectionWeights<const S>& w, const Tensor<const S>& x, Index N, Index H)
+      : H_(H), HK_(w.up.shape(0)), rank_(w.down.shape(0)) {
     for (Index t = 0; t < N; ++t) {
-      const auto input = x.row(t);
-      for (std::size_t c = 0; c < low.size(); ++c) low[c] = dot(w.down.row(static_cast<Index>(c)), input);
-      for (Index c = 0; c < HK_; ++c) projected.push_back(dot(w.up.row(c), low));
-      for (Index h = 0; h < H; ++h)
-        strength_.push_back(S(2) * sigmoid(S(dot(w.strength.row(h), input) + w.strength_bias(h))));
+      for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), x.row(t)));
+      for (Index c = 0; c < HK_; ++c) projected_.push_back(dot(w.up.row(c), low(t)));
+      for (Index h = 0; h < H; ++h) strength_.push_back(S(2) * sigmoid(opening(w, x, h, t)));
     }
-    directions_ = w.taps.rank() > 0 ? convolved(projected, w.taps, N) : std::move(projected);
+    if (w.taps.rank() > 0) convolved_ = causal_convolution(projected_, w.taps);
+    directions_ = projected_;
+    for (std::size_t c = 0; c < convolved_.size(); ++c) directions_[c] = silu(convolved_[c]);
   }
 
   /// Every w <- w / sqrt(|w|^2 + epsilon).
@@ -41,40 +41,90 @@ class Reflections {
     const auto K = static_cast<std::size_t>(HK_ / H_);
     for (std::size_t first = 0; first < directions_.size(); first += K) {
       const Row<S> w(directions_.data() + first, K);
-      const S size = sqrt(dot(w, w) + S(epsilon));
-      for (S& channel : w) channel = channel / size;
+      sizes_.push_back(sqrt(dot(w, w) + S(epsilon)));
+      for (S& channel : w) channel = channel / sizes_.back();
     }
   }
 
   /// v <- v - beta (w . v) w
   void apply(Index h, Index t, Row<S> v) {
-    const Row<S> w = direction(h, t);
-    add_scaled(v, S(-strength_[static_cast<std::size_t>(t * H_ + h)] * dot(w, v)), w);
+    const Row<S> w = direction(directions_, h, t);
+    add_scaled(v, S(-strength(h, t) * dot(w, v)), w);
+  }
+
+  /// The gradients by w and beta, while they are summed.
+  struct Gradient {
+    std::vector<S> directions, strength;
+  };
+  Gradient zero_gradient() const {
+    return {std::vector<S>(directions_.size(), S(0)), std::vector<S>(strength_.size(), S(0))};
+  }
+
+  /// With u the gradient by apply's result, and v what apply was given: u <- u - beta (w . u) w, the gradient by v.
+  void apply_gradient(Index h, Index t, Row<const S> v, Row<S> u, Gradient& by) {
+    const Row<S> w = direction(directions_, h, t), by_w = direction(by.directions, h, t);
+    const S beta = strength(h, t), wv = dot(w, v), wu = dot(w, u);
+    by.strength[static_cast<std::size_t>(t * H_ + h)] -= wv * wu;
+    add_scaled(by_w, -beta * wu, v);
+    add_scaled(by_w, -beta * wv, u);
+    add_scaled(u, -beta * wu, w);
+  }
+
+  /// Adds the gradients by the weights and by x.
+  void pass_on(Gradient by, const ReflectionWeights<const S>& w, const Tensor<const S>& x,
+               const ReflectionWeights<S>& by_w, const Tensor<S>& by_x) {
+    if (!sizes_.empty()) by.directions = before_normalising(std::move(by.directions));
+    if (!convolved_.empty()) {
+      for (std::size_t c = 0; c < convolved_.size(); ++c) {
+        const S gate = sigmoid(convolved_[c]);
+        by.directions[c] *= gate * (1 + convolved_[c] * (1 - gate));  // silu'
+      }
+      by.directions = causal_convolution_gradient(by.directions, projected_, w.taps, by_w.taps);
+    }
+    std::vector<S> by_low(static_cast<std::size_t>(rank_));
+    for (Index t = 0; t < static_cast<Index>(strength_.size()) / H_; ++t) {
+      std::fill(by_low.begin(), by_low.end(), S(0));
+      for (Index c = 0; c < HK_; ++c)
+        add_dot_gradient(by.directions[static_cast<std::size_t>(t * HK_ + c)], w.up.row(c), low(t), by_w.up.row(c),
+                         by_low);
+      for (Index c = 0; c < rank_; ++c)
+        add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), x.row(t), by_w.down.row(c), by_x.row(t));
+      for (Index h = 0; h < H_; ++h) {
+        const S beta_slope = strength(h, t) * sigmoid(-opening(w, x, h, t)),  // sigmoid'(z) = sigmoid(z) sigmoid(-z)
+            by_z = by.strength[static_cast<std::size_t>(t * H_ + h)] * beta_slope;
+        add_dot_gradient(by_z, w.strength.row(h), x.row(t), by_w.strength.row(h), by_x.row(t));
+        by_w.strength_bias(h) += by_z;
+      }
+    }
   }
 
  private:
-  Row<S> direction(Index h, Index t) {
+  // b . x + c
+  static S opening(const ReflectionWeights<const S>& w, const Tensor<const S>& x, Index h, Index t) {
+    return S(dot(w.strength.row(h), x.row(t)) + w.strength_bias(h));
+  }
+  const S& strength(Index h, Index t) const { return strength_[static_cast<std::size_t>(t * H_ + h)]; }
+  Row<S> low(Index t) { return {low_.data() + t * rank_, static_cast<std::size_t>(rank_)}; }
+  Row<S> direction(std::vector<S>& of_all, Index h, Index t) const {
     const Index K = HK_ / H_;
-    return {directions_.data() + t * HK_ + h * K, static_cast<std::size_t>(K)};
+    return {of_all.data() + t * HK_ + h * K, static_cast<std::size_t>(K)};
   }
 
-  // Channel by channel over this token and those before it; the last tap is for this one.
-  std::vector<S> convolved(const std::vector<S>& projected, const Tensor<const S>& taps, Index N) const {
-    const Index width = taps.shape(1);
-    std::vector<S> out;
-    for (Index t = 0; t < N; ++t)
-      for (Index c = 0; c < HK_; ++c) {
-        S sum(0);
-        for (Index back = 0; back < std::min(width, t + 1); ++back)
-          sum += taps(c, width - 1 - back) * projected[static_cast<std::size_t>((t - back) * HK_ + c)];
-        out.push_back(silu(sum));
-      }
-    return out;
+  // With w = y / size: (by_w - (w . by_w) w) / size.
+  std::vector<S> before_normalising(std::vector<S> by_directions) {
+    const auto K = static_cast<std::size_t>(HK_ / H_);
+    for (std::size_t n = 0; n < sizes_.size(); ++n) {
+      const Row<S> w(directions_.data() + n * K, K), by(by_directions.data() + n * K, K);
+      add_scaled(by, S(-dot(w, by)), w);
+      for (S& channel : by) channel /= sizes_[n];
+    }
+    return by_directions;
   }
 
-  Index H_, HK_;
-  std::vector<S> directions_;  // [N, H K]
-  std::vector<S> strength_;    // [N, H]
+  Index H_, HK_, rank_;
+  std::vector<S> low_, projected_, convolved_;  // [N, rank], [N, H K], the same or empty
+  std::vector<S> directions_, sizes_;           // [N, H K], [N, H] or empty
+  std::vector<S> strength_;                     // [N, H]
 };
 
 }  // namespace poslab

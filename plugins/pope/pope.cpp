@@ -47,6 +47,24 @@ struct PoPE {
       }
   }
 
+  template <class S>
+  void score_gradient(const ScoreTile<S>& t, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Polar<S> q(t.query, t.query_positions, inverse_frequency, nullptr),
+        k(t.key, t.key_positions, inverse_frequency, &w[0]);
+    auto by_q = q.zeros(), by_k = k.zeros();
+    for (Index h = 0; h < gradient.logits.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i)
+        for (Index j = 0; j < t.key_positions.size(); ++j)
+          if (const S by_product = S(t.scale) * gradient.logits(h, i, j); by_product != 0)  // masked: it is 0
+            add_dot_gradient(by_product, q.row(h, i), k.row(h, j), q.row_of(by_q, h, i), k.row_of(by_k, h, j));
+    q.pass_on(by_q, t.query, gradient.query, [](Index, Index, S) {});
+    k.pass_on(by_k, t.key, gradient.key, [&](Index h, Index c, S by_angle) {
+      const S delta = w[0](h, c);
+      if (clamped(delta) == delta) dw[0](h, c) += by_angle;
+    });
+  }
+
  private:
   // [H, N, 2K]: softplus(x) cos a, then softplus(x) sin a, of every row.
   template <class S>
@@ -72,6 +90,26 @@ struct PoPE {
       }
     }
     Row<const S> row(Index h, Index n) const { return {rows_.data() + first(h, n), 2 * K_}; }
+
+    /// For the gradient by the rows.
+    std::vector<S> zeros() const { return std::vector<S>(rows_.size(), S(0)); }
+    Row<S> row_of(std::vector<S>& by_rows, Index h, Index n) const { return {by_rows.data() + first(h, n), 2 * K_}; }
+
+    /// Adds the gradient by x, and calls by_angle(h, c, gradient by the angle of channel c) for every row.
+    template <class ByAngle>
+    void pass_on(std::vector<S>& by_rows, const Tensor<const S>& x, const Tensor<S>& by_x, ByAngle by_angle) const {
+      for (Index h = 0; h < x.shape(0); ++h)
+        for (Index n = 0; n < N_; ++n) {
+          const Row<const S> out = row(h, n), by = row_of(by_rows, h, n);
+          for (std::size_t c = 0; c < K_; ++c) {
+            const auto channel = static_cast<Index>(c);
+            const S content = x(h, n, channel), length = softplus(content);
+            if (length > 0)  // softplus' = sigmoid
+              by_x(h, n, channel) += (by[c] * out[c] + by[K_ + c] * out[K_ + c]) / length * sigmoid(content);
+            by_angle(h, channel, by[K_ + c] * out[c] - by[c] * out[K_ + c]);
+          }
+        }
+    }
 
    private:
     std::size_t first(Index h, Index n) const { return static_cast<std::size_t>(h * N_ + n) * 2 * K_; }

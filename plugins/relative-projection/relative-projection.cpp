@@ -41,15 +41,12 @@ struct RelativeProjection {
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
     const Tensor<const S>& x = tile.layer_input();
     const Index Nq = tile.query_positions.size(), Nk = tile.key_positions.size();
-    require(tile.first_query >= 0 && tile.first_query + Nq <= Nk, "relative-projection: the queries ", tile.first_query,
-            " .. ", tile.first_query + Nq - 1, " must be among the ", Nk, " keys, whose input they share");
+    require_among_keys(tile);
     std::vector<S> curve;  // the query's own bias, by distance
     for (Index h = 0; h < tile.query.shape(0); ++h)
       for (Index i = 0; i < Nq; ++i) {
         const auto distance_to = [&](Index j) { return tile.query_positions[i] - tile.key_positions[j]; };
-        Index farthest = -1;
-        for (Index j = 0; j < Nk; ++j)
-          if (within(distance_to(j))) farthest = std::max(farthest, static_cast<Index>(distance_to(j)));
+        const Index farthest = farthest_from(tile.query_positions[i], tile.key_positions);
         curve.assign(static_cast<std::size_t>(farthest + 1), S(0));
         for (Index b = 0; b < basis; ++b) {
           const S share = dot(w[0].row(h * basis + b), x.row(tile.first_query + i)) + w[1](h * basis + b);
@@ -60,7 +57,47 @@ struct RelativeProjection {
       }
   }
 
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Tensor<const S>& x = tile.layer_input();
+    const Index Nq = tile.query_positions.size(), Nk = tile.key_positions.size();
+    require_among_keys(tile);
+    std::vector<S> by_curve;
+    for (Index h = 0; h < tile.query.shape(0); ++h)
+      for (Index i = 0; i < Nq; ++i) {
+        const auto distance_to = [&](Index j) { return tile.query_positions[i] - tile.key_positions[j]; };
+        const auto count = static_cast<std::size_t>(farthest_from(tile.query_positions[i], tile.key_positions) + 1);
+        by_curve.assign(count, S(0));
+        for (Index j = 0; j < Nk; ++j)
+          if (within(distance_to(j))) by_curve[static_cast<std::size_t>(distance_to(j))] += gradient.logits(h, i, j);
+        const Index query = tile.first_query + i;
+        for (Index b = 0; b < basis; ++b) {
+          const Index row = h * basis + b;
+          const S share = dot(w[0].row(row), x.row(query)) + w[1](row);
+          const S by_share = dot(by_curve, w[2].row(b).first(count));
+          add_scaled(dw[2].row(b), share, by_curve);
+          add_dot_gradient(by_share, w[0].row(row), x.row(query), dw[0].row(row), gradient.layer_input.row(query));
+          dw[1](row) += by_share;
+        }
+      }
+  }
+
  private:
+  template <class S>
+  static void require_among_keys(const ScoreTile<S>& tile) {
+    const Index Nq = tile.query_positions.size(), Nk = tile.key_positions.size();
+    require(tile.first_query >= 0 && tile.first_query + Nq <= Nk, "relative-projection: the queries ", tile.first_query,
+            " .. ", tile.first_query + Nq - 1, " must be among the ", Nk, " keys, whose input they share");
+  }
+
+  // The greatest distance that has a bias; -1: none has.
+  Index farthest_from(double query, Points keys) const {
+    Index farthest = -1;
+    for (Index j = 0; j < keys.size(); ++j)
+      if (within(query - keys[j])) farthest = std::max(farthest, static_cast<Index>(query - keys[j]));
+    return farthest;
+  }
   bool within(double distance) const { return distance >= 0 && distance < max_distance; }
 };
 POSLAB_SCHEME(RelativeProjection)

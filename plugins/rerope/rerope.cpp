@@ -61,20 +61,54 @@ struct ReRope {
 
   template <class S>
   void score(const ScoreTile<S>& t) const {
-    const Pairing pairing = style == Style::half_split ? Pairing::half_split : Pairing::interleaved;
-    const RotatedRows<S> q(t.query, pairing, frequency, [&](Index i) { return double(t.query_positions[i]); }),
-        q_far(t.query, pairing, frequency, [&](Index) { return far; }),
-        k(t.key, pairing, frequency, [&](Index j) { return double(t.key_positions[j]); });
+    const Rotated<S> rows(*this, t);
     for (Index h = 0; h < t.logits.shape(0); ++h)
       for (Index i = 0; i < t.query_positions.size(); ++i) {
         const double position = t.query_positions[i];
         const S scale = S(t.scale * growth(position));
-        const Row<const S> at_its_place = q.row(h, i), at_the_window = q_far.row(h, i);
-        for (Index j = 0; j < t.key_positions.size(); ++j) {
-          const bool near = std::abs(position - t.key_positions[j]) < far;
-          t.logits(h, i, j) = scale * (near ? dot(at_its_place, k.row(h, j)) : dot(at_the_window, t.key.row(h, j)));
-        }
+        const Row<const S> at_its_place = rows.q.row(h, i), at_the_window = rows.q_far.row(h, i);
+        for (Index j = 0; j < t.key_positions.size(); ++j)
+          t.logits(h, i, j) = scale * (near(position, t.key_positions[j]) ? dot(at_its_place, rows.k.row(h, j))
+                                                                          : dot(at_the_window, t.key.row(h, j)));
       }
   }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& t, Weights<const S>, const ScoreGradient<S>& gradient, Weights<S>) const {
+    const Rotated<S> rows(*this, t);
+    typename RotatedRows<S>::Gradient by_q(rows.q), by_q_far(rows.q_far), by_k(rows.k);
+    for (Index h = 0; h < gradient.logits.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i) {
+        const double position = t.query_positions[i];
+        const S scale = S(t.scale * growth(position));
+        for (Index j = 0; j < t.key_positions.size(); ++j) {
+          const S by_product = scale * gradient.logits(h, i, j);
+          if (by_product == 0) continue;  // masked
+          if (near(position, t.key_positions[j]))
+            add_dot_gradient(by_product, rows.q.row(h, i), rows.k.row(h, j), by_q.row(h, i), by_k.row(h, j));
+          else
+            add_dot_gradient(by_product, rows.q_far.row(h, i), t.key.row(h, j), by_q_far.row(h, i),
+                             gradient.key.row(h, j));
+        }
+      }
+    by_q.add_to(gradient.query);
+    by_q_far.add_to(gradient.query);
+    by_k.add_to(gradient.key);
+  }
+
+ private:
+  bool near(double query, double key) const { return std::abs(query - key) < far; }
+
+  // Queries as near keys and as far ones meet them; far keys stay as they are.
+  template <class S>
+  struct Rotated {
+    RotatedRows<S> q, q_far, k;
+
+    Rotated(const ReRope& scheme, const ScoreTile<S>& t)
+        : q(t.query, scheme.pairing(), scheme.frequency, [&](Index i) { return double(t.query_positions[i]); }),
+          q_far(t.query, scheme.pairing(), scheme.frequency, [&](Index) { return scheme.far; }),
+          k(t.key, scheme.pairing(), scheme.frequency, [&](Index j) { return double(t.key_positions[j]); }) {}
+  };
+  Pairing pairing() const { return style == Style::half_split ? Pairing::half_split : Pairing::interleaved; }
 };
 POSLAB_SCHEME(ReRope)

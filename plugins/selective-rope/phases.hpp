@@ -4,58 +4,106 @@
 // Dimension letters: N tokens, D model width, H heads, K head width, P = K / 2 planes.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
-#include <poslab/sdk/running_sum.hpp>
+#include <poslab/sdk/causal_convolution.hpp>
 
 namespace poslab {
 
 /// Those that a variant does not have are empty.
 template <class S>
 struct PhaseWeights {
-  Tensor<const S> down, up, taps;   // [rank, D], [H P, rank], [H P, taps]
-  Tensor<const S> gate, gate_bias;  // [H, D], [H]
+  Tensor<S> down, up, taps;   // [rank, D], [H P, rank], [H P, taps]
+  Tensor<S> gate, gate_bias;  // [H, D], [H]
 };
 
-/// x / sqrt(|x|^2 + epsilon), for the part of x that belongs to each head.
-template <class S, class Input>
-std::vector<S> normalised(const Input& x, Index H, double epsilon) {
-  const std::size_t K = x.size() / static_cast<std::size_t>(H);
-  std::vector<S> out;
-  for (std::size_t first = 0; first < x.size(); first += K) {
-    S square(epsilon);
-    for (std::size_t k = first; k < first + K; ++k) square += x[k] * x[k];
-    const S size = sqrt(square);
-    for (std::size_t k = first; k < first + K; ++k) out.push_back(x[k] / size);
-  }
-  return out;
-}
-
-/// phi [N, H P].
 template <class S>
-std::vector<S> phases(const PhaseWeights<S>& w, const Tensor<const S>& x, Index H, double epsilon) {
-  const Index N = x.shape(0), HP = w.up.shape(0), P = HP / H, width = w.taps.rank() > 0 ? w.taps.shape(1) : 0;
-  std::vector<S> projected, gates, phi, low(static_cast<std::size_t>(w.down.shape(0)));
-  for (Index t = 0; t < N; ++t) {
-    const std::vector<S> input = normalised<S>(x.row(t), H, epsilon);
-    for (std::size_t c = 0; c < low.size(); ++c) low[c] = dot(w.down.row(static_cast<Index>(c)), input);
-    for (Index c = 0; c < HP; ++c) projected.push_back(dot(w.up.row(c), low));
-    if (w.gate.rank() == 0) continue;
-    for (Index h = 0; h < H; ++h) gates.push_back(sigmoid(S(dot(w.gate.row(h), input) + w.gate_bias(h))));
-  }
-  for (Index t = 0; t < N; ++t)
-    for (Index c = 0; c < HP; ++c) {
-      const auto at = [&](Index token) { return projected[static_cast<std::size_t>(token * HP + c)]; };
-      S angle = width == 0 ? at(t) : S(0);
-      for (Index back = 0; back < std::min(width, t + 1); ++back)  // the last tap is for the token itself
-        angle += w.taps(c, width - 1 - back) * at(t - back);
-      if (!gates.empty()) angle *= gates[static_cast<std::size_t>(t * H + c / P)];
-      phi.push_back(angle);
+class Phases {
+ public:
+  Phases(const PhaseWeights<const S>& w, const Tensor<const S>& x, Index H, double epsilon)
+      : N_(x.shape(0)), H_(H), HP_(w.up.shape(0)), rank_(w.down.shape(0)), D_(w.down.shape(1)) {
+    for (Index t = 0; t < N_; ++t) {
+      normalise(x.row(t), epsilon);
+      for (Index c = 0; c < rank_; ++c) low_.push_back(dot(w.down.row(c), input(t)));
+      for (Index c = 0; c < HP_; ++c) projected_.push_back(dot(w.up.row(c), low(t)));
+      if (w.gate.rank() == 0) continue;
+      for (Index h = 0; h < H_; ++h) gates_.push_back(sigmoid(opening(w, h, t)));
     }
-  return phi;
-}
+    summed_ = w.taps.rank() > 0 ? causal_convolution(projected_, w.taps) : projected_;
+  }
+
+  /// phi of channel c, of all heads' planes.
+  S operator()(Index t, Index c) const {
+    const S& angle = summed_[static_cast<std::size_t>(t * HP_ + c)];
+    return gates_.empty() ? angle : angle * gates_[gate_of(t, c)];
+  }
+
+  /// Adds the gradients by the weights and by x, from that by phi [N, H P].
+  void pass_on(std::vector<S> by_phi, const PhaseWeights<const S>& w, const PhaseWeights<S>& by_w,
+               const Tensor<S>& by_x) {
+    std::vector<S> by_gates(gates_.size(), S(0));
+    if (!gates_.empty())
+      for (Index t = 0; t < N_; ++t)
+        for (Index c = 0; c < HP_; ++c) {
+          S& by_angle = by_phi[static_cast<std::size_t>(t * HP_ + c)];
+          by_gates[gate_of(t, c)] += by_angle * summed_[static_cast<std::size_t>(t * HP_ + c)];
+          by_angle *= gates_[gate_of(t, c)];
+        }
+    if (w.taps.rank() > 0) by_phi = causal_convolution_gradient(by_phi, projected_, w.taps, by_w.taps);
+    for (Index t = 0; t < N_; ++t) {
+      std::vector<S> by_input(static_cast<std::size_t>(D_), S(0)), by_low(static_cast<std::size_t>(rank_), S(0));
+      for (Index c = 0; c < HP_; ++c)
+        add_dot_gradient(by_phi[static_cast<std::size_t>(t * HP_ + c)], w.up.row(c), low(t), by_w.up.row(c), by_low);
+      for (Index c = 0; c < rank_; ++c)
+        add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), input(t), by_w.down.row(c), by_input);
+      for (Index h = 0; h < H_ && !gates_.empty(); ++h) {
+        const S gate_slope = gates_[static_cast<std::size_t>(t * H_ + h)] * sigmoid(-opening(w, h, t)),
+                by_z = by_gates[static_cast<std::size_t>(t * H_ + h)] * gate_slope;
+        add_dot_gradient(by_z, w.gate.row(h), input(t), by_w.gate.row(h), by_input);
+        by_w.gate_bias(h) += by_z;
+      }
+      add_before_normalising(t, by_input, by_x.row(t));
+    }
+  }
+
+ private:
+  S opening(const PhaseWeights<const S>& w, Index h, Index t) {
+    return S(dot(w.gate.row(h), input(t)) + w.gate_bias(h));
+  }
+
+  // Appends x / sqrt(|x|^2 + epsilon), for the part of x that belongs to each head.
+  template <class Input>
+  void normalise(const Input& x, double epsilon) {
+    const std::size_t K = x.size() / static_cast<std::size_t>(H_);
+    for (std::size_t first = 0; first < x.size(); first += K) {
+      S square(epsilon);
+      for (std::size_t k = first; k < first + K; ++k) square += x[k] * x[k];
+      sizes_.push_back(sqrt(square));
+      for (std::size_t k = first; k < first + K; ++k) inputs_.push_back(x[k] / sizes_.back());
+    }
+  }
+
+  // With y = x / size: by_x += (by_y - (y . by_y) y) / size.
+  void add_before_normalising(Index t, std::vector<S>& by_input, Row<S> by_x) {
+    const auto K = static_cast<std::size_t>(D_ / H_);
+    for (std::size_t h = 0; h < static_cast<std::size_t>(H_); ++h) {
+      const Row<S> y = input(t).subspan(h * K, K), by_y = Row<S>(by_input).subspan(h * K, K);
+      const S size = sizes_[static_cast<std::size_t>(t * H_) + h], along = dot(y, by_y);
+      for (std::size_t k = 0; k < K; ++k) by_x[h * K + k] += (by_y[k] - along * y[k]) / size;
+    }
+  }
+
+  std::size_t gate_of(Index t, Index c) const { return static_cast<std::size_t>(t * H_ + c / (HP_ / H_)); }
+  Row<S> input(Index t) { return {inputs_.data() + t * D_, static_cast<std::size_t>(D_)}; }
+  Row<S> low(Index t) { return {low_.data() + t * rank_, static_cast<std::size_t>(rank_)}; }
+
+  Index N_, H_, HP_, rank_, D_;
+  std::vector<S> sizes_, inputs_;            // [N, H], [N, D]: |x|, and x / |x|
+  std::vector<S> low_, projected_, summed_;  // [N, rank], [N, H P], [N, H P] after the convolution
+  std::vector<S> gates_;                     // [N, H], or empty
+};
 
 }  // namespace poslab

@@ -2,9 +2,12 @@
 // Selective RoPE: queries and keys are rotated as in RoPE, but every token says by how much; the angle is the sum of what the
 // tokens so far have said.
 // Dimension letters: D model width, H heads, K head width, P = K / 2 planes, Nk keys.
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include <poslab/scheme.hpp>
+#include <poslab/sdk/running_sum.hpp>
 
 #include "phases.hpp"
 
@@ -62,11 +65,11 @@ struct SelectiveRope {
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
     const Index H = tile.query.shape(0), Nk = tile.key_positions.size();
-    const std::vector<S> phi = phases<S>(named(w), tile.layer_input(), H, epsilon);
+    const Phases<S> phi(named(w), tile.layer_input(), H, epsilon);
     const std::size_t K = 2 * temperature.size();
     std::vector<S> query(K), keys(static_cast<std::size_t>(Nk) * K);
     for (Index h = 0; h < H; ++h) {
-      const std::vector<Sum<S>> angle = angles(phi, Nk, h, H);
+      const std::vector<Sum<S>> angle = angles(phi, Nk, h);
       for (Index j = 0; j < Nk; ++j)
         rotate_row<S>(tile.key.row(h, j), angle, j + 1, keys.data() + j * static_cast<Index>(K));
       for (Index i = 0; i < tile.query_positions.size(); ++i) {
@@ -77,10 +80,43 @@ struct SelectiveRope {
     }
   }
 
- private:
-  // The declared weights by name.
   template <class S>
-  PhaseWeights<S> named(Weights<const S> w) const {
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Index H = tile.query.shape(0), Nk = tile.key_positions.size(), P = static_cast<Index>(temperature.size());
+    Phases<S> phi(named(w), tile.layer_input(), H, epsilon);
+    const auto K = static_cast<std::size_t>(2 * P);
+    std::vector<S> query(K), by_query(K), keys(static_cast<std::size_t>(Nk) * K), by_phi(keys.size() / 2 * H);
+    const auto key = [K](std::vector<S>& of_all, Index j) { return Row<S>(of_all).subspan(j * K, K); };
+    for (Index h = 0; h < H; ++h) {
+      const std::vector<double> angle = angles(phi, Nk, h);
+      std::vector<double> by_angle(angle.size());
+      std::vector<S> by_keys(keys.size());
+      for (Index j = 0; j < Nk; ++j) rotate_row<S>(tile.key.row(h, j), angle, j + 1, key(keys, j).data());
+      for (Index i = 0; i < tile.query_positions.size(); ++i) {
+        rotate_row<S>(tile.query.row(h, i), angle, keys_seen(tile, i), query.data());
+        std::fill(by_query.begin(), by_query.end(), S(0));
+        for (Index j = 0; j < Nk; ++j)
+          add_dot_gradient(S(S(tile.scale) * gradient.logits(h, i, j)), query, key(keys, j), by_query, key(by_keys, j));
+        rotate_back<S>(query, by_query, angle, keys_seen(tile, i), gradient.query.row(h, i), by_angle);
+      }
+      for (Index j = 0; j < Nk; ++j)
+        rotate_back<S>(key(keys, j), key(by_keys, j), angle, j + 1, gradient.key.row(h, j), by_angle);
+      for (Index m = 0; m < P; ++m) {
+        double later = 0;  // a token turns all that come after it
+        for (Index t = Nk; t-- > 0;) {
+          later += by_angle[static_cast<std::size_t>((t + 1) * P + m)];
+          by_phi[static_cast<std::size_t>((t * H + h) * P + m)] = S(temperature[static_cast<std::size_t>(m)] * later);
+        }
+      }
+    }
+    phi.pass_on(std::move(by_phi), named(w), named(dw), gradient.layer_input);
+  }
+
+ private:
+  // The declared weights, or their gradients, by name.
+  template <class S>
+  PhaseWeights<S> named(Weights<S> w) const {
     std::size_t next = 2;
     PhaseWeights<S> result{w[0], w[1], {}, {}, {}};
     if (convolution > 0) result.taps = w[next++];
@@ -90,12 +126,12 @@ struct SelectiveRope {
 
   // The angle of every plane after the first 0, 1, ... tokens: [Nk + 1, P].
   template <class S>
-  std::vector<Sum<S>> angles(const std::vector<S>& phi, Index Nk, Index h, Index H) const {
+  std::vector<Sum<S>> angles(const Phases<S>& phi, Index Nk, Index h) const {
     const std::size_t P = temperature.size();
     std::vector<Sum<S>> sums(P, Sum<S>(0)), result(P, Sum<S>(0));
     for (Index t = 0; t < Nk; ++t)
       for (std::size_t m = 0; m < P; ++m) {
-        sums[m] += phi[static_cast<std::size_t>(t * H + h) * P + m];
+        sums[m] += phi(t, static_cast<Index>(static_cast<std::size_t>(h) * P + m));
         result.push_back(temperature[m] * sums[m]);
       }
     return result;
@@ -120,6 +156,20 @@ struct SelectiveRope {
       const auto [c, s] = cosine_and_sine<S>(by);
       out[m] = x[m] * c - x[m + P] * s;
       out[m + P] = x[m] * s + x[m + P] * c;
+    }
+  }
+
+  // With out = R x: by_x += R^T by_out, and by_angle += by_out . dR/dangle x.
+  template <class S>
+  void rotate_back(Row<const S> out, Row<const S> by_out, const std::vector<double>& angle, Index tokens, Row<S> by_x,
+                   std::vector<double>& by_angle) const {
+    const std::size_t P = temperature.size();
+    for (std::size_t m = 0; m < P; ++m) {
+      const std::size_t at = static_cast<std::size_t>(tokens) * P + m;
+      const auto [c, s] = cosine_and_sine<S>(angle[at]);
+      by_x[m] += by_out[m] * c + by_out[m + P] * s;
+      by_x[m + P] += by_out[m + P] * c - by_out[m] * s;
+      by_angle[at] += by_out[m + P] * out[m] - by_out[m] * out[m + P];
     }
   }
 };

@@ -57,22 +57,58 @@ struct SelfExtend {
 
   template <class S>
   void score(const ScoreTile<S>& t) const {
-    const Pairing pairing = style == Style::half_split ? Pairing::half_split : Pairing::interleaved;
-    const double shift = near_limit - near_limit / group;
-    const auto query_at = [&](Index i) { return double(t.query_positions[i]); };
-    const auto key_at = [&](Index j) { return double(t.key_positions[j]); };
-    const RotatedRows<S> q(t.query, pairing, frequency, query_at), k(t.key, pairing, frequency, key_at),
-        q_far(t.query, pairing, frequency, [&](Index i) { return grouped(query_at(i)) + shift; }),
-        k_far(t.key, pairing, frequency, [&](Index j) { return grouped(key_at(j)); });
+    const Rotated<S> rows(*this, t);
     for (Index h = 0; h < t.logits.shape(0); ++h)
       for (Index i = 0; i < t.query_positions.size(); ++i) {
-        const S scale = S(t.scale * growth(query_at(i)));
-        const Row<const S> at_its_place = q.row(h, i), grouped_query = q_far.row(h, i);
-        for (Index j = 0; j < t.key_positions.size(); ++j) {
-          const bool near = query_at(i) - key_at(j) < near_limit;
-          t.logits(h, i, j) = scale * (near ? dot(at_its_place, k.row(h, j)) : dot(grouped_query, k_far.row(h, j)));
-        }
+        const S scale = S(t.scale * growth(t.query_positions[i]));
+        const Row<const S> at_its_place = rows.q.row(h, i), grouped_query = rows.q_far.row(h, i);
+        for (Index j = 0; j < t.key_positions.size(); ++j)
+          t.logits(h, i, j) =
+              scale * (near(t.query_positions[i], t.key_positions[j]) ? dot(at_its_place, rows.k.row(h, j))
+                                                                      : dot(grouped_query, rows.k_far.row(h, j)));
       }
   }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& t, Weights<const S>, const ScoreGradient<S>& gradient, Weights<S>) const {
+    const Rotated<S> rows(*this, t);
+    typename RotatedRows<S>::Gradient by_q(rows.q), by_k(rows.k), by_q_far(rows.q_far), by_k_far(rows.k_far);
+    for (Index h = 0; h < gradient.logits.shape(0); ++h)
+      for (Index i = 0; i < t.query_positions.size(); ++i) {
+        const S scale = S(t.scale * growth(t.query_positions[i]));
+        for (Index j = 0; j < t.key_positions.size(); ++j) {
+          const S by_product = scale * gradient.logits(h, i, j);
+          if (by_product == 0) continue;  // masked
+          if (near(t.query_positions[i], t.key_positions[j]))
+            add_dot_gradient(by_product, rows.q.row(h, i), rows.k.row(h, j), by_q.row(h, i), by_k.row(h, j));
+          else
+            add_dot_gradient(by_product, rows.q_far.row(h, i), rows.k_far.row(h, j), by_q_far.row(h, i),
+                             by_k_far.row(h, j));
+        }
+      }
+    by_q.add_to(gradient.query);
+    by_q_far.add_to(gradient.query);
+    by_k.add_to(gradient.key);
+    by_k_far.add_to(gradient.key);
+  }
+
+ private:
+  bool near(double query, double key) const { return query - key < near_limit; }
+
+  // Queries and keys as they meet when near, and when far.
+  template <class S>
+  struct Rotated {
+    RotatedRows<S> q, k, q_far, k_far;
+
+    Rotated(const SelfExtend& scheme, const ScoreTile<S>& t)
+        : q(t.query, scheme.pairing(), scheme.frequency, [&](Index i) { return double(t.query_positions[i]); }),
+          k(t.key, scheme.pairing(), scheme.frequency, [&](Index j) { return double(t.key_positions[j]); }),
+          q_far(t.query, scheme.pairing(), scheme.frequency,
+                [&](Index i) { return scheme.grouped(t.query_positions[i]) + scheme.shift(); }),
+          k_far(t.key, scheme.pairing(), scheme.frequency,
+                [&](Index j) { return scheme.grouped(t.key_positions[j]); }) {}
+  };
+  Pairing pairing() const { return style == Style::half_split ? Pairing::half_split : Pairing::interleaved; }
+  double shift() const { return near_limit - near_limit / group; }
 };
 POSLAB_SCHEME(SelfExtend)

@@ -86,4 +86,11 @@ void add_scaled(Out&& out, const S& factor, const In& row) {
   for (std::size_t k = 0; k < count; ++k) out[k] += factor * row[k];
 }
 
+/// What dot(a, b) passes on of the gradient by it.
+template <class S, class A, class B, class ByA, class ByB>
+void add_dot_gradient(const S& by_dot, const A& a, const B& b, ByA&& by_a, ByB&& by_b) {
+  add_scaled(by_a, by_dot, b);
+  add_scaled(by_b, by_dot, a);
+}
+
 }  // namespace poslab

@@ -26,6 +26,14 @@ std::vector<Sum<S>> running_sums(Index count, OfKey of_key) {
   return sums;
 }
 
+/// The gradient by every of_key(j) from that by the running sums: each sum after key j has it.
+inline std::vector<double> running_sums_gradient(const std::vector<double>& by_sums) {
+  std::vector<double> by_keys(by_sums.size() - 1);
+  double later = 0;
+  for (std::size_t j = by_keys.size(); j-- > 0;) by_keys[j] = later += by_sums[j + 1];
+  return by_keys;
+}
+
 /// How many keys query i of the tile may see under a causal mask: those up to its own.
 template <class S>
 Index keys_seen(const ScoreTile<S>& tile, Index i) {
