@@ -20,10 +20,11 @@ import poslab  # noqa: E402
 from poslab import pictures  # noqa: E402
 
 
-def draw(axes, run, look, measure, experiment, dimension, label, markers=None, **where):
-    """Means over the repeats, with a band from the least to the greatest."""
-    for variant, (mean, low, high) in look.means(run, measure, experiment=experiment, **where).items():
-        look.line(axes, variant, mean[dimension], mean, low, high, markers=markers)
+def draw(axes, run, look, measure, experiment, dimension, label, block=1, **where):
+    """Means over the repeats, with a band from the least to the greatest; `block` neighbours are one point."""
+    for variant, curves in look.means(run, measure, experiment=experiment, **where).items():
+        mean, low, high = (curve.dropna(dimension).coarsen({dimension: block}, boundary="trim").mean() for curve in curves)
+        look.line(axes, variant, mean[dimension], mean, low, high)
     axes.set_ylabel(label)
 
 
@@ -41,18 +42,18 @@ def length_generalisation(run, look):
     return axes
 
 
-def by_position(run, look, title, measure, label, markers=None):
+def by_position(run, look, title, measure, label, block=1):
     axes = np.atleast_1d(pictures.panels(title, width=5.6))
-    draw(axes[0], run, look, measure, "language-model", "position", label, markers)
+    draw(axes[0], run, look, measure, "language-model", "position", label, block)
     axes[0].set_xlabel("position")
     axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return axes
 
 
 def language_model(run, look):
-    axes = by_position(run, look, "a text, trained on 64 characters", "loss_by_position", "loss, nats", 6)
+    axes = by_position(run, look, "a text, trained on 64 characters", "loss_by_position", "loss, nats", 16)
     axes[0].axvline(63.5, color="0.7", linewidth=0.8)
-    axes[0].set_xscale("symlog", linthresh=8, base=2)
+    axes[0].set_xticks([0, 64, 128, 256, 512])
     return axes
 
 
