@@ -5,7 +5,9 @@
 #include <tbb/global_control.h>
 
 #include <memory>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "poslab/host/library.hpp"
@@ -48,7 +50,8 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
     targets.push_back(static_cast<std::int32_t>(stream.below(2 * i + 1, 96)));
   }
   const std::vector<std::uint8_t> counts(tokens.size(), 1);
-  const network::Batch batch{{tokens.data(), {sequences, length}}, {targets.data(), {sequences, length}},
+  const network::Batch batch{{tokens.data(), {sequences, length}},
+                             {targets.data(), {sequences, length}},
                              {counts.data(), {sequences, length}}};
   double loss = 0;
   for (auto _ : state) {
@@ -56,15 +59,22 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
     optimiser.step(1e-3, gradient, parameters);
   }
   state.counters["value"] = loss;
-  state.counters["tokens"] = benchmark::Counter(static_cast<double>(sequences * length),
-                                                benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["tokens"] =
+      benchmark::Counter(static_cast<double>(sequences * length), benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// All that are not for grids.
+constexpr std::string_view schemes =
+    "none sinusoidal learned rope alibi t5 shaw transformer-xl cope dape path selective-rope fox cable deberta kerple "
+    "fire bert-relative binary cape complex-order dynamic-position-bias fourier index learnable-fourier "
+    "music-transformer normalised-index pope random-fourier relative-projection rerope retnet sandwich self-extend "
+    "tupe xpos";
+
 const int registered = [] {
-  for (const char* id : {"none", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "transformer-xl", "cope",
-                         "dape", "path", "selective-rope", "fox", "cable", "deberta", "kerple", "fire", "swin"})
+  std::istringstream ids{std::string(schemes)};
+  for (std::string id; ids >> id;)
     for (const std::size_t threads : {1, 2})
-      benchmark::RegisterBenchmark(("training_step/" + std::string(id) + "/threads:" + std::to_string(threads)).c_str(),
+      benchmark::RegisterBenchmark(("training_step/" + id + "/threads:" + std::to_string(threads)).c_str(),
                                    [=](benchmark::State& state) { training_step(state, id, threads); })
           ->UseRealTime()
           ->Unit(benchmark::kMillisecond);
