@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 #include "poslab/experiments/declare.hpp"
 #include "poslab/network/network.hpp"
@@ -32,7 +32,8 @@ std::vector<data::AxisInfo> network_axes() {
       Axis{.name = "init_std",
            .default_value = 0.02,
            .range = {.lowest = 0},
-           .sentence = "standard deviation of initial matrices; of those that end in the residual stream, over sqrt(2 L)"},
+           .sentence =
+               "standard deviation of initial matrices; of those that end in the residual stream, over sqrt(2 L)"},
   };
 }
 
@@ -98,7 +99,8 @@ std::vector<std::string> task_ids(const std::string& first) {
 }
 
 std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks) {
-  std::vector<data::AxisInfo> axes{Axis{.name = "task", .choices = tasks, .sentence = "what the network is trained on"}};
+  std::vector<data::AxisInfo> axes{
+      Axis{.name = "task", .choices = tasks, .sentence = "what the network is trained on"}};
   for (auto& axis : network_axes()) axes.push_back(std::move(axis));
   for (auto& axis : optimiser_axes()) axes.push_back(std::move(axis));
   axes.push_back(keep_weights_axis());
@@ -106,8 +108,10 @@ std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks)
 }
 
 std::vector<data::DimensionInfo> training_dimensions() {
-  return {{.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}},
-          {.name = "layer", .unit = "1", .sentence = "the layer's number, from 0", .within = {"layers"}}};
+  return {
+      {.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}},
+      {.name = "layer", .unit = "1", .sentence = "the layer's number, from 0", .within = {"layers"}},
+      {.name = "token", .unit = "token", .sentence = "the token's place in a sequence of the trained length, from 0"}};
 }
 
 std::vector<data::MeasureInfo> training_measures() {
@@ -122,6 +126,15 @@ std::vector<data::MeasureInfo> training_measures() {
       by_step("sink_share", "layer", "1", "mean attention on position 0 of the trained network",
               "D1: (1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences")};
   measures.back().null_value = "H_N/N of uniform causal attention; 1/N without a mask";
+  measures.push_back(by_step("gradient_share", "token", "1",
+                             "how much the last token's loss hangs on the embedding of this one",
+                             "D4: g_i = |d l_n / d x_i| / sum_j |d l_n / d x_j|, l_n the loss of the last token that "
+                             "counts, x_i the embedded token; mean over at most 8 held-out sequences"));
+  measures.back().null_value = "1/N";
+  measures.push_back(
+      by_step("first_gradient_share", "token", "1", "gradient share of the first token over the mean one", "N g_0"));
+  measures.back().dimensions = {};
+  measures.back().null_value = "1; of none, beside it on the same seeds: what the mask makes";
   measures.push_back({.name = "sink_share_mask",
                       .sentence = "sink_share of the mask alone: all logits equal",
                       .definition = "H_N/N = (1/N) sum_(i=1..N) 1/i under a causal mask, 1/N without one",
@@ -146,6 +159,11 @@ std::vector<data::MeasureInfo> training_measures() {
   measures.push_back({.name = "scheme_numbers",
                       .sentence = "numbers of the scheme that training changes",
                       .definition = "entries of its weights that are not frozen, of all layers",
+                      .null_value = "0",
+                      .tolerance = exact()});
+  measures.push_back({.name = "scheme_untouched",
+                      .sentence = "of these, how many training never changed: rows of positions that it never met",
+                      .definition = "entries whose bits after training are those before it",
                       .null_value = "0",
                       .tolerance = exact()});
   return measures;
@@ -183,6 +201,11 @@ training::AdamWOptions optimiser_of(const data::Values& axes) {
 training::Schedule schedule_of(const data::Values& axes) {
   return {static_cast<std::uint64_t>(axes.integer("steps")), static_cast<std::uint64_t>(axes.integer("warm_up")),
           axes.real("learning_rate"), axes.real("last_rate")};
+}
+
+std::string layers_text(const data::Values& axes) {
+  const std::int64_t layers = axes.integer("layers");
+  return std::to_string(layers) + (layers == 1 ? " layer" : " layers");
 }
 
 bool is_decoder(const data::Values& axes) { return axes.text("mask") == "causal"; }

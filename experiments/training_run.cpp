@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/training_run.hpp"
+#include "training_run.hpp"
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 
-#include "poslab/experiments/training_axes.hpp"
 #include "poslab/training/trainer.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -73,11 +74,59 @@ void place_scheme_weights(const ExperimentInput& input, const network::Layout& l
   }
 }
 
+network::Batch part_of(const network::Batch& batch, base::Index first, base::Index count) {
+  network::Batch part{batch.tokens.rows(first, count), batch.targets.rows(first, count),
+                      batch.counts.rows(first, count)};
+  if (batch.vectors.data) part.vectors = batch.vectors.rows(first, count);
+  return part;
+}
+
+template <class S>
+double loss_on(network::Network<S>& network, const network::Parameters<S>& parameters, const network::Batch& batch) {
+  const base::Index all = batch.tokens.shape[0], some = sequences_at_once(batch.tokens.shape[1]);
+  double sum = 0, count = 0;
+  for (base::Index first = 0; first < all; first += some) {
+    const network::Batch part = part_of(batch, first, std::min(some, all - first));
+    const auto losses = network.evaluate(parameters, part);
+    for (std::size_t m = 0; m < losses.size(); ++m)
+      if (part.counts.data[m]) {
+        sum += losses[m].loss;
+        ++count;
+      }
+  }
+  return sum / count;
+}
+
+// All numbers of the scheme that training may change, of all layers.
+template <class S>
+std::vector<S> scheme_numbers(const network::Layout& layout, const network::Parameters<S>& parameters) {
+  std::vector<S> numbers;
+  for (network::Place place = 0; place < static_cast<network::Place>(layout.parameters().size()); ++place) {
+    const network::ParameterInfo& info = layout.at(place);
+    const base::View<const S> view = parameters[place];
+    if (info.of_scheme && !info.frozen) numbers.insert(numbers.end(), view.begin(), view.end());
+  }
+  return numbers;
+}
+
+// In how many numbers nothing has changed, not even the last bit.
+template <class S>
+base::Index same_bits(const std::vector<S>& before, const std::vector<S>& after) {
+  base::Index same = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) same += std::memcmp(&before[i], &after[i], sizeof(S)) == 0;
+  return same;
+}
+
 std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
   return fmt::format("step {} of {}, loss {:.3f}", step, steps, loss);
 }
 
 }  // namespace
+
+base::Index sequences_at_once(base::Index tokens) {
+  constexpr base::Index rows = 4096;
+  return std::max<base::Index>(1, rows / tokens);
+}
 
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) {
@@ -85,12 +134,15 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   out.layout = std::make_unique<network::Layout>(plan.configuration, &input.scheme);
   auto initial = network::draw_parameters<S>(*out.layout, &input.scheme, input.draws);
   place_scheme_weights<S>(input, *out.layout, initial);
+  const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule schedule = schedule_of(input.axes);
   training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), optimiser_of(input.axes),
                                schedule, plan.largest);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
-  network::Network<S> evaluates(plan.configuration, &input.scheme, *out.layout, plan.held_out);
+  network::Network<S> evaluates(
+      plan.configuration, &input.scheme, *out.layout,
+      {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);
   const std::uint64_t every = std::max<std::uint64_t>(1, schedule.steps / points);
@@ -104,13 +156,15 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     running = {running.loss + report.loss, running.gradient_norm + report.gradient_norm, running.steps + 1};
     const std::uint64_t step = trainer.steps();
     if (step % every == 0 || step == schedule.steps) {
-      const network::Batch asked = held_out.view();
+      const double held_out_loss = loss_on(evaluates, trainer.parameters(), held_out.view());
+      // What the last update spoilt, no step would see.
+      if (!std::isfinite(held_out_loss))
+        throw training::Diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
       out.history.step.push_back(static_cast<double>(step));
       out.history.training_loss.push_back(running.loss / running.steps);
       out.history.gradient_norm.push_back(running.gradient_norm / running.steps);
       out.history.learning_rate.push_back(report.learning_rate);
-      out.history.held_out_loss.push_back(
-          network::mean_loss(evaluates.evaluate(trainer.parameters(), asked), asked.counts));
+      out.history.held_out_loss.push_back(held_out_loss);
       running = {};
     }
     if (input.attempt.progress({step, schedule.steps, tokens, sentence(step, schedule.steps, report.loss)}))
@@ -118,6 +172,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   }
   out.parameters = std::make_unique<network::Parameters<S>>(*out.layout);
   std::copy(trainer.parameters().flat().begin(), trainer.parameters().flat().end(), out.parameters->flat().begin());
+  out.scheme_untouched = same_bits(before, scheme_numbers<S>(*out.layout, *out.parameters));
   return out;
 }
 
@@ -133,8 +188,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
                     L = plan.configuration.layers, H = plan.configuration.heads;
   length = T;
-  network::Batch few{whole.tokens.rows(0, B), whole.targets.rows(0, B), whole.counts.rows(0, B)};
-  if (whole.vectors.data) few.vectors = whole.vectors.rows(0, B);
+  const network::Batch few = part_of(whole, 0, B);
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, false});
   std::vector<double> sums(static_cast<std::size_t>(L * B));
   network.evaluate(*trained.parameters, few,
@@ -147,8 +201,46 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   std::vector<double> shares(static_cast<std::size_t>(L));
   for (base::Index l = 0; l < L; ++l)
     for (base::Index b = 0; b < B; ++b)
-      shares[static_cast<std::size_t>(l)] +=
-          sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
+      shares[static_cast<std::size_t>(l)] += sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
+  return shares;
+}
+
+// D4 of each token, on at most eight held-out sequences: how much the loss of the last token that counts hangs on the
+// embedding of each.
+template <class S>
+std::vector<double> gradient_shares(const ExperimentInput& input, const TrainingPlan& plan,
+                                    const TrainedNetwork<S>& trained) {
+  training::TaskBatch all;
+  plan.fill_held_out(all);
+  const network::Batch whole = all.view();
+  const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+                    D = plan.configuration.model_width;
+  network::Batch few = part_of(whole, 0, B);
+  std::vector<std::uint8_t> last(static_cast<std::size_t>(B * T));
+  for (base::Index b = 0; b < B; ++b)
+    for (base::Index t = T; t-- > 0;)
+      if (few.counts(b, t)) {
+        last[static_cast<std::size_t>(b * T + t)] = 1;
+        break;
+      }
+  few.counts = {last.data(), {B, T}};
+  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, true});
+  network::Parameters<S> gradient(*trained.layout);
+  network.differentiate(*trained.parameters, few, gradient);
+  const base::View<const S> dx = network.input_gradient();
+  std::vector<double> shares(static_cast<std::size_t>(T));
+  for (base::Index b = 0; b < B; ++b) {
+    std::vector<double> norms;
+    double sum = 0;
+    for (base::Index t = 0; t < T; ++t) {
+      double squares = 0;
+      for (base::Index a = 0; a < D; ++a)
+        squares += static_cast<double>(dx[b](t, a)) * static_cast<double>(dx[b](t, a));
+      norms.push_back(std::sqrt(squares));
+      sum += norms.back();
+    }
+    for (std::size_t t = 0; t < norms.size(); ++t) shares[t] += norms[t] / sum / static_cast<double>(B);
+  }
   return shares;
 }
 
@@ -171,15 +263,13 @@ std::string kept_name(const network::ParameterInfo& info) {
 }
 
 template <class S>
-void keep_weights(const TrainingPlan& plan, const data::Values& axes, const TrainedNetwork<S>& trained,
-                  data::Record& record) {
+void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
   for (network::Place place = 0; place < static_cast<network::Place>(trained.layout->parameters().size()); ++place) {
     const network::ParameterInfo& info = trained.layout->at(place);
     const base::View<const S> numbers = std::as_const(*trained.parameters)[place];
     record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
                 std::vector<S>(numbers.begin(), numbers.end()));
   }
-  record.trained({plan.title, axes.integer("steps")});
 }
 
 }  // namespace
@@ -199,17 +289,26 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   base::Index length = 1;
   record.curve("sink_share", {"layer"}, sink_shares(input, plan, trained, length));
   record.scalar("sink_share_mask", even_share(length, plan.configuration.causal));
+  const std::vector<double> shares = gradient_shares(input, plan, trained);
+  std::vector<double> tokens;
+  for (std::size_t t = 0; t < shares.size(); ++t) tokens.push_back(static_cast<double>(t));
+  record.coordinate("token", tokens);
+  record.curve("gradient_share", {"token"}, shares);
+  record.scalar("first_gradient_share", static_cast<double>(shares.size()) * shares.front());
   base::Index of_scheme = 0;
   for (const network::ParameterInfo& info : trained.layout->parameters())
     if (info.of_scheme && !info.frozen) of_scheme += info.size();
   record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
   record.scalar("scheme_numbers", static_cast<double>(of_scheme));
-  if (input.axes.flag("keep_weights")) keep_weights(plan, input.axes, trained, record);
+  record.scalar("scheme_untouched", static_cast<double>(trained.scheme_untouched));
+  record.trained({plan.title, input.axes.integer("steps")});
+  if (input.axes.flag("keep_weights")) keep_weights(trained, record);
 }
 
-#define POSLAB_FOR(S)                                                                       \
-  template TrainedNetwork<S> train<S>(const ExperimentInput&, const TrainingPlan&);         \
-  template void record_training<S>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<S>&, data::Record&);
+#define POSLAB_FOR(S)                                                                                     \
+  template TrainedNetwork<S> train<S>(const ExperimentInput&, const TrainingPlan&);                       \
+  template void record_training<S>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<S>&, \
+                                   data::Record&);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

@@ -72,6 +72,7 @@ void OutcomeStore::news(const workers::CellNews& news) {
   const std::size_t index = (*indices_)[news.index];
   const data::Cell& cell = plan_.cells[index];
   if (news.checkpoint) journal_.keep(cell, news.checkpoint, journal::maker_of(cell, catalogue_));
+  if (news.progress.tokens > 0) token_speeds_.at(index, news.progress.tokens);
   listener_.progressed(cell, news.progress, plan_.estimates[index].operations);
 }
 

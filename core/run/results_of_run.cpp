@@ -33,6 +33,8 @@ results::Description description_of(const PreparedRun& run, const OutcomeStore& 
   for (const study::SchemeUse& use : run.study.schemes) add_once(description.schemes, *run.catalogue.scheme(use.id));
   if (run.request.shard) description.shard = shard_part(*run.request.shard, run.part);
   description.provenance = provenance_of(run.study, run.request, description, watch, outcomes.machines());
+  if (const TokenSpeeds& speeds = outcomes.token_speeds(); !speeds.empty())
+    description.provenance.texts.emplace_back("tokens_per_second", speeds.to_json());
   if (const std::string supply = run.supply->provenance(run.part.plan.cells); !supply.empty())
     description.provenance.texts.emplace_back("supply", supply);
   return description;

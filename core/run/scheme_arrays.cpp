@@ -87,7 +87,7 @@ class Collector {
     for (const std::string& dimension : dimensions)
       for (const results::NamedArray& array : arrays_.arrays)
         for (const std::string& axis : axis_names_)
-          if (array.name == dimension + "_" + axis) names += (names.empty() ? "" : " ") + array.name;
+          if (array.name == fmt::format("{}_{}", dimension, axis)) names += (names.empty() ? "" : " ") + array.name;
     return names;
   }
 

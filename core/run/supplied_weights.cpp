@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "poslab/arrays/npy.hpp"
@@ -24,6 +25,26 @@ constexpr const char* other_file = "name another file with --weights";
 std::string note_of(const WeightsSource& source, const std::string& file_hash) {
   return fmt::format("{} from file {}{}", source.weight, file_hash.substr(0, 8),
                      source.array.empty() ? "" : ", array " + base::printable(source.array));
+}
+
+// A forecast looks at the weights of one repeat; the others must not fail hours later.
+void require_finite(const std::string& file, const std::string& name, const data::KeptArray& array) {
+  for (std::size_t i = 0; i < array.size(); ++i)
+    if (!std::isfinite(array.value(i)))
+      throw base::FileError(
+          file, fmt::format("{} is {} at number {}", base::printable(name), base::shortest(array.value(i)), i),
+          "weights are finite numbers; " + std::string(other_file));
+}
+
+void require_alike(const std::string& file, const results::TrainedCell& cell, const results::TrainedCell& first) {
+  bool alike = cell.arrays.size() == first.arrays.size();
+  for (std::size_t i = 0; alike && i < cell.arrays.size(); ++i)
+    alike = cell.arrays[i].name == first.arrays[i].name && cell.arrays[i].shape == first.arrays[i].shape;
+  if (!alike)
+    throw base::FileError(file,
+                          fmt::format("has other arrays or shapes in repeat {} of {} than in repeat {}", cell.repeat,
+                                      base::printable(cell.variant), first.repeat),
+                          other_file);
 }
 
 data::KeptArray array_of(const WeightsSource& source) {
@@ -83,9 +104,12 @@ SuppliedWeights::Packed SuppliedWeights::packed(const data::GivenWeights& weight
 
 void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
   std::map<std::pair<Question, std::int64_t>, std::string> places;  // to the experiment and axes
+  std::map<Question, const results::TrainedCell*> first;
   std::set<std::string> held;
-  for (const results::TrainedCell& cell : read_weights(file)) {
+  const std::vector<results::TrainedCell> cells = read_weights(file);
+  for (const results::TrainedCell& cell : cells) {
     if (cell.arrays.empty()) continue;  // of a scheme without weights
+    for (const data::KeptArray& array : cell.arrays) require_finite(file, cell.variant + " " + array.name, array);
     const Question question{cell.scheme, cell.parameters, cell.d_model, cell.heads};
     const std::string place = cell.experiment + " " + cell.axes;
     const auto [other, is_first] = places.emplace(std::pair(question, cell.repeat), place);
@@ -95,6 +119,7 @@ void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
           fmt::format("there are several weights of {}, repeat {}: of {} and of {}; train again with one of these "
                       "points (--axis, -o)",
                       cell.variant, cell.repeat, is_first ? "another --weights" : other->second, place));
+    require_alike(file, cell, *first.emplace(question, &cell).first->second);
     of_runs_[question][static_cast<int>(cell.repeat)] = packed({cell.training.text(), cell.arrays}, source);
     held.insert(fmt::format("{} (d_model {}, {} heads)", cell.variant, cell.d_model, cell.heads));
   }
@@ -118,6 +143,7 @@ void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, Weight
     if (data::find_array(weights.arrays, source.weight))
       throw AmbiguousWeights(sources_[index].text, "that weight was given already");
     data::KeptArray array = array_of(source);
+    require_finite(source.file, source.array.empty() ? "its array" : source.array, array);
     array.name = source.weight;
     if (const std::string problem = data::why_not_kept(array); !problem.empty())
       throw BadWeightsSource(sources_[index].text, problem);

@@ -143,11 +143,10 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     const auto scheme = scheme_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     const Hand hand = hand_of(cell);
-    outcome.record = experiment.run(
-        {*scheme, cell.axes, draws, cell.placement, attempt, hand.files, hand.weights.get()});
+    outcome.record =
+        experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, hand.files, hand.weights.get()});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
-    outcome.message =
-        training.steps > 0 ? training.text() : experiments::weights_note(*scheme, hand.weights.get());
+    outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, hand.weights.get());
   } catch (const std::bad_alloc&) {
     fail(label(cell) + ": not enough memory");
     performed.lacked_memory = true;

@@ -17,7 +17,8 @@ void softmax(std::span<S> row) {
     logits.setZero();
     return;
   }
-  logits = (logits - largest).exp();
+  // Eigen's exp of -infinity is the least number above 0, or 0, as its vectors fall.
+  logits = (logits == -std::numeric_limits<S>::infinity()).select(S(0), (logits - largest).exp());
   logits /= logits.sum();
 }
 

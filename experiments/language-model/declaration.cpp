@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What language-model asks and measures, as data.
 #include "poslab/experiments/declare.hpp"
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {
@@ -22,6 +22,17 @@ data::MeasureInfo measure(const std::string& name, const std::string& dimension,
           .float32 = trained_in_float32};
 }
 
+data::MeasureInfo bound(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
+                        const std::string& sentence) {
+  return {.name = name,
+          .dimensions = std::move(dimensions),
+          .unit = unit,
+          .sentence = sentence,
+          .definition = "the task's page; NaN where it is not known",
+          .null_value = "the same",
+          .tolerance = relative(1e-9)};
+}
+
 }  // namespace
 
 data::ExperimentInfo describe() {
@@ -36,7 +47,7 @@ data::ExperimentInfo describe() {
            .default_value = std::int64_t{64},
            .range = from_one,
            .unit = "token",
-           .sentence = "T: tokens of the sequences that it is trained on"},
+           .sentence = "T: size of the instances that it is trained on: for most tasks their tokens"},
       Axis{.name = "held_out",
            .default_value = std::int64_t{64},
            .range = {.lowest = 1, .highest = 1e6},
@@ -52,12 +63,20 @@ data::ExperimentInfo describe() {
            .range = {.lowest = 1, .highest = 1e4},
            .sentence = "length of the held-out sequences over the trained length"}};
   info.axes.insert(info.axes.end(), own.begin(), own.end());
+  info.axes.push_back(
+      Axis{.name = "shift",
+           .default_value = std::vector<double>{0},
+           .range = {.lowest = 0, .highest = 1e9},
+           .unit = "position",
+           .sentence = "k: sequences of the trained length are measured at positions k, k + 1, ... too"});
   info.draws_contents = true;
   info.default_repeats = 3;
   info.files = training_files();
   info.dimensions = training_dimensions();
   info.dimensions.push_back(
       {.name = "position", .unit = "token", .sentence = "the token's place in its sequence, from 0"});
+  info.dimensions.push_back(
+      {.name = "probe", .unit = "1", .sentence = "number of a kind of sequences on the task's page, from 0"});
   info.measures = training_measures();
   const std::vector<data::MeasureInfo> found{
       measure("loss", "multiple", "nat", "loss on sequences of this length, in windows that do not overlap",
@@ -76,10 +95,23 @@ data::ExperimentInfo describe() {
       measure("sliding_loss", "multiple", "nat", "loss of a token that sees a whole window of this length",
               "mean cross entropy of the last token of `sliding` windows, each one token after the other; NaN without",
               "log V"),
+      measure("loss_shifted", "shift", "nat", "loss at the trained length if positions begin at k",
+              "as loss, at positions k, k + 1, ...; NaN where the scheme does not serve them", "log V"),
+      measure("rise_shifted", "shift", "nat", "how much the loss rises if positions begin at k",
+              "loss_shifted less the loss at positions 0, 1, ...", "0"),
+      measure("probe_accuracy", "probe", "1", "accuracy on a special kind of sequences of the trained length",
+              "accuracy on `held_out` instances of the task's probe of this number; NaN if it has none",
+              "chance_accuracy"),
+      measure("probe_gap", "probe", "1", "accuracy on a kind of sequences less that on the next kind",
+              "probe_accuracy less that of the next probe; D3 where probes come in pairs; NaN at the last", "0"),
       measure("loss_by_position", "position", "nat", "loss of the token at this place",
               "mean over held-out sequences of the largest multiple that is served, not overlapping (D5)", "log V"),
       measure("accuracy_by_position", "position", "1", "share of sequences whose token at this place is said right",
-              "the same of accuracy", "chance_accuracy")};
+              "the same of accuracy", "chance_accuracy"),
+      bound("best_loss_by_position", {"position"}, "nat", "loss of the best possible guess at this place"),
+      bound("unordered_by_position", {"position"}, "1",
+            "accuracy at this place of the best guess that knows which tokens there are but not their order"),
+      bound("unordered_accuracy", {}, "1", "the same over all places, at the trained length")};
   info.measures.insert(info.measures.end(), found.begin(), found.end());
   return info;
 }

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "poslab/training/task_batch.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {
-
-constexpr Index rows_at_once = 4096;
 
 struct Sums {
   double loss = 0, correct = 0, count = 0;
@@ -26,18 +25,22 @@ double over(double sum, double count) { return count > 0 ? sum / count : std::na
 
 template <class S>
 Evaluation evaluate_windows(network::Network<S>& network, const network::Parameters<S>& parameters,
-                            const tasks::Task& task, const base::Stream& draws, Index size, Index count) {
-  const Index T = task.tokens(size), at_once = std::max<Index>(1, rows_at_once / T);
-  const std::uint64_t all =
-      std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size));
+                            const tasks::Task& task, const base::Stream& draws, Index size, Index count, Index shift,
+                            int probe) {
+  const Index T = task.tokens(size), at_once = sequences_at_once(T);
+  const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size));
   std::vector<Sums> at(static_cast<std::size_t>(T));
+  std::vector<double> positions;
+  for (Index t = 0; t < T; ++t) positions.push_back(static_cast<double>(shift + t));
   Sums total;
   training::TaskBatch batch;
   for (std::uint64_t first = 0; first < all; first += static_cast<std::uint64_t>(at_once)) {
     batch.clear();
     for (std::uint64_t i = first; i < std::min(all, first + static_cast<std::uint64_t>(at_once)); ++i)
-      batch.add(task.sample(draws, tasks::Part::held_out, i, size));
-    const network::Batch view = batch.view();
+      batch.add(probe < 0 ? task.sample(draws, tasks::Part::held_out, i, size)
+                          : task.probe(static_cast<std::size_t>(probe), draws, i, size));
+    network::Batch view = batch.view();
+    view.positions = {positions.data(), {T, 1}};
     const auto losses = network.evaluate(parameters, view);
     for (std::size_t m = 0; m < losses.size(); ++m)
       if (view.counts.data[m]) {
@@ -60,7 +63,7 @@ double sliding_loss(network::Network<S>& network, const network::Parameters<S>& 
                     const base::Stream& draws, Index size, Index count) {
   if (!task.why_not(size + count).empty() || task.tokens(size + count) != size + count) return std::nan("");
   const tasks::Sequence all = task.sample(draws, tasks::Part::held_out, 0, size + count);
-  const Index at_once = std::max<Index>(1, rows_at_once / size);
+  const Index at_once = sequences_at_once(size);
   Sums total;
   training::TaskBatch batch;
   for (Index first = 0; first < count; first += at_once) {
@@ -81,10 +84,10 @@ double sliding_loss(network::Network<S>& network, const network::Parameters<S>& 
   return over(total.loss, total.count);
 }
 
-#define POSLAB_FOR(S)                                                                                                \
-  template Evaluation evaluate_windows<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,   \
-                                          const base::Stream&, Index, Index);                                       \
-  template double sliding_loss<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,          \
+#define POSLAB_FOR(S)                                                                                              \
+  template Evaluation evaluate_windows<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&, \
+                                          const base::Stream&, Index, Index, Index, int);                          \
+  template double sliding_loss<S>(network::Network<S>&, const network::Parameters<S>&, const tasks::Task&,         \
                                   const base::Stream&, Index, Index);
 POSLAB_FOR(float)
 POSLAB_FOR(double)

@@ -8,8 +8,8 @@
 #include "evaluation.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/experiments/training_axes.hpp"
-#include "poslab/experiments/training_run.hpp"
+#include "training_axes.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments {
 namespace language_model {
@@ -17,15 +17,17 @@ namespace {
 
 using base::Index;
 
-// Rows of a batch of an evaluation, about: what is in memory at once.
-constexpr Index rows_at_once = 4096;
-
 Index longest(const data::Values& axes) {
   const std::vector<double>& multiples = axes.list("multiple");
   return axes.integer("train_length") * static_cast<Index>(*std::max_element(multiples.begin(), multiples.end()));
 }
 
-network::Capacity evaluated(Index length) { return {std::max<Index>(1, rows_at_once / length), length, false}; }
+network::Capacity evaluated(Index length) { return {sequences_at_once(length), length, false}; }
+
+// Of an instance of this size; of a text, whose file is not known here, its size.
+Index tokens_of(const tasks::TaskInfo& info, Index size) {
+  return info.needs_text ? size : info.make("")->tokens(size);
+}
 
 std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& files) {
   const auto text = files.find("text");
@@ -34,9 +36,9 @@ std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& fi
 
 TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
   const Index T = input.axes.integer("train_length"), B = input.axes.integer("batch");
-  const Index held_out = std::min<Index>(input.axes.integer("held_out"),
-                                         static_cast<Index>(std::min<std::uint64_t>(
-                                             1'000'000, task.instances(tasks::Part::held_out, T))));
+  const Index held_out =
+      std::min<Index>(input.axes.integer("held_out"),
+                      static_cast<Index>(std::min<std::uint64_t>(1'000'000, task.instances(tasks::Part::held_out, T))));
   TrainingPlan plan;
   plan.configuration =
       network_of(input.axes, input.scheme.model(), {task.alphabet(), task.vector_width()}, task.tokens(T));
@@ -45,20 +47,31 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
   const base::Stream draws = input.draws.contents("task");
   plan.fill = [&task, draws, B, T](std::uint64_t step, training::TaskBatch& batch) {
     for (Index b = 0; b < B; ++b)
-      batch.add(task.sample(draws, tasks::Part::training, step * static_cast<std::uint64_t>(B) + static_cast<std::uint64_t>(b), T));
+      batch.add(task.sample(draws, tasks::Part::training,
+                            step * static_cast<std::uint64_t>(B) + static_cast<std::uint64_t>(b), T));
   };
   plan.fill_held_out = [&task, draws, held_out, T](training::TaskBatch& batch) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
   };
-  plan.title = fmt::format("{}, {} layers", input.axes.text("task"), input.axes.integer("layers"));
+  plan.title = fmt::format("{}, {}", input.axes.text("task"), layers_text(input.axes));
   return plan;
 }
 
 // The curves over `multiple`, and over `position` at the largest one that the scheme serves.
 struct Curves {
-  std::vector<double> loss, accuracy, refused, sliding, by_position, accuracy_by_position;
+  std::vector<double> loss, accuracy, refused, sliding, by_position, accuracy_by_position, best_by_position,
+      unordered_by_position;
 };
+
+// A bound by position: where it does not depend on the position the same at each that counts.
+std::vector<double> by_position(const std::vector<double>& bound, double everywhere,
+                                const std::vector<double>& losses) {
+  if (!bound.empty()) return bound;
+  std::vector<double> same;
+  for (const double loss : losses) same.push_back(std::isnan(loss) ? loss : everywhere);
+  return same;
+}
 
 template <class S>
 Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
@@ -68,8 +81,8 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
   Curves curves;
   for (const double multiple : input.axes.list("multiple")) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
-    const bool served = input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() &&
-                        task.why_not(size).empty();
+    const bool served =
+        input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
     curves.refused.push_back(served ? 0 : 1);
     Evaluation found;
     double sliding = std::nan("");
@@ -80,6 +93,10 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
       if (found.loss_at.size() > curves.by_position.size()) {
         curves.by_position = found.loss_at;
         curves.accuracy_by_position = found.accuracy_at;
+        const tasks::Bounds bounds = task.bounds(size);
+        curves.best_by_position = by_position(bounds.best_loss_at, bounds.best_loss, found.loss_at);
+        curves.unordered_by_position =
+            by_position(bounds.unordered_accuracy_at, bounds.unordered_accuracy, found.loss_at);
       }
     }
     curves.loss.push_back(found.loss);
@@ -87,6 +104,40 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
     curves.sliding.push_back(sliding);
   }
   return curves;
+}
+
+// At the trained length: positions that begin elsewhere, and the task's special kinds of sequences.
+template <class S>
+void record_at_trained_length(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
+                              const TrainedNetwork<S>& trained, data::Record& record) {
+  const Index T = input.axes.integer("train_length"), length = task.tokens(T);
+  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
+  const auto at = [&](Index shift, int probe) {
+    return evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
+                            input.axes.integer("held_out"), shift, probe);
+  };
+  const double unshifted = at(0, -1).loss;
+  std::vector<double> losses, rises;
+  for (const double shift : input.axes.list("shift")) {
+    const bool served = input.scheme.why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
+    losses.push_back(served ? at(static_cast<Index>(shift), -1).loss : std::nan(""));
+    rises.push_back(losses.back() - unshifted);
+  }
+  record.coordinate("shift", input.axes.list("shift"));
+  record.curve("loss_shifted", {"shift"}, losses);
+  record.curve("rise_shifted", {"shift"}, rises);
+
+  std::vector<double> probes, accuracies, gaps;
+  for (std::size_t probe = 0; probe < task.probes().size(); ++probe)
+    accuracies.push_back(at(0, static_cast<int>(probe)).accuracy);
+  if (accuracies.empty()) accuracies.push_back(std::nan(""));
+  for (std::size_t probe = 0; probe < accuracies.size(); ++probe) {
+    probes.push_back(static_cast<double>(probe));
+    gaps.push_back(probe + 1 < accuracies.size() ? accuracies[probe] - accuracies[probe + 1] : std::nan(""));
+  }
+  record.coordinate("probe", probes);
+  record.curve("probe_accuracy", {"probe"}, accuracies);
+  record.curve("probe_gap", {"probe"}, gaps);
 }
 
 void record_curves(const Curves& curves, const std::vector<double>& multiples, data::Record& record) {
@@ -107,6 +158,8 @@ void record_curves(const Curves& curves, const std::vector<double>& multiples, d
   record.coordinate("position", positions);
   record.curve("loss_by_position", {"position"}, curves.by_position);
   record.curve("accuracy_by_position", {"position"}, curves.accuracy_by_position);
+  record.curve("best_loss_by_position", {"position"}, curves.best_by_position);
+  record.curve("unordered_by_position", {"position"}, curves.unordered_by_position);
 }
 
 template <class S>
@@ -118,9 +171,11 @@ data::Record run_as(const ExperimentInput& input) {
   record_training(input, plan, trained, record);
   std::vector<double> multiples = input.axes.list("multiple");
   record_curves(evaluate(input, *task, plan, trained), multiples, record);
+  record_at_trained_length(input, *task, plan, trained, record);
   const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
   record.scalar("chance_accuracy", bounds.chance_accuracy);
   record.scalar("best_loss", bounds.best_loss);
+  record.scalar("unordered_accuracy", bounds.unordered_accuracy);
   return record;
 }
 
@@ -135,21 +190,30 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   for (std::size_t i = 0; i < multiples.size(); ++i)
     if (multiples[i] != std::trunc(multiples[i]) || (i > 0 && multiples[i] <= multiples[i - 1]))
       return "multiples are whole numbers that rise, but one is " + data::to_text(multiples[i]);
+  for (const double shift : axes.list("shift"))
+    if (shift != std::trunc(shift)) return "shifts are whole numbers, but one is " + data::to_text(shift);
   if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
-  return scheme.why_not_positions(0, axes.real("train_length") - 1);
+  const Index T = axes.integer("train_length");
+  if (!info.needs_text)
+    if (std::string reason = info.make("")->why_not(T); !reason.empty()) return reason;
+  return scheme.why_not_positions(0, static_cast<double>(tokens_of(info, T)) - 1);
 }
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const Index T = axes.integer("train_length"), far = longest(axes);
+  const Index T = tokens_of(info, axes.integer("train_length")), far = tokens_of(info, longest(axes));
   double tokens = 0;
   for (const double multiple : axes.list("multiple"))
     tokens += multiple * static_cast<double>(T) * (axes.real("held_out") + axes.real("sliding"));
+  tokens += static_cast<double>(axes.list("shift").size()) * static_cast<double>(T) * axes.real("held_out");
   return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
                            {axes.integer("batch"), T, true}, evaluated(far), tokens);
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("train_length"); }
+// Tokens, not the size: the two differ for tasks that ask after a prompt.
+Index train_length(const data::Values& axes) {
+  return tokens_of(tasks::find_task(axes.text("task")), axes.integer("train_length"));
+}
 Index layers(const data::Values& axes) { return axes.integer("layers"); }
 
 std::string why_not_files(const data::Values& axes, const Files& files) {

@@ -27,13 +27,17 @@ data::Answer answer(const Point& point) {
     return {data::Mark::none, "untaught",
             fmt::format("After {} steps {} is not solved up to size {} either: {} of the tokens.", steps, task, largest,
                         data::to_text(within))};
+  if (point.axes.list("size").back() <= static_cast<double>(largest))
+    return {data::Mark::none, "", fmt::format("No size beyond {} was looked at.", largest)};
   if (beyond.values == 0)
     return {data::Mark::no, "refused", fmt::format("It cannot serve all sizes of {} beyond {}.", task, largest)};
   data::Answer answer;
   answer.number = data::to_text(beyond);
-  answer.sentence = fmt::format("Trained on {} up to size {} for {} steps, it says {} of the tokens right there and {} "
-                                "at the larger sizes.",
-                                task, largest, steps, data::to_text(within), answer.number);
+  answer.sentence = fmt::format(
+      "Trained on {} up to size {} for {} steps, it says {}{} of the tokens right at larger "
+      "sizes.",
+      task, largest, steps, within.values > 0 ? data::to_text(within) + " of the tokens right there and " : "",
+      answer.number);
   if (differs_from(beyond, solved))
     answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;
   else

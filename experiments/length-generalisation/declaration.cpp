@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What length-generalisation asks and measures, as data.
 #include "poslab/experiments/declare.hpp"
-#include "poslab/experiments/training_axes.hpp"
+#include "training_axes.hpp"
 
 namespace poslab::experiments::length_generalisation {
 namespace {
@@ -62,7 +62,8 @@ data::ExperimentInfo describe() {
               "share of the tokens that count whose target has the largest logit; a decoder is fed the right answer",
               chance),
       measure("exact", {"size"}, "1", "share of sequences that are said right as a whole",
-              "share of sequences all of whose tokens are right: for a decoder that of greedy decoding, too", "about 0"),
+              "share of sequences all of whose tokens are right: for a decoder that of greedy decoding, too",
+              "about 0"),
       {.name = "chance",
        .dimensions = {"size"},
        .sentence = "accuracy of the best constant answer",

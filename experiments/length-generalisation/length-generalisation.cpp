@@ -8,9 +8,9 @@
 
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/experiments/training_axes.hpp"
-#include "poslab/experiments/training_run.hpp"
 #include "sizes.hpp"
+#include "training_axes.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments {
 namespace length_generalisation {
@@ -50,8 +50,7 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), sizes.all.back()));
   };
-  plan.title = fmt::format("{} up to size {}, {} layers", input.axes.text("task"), sizes.all.back(),
-                           input.axes.integer("layers"));
+  plan.title = fmt::format("{} up to size {}, {}", input.axes.text("task"), sizes.all.back(), layers_text(input.axes));
   return plan;
 }
 
@@ -67,14 +66,14 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
   for (const double wanted : input.axes.list("size")) {
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
-    const bool served = task.why_not(size).empty() &&
-                        input.scheme.why_not_positions(0, static_cast<double>(T - 1)).empty();
+    const bool served =
+        task.why_not(size).empty() && input.scheme.why_not_positions(0, static_cast<double>(T - 1)).empty();
     curves.refused.push_back(served ? 0 : 1);
     Score score;
     tasks::Bounds bounds;
     if (served) {
       network::Network<S> network(plan.configuration, &input.scheme, *trained.layout,
-                                  {std::min(at_once(T), input.axes.integer("held_out")), T, false});
+                                  {std::min(sequences_at_once(T), input.axes.integer("held_out")), T, false});
       score = score_of(network, *trained.parameters, task, draws, size, input.axes.integer("held_out"));
       bounds = task.bounds(size);
     }
@@ -140,13 +139,16 @@ Index train_length(const data::Values& axes) {
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
   const std::vector<double>& list = axes.list("size");
+  const std::int64_t smallest = axes.integer("smallest"), largest = axes.integer("largest");
   if (list.empty()) return "the list of sizes is empty: there is nothing to look at";
   for (std::size_t i = 0; i < list.size(); ++i)
     if (list[i] != std::trunc(list[i]) || (i > 0 && list[i] <= list[i - 1]))
       return "sizes are whole numbers that rise, but one is " + data::to_text(list[i]);
-  if (axes.integer("largest") < info.least_size)
-    return fmt::format("the smallest instance of {} has size {}, but training goes up to {}", info.id, info.least_size,
-                       axes.integer("largest"));
+  if (smallest > largest)
+    return fmt::format("the smallest size trained on is {}, above the largest, {}", smallest, largest);
+  if (!info.needs_text && trained_sizes(*info.make(""), axes).all.empty())
+    return fmt::format("{} has no instance of a size in {} to {}: {}", info.id, smallest, largest,
+                       info.make("")->why_not(largest));
   if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
   return scheme.why_not_positions(0, static_cast<double>(train_length(axes)) - 1);
 }
@@ -157,10 +159,11 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const auto most = static_cast<Index>(axes.list("size").back());
   // Tokens grow about in proportion to the size.
   const Index far = std::max(T, T * most / std::max<Index>(1, axes.integer("largest")) + T);
-  const double tokens = axes.real("held_out") * static_cast<double>(far) * static_cast<double>(axes.list("size").size());
+  const double tokens =
+      axes.real("held_out") * static_cast<double>(far) * static_cast<double>(axes.list("size").size());
   return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
                            {axes.integer("batch"), T, true},
-                           {std::min(at_once(far), axes.integer("held_out")), far, false}, tokens);
+                           {std::min(sequences_at_once(far), axes.integer("held_out")), far, false}, tokens);
 }
 
 Index layers(const data::Values& axes) { return axes.integer("layers"); }

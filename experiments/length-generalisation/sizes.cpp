@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "poslab/training/task_batch.hpp"
+#include "training_run.hpp"
 
 namespace poslab::experiments::length_generalisation {
 
@@ -14,17 +15,12 @@ TrainedSizes trained_sizes(const tasks::Task& task, const data::Values& axes) {
   return sizes;
 }
 
-Index at_once(Index tokens) {
-  constexpr Index rows = 4096;
-  return std::max<Index>(1, rows / tokens);
-}
-
 template <class S>
 Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
                const base::Stream& draws, Index size, Index count) {
   const Index T = task.tokens(size);
   const std::uint64_t all = std::min(static_cast<std::uint64_t>(count), task.instances(tasks::Part::held_out, size)),
-                      step = static_cast<std::uint64_t>(std::min(count, at_once(T)));
+                      step = static_cast<std::uint64_t>(std::min(count, sequences_at_once(T)));
   double loss = 0, right = 0, asked = 0, whole = 0;
   training::TaskBatch batch;
   for (std::uint64_t first = 0; first < all; first += step) {

@@ -25,10 +25,7 @@ struct Score {
   double exact = std::numeric_limits<double>::quiet_NaN();     ///< share of sequences all of whose tokens are right
 };
 
-/// Sequences of so many tokens that are in memory at once.
-Index at_once(Index tokens);
-
-/// On `count` held-out instances of this size.
+/// On `count` held-out instances of this size, or all that there are, sequences_at_once of them in one batch.
 template <class S>
 Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,
                const base::Stream& draws, Index size, Index count);

@@ -62,8 +62,7 @@ void Network<S>::Work::begin(const Batch& batch) {
                       std::to_string(capacity.length));
   const Index W = configuration.vector_width;
   if ((W > 0) != (batch.vectors.data != nullptr) || (W > 0 && batch.vectors.size() != B * T * W))
-    throw base::Error("a batch of vectors of another width than the network's, which is " +
-                      std::to_string(W));
+    throw base::Error("a batch of vectors of another width than the network's, which is " + std::to_string(W));
   if (at.sequences != B || at.length != T) {
     Arena<S> arena(block.data());
     lay_out(configuration, {B, T, capacity.gradient, keeps_before}, arena, at);
@@ -130,6 +129,11 @@ std::span<const TokenLoss> Network<S>::differentiate(const Parameters<S>& parame
   const std::span<const TokenLoss> losses = work_->forward(parameters, batch, {}, true);
   work_->backward(parameters, batch, gradient);
   return losses;
+}
+
+template <class S>
+View<const S> Network<S>::input_gradient() const {
+  return work_->by_sequence(work_->at.gradient.output);
 }
 
 template class Network<float>;

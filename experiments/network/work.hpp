@@ -71,9 +71,9 @@ struct Network<S>::Work {
   Array<S> block;
   Activations<S> at;
   attention::BatchAttention<S> attention;
-  Array<double> consecutive;      // [T, 1]: positions 0, 1, ...
-  host::Positions positions;      // of the batch
-  Array<S> vectors;                 // [M, W] of the batch, where there are such
+  Array<double> consecutive;  // [T, 1]: positions 0, 1, ...
+  host::Positions positions;  // of the batch
+  Array<S> vectors;           // [M, W] of the batch, where there are such
   View<const S> vector_rows() const { return {vectors.data(), {rows(), configuration.vector_width}}; }
   std::vector<double> factors;    // [M]: of each token's loss in the mean
   std::vector<TokenLoss> losses;  // [M]

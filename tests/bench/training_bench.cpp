@@ -3,8 +3,12 @@
 // alphabet 96, width 128, 4 heads, 4 layers, 16 sequences of 128 tokens. "value" is the loss after the last step.
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -12,7 +16,21 @@
 
 #include "poslab/host/library.hpp"
 #include "poslab/network/network.hpp"
+#include "poslab/numerics/products.hpp"
 #include "poslab/training/adamw.hpp"
+
+namespace {
+std::atomic<std::uint64_t> allocations{0};
+}
+
+// Counted, for a step of training should make none.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  if (void* memory = std::malloc(size ? size : 1)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -32,6 +50,37 @@ network::Configuration configuration() {
   c.train_length = length;
   return c;
 }
+
+// Of the products of a step: 6 a token and entry of a matrix but the embedding, and attention's, half of them hidden but
+// worked out.
+double operations(const network::Layout& layout) {
+  double entries = 0;
+  for (const network::ParameterInfo& info : layout.parameters())
+    if (info.rank == 2 && !info.of_scheme && info.name != "token_embedding")
+      entries += static_cast<double>(info.size());
+  const auto D = 128.0, L = 4.0, T = static_cast<double>(length);
+  // Forward q.k and attention . v; backward q.k again, and four more.
+  return static_cast<double>(sequences) * T * (6 * entries + L * 7 * 2 * T * D);
+}
+
+// What the machine makes of products of matrices.
+void training_peak(benchmark::State& state) {
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 2);
+  constexpr Index side = 512;
+  std::vector<poslab::base::Array<float>> left, right, out;
+  for (int i = 0; i < 2; ++i)
+    for (auto* arrays : {&left, &right, &out}) {
+      arrays->emplace_back(std::initializer_list<Index>{side, side});
+      arrays->back().fill(0.5F);
+    }
+  for (auto _ : state)
+    tbb::parallel_for(std::size_t{0}, std::size_t{2}, [&](std::size_t i) {
+      poslab::numerics::multiply<float>(left[i].view(), right[i].view(), out[i].data());
+    });
+  state.counters["operations"] =
+      benchmark::Counter(2 * 2.0 * side * side * side, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(training_peak)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 void training_step(benchmark::State& state, const std::string& id, std::size_t threads) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
@@ -54,11 +103,15 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
                              {targets.data(), {sequences, length}},
                              {counts.data(), {sequences, length}}};
   double loss = 0;
+  net.differentiate(parameters, batch, gradient);
+  const std::uint64_t before = allocations;
   for (auto _ : state) {
     loss = network::mean_loss(net.differentiate(parameters, batch, gradient), batch.counts);
     optimiser.step(1e-3, gradient, parameters);
   }
   state.counters["value"] = loss;
+  state.counters["allocations"] = static_cast<double>(allocations - before) / static_cast<double>(state.iterations());
+  state.counters["operations"] = operations(layout);
   state.counters["tokens"] =
       benchmark::Counter(static_cast<double>(sequences * length), benchmark::Counter::kIsIterationInvariantRate);
 }

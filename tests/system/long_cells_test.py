@@ -1,20 +1,17 @@
 """Long cells lose nothing: killed, crashed and hanging ones go on from their last checkpoint, and end with the same bits. The cells
 are those of an experiment that only tests have (tests/long): its walk tells every step to a pipe."""
 
-import contextlib
 import json
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
 from poslab_case import BUILD, PoslabCase
-from survival import children_of, wait_until_alone
+from survival import children_of, stored_checkpoints, wait_until_alone
 
 PROGRAM = BUILD / "tests/poslab-long"
 PLUGINS = ["--plugins", BUILD / "plugins"]
@@ -96,18 +93,8 @@ class LongCells(PoslabCase):
         self.assertLess(time.monotonic(), end, self.steps.text)
 
     def stored(self):
-        """How far the checkpoints on disk are, by their steps; read from a copy, as a killed run leaves it."""
-        with tempfile.TemporaryDirectory(prefix="poslab-checkpoints-") as folder:
-            for name in ("a.h5.journal-checkpoints", "a.h5.journal-checkpoints-journal"):
-                with contextlib.suppress(FileNotFoundError):
-                    shutil.copy(self.scratch / name, Path(folder) / name)
-            connection = sqlite3.connect(Path(folder) / "a.h5.journal-checkpoints")
-            try:
-                return [done for done, in connection.execute("SELECT done FROM checkpoints")]
-            except sqlite3.DatabaseError:  # not yet there, or copied while it was written
-                return []
-            finally:
-                connection.close()
+        """How far the checkpoints on disk are, by their steps."""
+        return stored_checkpoints(self.scratch / "a.h5")
 
     def kill_after(self, step, run, cells=2):
         """Kills a run once so many cells have stored a checkpoint of this step or a later one."""

@@ -1,5 +1,6 @@
 """What tests of killed, starved and misled runs look at: processes, journals, files."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -78,6 +79,22 @@ def journal_rows(output):
                 return {}
             return {row[0]: row for row in connection.execute(
                 "SELECT id, experiment, variant, axes, status, seconds, outcome FROM cells")}
+        finally:
+            connection.close()
+
+
+def stored_checkpoints(output):
+    """How far the checkpoints beside a results file are, by their steps; read from a copy, as a killed run leaves it."""
+    journal = Path(f"{output}.journal-checkpoints")
+    with tempfile.TemporaryDirectory(prefix="poslab-checkpoints-") as folder:
+        for suffix in ("", "-journal"):
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copy(f"{journal}{suffix}", f"{folder}/copy{suffix}")
+        connection = sqlite3.connect(f"{folder}/copy")
+        try:
+            return [done for done, in connection.execute("SELECT done FROM checkpoints")]
+        except sqlite3.DatabaseError:  # not yet there, or copied while it was written
+            return []
         finally:
             connection.close()
 

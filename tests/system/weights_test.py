@@ -4,12 +4,13 @@ refused before anything runs."""
 
 import json
 import struct
+import sys
 import unittest
 
 import h5py
 import numpy as np
 
-from poslab_case import PoslabCase
+from poslab_case import SOURCE, PoslabCase
 
 STUDY = """
 format = 1
@@ -136,7 +137,7 @@ class WeightsTest(PoslabCase):
         for source, words in {
             "learned.table=long.npy": "wants its weight table as 8 x 16, and what was given is 16 x 16; choose",
             "learned.table=flat.npy": "what was given is 16",
-            "learned.table=nan.npy": "is nan at number 35",
+            "learned.table=nan.npy": "nan.npy: its array is nan at number 35",
             "learned.table=whole.npy": "<f2, <f4 and <f8 are read",
             "learned.table=cut.npy": "1023 bytes after its header",
             "learned.tabel=t.npy": 'has no weight "tabel"; did you mean "table"?',
@@ -173,7 +174,7 @@ class WeightsTest(PoslabCase):
                          "parameters": file["uniqueness/parameters"].asstr()[0], "title": "copy", "id": "x"} | attributes
                 for name, text in facts.items():
                     group.attrs[name] = text
-                for name, number in {"d_model": 16, "heads": 4, "repeat": repeat, "steps": 2000, "cell": 0}.items():
+                for name, number in {"d_model": 16, "heads": 4, "repeat": repeat, "steps": 2000, "cell": repeat}.items():
                     group.attrs[name] = number
                 group["scheme.table"] = TABLE + repeat * np.eye(8, 16)
                 group["network.head"] = TABLE.astype("<f4")
@@ -191,12 +192,51 @@ class WeightsTest(PoslabCase):
         with h5py.File(self.scratch / "w.h5") as file:
             self.assertEqual(set(file["answers/trained"].asstr()[:]), {"", "trained on copy, 2000 steps"})
 
+    def test_python_and_reports_have_them(self):
+        self.earlier_run()
+        sys.path.insert(0, str(SOURCE / "results" / "python"))
+        import poslab
+        run = poslab.open(self.scratch / "trained.h5")
+        self.assertEqual(run.experiments, ["uniqueness"])
+        self.assertEqual(list(run.kept.arrays.iloc[0]), ["network.head", "scheme.table"])
+        self.assertEqual(run.kept.steps.iloc[0], 2000)
+        np.testing.assert_array_equal(run.trained(0)["scheme.table"], TABLE)
+        self.assertEqual(run.trained(0).attrs["title"], "copy")
+        with self.assertRaisesRegex(LookupError, "kept no arrays; those that did: 0"):
+            run.trained(7)
+        self.run_with("trained.h5")
+        for ending, sign in {"md": "| `learned` † |", "tex": r"learned\textsuperscript{\dag}"}.items():
+            self.expect(0, "report", "w.h5", "-o", f"page.{ending}")
+            text = (self.scratch / f"page.{ending}").read_text()
+            self.assertIn(sign, text)
+            self.assertIn("trained on copy, 2000 steps.", text)
+        self.expect(0, "report", "w.h5", "-o", "page.pdf")
+
     def test_an_earlier_run_must_be_of_a_variant_that_is_asked(self):
         self.earlier_run(scheme="shaw")
         self.assertIn("is of a variant that it holds, which are learned (d_model 16, 4 heads)",
                       self.run_with("trained.h5", code=2))
         self.expect(0, "run", "study.toml", "-o", "trained.h5", "--fresh")
         self.assertIn("keeps no trained weights of any scheme", self.run_with("trained.h5", code=2))
+
+    def test_every_repeat_is_looked_at_before_anything_runs(self):
+        self.earlier_run()
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            file["trained/cell_1/scheme.table"][2, 3] = np.inf
+        self.assertIn("learned table is inf at number 35", self.run_with("trained.h5", code=2))
+        self.earlier_run()
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            del file["trained/cell_1/scheme.table"]
+            file["trained/cell_1/scheme.table"] = TABLE[:7]
+        self.assertIn("other arrays or shapes in repeat 1", self.run_with("trained.h5", code=2))
+        self.earlier_run()
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            file["trained/cell_1"].attrs["repeat"] = 2
+        self.assertIn("no weights of repeat 1", self.run_with("trained.h5", code=2))
+        self.earlier_run()
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            file["trained/cell_1"].attrs["repeat"] = 0
+        self.assertIn("several weights of learned, repeat 0", self.run_with("trained.h5", code=2))
 
     def test_shards_with_weights_merge_to_the_whole(self):
         self.earlier_run()
@@ -205,6 +245,12 @@ class WeightsTest(PoslabCase):
             self.run_with("trained.h5", output="s.h5", extra=[f"--shard={shard}/2"])
         self.expect(0, "merge", "-o", "m.h5", "s.1-of-2.h5", "s.2-of-2.h5")
         self.expect(0, "compare", "--exact", "w.h5", "m.h5")
+
+    def test_jobs_get_them_by_absolute_paths(self):
+        output = self.expect(0, "submit", "study.toml", "--tasks", "2", "--weights", "learned.table=t.npy", "--dry-run")
+        self.assertIn(f"--weights=learned.table={self.scratch}/t.npy", output)
+        self.assertIn("has no weight", self.expect(2, "submit", "study.toml", "--tasks", "2", "--dry-run", "--weights",
+                                                   "learned.tabel=t.npy"))
 
     def test_a_plan_says_the_same(self):
         self.assertIn("wants its weight", self.run_with("learned.table=t.npy", code=2, extra=["--plan", "--axis", "length=9"]))

@@ -22,9 +22,12 @@ struct Told : run::RunListener {
     operations += estimated;
   }
   void starting(const data::Cell& cell) override { started_ids.push_back(cell.id); }
+  void progressed(const data::Cell& cell, const data::Progress& said, double estimated) override {
+    progress.push_back(cell.id + ": " + said.sentence + " of " + std::to_string(static_cast<int>(estimated)));
+  }
   void stopping(int running) override { stopping_with = running; }
   void performed() override {}
-  std::vector<std::string> ids, started_ids;
+  std::vector<std::string> ids, started_ids, progress;
   std::vector<run::OutcomeSummary> last;
   double operations = 0;
   int stopping_with = -1;
@@ -138,4 +141,31 @@ TEST_CASE("outcomes: a cell that has not run has none") {
   Store s(1);
   CHECK(!s.store.read(0));
   CHECK(!s.store.is_complete());
+}
+
+TEST_CASE(
+    "outcomes: what a long cell keeps is there for the next run, by its index among what is left, until it is done") {
+  Store s(3);
+  const std::vector<std::size_t> left{0, 2};
+  s.store.begin(left);
+  CHECK(!s.store.checkpoint(1));
+  const auto kept = std::make_shared<const data::Checkpoint>(data::Checkpoint{{7, 9, 0, "step 7"}, "state"});
+  s.store.news({1, {3, 9, 300, "step 3"}});
+  CHECK(!s.store.checkpoint(1));
+  s.store.news({1, kept->progress, kept});
+  CHECK(s.told.progress == std::vector<std::string>{"cell-2: step 3 of 12", "cell-2: step 7 of 12"});
+  CHECK(s.journal.has_checkpoint("cell-2"));
+  REQUIRE(s.store.checkpoint(1));
+  CHECK(s.store.checkpoint(1)->bytes == "state");
+  CHECK(!s.store.checkpoint(0));
+  CHECK(!s.store.token_speeds().empty());
+  s.store.finished(1, measured(7));
+  s.journal.commit();
+  CHECK(!s.store.checkpoint(1));
+  s.journal.keep(s.plan.cells[1], kept, "another maker");
+  s.store.take_over({CellState::fresh, CellState::fresh, CellState::kept});
+  CHECK(s.journal.has_checkpoint("cell-1"));
+  s.journal.keep(s.plan.cells[2], kept, "left by a killed run");
+  s.store.take_over({CellState::fresh, CellState::fresh, CellState::kept});
+  CHECK(!s.journal.has_checkpoint("cell-2"));
 }

@@ -15,6 +15,7 @@
 #include "poslab/run/engine.hpp"
 #include "poslab/run/outcome_summary.hpp"
 #include "poslab/run/run_listener.hpp"
+#include "poslab/run/token_speeds.hpp"
 #include "poslab/study/plan.hpp"
 
 namespace poslab::run {
@@ -43,6 +44,8 @@ class OutcomeStore : public OutcomeSink {
   bool is_complete() const;
   /// On which the cells of the plan were performed, now or earlier.
   std::vector<journal::JournalMachine> machines() const;
+  /// Of the cells that were performed in this run.
+  const TokenSpeeds& token_speeds() const { return token_speeds_; }
 
  private:
   void report(const std::vector<std::size_t>& indices);
@@ -54,6 +57,7 @@ class OutcomeStore : public OutcomeSink {
   OutcomeSummaries summaries_;
   std::vector<bool> not_performed_;  // by index in the plan
   const std::vector<std::size_t>* indices_ = nullptr;
+  TokenSpeeds token_speeds_;
 };
 
 /// What is left of a plan.

@@ -52,6 +52,8 @@ class Network {
   /// The same; `gradient` is overwritten with that of the mean loss of the tokens that count.
   std::span<const TokenLoss> differentiate(const Parameters<S>& parameters, const Batch& batch,
                                            Parameters<S>& gradient);
+  /// The gradient by the embedded tokens [B, T, D], of the last `differentiate`; good until the next call.
+  View<const S> input_gradient() const;
 
  private:
   struct Work;

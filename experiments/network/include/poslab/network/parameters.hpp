@@ -50,9 +50,9 @@ class Layout {
   Index size() const { return size_; }  ///< numbers of the block, gaps for alignment included
   Index learned() const;                ///< numbers that training changes
 
-  Place token_embedding = -1;  ///< [V, D]
-  Place vector_embedding = -1; ///< [D, W], in its place where vectors come instead of tokens
-  Place unembedding = -1;      ///< [V, D]; the token embedding if tied
+  Place token_embedding = -1;   ///< [V, D]
+  Place vector_embedding = -1;  ///< [D, W], in its place where vectors come instead of tokens
+  Place unembedding = -1;       ///< [V, D]; the token embedding if tied
   NormPlaces norm;
   std::vector<LayerPlaces> layers;
 

@@ -40,6 +40,7 @@ network::Configuration network_of(const data::Values& axes, const host::Model& m
 training::AdamWOptions optimiser_of(const data::Values& axes);
 training::Schedule schedule_of(const data::Values& axes);
 bool is_decoder(const data::Values& axes);
+std::string layers_text(const data::Values& axes);  ///< "1 layer", "4 layers"
 
 /// Why the network of these axes cannot be trained on the task, or empty.
 std::string why_not_trained(const host::Scheme& scheme, const data::Values& axes, const tasks::TaskInfo& task,

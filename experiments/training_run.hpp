@@ -15,14 +15,17 @@ namespace poslab::experiments {
 /// What a training is made of, beside its axes.
 struct TrainingPlan {
   network::Configuration configuration;
-  network::Capacity largest;      ///< batch of an update
-  network::Capacity held_out;     ///< largest batch of `fill_held_out`
+  network::Capacity largest;   ///< batch of an update
+  network::Capacity held_out;  ///< all of `fill_held_out`
   /// Fills the batch of an update, a pure function of its number, from 0.
   std::function<void(std::uint64_t step, training::TaskBatch& batch)> fill;
   /// Fills the batch on which the held-out loss is measured.
   std::function<void(training::TaskBatch& batch)> fill_held_out;
   std::string title;  ///< what is trained on: "copy, 2 layers"
 };
+
+/// Sequences of so many tokens that a network looks at in one go where it is not trained.
+base::Index sequences_at_once(base::Index tokens);
 
 /// Curves over steps, one point about every twentieth of the training.
 struct TrainingHistory {
@@ -34,6 +37,7 @@ struct TrainedNetwork {
   std::unique_ptr<network::Layout> layout;  ///< does not move: the parameters refer to it
   std::unique_ptr<network::Parameters<S>> parameters;
   TrainingHistory history;
+  base::Index scheme_untouched = 0;  ///< numbers of the scheme whose bits training left as they were
 };
 
 /// The network of the cell, trained. Throws training::Diverged.

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cells that train a network: run with what only they take, interrupted, and their numbers as bytes.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "cells.hpp"
+#include "poslab/data/pack.hpp"
+
+namespace trainings {
+
+using poslab::data::Record;
+using poslab::data::Value;
+using poslab::data::Values;
+namespace experiments = poslab::experiments;
+
+inline Value whole(std::int64_t n) { return n; }
+inline Value real(double x) { return x; }
+inline Value word(std::string text) { return text; }
+inline Value list(std::vector<double> values) { return values; }
+
+struct Given {
+  experiments::Attempt& attempt = experiments::unwatched();
+  const experiments::Files& files = experiments::no_files();
+  const poslab::data::GivenWeights* weights = nullptr;
+};
+
+/// The model has the train length that the experiment says, as in a run.
+inline poslab::host::Model model_of(const cells::Cell& cell, const Values& axes) {
+  poslab::host::Model model = cell.model;
+  model.train_length = experiments::find_experiment(cell.experiment).train_length(axes);
+  return model;
+}
+
+inline poslab::data::Draws draws_of(const cells::Cell& cell) {
+  return {20261122, cell.experiment, cell.scheme, cell.repeat};
+}
+
+inline Record train(const cells::Cell& cell, const Given& given = {}) {
+  const Values axes = cells::all_axes(cell);
+  const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
+  const poslab::data::Draws draws = draws_of(cell);
+  return experiments::find_experiment(cell.experiment)
+      .run({scheme, axes, draws, cell.placement, given.attempt, given.files, given.weights});
+}
+
+inline std::string why_skip(const cells::Cell& cell) {
+  const Values axes = cells::all_axes(cell);
+  const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
+  return experiments::find_experiment(cell.experiment).why_skip(scheme, axes, cell.placement);
+}
+
+inline const std::vector<double>& curve(const Record& record, const std::string& measure) {
+  const poslab::data::Measurement* found = record.measurement(measure);
+  if (!found || found->values.empty()) throw std::logic_error("the record has no curve \"" + measure + "\"");
+  return found->values;
+}
+
+/// Equal bytes are equal bits of every number.
+inline std::string bytes_of(const Record& record) {
+  poslab::data::Outcome outcome;
+  outcome.record = record;
+  return poslab::data::pack(outcome);
+}
+
+/// What stands for a kill.
+struct Interruption {};
+
+/// Keeps a checkpoint every few steps, and is interrupted after a step, before it is kept.
+class Interrupted : public experiments::Attempt {
+ public:
+  Interrupted(std::string from, std::uint64_t every, std::uint64_t stop)
+      : from_(std::move(from)), every_(every), stop_(stop) {}
+  const std::string& checkpoint() const override { return from_; }
+  bool progress(const experiments::Progress& progress) override {
+    if (first == 0) first = progress.done;
+    if (progress.done == stop_) throw Interruption();
+    return progress.done % every_ == 0;
+  }
+  void keep(std::string checkpoint) override { kept = std::move(checkpoint); }
+
+  std::uint64_t first = 0;  ///< step
+  std::string kept;
+
+ private:
+  std::string from_;
+  std::uint64_t every_, stop_;
+};
+
+/// As long as nobody interrupts it after step `stop`; then it goes on from what it kept last, once per number.
+inline Record train_interrupted(const cells::Cell& cell, std::uint64_t every, const std::vector<std::uint64_t>& stops,
+                                const experiments::Files& files = experiments::no_files()) {
+  std::string kept;
+  for (const std::uint64_t stop : stops) {
+    Interrupted attempt(kept, every, stop);
+    try {
+      train(cell, {attempt, files});
+      throw std::logic_error("it was not interrupted");
+    } catch (const Interruption&) {
+    }
+    if (!attempt.kept.empty()) kept = attempt.kept;
+  }
+  Interrupted last(kept, every, 0);
+  Record record = train(cell, {last, files});
+  const std::uint64_t expected = stops.empty() ? 1 : (stops.back() - 1) / every * every + 1;
+  if (last.first != expected) throw std::logic_error("it went on from another step than the last that was kept");
+  return record;
+}
+
+}  // namespace trainings

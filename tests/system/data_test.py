@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--data: an experiment that needs a file gets its contents, and whatever is wrong with it is said before anything runs."""
+
+import json
+import unittest
+
+import h5py
+
+from poslab_case import PoslabCase
+
+STUDY = """
+format = 1
+title = "a text"
+seed = 7
+[model]
+d_model = 16
+heads = 4
+[[scheme]]
+use = "rope"
+[[scheme]]
+use = "alibi"
+[[experiment]]
+use = "language-model"
+repeats = 1
+[experiment.axes]
+task = ["text"]
+layers = 1
+train_length = 8
+multiple = [1, 2]
+steps = 3
+"""
+
+
+class DataTest(PoslabCase):
+    def setUp(self):
+        super().setUp()
+        self.study(STUDY)
+        (self.scratch / "text.txt").write_text("".join(f"the quick brown fox {i}\n" for i in range(400)))
+
+    def run_with(self, *data, code=0, output="a.h5", extra=()):
+        words = [word for one in data for word in ("--data", one)]
+        return self.expect(code, "run", "study.toml", "-o", output, *words, *extra)
+
+    def ids(self, output="a.h5"):
+        with h5py.File(self.scratch / output) as file:
+            return list(file["id"].asstr()[:])
+
+    def test_a_missing_file_is_asked_for(self):
+        for extra in ([], ["--plan"], ["--in-process"]):
+            self.assertIn("give it with --data text=FILE", self.run_with(code=2, extra=extra))
+        self.assertFalse((self.scratch / "a.h5").exists())
+        self.assertIn("--data text=FILE", self.expect(0, "describe", "language-model"))
+
+    def test_what_cannot_be_the_file_is_refused(self):
+        (self.scratch / "empty.txt").write_text("")
+        with open(self.scratch / "large.txt", "wb") as large:
+            large.truncate((1 << 30) + 1)
+        for data, words in {"txet=text.txt": 'did you mean "text"?', "text=none.txt": "none.txt", "text=.": "is a directory",
+                            "text=/dev/zero": "is a device, not a regular file", "text=large.txt": "may have 1.0 GiB",
+                            "text=empty.txt": "empty.txt: cannot be the text of language-model"}.items():
+            with self.subTest(data):
+                self.assertIn(words, self.run_with(data, code=2))
+                self.assertFalse((self.scratch / "a.h5").exists())
+        self.assertIn("was given already", self.run_with("text=text.txt", "text=study.toml", code=2))
+
+    def test_the_identity_is_that_of_the_contents_and_not_of_the_path(self):
+        self.run_with("text=text.txt")
+        first = self.ids()
+        (self.scratch / "text.txt").rename(self.scratch / "moved.txt")
+        self.assertIn("2 of 2 cells are kept", self.run_with("text=moved.txt"))
+        self.assertEqual(self.ids(), first)
+        with open(self.scratch / "moved.txt", "a") as text:
+            text.write("?")
+        self.assertNotIn("cells are kept", self.run_with("text=moved.txt"))
+        self.assertFalse(set(self.ids()) & set(first))
+
+    def test_provenance_names_the_file(self):
+        self.run_with("text=text.txt")
+        with h5py.File(self.scratch / "a.h5") as file:
+            supply = json.loads(file["provenance/supply"].asstr()[()])
+        self.assertEqual([(one["name"], one["path"], one["bytes"]) for one in supply],
+                         [("text", "text.txt", (self.scratch / "text.txt").stat().st_size)])
+
+    def test_workers_this_process_and_shards_measure_the_same(self):
+        self.run_with("text=text.txt")
+        for number, options in enumerate((["--in-process"], ["--threads=4", "--workers=2"])):
+            self.run_with("text=text.txt", output=f"{number}.h5", extra=options)
+            self.expect(0, "compare", "--exact", "a.h5", f"{number}.h5")
+        for shard in (1, 2):
+            self.run_with("text=text.txt", output="s.h5", extra=[f"--shard={shard}/2"])
+        self.expect(0, "merge", "-o", "m.h5", "s.1-of-2.h5", "s.2-of-2.h5")
+        self.expect(0, "compare", "--exact", "a.h5", "m.h5")
+
+
+if __name__ == "__main__":
+    unittest.main()
