@@ -97,6 +97,7 @@ struct Deberta {
       for (Index i = 0; i < tile.query_positions.size(); ++i)
         for (Index j = 0; j < tile.key_positions.size(); ++j) {
           const S by_product = S(tile.scale) * gradient.logits(h, i, j);
+          if (by_product == 0) continue;  // masked
           const std::size_t first = places(i, j) * K;
           add_scaled(term.of_query ? gradient.query.row(h, i) : gradient.key.row(h, j), by_product,
                      Row<const S>(projected.data() + first, K));

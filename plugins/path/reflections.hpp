@@ -4,6 +4,7 @@
 // Dimension letters: N tokens, D model width, H heads, K head width.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 

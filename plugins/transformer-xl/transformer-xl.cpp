@@ -97,6 +97,7 @@ struct TransformerXl {
         std::fill(by_asked.begin(), by_asked.end(), S(0));
         for (Index j = 0; j < Nk; ++j) {
           const S by_logit = S(tile.scale) * gradient.logits(h, i, j);
+          if (by_logit == 0) continue;  // masked
           const Index p = places.at(i, j);
           by_content[static_cast<std::size_t>(j)] += by_logit;
           add_scaled(by_asked, by_logit, vectors.projected_row(h, p));

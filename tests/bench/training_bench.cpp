@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "poslab/host/library.hpp"
@@ -27,8 +29,8 @@ std::atomic<std::uint64_t> allocations{0};
   if (void* memory = std::malloc(size ? size : 1)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -114,11 +116,18 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
       benchmark::Counter(static_cast<double>(sequences * length), benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// All that are not for grids.
+constexpr std::string_view schemes =
+    "none sinusoidal learned rope alibi t5 shaw transformer-xl cope dape path selective-rope fox cable deberta kerple "
+    "fire bert-relative binary cape complex-order dynamic-position-bias fourier index learnable-fourier "
+    "music-transformer normalised-index pope random-fourier relative-projection rerope retnet sandwich self-extend "
+    "tupe xpos";
+
 const int registered = [] {
-  for (const char* id : {"none", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "transformer-xl", "cope",
-                         "dape", "path", "selective-rope", "fox", "cable", "deberta", "kerple", "fire", "swin"})
+  std::istringstream ids{std::string(schemes)};
+  for (std::string id; ids >> id;)
     for (const std::size_t threads : {1, 2})
-      benchmark::RegisterBenchmark(("training_step/" + std::string(id) + "/threads:" + std::to_string(threads)).c_str(),
+      benchmark::RegisterBenchmark(("training_step/" + id + "/threads:" + std::to_string(threads)).c_str(),
                                    [=](benchmark::State& state) { training_step(state, id, threads); })
           ->UseRealTime()
           ->Unit(benchmark::kMillisecond);
