@@ -159,7 +159,7 @@ class Dev(unittest.TestCase):
 
     def test_sanitize_thread_runs_every_test_of_the_rooms_that_it_names(self):
         rooms = re.search(r"^thread_tests=\((.*)\)$", (SOURCE / "dev").read_text(), re.MULTILINE).group(1).split()
-        self.assertEqual(set(rooms), {"run", "workers", "journal", "host", "experiments", "process"})
+        self.assertEqual(set(rooms), {"run", "workers", "journal", "host", "experiments", "process", "network", "training"})
         pattern = rf"^({'|'.join(rooms)}):|^system: (threads|workers)_test$"
         chosen, all_tests = self.tests("--tests-regex", pattern), self.tests()
         for room in rooms:
