@@ -16,7 +16,11 @@ namespace {
 const cells::Cell of_uniqueness{"uniqueness", "learned", {{"length", data::Value(std::int64_t{8})}}, {}, {16, 2, 8}},
     of_shift{"relative-shift", "t5", {{"length", data::Value(std::int64_t{8})}}, {}, {16, 2, 8}},
     of_profile{"distance-profile", "t5", {{"length", data::Value(std::int64_t{8})}}, {}, {16, 2, 8}},
-    of_bias{"first-position-bias", "cable", {{"length", data::Value(std::int64_t{8})}, {"depth", data::Value(std::vector<double>{1, 3})}}, {}, {16, 2, 8}};
+    of_bias{"first-position-bias",
+            "cable",
+            {{"length", data::Value(std::int64_t{8})}, {"depth", data::Value(std::vector<double>{1, 3})}},
+            {},
+            {16, 2, 8}};
 
 host::Scheme scheme_of(const cells::Cell& cell) { return {cells::plugin(cell.scheme), cell.parameters, cell.model}; }
 data::Draws draws_of(const cells::Cell& cell) { return {20261121, cell.experiment, cell.scheme, cell.repeat}; }
@@ -46,7 +50,8 @@ std::string run_with(const cells::Cell& cell, const data::GivenWeights* given) {
   const host::Scheme scheme = scheme_of(cell);
   const data::Draws draws = draws_of(cell);
   data::Outcome outcome;
-  outcome.record = experiment.run({scheme, axes, draws, cell.placement, experiments::unwatched(), experiments::no_files(), given});
+  outcome.record =
+      experiment.run({scheme, axes, draws, cell.placement, experiments::unwatched(), experiments::no_files(), given});
   return data::pack(outcome);
 }
 

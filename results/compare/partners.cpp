@@ -82,7 +82,8 @@ std::vector<std::string> why_without_partner(const StoredIndex& a, const StoredI
   const std::string title_a = h5::text_attribute(a.file, "title"), title_b = h5::text_attribute(b.file, "title");
   if (title_a != title_b) reasons.push_back(fmt::format("titles differ: \"{}\", \"{}\"", title_a, title_b));
   if (reasons.empty() && joined == 0)
-    reasons.emplace_back("parameters, positions, files or weights that were given, or the versions of the schemes differ");
+    reasons.emplace_back(
+        "parameters, positions, files or weights that were given, or the versions of the schemes differ");
   return reasons;
 }
 

@@ -22,7 +22,8 @@ std::string PackedColumn::at(std::size_t i) {
   const std::uint64_t start = i == 0 ? 0 : ends_.at(i - 1), end = ends_.at(i);
   if (start < window_start_ || end > window_start_ + window_.size()) {
     const std::uint64_t first = start / word_bytes, all = (ends_.back() + word_bytes - 1) / word_bytes;
-    const std::uint64_t last = std::min(all, std::max((end + word_bytes - 1) / word_bytes, first + block_bytes / word_bytes));
+    const std::uint64_t last =
+        std::min(all, std::max((end + word_bytes - 1) / word_bytes, first + block_bytes / word_bytes));
     window_start_ = first * word_bytes;
     window_ = h5::read_words(words_, first, last - first);
   }

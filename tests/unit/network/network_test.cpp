@@ -34,7 +34,8 @@ Outcome differentiate(const std::string& id, int threads) {
     network::Parameters<float> gradient(layout);
     network::Network<float> net(c, scheme.get(), layout, {11, 40, true});
     const Batch batch(11, 40, c.alphabet, scheme.get());
-    for (const network::TokenLoss& loss : net.differentiate(at, batch.view(), gradient)) out.losses.push_back(loss.loss);
+    for (const network::TokenLoss& loss : net.differentiate(at, batch.view(), gradient))
+      out.losses.push_back(loss.loss);
     out.gradient.assign(gradient.flat().begin(), gradient.flat().end());
   });
   return out;
@@ -113,7 +114,8 @@ TEST_CASE("a batch larger than the network was made for is refused") {
   const network::Layout layout(c, nullptr);
   const auto at = parameters<double>(layout, nullptr);
   network::Network<double> net(c, nullptr, layout, {2, 6, false});
-  CHECK_THROWS_AS(net.evaluate(at, Batch(3, 6, 7).view()), base::Error);
-  CHECK_THROWS_AS(net.evaluate(at, Batch(2, 7, 7).view()), base::Error);
-  CHECK(network::Network<float>::bytes(c, nullptr, {2, 6, true}) > network::Network<float>::bytes(c, nullptr, {2, 6, false}));
+  CHECK_THROWS_AS(net.evaluate(at, Batch(3, 6, 7).view()), poslab::base::Error);
+  CHECK_THROWS_AS(net.evaluate(at, Batch(2, 7, 7).view()), poslab::base::Error);
+  CHECK(network::Network<float>::bytes(c, nullptr, {2, 6, true}) >
+        network::Network<float>::bytes(c, nullptr, {2, 6, false}));
 }

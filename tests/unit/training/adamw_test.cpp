@@ -41,8 +41,7 @@ TEST_CASE("a step of AdamW is the formula") {
         m[n] = 0.8 * m[n] + 0.2 * g;
         v[n] = 0.9 * v[n] + 0.1 * g * g;
         if (info.name.find("layer") == 0 && info.rank == 2) expected.flat()[n] *= 1 - 0.1 * 0.5;
-        expected.flat()[n] -=
-            0.1 * m[n] / (1 - std::pow(0.8, t)) / (std::sqrt(v[n] / (1 - std::pow(0.9, t))) + 1e-6);
+        expected.flat()[n] -= 0.1 * m[n] / (1 - std::pow(0.8, t)) / (std::sqrt(v[n] / (1 - std::pow(0.9, t))) + 1e-6);
         CHECK(std::abs(at.flat()[n] - expected.flat()[n]) < 1e-12);
       }
   }
