@@ -32,7 +32,7 @@ std::vector<double> taken(std::string_view& bytes) {
   bytes.remove_prefix(sizeof count);
   if (count > bytes.size() / sizeof(double)) throw training::OtherCheckpoint(bytes.size(), count);
   std::vector<double> numbers(count);
-  std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
+  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
   bytes.remove_prefix(count * sizeof(double));
   return numbers;
 }
