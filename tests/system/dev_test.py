@@ -164,7 +164,7 @@ class Dev(unittest.TestCase):
         chosen, all_tests = self.tests("--tests-regex", pattern), self.tests()
         for room in rooms:
             its = {test for test in all_tests if test.startswith(f"{room}:")}
-            self.assertGreater(len(its), 10, room)
+            self.assertGreater(len(its), 5, room)
             self.assertLessEqual(its, chosen)
         self.assertLessEqual({"system: threads_test", "system: workers_test"}, chosen)
         self.assertLess(len(chosen), len(all_tests) / 2, "the rest takes long and adds no threads")

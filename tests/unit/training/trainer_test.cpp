@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The schedule, batches of unequal sequences, and trainings that are interrupted or diverge.
+#include "poslab/training/trainer.hpp"
+
+#include <cmath>
+
+#include "catch.hpp"
+#include "poslab/training/task_batch.hpp"
+
+using namespace poslab;
+
+namespace {
+
+network::Configuration small() {
+  network::Configuration c;
+  c.alphabet = 5;
+  c.model_width = 8;
+  c.heads = 2;
+  c.layers = 1;
+  c.feed_forward = 8;
+  c.train_length = 4;
+  return c;
+}
+
+training::Trainer<float> trainer(const network::Layout& layout, const training::Schedule& schedule) {
+  auto parameters = network::draw_parameters<float>(layout, nullptr, data::Draws(1, "trainer", "", 0));
+  return {small(), nullptr, std::move(parameters), {}, schedule, {2, 4, true}};
+}
+
+training::TaskBatch batch() {
+  training::TaskBatch batch;
+  batch.add({{1, 2, 3, 4}, {2, 3, 4, 0}, {1, 1, 1, 0}});
+  batch.add({{4, 3}, {3, 2}, {1, 1}});
+  return batch;
+}
+
+}  // namespace
+
+TEST_CASE("a schedule rises in a line and falls along half a cosine") {
+  const training::Schedule schedule{100, 10, 2.0, 0.1};
+  CHECK(std::abs(schedule.rate(0) - 2.0 / 11) < 1e-15);
+  CHECK(std::abs(schedule.rate(9) - 20.0 / 11) < 1e-15);
+  CHECK(std::abs(schedule.rate(10) - 2) < 1e-15);
+  CHECK(std::abs(schedule.rate(55) - 1.1) < 1e-12);  // half way: the mean of both ends
+  CHECK(std::abs(schedule.rate(100) - 0.2) < 1e-12);
+  CHECK(training::Schedule{100, 0, 2.0, 1.0}.rate(73) == 2.0);
+}
+
+TEST_CASE("shorter sequences of a batch are filled up with what does not count") {
+  training::TaskBatch sequences = batch();
+  const network::Batch view = sequences.view();
+  CHECK(view.tokens.shape[0] == 2);
+  CHECK(view.tokens.shape[1] == 4);
+  CHECK(view.tokens(1, 1) == 3);
+  CHECK(view.targets(1, 1) == 2);
+  CHECK(view.counts(1, 1) == 1);
+  CHECK(view.tokens(1, 2) == 0);
+  CHECK(view.counts(1, 2) == 0);
+  CHECK(sequences.length(0) == 4);
+  CHECK(sequences.length(1) == 2);
+  sequences.clear();
+  CHECK(sequences.sequences() == 0);
+}
+
+TEST_CASE("what a sequence is filled up with changes nothing before it") {
+  const network::Layout layout(small(), nullptr);
+  const auto parameters = network::draw_parameters<float>(layout, nullptr, data::Draws(1, "trainer", "", 0));
+  network::Network<float> net(small(), nullptr, layout, {2, 4, false});
+  training::TaskBatch both = batch(), alone;
+  alone.add({{4, 3}, {3, 2}, {1, 1}});
+  const auto of_both = net.evaluate(parameters, both.view());
+  const double first = of_both[4].loss, second = of_both[5].loss;
+  const auto of_one = net.evaluate(parameters, alone.view());
+  CHECK(std::abs(of_one[0].loss - first) < 1e-6);
+  CHECK(std::abs(of_one[1].loss - second) < 1e-6);
+}
+
+TEST_CASE("a training that goes on from its state has the bits of one that was not interrupted") {
+  const network::Layout layout(small(), nullptr);
+  const training::Schedule schedule{20, 3, 1e-2, 0.1};
+  training::TaskBatch sequences = batch();
+  training::Trainer<float> whole = trainer(layout, schedule), begun = trainer(layout, schedule),
+                           resumed = trainer(layout, schedule);
+  for (int i = 0; i < 20; ++i) whole.step(sequences.view());
+  for (int i = 0; i < 7; ++i) begun.step(sequences.view());
+  resumed.resume(begun.state());
+  CHECK(resumed.steps() == 7);
+  for (int i = 7; i < 20; ++i) resumed.step(sequences.view());
+  CHECK(resumed.state() == whole.state());
+  CHECK_THROWS_AS(resumed.resume(whole.state().substr(1)), training::OtherCheckpoint);
+}
+
+TEST_CASE("a training that diverges says at which step and rate") {
+  const network::Layout layout(small(), nullptr);
+  training::Trainer<float> diverging = trainer(layout, {20, 0, 1e30, 1});
+  training::TaskBatch sequences = batch();
+  try {
+    for (int i = 0; i < 20; ++i) diverging.step(sequences.view());
+    FAIL("it did not diverge");
+  } catch (const training::Diverged& diverged) {
+    CHECK(diverged.step <= 3);
+    CHECK(diverged.learning_rate == 1e30);
+  }
+}
