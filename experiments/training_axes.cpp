@@ -10,6 +10,7 @@ namespace {
 
 constexpr data::Range positive{.lowest = 0, .above_lowest = true};
 constexpr data::Range share{.lowest = 0, .highest = 1};
+constexpr data::Range decay{.lowest = 0, .highest = 1, .below_highest = true};  // 1 would forget nothing, not even 0
 
 std::vector<data::AxisInfo> network_axes() {
   return {
@@ -59,8 +60,8 @@ std::vector<data::AxisInfo> optimiser_axes() {
            .range = {.lowest = 0, .highest = 1e8},
            .unit = "steps",
            .sentence = "steps in which the learning rate rises in a line"},
-      Axis{.name = "beta1", .default_value = 0.9, .range = share, .sentence = "decay of AdamW's first moment"},
-      Axis{.name = "beta2", .default_value = 0.99, .range = share, .sentence = "decay of AdamW's second moment"},
+      Axis{.name = "beta1", .default_value = 0.9, .range = decay, .sentence = "decay of AdamW's first moment"},
+      Axis{.name = "beta2", .default_value = 0.99, .range = decay, .sentence = "decay of AdamW's second moment"},
       Axis{.name = "epsilon", .default_value = 1e-8, .range = positive, .sentence = "AdamW's, added to the root"},
       Axis{.name = "weight_decay",
            .default_value = 0.1,
@@ -73,23 +74,25 @@ std::vector<data::AxisInfo> optimiser_axes() {
   };
 }
 
-constexpr data::Tolerance trained{.absolute = 1e-12, .statistical = true};
-// Another order of a float32 sum is another training after some hundred steps.
-constexpr data::Tolerance trained_in_float32{.absolute = 1e-3, .relative = 1e-2, .statistical = true};
-
 data::MeasureInfo by_step(const std::string& name, const std::string& dimension, const std::string& unit,
                           const std::string& sentence, const std::string& definition) {
-  return {.name = name,
-          .dimensions = {dimension},
-          .unit = unit,
-          .sentence = sentence,
-          .definition = definition,
-          .null_value = "none",
-          .tolerance = trained,
-          .float32 = trained_in_float32};
+  return trained_measure(name, {dimension}, unit, sentence, definition, "none");
 }
 
 }  // namespace
+
+data::MeasureInfo trained_measure(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
+                                  const std::string& sentence, const std::string& definition,
+                                  const std::string& null_value, double absolute_in_float32) {
+  return {.name = name,
+          .dimensions = std::move(dimensions),
+          .unit = unit,
+          .sentence = sentence,
+          .definition = definition,
+          .null_value = null_value,
+          .tolerance = {.absolute = 1e-12, .statistical = true},
+          .float32 = data::Tolerance{.absolute = absolute_in_float32, .relative = 1e-2, .statistical = true}};
+}
 
 std::vector<std::string> task_ids(const std::string& first) {
   std::vector<std::string> ids{first};
@@ -129,7 +132,7 @@ std::vector<data::MeasureInfo> training_measures() {
   measures.push_back(by_step("gradient_share", "token", "1",
                              "how much the last token's loss hangs on the embedding of this one",
                              "D4: g_i = |d l_n / d x_i| / sum_j |d l_n / d x_j|, l_n the loss of the last token that "
-                             "counts, x_i the embedded token; mean over at most 8 held-out sequences"));
+                             "counts, x_i the embedded token; mean over at most 8 held-out sequences; NaN where it hangs on none"));
   measures.back().null_value = "1/N";
   measures.push_back(
       by_step("first_gradient_share", "token", "1", "gradient share of the first token over the mean one", "N g_0"));
@@ -217,6 +220,11 @@ std::string why_not_trained(const host::Scheme& scheme, const data::Values& axes
   if (decoder && !task.causal) return "the task " + task.id + " is for encoders: mask = \"none\"";
   if (!decoder && !task.bidirectional) return "the task " + task.id + " is for decoders: mask = \"causal\"";
   return scheme.why_not_mask(decoder);
+}
+
+std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const std::map<std::string, std::string_view>& files) {
+  const auto text = files.find("text");
+  return tasks::find_task(axes.text("task")).make(text == files.end() ? "" : text->second);
 }
 
 std::vector<data::FileInfo> training_files() {

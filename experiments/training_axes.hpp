@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,12 @@ std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks)
 /// The curves over `step` and the numbers of the network; and the dimensions that they need.
 std::vector<data::MeasureInfo> training_measures();
 std::vector<data::DimensionInfo> training_dimensions();
+
+/// A measure of a trained network, of the given dimensions; another order of a float32 sum is another training after some
+/// hundred steps, so that in float32 it is held to 1 % and this.
+data::MeasureInfo trained_measure(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
+                                  const std::string& sentence, const std::string& definition,
+                                  const std::string& null_value, double absolute_in_float32 = 1e-3);
 
 /// Ids of all tasks, `first` before the others: the default.
 std::vector<std::string> task_ids(const std::string& first);
@@ -46,6 +53,8 @@ std::string layers_text(const data::Values& axes);  ///< "1 layer", "4 layers"
 std::string why_not_trained(const host::Scheme& scheme, const data::Values& axes, const tasks::TaskInfo& task,
                             const data::Placement& placement);
 
+/// The task of these axes, on the text that was given, if any.
+std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const std::map<std::string, std::string_view>& files);
 /// Files that some task needs.
 std::vector<data::FileInfo> training_files();
 /// Those that the task of these axes needs; why one cannot be used.

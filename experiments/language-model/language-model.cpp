@@ -29,11 +29,6 @@ Index tokens_of(const tasks::TaskInfo& info, Index size) {
   return info.needs_text ? size : info.make("")->tokens(size);
 }
 
-std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& files) {
-  const auto text = files.find("text");
-  return tasks::find_task(axes.text("task")).make(text == files.end() ? "" : text->second);
-}
-
 TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
   const Index T = input.axes.integer("train_length"), B = input.axes.integer("batch");
   const Index held_out =
@@ -190,8 +185,11 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   for (std::size_t i = 0; i < multiples.size(); ++i)
     if (multiples[i] != std::trunc(multiples[i]) || (i > 0 && multiples[i] <= multiples[i - 1]))
       return "multiples are whole numbers that rise, but one is " + data::to_text(multiples[i]);
-  for (const double shift : axes.list("shift"))
-    if (shift != std::trunc(shift)) return "shifts are whole numbers, but one is " + data::to_text(shift);
+  const std::vector<double>& shifts = axes.list("shift");
+  if (shifts.empty()) return "the list of shifts is empty: [0] measures none";
+  for (std::size_t i = 0; i < shifts.size(); ++i)
+    if (shifts[i] != std::trunc(shifts[i]) || (i > 0 && shifts[i] <= shifts[i - 1]))
+      return "shifts are whole numbers that rise, but one is " + data::to_text(shifts[i]);
   if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
   const Index T = axes.integer("train_length");
   if (!info.needs_text)

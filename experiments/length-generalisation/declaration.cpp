@@ -6,20 +6,9 @@
 namespace poslab::experiments::length_generalisation {
 namespace {
 
-constexpr data::Tolerance trained{.absolute = 1e-12, .statistical = true};
-// Another order of a float32 sum is another training after some hundred steps.
-constexpr data::Tolerance trained_in_float32{.absolute = 1e-2, .relative = 1e-2, .statistical = true};
-
 data::MeasureInfo measure(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
                           const std::string& sentence, const std::string& definition, const std::string& null_value) {
-  return {.name = name,
-          .dimensions = std::move(dimensions),
-          .unit = unit,
-          .sentence = sentence,
-          .definition = definition,
-          .null_value = null_value,
-          .tolerance = trained,
-          .float32 = trained_in_float32};
+  return trained_measure(name, std::move(dimensions), unit, sentence, definition, null_value, 1e-2);
 }
 
 }  // namespace

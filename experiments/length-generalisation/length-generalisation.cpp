@@ -18,11 +18,6 @@ namespace {
 
 using base::Index;
 
-std::unique_ptr<tasks::Task> make_task(const data::Values& axes, const Files& files) {
-  const auto text = files.find("text");
-  return tasks::find_task(axes.text("task")).make(text == files.end() ? "" : text->second);
-}
-
 Index trained_tokens(const tasks::Task& task, const TrainedSizes& sizes) {
   Index most = 1;
   for (const Index size : sizes.all) most = std::max(most, task.tokens(size));

@@ -72,10 +72,14 @@ auto dot(const A& a, const B& b) {
   const std::size_t count = a.size();
   if constexpr (std::is_arithmetic_v<S>) {
     return count == 0 ? S(0) : sdk::dot_of<S>(&a[0], &b[0], count);
-  } else {
-    S sum = 0;
-    for (std::size_t k = 0; k < count; ++k) sum += a[k] * b[k];
-    return sum;
+  } else {  // in the same order, so that what a tape works out has the bits of the numbers
+    constexpr std::size_t lanes = 16;
+    S sums[lanes] = {}, tail = 0;
+    std::size_t k = 0;
+    for (; k + lanes <= count; k += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += a[k + lane] * b[k + lane];
+    for (; k < count; ++k) tail += a[k] * b[k];
+    return count < lanes ? tail : sdk::sum_of_lanes(sums) + tail;
   }
 }
 

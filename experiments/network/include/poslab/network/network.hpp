@@ -23,6 +23,13 @@ struct Batch {
   View<const std::uint8_t> counts;           ///< [B, T]
   host::Positions positions = {};            ///< [T, A]; empty: 0, 1, ..., T-1
   View<const double> vectors = {};           ///< [B, T, W], where the network has W; the tokens are then ignored
+
+  /// Some of its sequences.
+  Batch rows(Index first, Index count) const {
+    Batch some{tokens.rows(first, count), targets.rows(first, count), counts.rows(first, count), positions};
+    if (vectors.data) some.vectors = vectors.rows(first, count);
+    return some;
+  }
 };
 
 /// Sees attention [H, Nq, Nk] of some queries of one layer and sequence; called from several threads at once.

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is recorded of a trained network beside the curves of its experiment.
+#include <algorithm>
+#include <cmath>
+
+#include "training_run.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+// D1 of each layer, on at most eight held-out sequences.
+template <class S>
+std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan& plan,
+                                const TrainedNetwork<S>& trained, base::Index& length) {
+  training::TaskBatch all;
+  plan.fill_held_out(all);
+  const network::Batch whole = all.view();
+  const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+                    L = plan.configuration.layers, H = plan.configuration.heads;
+  length = T;
+  const network::Batch few = whole.rows(0, B);
+  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, false});
+  std::vector<double> sums(static_cast<std::size_t>(L * B));
+  network.evaluate(*trained.parameters, few,
+                   [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
+                     double& sum = sums[static_cast<std::size_t>(layer * B + sequence)];
+                     for (base::Index h = 0; h < H; ++h)
+                       for (base::Index i = 0; i < attention.shape[1]; ++i)
+                         sum += static_cast<double>(attention(h, i, 0));
+                   });
+  std::vector<double> shares(static_cast<std::size_t>(L));
+  for (base::Index l = 0; l < L; ++l)
+    for (base::Index b = 0; b < B; ++b)
+      shares[static_cast<std::size_t>(l)] += sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
+  return shares;
+}
+
+// D4 of each token, on at most eight held-out sequences: how much the loss of the last token that counts hangs on the
+// embedding of each.
+template <class S>
+std::vector<double> gradient_shares(const ExperimentInput& input, const TrainingPlan& plan,
+                                    const TrainedNetwork<S>& trained) {
+  training::TaskBatch all;
+  plan.fill_held_out(all);
+  const network::Batch whole = all.view();
+  const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+                    D = plan.configuration.model_width;
+  network::Batch few = whole.rows(0, B);
+  std::vector<std::uint8_t> last(static_cast<std::size_t>(B * T));
+  for (base::Index b = 0; b < B; ++b)
+    for (base::Index t = T; t-- > 0;)
+      if (few.counts(b, t)) {
+        last[static_cast<std::size_t>(b * T + t)] = 1;
+        break;
+      }
+  few.counts = {last.data(), {B, T}};
+  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, true});
+  network::Parameters<S> gradient(*trained.layout);
+  network.differentiate(*trained.parameters, few, gradient);
+  const base::View<const S> dx = network.input_gradient();
+  std::vector<double> shares(static_cast<std::size_t>(T));
+  for (base::Index b = 0; b < B; ++b) {
+    std::vector<double> norms;
+    double sum = 0;
+    for (base::Index t = 0; t < T; ++t) {
+      double squares = 0;
+      for (base::Index a = 0; a < D; ++a)
+        squares += static_cast<double>(dx[b](t, a)) * static_cast<double>(dx[b](t, a));
+      norms.push_back(std::sqrt(squares));
+      sum += norms.back();
+    }
+    for (std::size_t t = 0; t < norms.size(); ++t) shares[t] += norms[t] / sum / static_cast<double>(B);
+  }
+  return shares;
+}
+
+double even_share(base::Index N, bool causal) {
+  double sum = 0;
+  for (base::Index i = 1; i <= N; ++i) sum += 1 / static_cast<double>(causal ? i : N);
+  return sum / static_cast<double>(N);
+}
+
+// "layer0.query.weight" -> "network/layer0/query/weight"; "layer1.scheme.keys" -> "scheme/keys/1"
+std::string kept_name(const network::ParameterInfo& info) {
+  std::string name = info.name;
+  if (info.of_scheme) {
+    const std::size_t at = name.find("scheme.");
+    const std::string layer = at == 0 ? "" : "/" + name.substr(5, at - 6);
+    return "scheme/" + name.substr(at + 7) + layer;
+  }
+  std::replace(name.begin(), name.end(), '.', '/');
+  return "network/" + name;
+}
+
+template <class S>
+void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
+  for (network::Place place = 0; place < static_cast<network::Place>(trained.layout->parameters().size()); ++place) {
+    const network::ParameterInfo& info = trained.layout->at(place);
+    const base::View<const S> numbers = std::as_const(*trained.parameters)[place];
+    record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
+                std::vector<S>(numbers.begin(), numbers.end()));
+  }
+}
+
+}  // namespace
+
+template <class S>
+void record_training(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
+                     data::Record& record) {
+  const TrainingHistory& history = trained.history;
+  record.coordinate("step", history.step);
+  record.curve("training_loss", {"step"}, history.training_loss);
+  record.curve("held_out_loss", {"step"}, history.held_out_loss);
+  record.curve("gradient_norm", {"step"}, history.gradient_norm);
+  record.curve("rate", {"step"}, history.learning_rate);
+  std::vector<double> layers;
+  for (base::Index l = 0; l < plan.configuration.layers; ++l) layers.push_back(static_cast<double>(l));
+  record.coordinate("layer", layers);
+  base::Index length = 1;
+  record.curve("sink_share", {"layer"}, sink_shares(input, plan, trained, length));
+  record.scalar("sink_share_mask", even_share(length, plan.configuration.causal));
+  const std::vector<double> shares = gradient_shares(input, plan, trained);
+  std::vector<double> tokens;
+  for (std::size_t t = 0; t < shares.size(); ++t) tokens.push_back(static_cast<double>(t));
+  record.coordinate("token", tokens);
+  record.curve("gradient_share", {"token"}, shares);
+  record.scalar("first_gradient_share", static_cast<double>(shares.size()) * shares.front());
+  base::Index of_scheme = 0;
+  for (const network::ParameterInfo& info : trained.layout->parameters())
+    if (info.of_scheme && !info.frozen) of_scheme += info.size();
+  record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
+  record.scalar("scheme_numbers", static_cast<double>(of_scheme));
+  record.scalar("scheme_untouched", static_cast<double>(trained.scheme_untouched));
+  record.trained({plan.title, input.axes.integer("steps")});
+  if (input.axes.flag("keep_weights")) keep_weights(trained, record);
+}
+
+template void record_training<float>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<float>&,
+                                     data::Record&);
+template void record_training<double>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<double>&,
+                                      data::Record&);
+
+}  // namespace poslab::experiments
