@@ -118,8 +118,8 @@ TEST_CASE("the forecast of codes that turn is in order N, of others in order N^2
     return experiment.estimate(built, cells::all_axes(cell), {}).operations;
   };
   for (const std::string scheme : {"sinusoidal", "rope"})
-    CHECK(operations(scheme, 80000) == 10 * operations(scheme, 8000));
-  for (const std::string scheme : {"learned", "xpos"}) CHECK(operations(scheme, 80000) > 90 * operations(scheme, 8000));
+    CHECK(operations(scheme, 8000) == 10 * operations(scheme, 800));
+  for (const std::string scheme : {"learned", "xpos"}) CHECK(operations(scheme, 8000) > 90 * operations(scheme, 800));
 }
 
 TEMPLATE_TEST_CASE("sampled neighbours are those of plain loops", "", double, float) {
@@ -191,11 +191,11 @@ TEST_CASE("search sampled: estimates lie about the truth as far as their error s
   const Answer all = cells::run({"uniqueness", "t5", {{"length", whole(400)}}});
   double squared_in_errors = 0;
   std::set<double> different;
-  const int repeats = 200;
+  const int repeats = 400;
   for (int repeat = 0; repeat < repeats; ++repeat) {
     const Answer sampled = cells::run({"uniqueness",
                                        "t5",
-                                       {{"length", whole(400)}, {"search", Value("sampled")}, {"samples", whole(100)}},
+                                       {{"length", whole(400)}, {"search", Value("sampled")}, {"samples", whole(200)}},
                                        {},
                                        {128, 8, 512},
                                        repeat});
@@ -205,8 +205,8 @@ TEST_CASE("search sampled: estimates lie about the truth as far as their error s
     REQUIRE(std::abs(sampled.scalar("distinct_estimate") - 32) < 6 * sampled.scalar("distinct_error"));
   }
   CHECK(different.size() > 100);
-  CHECK(squared_in_errors > 0.7);
-  CHECK(squared_in_errors < 1.4);
+  CHECK(squared_in_errors > 0.75);
+  CHECK(squared_in_errors < 1.3);
 }
 
 TEST_CASE("own code of a sample: a collision refutes, none of some proves nothing, none of all does") {
