@@ -10,7 +10,6 @@
 #include <map>
 #include <vector>
 
-#include "claim.hpp"
 #include "equal_tokens.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -19,6 +18,7 @@
 #include "poslab/numerics/statistics.hpp"
 #include "poslab/numerics/turning.hpp"
 #include "sampled.hpp"
+#include "turning_claim.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -154,8 +154,10 @@ data::Record measure_equal_tokens(const ExperimentInput& input) {
 template <class S>
 void record_all(const ExperimentInput& input, const Coded& coded, const Array<S>& phi, double norm,
                 data::Record& record) {
+  const bool may_turn = coded.kind == SignatureKind::position;
   const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(
-      phi, collision_tolerance * norm, uniqueness::claim_of(input.scheme, coded.kind, input.placement));
+      phi, collision_tolerance * norm,
+      may_turn ? turning_claim(input.scheme, input.placement) : numerics::TurningClaim{});
   if (neighbours.closest) {
     record.scalar("min_distance", neighbours.closest->distance);
     record.scalar("closest_first", static_cast<double>(neighbours.closest->first));
@@ -214,8 +216,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
     const double C = static_cast<double>(axes.integer("contents")), H = static_cast<double>(scheme.model().heads);
     return {8 * (8 * N * D + 4 * N * H + C * D), C * (N * D * 8 + N * N * H)};
   }
-  const SignatureKind kind = kind_of(scheme, axes);
-  const bool is_offset = kind == SignatureKind::offset, is_wide = scheme.has(host::Operation::score);
+  const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset, is_wide = scheme.has(host::Operation::score);
   const double width = is_offset ? (is_wide ? 4 * D : D) : D;
   const double making = is_offset && is_wide ? 3 * 8 * N * D + 8 * N * width : 0;
   const double number = with_dtype(axes, [](auto scalar) { return static_cast<double>(sizeof scalar); });
@@ -224,7 +225,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
     const double M = std::min(N, static_cast<double>(axes.integer("samples")));
     return {table + lists, reading + 3 * M * N * width};
   }
-  if (uniqueness::seems_to_turn(scheme, kind, placement, axes.integer("length"))) return {table + lists, reading};
+  if (!is_offset && seems_to_turn(scheme, placement, axes.integer("length"))) return {table + lists, reading};
   return {table + 4 * N * width + 500 * N, reading + N * N * width};
 }
 

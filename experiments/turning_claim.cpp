@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "claim.hpp"
+#include "turning_claim.hpp"
 
 #include <algorithm>
 
+#include "poslab/attention/signatures.hpp"
 #include "poslab/base/error.hpp"
 
-namespace poslab::experiments::uniqueness {
+namespace poslab::experiments {
 
 using base::Array;
 using base::Index;
 
-numerics::TurningClaim claim_of(const host::Scheme& scheme, attention::SignatureKind kind,
-                                const data::Placement& placement) {
+numerics::TurningClaim turning_claim(const host::Scheme& scheme, const data::Placement& placement) {
   const bool follow_each_other = placement.is_plain() || placement.policy == data::Placement::Policy::shifted;
-  if (kind != attention::SignatureKind::position || !follow_each_other) return {};
+  if (!follow_each_other) return {};
   const auto declared = scheme.inverse_frequency();
   return {{declared.begin(), declared.end()},
           scheme.has(host::Operation::encode) ? Index{1} : scheme.model().heads,
           placement.lowest()};
 }
 
-bool seems_to_turn(const host::Scheme& scheme, attention::SignatureKind kind, const data::Placement& placement,
-                   Index N) {
-  const numerics::TurningClaim claim = claim_of(scheme, kind, placement);
+bool seems_to_turn(const host::Scheme& scheme, const data::Placement& placement, Index N) {
+  const numerics::TurningClaim claim = turning_claim(scheme, placement);
   if (claim.angles.empty() || N < 2) return false;
   Array<double> positions{std::min<Index>(N, 4), 1};
   for (Index n = 0; n < positions.extent(0); ++n) positions(n, 0) = placement.lowest() + static_cast<double>(n);
@@ -36,4 +35,4 @@ bool seems_to_turn(const host::Scheme& scheme, attention::SignatureKind kind, co
   }
 }
 
-}  // namespace poslab::experiments::uniqueness
+}  // namespace poslab::experiments
