@@ -75,8 +75,10 @@ data::ExperimentInfo describe() {
        .dimensions = {"shift"},
        .unit = "positions",
        .sentence = "how many positions are still different numbers in the format",
-       .definition = "different numbers among the N positions, each moved by the shift and rounded",
-       .null_value = "absent"},
+       .definition =
+           "different numbers among the N positions, each moved by the shift and rounded; NaN beyond its largest",
+       .null_value = "absent",
+       .tolerance = exact()},
       of_logits("logit_error", "largest change of a logit by rounding", "max |s~ - s| " + logits),
       of_logits("logit_error_rms", "the same, root mean square", "rms of s~ - s " + logits),
       of_logits("shift_error", "how far rounding lets logits change when all positions move; absent for added codes",

@@ -68,7 +68,7 @@ void record_positions(std::vector<double> positions, const std::vector<double>& 
   for (const double shift : shifts) {
     for (double& position : positions) position += shift - moved;
     moved = shift;
-    different.push_back(static_cast<double>(distinct_positions(positions, format)));
+    different.push_back(distinct_positions(positions, format));
   }
   record.curve("distinct_positions", {"shift"}, different);
 }

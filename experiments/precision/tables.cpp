@@ -49,10 +49,11 @@ Index distinct_codes(const Table& table) {
   return numerics::distinct_rows<double>(rows);
 }
 
-Index distinct_positions(std::span<const double> positions, const numerics::Format& format) {
+double distinct_positions(std::span<const double> positions, const numerics::Format& format) {
   std::set<double> different;
   for (const double position : positions) different.insert(numerics::rounded(position, format));
-  return static_cast<Index>(different.size());
+  const bool all_are_numbers = different.empty() || std::isfinite(*different.rbegin());
+  return all_are_numbers ? static_cast<double>(different.size()) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace poslab::experiments::precision

@@ -50,7 +50,7 @@ TableError table_error(const Table& exact, const Table& kept);
 
 /// How many rows of cosines and sines differ.
 Index distinct_codes(const Table& table);
-/// How many positions differ when they are rounded.
-Index distinct_positions(std::span<const double> positions, const numerics::Format& format);
+/// How many positions differ when they are rounded; NaN where one is beyond the format's largest number.
+double distinct_positions(std::span<const double> positions, const numerics::Format& format);
 
 }  // namespace poslab::experiments::precision
