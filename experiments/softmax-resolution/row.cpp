@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "poslab/attention/softmax.hpp"
+#include "poslab/base/array.hpp"
 
 namespace poslab::experiments::softmax_resolution {
 
@@ -12,11 +13,13 @@ Row row_of(std::span<const double> logits) {
   const auto [lowest, highest] = std::minmax_element(logits.begin(), logits.end());
   Row row;
   row.range = *highest - *lowest;
-  std::vector<double> attention(logits.begin(), logits.end());
-  attention::softmax<double>(attention);
-  row.least = *std::min_element(attention.begin(), attention.end());
-  row.largest = *std::max_element(attention.begin(), attention.end());
-  for (std::size_t r = 0; r + 1 < attention.size(); ++r) row.gaps.push_back(std::abs(attention[r] - attention[r + 1]));
+  // In aligned memory: where a row begins decides which of its entries the softmax takes together.
+  base::Array<double> attention{static_cast<base::Index>(logits.size())};
+  std::copy(logits.begin(), logits.end(), attention.data());
+  attention::softmax<double>(attention.flat());
+  row.least = *std::min_element(attention.flat().begin(), attention.flat().end());
+  row.largest = *std::max_element(attention.flat().begin(), attention.flat().end());
+  for (base::Index r = 0; r + 1 < attention.size(); ++r) row.gaps.push_back(std::abs(attention(r) - attention(r + 1)));
   return row;
 }
 

@@ -69,6 +69,18 @@ TEST_CASE("softmax-resolution: bounded logits by plain loops, 1000 random rows; 
   }
 }
 
+TEST_CASE("softmax-resolution: the bits of a row do not depend on where memory for it is found") {
+  const base::Array<double> drawn = data::Draws(1, "softmax-resolution", "", 0).normal("row", {97});
+  std::vector<Row> rows;
+  std::vector<std::vector<char>> taken;  // so that what a row takes lies elsewhere each time
+  for (std::size_t number = 0; number < 64; ++number) {
+    for (std::size_t bytes = 700; bytes < 900; bytes += 16) taken.emplace_back(bytes + 16 * (number % 5));
+    rows.push_back(row_of(drawn.flat()));
+    CHECK(rows.back().gaps == rows.front().gaps);
+    CHECK(rows.back().least == rows.front().least);
+  }
+}
+
 TEST_CASE("softmax-resolution: the bounds are reached") {
   for (const double delta : {0.1, 1.0, 4.0}) {
     std::vector<double> one_above(50, -delta), one_below(50, delta);
