@@ -35,8 +35,8 @@ struct Change {
 template <class S>
 Change change(const Setting<S>& setting, View<const S> query, View<const S> key, Index T);
 
-/// Largest change of the bias at one offset between the last query of the shorter context and that of the grown one: what
-/// a row of biases that is kept and used again does to a logit. Only for a scheme with `bias`.
+/// Largest change of the bias at one offset between the last query of the shorter context and that of the grown one:
+/// what a row of biases that is kept and used again does to a logit. Only for a scheme with `bias`.
 template <class S>
 double reused_bias_change(const Setting<S>& setting, Index T);
 

@@ -20,8 +20,8 @@ enum class Keys { random, moved, equal };
 inline constexpr std::array all_keys{Keys::random, Keys::moved, Keys::equal};
 const char* to_text(Keys keys);
 
-/// Logits of the last token's query, head by head: those at distances 0, 1, ... N - 1. `which` tells keys apart that are
-/// drawn for one query ("", "other"). Throws data::NotFinite.
+/// Logits of the last token's query, head by head: those at distances 0, 1, ... N - 1. `which` tells keys apart that
+/// are drawn for one query ("", "other "). Throws data::NotFinite.
 template <class S>
 std::vector<std::vector<double>> logits_by_distance(const ExperimentInput& input, View<const double> positions,
                                                     std::span<const View<const S>> weights, Keys keys, Index content,

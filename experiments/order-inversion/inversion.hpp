@@ -15,8 +15,8 @@ inline double wins(double a, double b, double slack) {
   return a < b - slack ? 0 : 0.5;
 }
 
-/// Share of the distances beyond `near` whose logit is above that at `near`. `by_distance`: logits at distances 0, 1, ...
-/// NaN where there is no distance beyond it.
+/// Share of the distances beyond `near` whose logit is above that at `near`. `by_distance`: logits at distances 0, 1,
+/// ... NaN where there is no distance beyond it.
 inline double inversion(std::span<const double> by_distance, std::size_t near, double slack) {
   if (near + 1 >= by_distance.size()) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;

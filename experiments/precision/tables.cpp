@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <vector>
 
 #include "poslab/numerics/distinct.hpp"
 
@@ -12,12 +13,13 @@ namespace poslab::experiments::precision {
 
 Table table(std::span<const double> positions, std::span<const double> frequencies, const Rounding& keep) {
   const auto N = static_cast<Index>(positions.size()), J = static_cast<Index>(frequencies.size());
+  std::vector<double> kept_frequencies(frequencies.begin(), frequencies.end());
+  for (double& frequency : kept_frequencies) frequency = keep(Stage::frequency, frequency);
   Table out{Array<double>{N, J}, Array<double>{N, J}};
   for (Index n = 0; n < N; ++n) {
     const double position = keep(Stage::position, positions[static_cast<std::size_t>(n)]);
     for (Index j = 0; j < J; ++j) {
-      const double frequency = keep(Stage::frequency, frequencies[static_cast<std::size_t>(j)]);
-      const double angle = keep(Stage::angle, position * frequency);
+      const double angle = keep(Stage::angle, position * kept_frequencies[static_cast<std::size_t>(j)]);
       out.cosine(n, j) = keep(Stage::table, std::cos(angle));
       out.sine(n, j) = keep(Stage::table, std::sin(angle));
     }
