@@ -16,6 +16,8 @@ namespace poslab::experiments {
 namespace precision {
 
 data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
 
 namespace {
 
@@ -152,8 +154,8 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_precision() {
   using namespace precision;
-  return {describe(), why_skip, estimate, run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe(), why_skip, estimate, run, [](const data::Values& axes) -> Index { return axes.integer("length"); },
+          column(),   answer};
 }
 
 }  // namespace poslab::experiments

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "answers.hpp"
 #include "catch.hpp"
 #include "cells.hpp"
 #include "logit_error.hpp"
@@ -276,6 +277,21 @@ TEST_CASE("precision: relative shift breaks where positions lose their last bit"
   const Answer added = cells::run(cell("sinusoidal", 64, "bfloat16", {0, 256}));
   CHECK_FALSE(added.has("shift_error"));
   CHECK(added.curve("logit_error").size() == 12);
+}
+
+TEST_CASE("precision answers: as far as relative shift holds") {
+  const auto answered = [](const std::string& scheme, const char* format, std::vector<double> shifts) {
+    return cells::answer_of(cell(scheme, 32, format, std::move(shifts)));
+  };
+  CHECK(answered("rope", "bfloat16", {0, 0.5}).mark == data::Mark::yes);
+  const data::Answer broken = answered("rope", "bfloat16", {0, 256, 1024});
+  CHECK(broken.mark == data::Mark::no);
+  CHECK(broken.number == "256");
+  const data::Answer ended = answered("rope", "float16", {0, 1, 65500});
+  CHECK(ended.mark == data::Mark::no);
+  CHECK(ended.number == "65500");
+  CHECK_THAT(ended.sentence, check::contains("no numbers"));
+  CHECK(answered("sinusoidal", "float16", {0}).mark == data::Mark::none);
 }
 
 TEST_CASE("precision: what cannot be asked is skipped with a sentence; lengths 1 and 2") {
