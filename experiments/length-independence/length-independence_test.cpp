@@ -137,7 +137,7 @@ TEST_CASE("length independence of dynamic NTK: the same up to the trained length
   CHECK(cells::answer_to(cell, {answer.record}).mark == Mark::partly);
 }
 
-TEST_CASE("length independence of FIRE: queries beyond L measure by another unit; a query that stays does not") {
+TEST_CASE("length independence of FIRE: queries beyond L measure by another unit, a query that stays does not") {
   const Cell cell = cell_of("fire", 64, {0.5, 1, 4}, {{"init_l", Value(64.0)}});
   const Answer answer = cells::run(cell);
   CHECK(answer.curve("largest_change")[0] == 0);
