@@ -41,7 +41,7 @@ data::Record run(const ExperimentInput& input) {
   const SchemeParameters parameters = parameters_of(scheme, size.network.layers);
   const double bytes = number * (parameters.learned + parameters.frozen);
   data::Record record;
-  record.scalar("parameters", parameters.learned);
+  record.scalar("scheme_parameters", parameters.learned);
   record.scalar("frozen_parameters", parameters.frozen);
   record.scalar("network_parameters", network_parameters(size.network));
   record.scalar("bytes", bytes);

@@ -108,7 +108,7 @@ TEST_CASE("cost of 1000 small networks without positions, by loops that count") 
     REQUIRE(answer.scalar("attention_operations") == counted.attention());
     REQUIRE(answer.scalar("training_operations") == answer.scalar("training_operations_none"));
     for (const std::string nothing :
-         {"parameters", "frozen_parameters", "bytes", "training_bytes", "encode_operations"})
+         {"scheme_parameters", "frozen_parameters", "bytes", "training_bytes", "encode_operations"})
       REQUIRE(answer.scalar(nothing) == 0);
   }
 }
@@ -125,7 +125,7 @@ TEST_CASE("cost of known schemes: parameters, and what they add to attention and
     CAPTURE(scheme);
     const Answer answer = cells::run(cell_of(scheme, s, parameters));
     REQUIRE(answer.skip.empty());
-    CHECK(answer.scalar("parameters") == learned);
+    CHECK(answer.scalar("scheme_parameters") == learned);
     CHECK(answer.scalar("bytes") == 8 * (learned + answer.scalar("frozen_parameters")));
     CHECK(answer.scalar("training_bytes") == answer.scalar("bytes") + 24 * learned);
     CHECK(answer.scalar("encode_operations") == encode);
@@ -160,7 +160,7 @@ TEST_CASE("cost in float32: half the bytes, and a weight that no training change
   cell.axes.set("dtype", Value("float32"));
   CHECK(cells::run(cell).scalar("bytes") == 4 * 5 * 8);
   const Answer fourier = cells::run(cell_of("random-fourier", {}));
-  CHECK(fourier.scalar("parameters") == 0);
+  CHECK(fourier.scalar("scheme_parameters") == 0);
   CHECK(fourier.scalar("frozen_parameters") > 0);
   CHECK(fourier.scalar("training_bytes") == fourier.scalar("bytes"));
 }
@@ -178,7 +178,7 @@ TEST_CASE("cost counts the same whatever it does to be timed") {
         const Answer answer = cells::run(cell);
         REQUIRE(answer.skip.empty());
         CHECK(answer.record.measurements().size() == 10);  // and no seconds among them
-        for (const std::string same : {"parameters", "attention_operations", "training_operations"})
+        for (const std::string same : {"scheme_parameters", "attention_operations", "training_operations"})
           CHECK(answer.scalar(same) == counted.scalar(same));
       }
   }

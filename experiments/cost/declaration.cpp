@@ -42,14 +42,14 @@ std::vector<data::AxisInfo> axes() {
 
 std::vector<data::MeasureInfo> sizes() {
   return {
-      counted("parameters", "1", "numbers of the scheme that training changes", "of all L layers", "0"),
+      counted("scheme_parameters", "1", "numbers of the scheme that training changes", "of all L layers", "0"),
       counted("frozen_parameters", "1", "numbers of the scheme that are drawn and stay", "of all L layers", "0"),
       counted("network_parameters", "1", "numbers that training changes of the same network without positions",
               "2 V D + L (4 D^2 + 2 D F + 9 D + F) + 2 D", "the same"),
-      counted("bytes", "byte", "storage of the scheme's numbers", "(parameters + frozen_parameters) * bytes of dtype",
-              "0"),
+      counted("bytes", "byte", "storage of the scheme's numbers",
+              "(scheme_parameters + frozen_parameters) * bytes of dtype", "0"),
       counted("training_bytes", "byte", "storage of the scheme's numbers in training",
-              "bytes, and 3 times parameters * bytes of dtype: gradient and two moments", "0"),
+              "bytes, and 3 times scheme_parameters * bytes of dtype: gradient and two moments", "0"),
   };
 }
 
@@ -65,7 +65,7 @@ std::vector<data::MeasureInfo> operations() {
       counted("training_operations_none", "operation", "one training step of the network without positions",
               "6 B N (L (4 D^2 + 2 D F) + V D) + B L (14 P D + 12 P H) + 14 network_parameters", "the same"),
       counted("training_operations", "operation", "the same with at least what the scheme adds",
-              "as without, + encode, transform, bias, score and mix forward and backward, + 14 parameters",
+              "as without, + encode, transform, bias, score and mix forward and backward, + 14 scheme_parameters",
               "training_operations_none"),
   };
 }

@@ -194,7 +194,7 @@ TEST_CASE("length independence: codes of zeros that become others have no share 
   CHECK(two.curve("moved")[3] == check::Approx(1 - 1.0 / 5).epsilon(1e-15));
 }
 
-TEST_CASE("length independence in float32, and its bits on any number of threads, are those of one call") {
+TEST_CASE("length independence in float32, twice the same bits") {
   Cell cell = cell_of("normalised-index", 40, {0.5, 2});
   const Answer in_double = cells::run(cell);
   cell.axes.set("dtype", Value("float32"));
