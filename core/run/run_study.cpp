@@ -34,6 +34,12 @@ data::AnswerTable answered(const PreparedRun& run, const OutcomeStore& outcomes)
   return answer_table(run.part.plan.cells, [&](std::size_t index) { return outcomes.read(index); });
 }
 
+// By the axis of that name, an experiment says which of its cells somebody wants to know the seconds of.
+bool wants_to_be_alone(const data::Cell& cell) {
+  const data::Value* timed = cell.axes.find("timed");
+  return timed && *timed != data::Value("nothing");
+}
+
 }  // namespace
 
 RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListener& listener,
@@ -53,7 +59,7 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
     outcomes.take_over(states);
     journal.begin(journal_run(run, remaining));
     outcomes.begin(remaining.indices);
-    perform_all(remaining.plan, backend, {request.memory, request.fail_fast, &stop}, outcomes);
+    perform_all(remaining.plan, backend, {request.memory, request.fail_fast, &stop, wants_to_be_alone}, outcomes);
     journal.commit();
     listener.performed();
     result.expectations = judged(run, outcomes);
