@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/attention/batch.hpp"
 #include "poslab/network/layers.hpp"
 #include "work.hpp"
 
@@ -75,7 +76,7 @@ Stack<S>::Stack(const host::Scheme& scheme, const StackShape& shape, host::Posit
       shape_(shape),
       positions_(positions),
       weights_(weights),
-      attention_(&scheme, attention_size(scheme, shape), false) {
+      attention_(std::make_unique<attention::BatchAttention<S>>(&scheme, attention_size(scheme, shape), false)) {
   const Index B = shape.sequences, T = shape.length, D = scheme.model().model_width, H = scheme.model().heads;
   for (Array<S>* array : {&x_, &normed_, &mixed_}) *array = Array<S>{B, T, D};
   for (Array<S>* array : {&query_, &key_, &value_}) *array = Array<S>{B, H, T, D / H};
@@ -85,6 +86,9 @@ Stack<S>::Stack(const host::Scheme& scheme, const StackShape& shape, host::Posit
   scheme.encode<S>({T, T, shape.causal}, positions, weights.of_layer(0), encoded);
   for (Index b = 0; b < B; ++b) add_to<S>(x_.view()[b], encoded);
 }
+
+template <class S>
+Stack<S>::~Stack() = default;
 
 template <class S>
 double Stack<S>::bytes(const host::Scheme& scheme, const StackShape& shape) {
@@ -105,14 +109,14 @@ double Stack<S>::operations(const host::Scheme& scheme, const StackShape& shape)
 }
 
 template <class S>
-void Stack<S>::step(const StackWeights<S>& layer, const attention::BatchVisitor<S>& visit) {
+void Stack<S>::step(const StackWeights<S>& layer, const StackVisitor<S>& visit) {
   attend(layer, visit);
   if (shape_.feed_forward > 0) feed_forward(layer);
   ++layer_;
 }
 
 template <class S>
-void Stack<S>::attend(const StackWeights<S>& layer, const attention::BatchVisitor<S>& visit) {
+void Stack<S>::attend(const StackWeights<S>& layer, const StackVisitor<S>& visit) {
   const double usual = 1 / std::sqrt(static_cast<double>(scheme_.model().head_width()));
   const S query_factor = static_cast<S>(usual / scheme_.logit_scale());
   for_each_row_tile(rows(), [&](Index first, Index count) {
@@ -129,8 +133,8 @@ void Stack<S>::attend(const StackWeights<S>& layer, const attention::BatchVisito
   });
   const attention::Layer<S> here{
       &scheme_, {shape_.length, shape_.length, shape_.causal}, positions_, weights_.of_layer(layer_), layer_};
-  attention_.transform(here, query_, key_);
-  attention_.forward(here, {query_, key_, value_, normed_}, mixed_, visit);
+  attention_->transform(here, query_, key_);
+  attention_->forward(here, {query_, key_, value_, normed_}, mixed_, visit);
   for_each_row_tile(rows(), [&](Index first, Index count) {
     Array<S> written{count, x_.extent(2)};
     linear<S>(as_rows(mixed_).rows(first, count), layer.output, {}, written);

@@ -5,6 +5,7 @@
 
 #include "counting.hpp"
 #include "learning.hpp"
+#include "poslab/attention/attention.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/network/stack.hpp"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/attention/attention.hpp"
 #include "poslab/network/stack.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/inner_product.hpp"

@@ -10,13 +10,23 @@
 // Dimension letters: B sequences, T tokens, D model width, F feed-forward width.
 #pragma once
 
-#include <vector>
+#include <functional>
+#include <memory>
 
-#include "poslab/attention/batch.hpp"
 #include "poslab/data/draws.hpp"
+#include "poslab/host/scheme.hpp"
 #include "poslab/network/configuration.hpp"
 
+namespace poslab::attention {
+template <class S>
+class BatchAttention;
+}
+
 namespace poslab::network {
+
+/// Sees the attention [H, Nq, Nk] of some queries of one sequence; called from several threads at once.
+template <class S>
+using StackVisitor = std::function<void(Index sequence, Index first_query, View<const S> attention)>;
 
 struct StackShape {
   Index sequences = 1, length = 1, feed_forward = 0;  ///< F = 0: attention alone
@@ -41,19 +51,21 @@ class Stack {
   /// `content` must outlive this.
   Stack(const host::Scheme& scheme, const StackShape& shape, host::Positions positions, const host::Weights<S>& weights,
         View<const S> content);
+  Stack(const Stack&) = delete;
+  ~Stack();
   /// What it takes, `content` not included.
   static double bytes(const host::Scheme& scheme, const StackShape& shape);
   /// Of one layer.
   static double operations(const host::Scheme& scheme, const StackShape& shape);
 
   /// Runs the next layer; `visit`, if given, sees its attention.
-  void step(const StackWeights<S>& layer, const attention::BatchVisitor<S>& visit = {});
+  void step(const StackWeights<S>& layer, const StackVisitor<S>& visit = {});
   /// [B, T, D]: the residual stream after as many layers as were run.
   View<const S> stream() const { return x_; }
 
  private:
   Index rows() const { return shape_.sequences * shape_.length; }
-  void attend(const StackWeights<S>& layer, const attention::BatchVisitor<S>& visit);
+  void attend(const StackWeights<S>& layer, const StackVisitor<S>& visit);
   void feed_forward(const StackWeights<S>& layer);
 
   const host::Scheme& scheme_;
@@ -61,7 +73,7 @@ class Stack {
   host::Positions positions_;
   const host::Weights<S>& weights_;
   Index layer_ = 0;
-  attention::BatchAttention<S> attention_;
+  std::unique_ptr<attention::BatchAttention<S>> attention_;
   Array<S> x_, normed_, mixed_;   // [B, T, D]
   Array<S> query_, key_, value_;  // [B, H, T, K]
 };
