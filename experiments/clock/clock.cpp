@@ -79,7 +79,8 @@ void record_matrix(const Codes& codes, const data::Placement& placement, data::R
   const Index N = codes.phi.extent(0), W = codes.phi.extent(1);
   for (Index n = 0; n < N; ++n)
     for (Index w = 0; w < W; ++w)
-      if (!std::isfinite(codes.phi(n, w))) throw data::NotFinite("the matrix of codes", std::vector<std::int64_t>{n, w}, codes.phi(n, w));
+      if (!std::isfinite(codes.phi(n, w)))
+        throw data::NotFinite("the matrix of codes", std::vector<std::int64_t>{n, w}, codes.phi(n, w));
   record.coordinate("position", counted(N));
   record_coordinates(record, placement, "position", codes.coordinates);
   record.coordinate("channel", counted(W));

@@ -90,7 +90,13 @@ TEST_CASE("clock: rates that a scheme declares are those that are measured of it
 
 TEST_CASE("clock of RoPE with planes that stand still, and of a turn the other way") {
   Cell here = cell("rope", 10, 16);
-  here.parameters = {{"scaling", Value("proportional")}, {"proportion", Value(0.5)}};
+  here.parameters = {{"scaling", Value("proportional")}, {"p", Value(0.5)}};
+  const Answer answer = cells::run(here);
+  for (std::size_t j = 0; j < 8; ++j) {
+    CHECK_THAT(answer.curve("rate")[j], check::WithinAbs(j < 4 ? rate(static_cast<Index>(j), 16) : 0, 1e-15));
+    CHECK(std::isnan(answer.curve("wavelength")[j]) == (j >= 4));
+    CHECK(answer.curve("angle")[j * 10] == 0);
+  }
   CHECK(poslab::experiments::clock::angle_at(1.0, -1.0) == circle - 1);
   CHECK(poslab::experiments::clock::angle_at(0.0, 7.0) == 0);
   CHECK_THAT(poslab::experiments::clock::angle_at(2.0, 3.5), check::WithinAbs(7 - circle, 1e-15));
