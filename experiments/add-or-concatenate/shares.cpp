@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// (x_m A + p_m B) . (x_n C + p_n E) = xx + xp + px + pp: how much each term varies among the keys n of a query m. What is
-// the same for all keys, softmax cancels.
+// (x_m A + p_m B) . (x_n C + p_n E) = xx + xp + px + pp: how much each term varies among the keys n of a query m. What
+// is the same for all keys, softmax cancels.
 // Dimension letters: S sequences, N tokens of one, V vocabulary, D model width, H heads, K head width.
 #include <algorithm>
 

@@ -21,8 +21,8 @@ struct PositionProbe {
   Index rank = 0;       ///< the smallest of the fits
 };
 
-/// Least squares with an intercept of the position n on row n of codes [N, D], cross-validated over contiguous blocks of
-/// `order`, a permutation of 0 .. N-1.
+/// Least squares with an intercept of the position n on row n of codes [N, D], cross-validated over contiguous blocks
+/// of `order`, a permutation of 0 .. N-1.
 PositionProbe probe_position(View<const double> codes, std::span<const Index> order, Index folds, double rcond);
 
 struct OrderProbe {

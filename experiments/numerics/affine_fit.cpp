@@ -59,8 +59,8 @@ AffineFit least_squares_with_intercept(View<const double> inputs, View<const dou
         fmt::format("a fit of {} rows was given targets of {} rows; it wants as many, 1 or more", R, targets.shape[0]));
   Eigen::RowVectorXd mean_x, mean_y;
   const Array<double> x = centred(inputs, mean_x), y = centred(targets, mean_y);
-  // Centred rows are at most R - 1 directions. What is left of the last one is rounding, of centring and of a QR, and as
-  // small are what targets have along it: their quotient could be anything.
+  // Centred rows are at most R - 1 directions. What is left of the last one is rounding, of centring and of a QR, and
+  // as small are what targets have along it: their quotient could be anything.
   const double rounding = static_cast<double>(std::max(R, D)) * std::numeric_limits<double>::epsilon();
   AffineFit fit{{Array<double>{E, D}, std::vector<double>(static_cast<std::size_t>(E))}, 0};
   const Array<double> map = map_of(x, y, std::max(rcond, rounding), fit.rank);

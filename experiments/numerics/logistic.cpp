@@ -42,8 +42,8 @@ Vector pulls(const Problem& problem, const Vector& product, double b) {
   return pull;
 }
 
-// The root of sum(pulls), which falls in b. It lies where all sigmoids are above, or below, the share of positive signs:
-// Newton's steps that leave that bracket are replaced by its middle.
+// The root of sum(pulls), which falls in b. It lies where not all sigmoids are above, or below, the share of positive
+// signs: Newton's steps that leave that bracket are replaced by its middle.
 double best_intercept(const Problem& problem, const Vector& product, double b) {
   const double positive = (problem.sign.array() > 0).count(), negative = static_cast<double>(product.size()) - positive;
   const double even = std::log(positive / negative);
