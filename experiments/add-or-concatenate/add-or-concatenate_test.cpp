@@ -117,6 +117,12 @@ TEST_CASE("add or concatenate by plain loops in long double, 1000 small cases") 
   }
 }
 
+TEST_CASE("add or concatenate of a table beyond all numbers fails with a sentence, not with a number") {
+  Cell cell = random_table(8, 4, 3, 4);
+  cell.parameters.set("init_std", Value(1e200));
+  CHECK_THROWS_AS(cells::run(cell), base::Error);
+}
+
 TEST_CASE("add or concatenate skips what adds no code, and positions beyond a table") {
   for (const std::string scheme : {"rope", "alibi", "t5"})
     CHECK_THAT(cells::run({"add-or-concatenate", scheme}).skip,

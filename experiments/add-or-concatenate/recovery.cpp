@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: S sequences, N tokens of one, V vocabulary, D model width, W width of what the probe sees, R rows.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "parts.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/affine_fit.hpp"
 #include "poslab/numerics/products.hpp"
@@ -73,6 +76,9 @@ Recovery recovery(const Setting<Number>& setting, Way way) {
   const Array<double> predicted = fit.map(rows.view().rows(fitted, held_out));
   Recovery wrong;
   for (Index r = 0; r < held_out; ++r) {
+    if (!std::isfinite(predicted(r, 0)))
+      throw data::NotFinite("the position that least squares reads", fmt::format("token {} of a sequence", r % N),
+                            predicted(r, 0));
     const double* scores = &predicted(r, 1);
     const Index token = std::max_element(scores, scores + V) - scores;
     wrong.position_error += std::abs(std::nearbyint(predicted(r, 0)) - static_cast<double>(r % N));

@@ -3,8 +3,10 @@
 // is the same for all keys, softmax cancels.
 // Dimension letters: S sequences, N tokens of one, V vocabulary, D model width, H heads, K head width.
 #include <algorithm>
+#include <cmath>
 
 #include "parts.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/numerics/products.hpp"
 #include "poslab/numerics/statistics.hpp"
 
@@ -64,6 +66,7 @@ Shares shares(const Setting<Number>& setting, Blocks blocks) {
     sums.position_content += variances(code_query, key, H);
   }
   const double all = sums.content + sums.content_position + sums.position_content + sums.position;
+  if (!std::isfinite(all)) throw data::NotFinite("the variance of logits", "the keys of some query", all);
   return {numerics::ratio_or_zero(sums.content, all), numerics::ratio_or_zero(sums.content_position, all),
           numerics::ratio_or_zero(sums.position_content, all), numerics::ratio_or_zero(sums.position, all)};
 }

@@ -179,6 +179,12 @@ TEST_CASE("decodability of a table that the user gives") {
                     check::contains("all 40 codes") && check::contains("same 3 numbers") && check::contains("0.5"));
 }
 
+TEST_CASE("decodability of a table beyond all numbers fails with a sentence, not with a number") {
+  Cell cell = gaussian_cell(20, 3, 100, 5);
+  cell.parameters.set("init_std", Value(1e200));
+  CHECK_THROWS_AS(cells::run(cell), base::Error);
+}
+
 TEST_CASE("decodability refuses fewer rows or pairs than folds, and pairs of one kind") {
   const auto skip = [](Index N, Index pairs, Index folds) {
     return cells::run(gaussian_cell(N, 4, pairs, folds)).skip;

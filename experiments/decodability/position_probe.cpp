@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: N positions, D model width, R rows of a fit.
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "folds.hpp"
+#include "poslab/data/refusal.hpp"
 #include "poslab/numerics/affine_fit.hpp"
 #include "probes.hpp"
 
@@ -40,6 +42,9 @@ PositionProbe probe_fold(View<const double> codes, std::span<const Index> order,
   PositionProbe probe{.rank = fit.rank};
   for (Index r = 0; r < predicted.size(); ++r) {
     const double position = held_out.positions(r, 0);
+    if (!std::isfinite(predicted(r, 0)))
+      throw data::NotFinite("the position that least squares reads", fmt::format("the code of token {:g}", position),
+                            predicted(r, 0));
     probe.error += std::abs(std::nearbyint(predicted(r, 0)) - position);  // ties to even, as numpy rounds
     probe.chance += std::abs(constant - position);
     probe.residual = std::max(probe.residual, std::abs(predicted(r, 0) - position));

@@ -74,7 +74,7 @@ Place place_at(const Problem& problem, Vector a, double near_b) {
     place.objective += std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
   }
   const Vector rest = place.pull - place.a;
-  place.excess = std::max(0.0, rest.dot(problem.gram * rest) / 2);
+  place.excess = std::abs(rest.dot(problem.gram * rest)) / 2;
   return place;
 }
 

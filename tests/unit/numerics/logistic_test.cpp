@@ -142,4 +142,6 @@ TEST_CASE("logistic regression refuses one class, sizes that do not match, and w
   Array<double> huge = products_of_rows(x, x);
   for (double& entry : huge.flat()) entry *= 1e60;
   CHECK_THROWS_AS(logistic_regression(huge, std::vector<std::uint8_t>{0, 1, 0}), NotMinimised);
+  huge(0, 0) = INFINITY;
+  CHECK_THROWS_AS(logistic_regression(huge, std::vector<std::uint8_t>{0, 1, 0}), NotMinimised);
 }
