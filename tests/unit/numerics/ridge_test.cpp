@@ -3,55 +3,15 @@
 // Dimension letters: R rows, D inputs, E targets.
 #include "poslab/numerics/ridge.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "catch.hpp"
+#include "elimination.hpp"
 #include "tables.hpp"
 
 using namespace poslab::numerics;
-
-namespace {
-
-using Row = std::vector<long double>;
-
-// A x = b by Gauss with row pivots; b is the last column.
-Row eliminated(std::vector<Row> a) {
-  const std::size_t n = a.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = k + 1; i < n; ++i)
-      if (std::abs(a[i][k]) > std::abs(a[k][k])) std::swap(a[i], a[k]);
-    for (std::size_t i = 0; i < n; ++i) {
-      if (i == k) continue;
-      const long double factor = a[i][k] / a[k][k];
-      for (std::size_t j = k; j <= n; ++j) a[i][j] -= factor * a[k][j];
-    }
-  }
-  Row x;
-  for (std::size_t k = 0; k < n; ++k) x.push_back(a[k][n] / a[k][k]);
-  return x;
-}
-
-// The D entries of the map and the intercept for target e: Z = [X, 1], (Z^T Z + penalty diag(1 .. 1, 0)) w = Z^T y.
-Row naive(const Array<double>& x, const Array<double>& y, Index e, double penalty) {
-  const Index R = x.extent(0), D = x.extent(1);
-  std::vector<Row> system(static_cast<std::size_t>(D) + 1, Row(static_cast<std::size_t>(D) + 2));
-  const auto z = [&](Index r, Index k) -> long double { return k == D ? 1 : x(r, k); };
-  for (Index i = 0; i <= D; ++i) {
-    Row& row = system[static_cast<std::size_t>(i)];
-    for (Index r = 0; r < R; ++r) {
-      for (Index j = 0; j <= D; ++j) row[static_cast<std::size_t>(j)] += z(r, i) * z(r, j);
-      row[static_cast<std::size_t>(D) + 1] += z(r, i) * y(r, e);
-    }
-    if (i < D) row[static_cast<std::size_t>(i)] += penalty;
-  }
-  return eliminated(std::move(system));
-}
-
-}  // namespace
 
 TEST_CASE("ridge agrees with its normal equations in long double, 1000 small cases, tall, square and wide") {
   for (int c = 0; c < 1000; ++c) {
@@ -61,7 +21,7 @@ TEST_CASE("ridge agrees with its normal equations in long double, 1000 small cas
                         y = tables::gaussian(R, E, "y" + std::to_string(c));
     const AffineMap fit = ridge(x, y, penalty);
     for (Index e = 0; e < E; ++e) {
-      const Row wanted = naive(x, y, e, penalty);
+      const elimination::Row wanted = elimination::normal_equations(x, y, e, penalty);
       CAPTURE(c, R, D, e, penalty);
       for (Index k = 0; k < D; ++k)
         REQUIRE(std::abs(fit.columns(e, k) - static_cast<double>(wanted[static_cast<std::size_t>(k)])) < 1e-10);
