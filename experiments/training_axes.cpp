@@ -112,7 +112,7 @@ std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks)
 
 std::vector<data::DimensionInfo> training_dimensions() {
   return {
-      {.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}},
+      {.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}, .reached = true},
       {.name = "layer", .unit = "1", .sentence = "the layer's number, from 0", .within = {"layers"}},
       {.name = "token", .unit = "token", .sentence = "the token's place in a sequence of the trained length, from 0"}};
 }
