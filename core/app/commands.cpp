@@ -96,7 +96,15 @@ const std::vector<Command>& commands() {
        "  poslab submit study.toml --tasks 40 --time 2:00:00\n"
        "  poslab submit study.toml --tasks 40 --memory 8GiB -- --account=lab\n\n"
        "Exit code: 0 submitted, 2 the study, an option or what sbatch says is wrong.\n",
-       submit_command}};
+       submit_command},
+      {"verify", "published results, measured again",
+       "usage: poslab verify [STUDY.toml ...] [options]\n\n"
+       "Runs the studies of published results and of exact facts that ship with\n"
+       "poslab, or those given, and prints for each of their expectations what was\n"
+       "published, what comes out here, and whether it holds.\n\n"
+       "  poslab verify\n  poslab verify --trained --data text=shakespeare.txt -o verified\n\n"
+       "Exit code: 0 all hold, 1 one does not, else as of run.\n",
+       verify_command}};
   return all;
 }
 

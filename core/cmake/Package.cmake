@@ -19,6 +19,7 @@ install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN
   PATTERN __pycache__ EXCLUDE PATTERN *.egg-info EXCLUDE)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/poslab)  # where the program looks, in the build tree as in an installation
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/results/python ${CMAKE_BINARY_DIR}/share/poslab/python SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/experiments/studies ${CMAKE_BINARY_DIR}/share/poslab/studies SYMBOLIC)
 install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/poslab.1 DESTINATION share/man/man1)
 install(FILES core/app/shell/poslab.bash DESTINATION share/bash-completion/completions RENAME poslab)
 # Where Python looks if the prefix is /usr/local (Debian's: dist-packages, others: site-packages) or ~/.local: a line that leads

@@ -141,6 +141,14 @@ ExperimentInfo unpack_experiment(std::string_view bytes) {
   return experiment;
 }
 
+namespace {
+
+bool is_extended(const Expectation& expectation) {
+  return expectation.gate != Gate::within || expectation.repeats != OverRepeats::each || !expectation.minus.empty();
+}
+
+}  // namespace
+
 std::string pack(const Expectation& expectation) {
   PackWriter out(expectation_letter);
   out.text(expectation.experiment), out.text(expectation.measure);
@@ -148,17 +156,28 @@ std::string pack(const Expectation& expectation) {
   out.real(expectation.value), out.real(expectation.tolerance);
   out.text(expectation.source);
   out.signed_number(expectation.line), out.signed_number(expectation.column);
+  if (is_extended(expectation)) {
+    out.extend();
+    out.number(static_cast<std::uint64_t>(expectation.gate));
+    out.number(static_cast<std::uint64_t>(expectation.repeats));
+    out.values(expectation.minus);
+  }
   return out.finish();
 }
 
 Expectation unpack_expectation(std::string_view bytes) {
-  PackReader in(bytes, expectation_letter);
+  PackReader in(bytes, expectation_letter, Extension::possible);
   Expectation expectation;
   expectation.experiment = in.text(), expectation.measure = in.text();
   expectation.where = in.values();
   expectation.value = in.real(), expectation.tolerance = in.real();
   expectation.source = in.text();
   expectation.line = in.small_number(), expectation.column = in.small_number();
+  if (in.is_extended()) {
+    expectation.gate = in.one_of(Gate::at_most), expectation.repeats = in.one_of(OverRepeats::mean);
+    expectation.minus = in.values();
+    if (!is_extended(expectation)) throw NotPacked(NotPacked::Problem::out_of_range);
+  }
   in.finish();
   return expectation;
 }

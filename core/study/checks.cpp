@@ -44,9 +44,12 @@ bool has_use(const Uses& uses, const std::string& id) {
 // Whether a mistake that is reported elsewhere may be why no cell matches.
 bool may_match_what_is_wrong(const data::Expectation& expectation, const Draft& draft) {
   const FaultyParts& faulty = draft.faulty;
-  const data::Value* scheme = expectation.where.find("scheme");
-  const std::string id = scheme ? std::get<std::string>(*scheme) : "";
-  const bool wrong_scheme = faulty.schemes.count(id) || (!faulty.schemes.empty() && !has_use(draft.study.schemes, id));
+  const auto wrong = [&](const data::Values& where) {
+    const data::Value* scheme = where.find("scheme");
+    const std::string id = scheme ? std::get<std::string>(*scheme) : "";
+    return faulty.schemes.count(id) > 0 || (!faulty.schemes.empty() && !has_use(draft.study.schemes, id));
+  };
+  const bool wrong_scheme = wrong(expectation.where) || wrong(expectation.minus);
   const bool wrong_experiment =
       faulty.experiments.count(expectation.experiment) ||
       (!faulty.experiments.empty() && !has_use(draft.study.experiments, expectation.experiment));

@@ -26,7 +26,7 @@ std::vector<std::string> axis_names_of(const Study& study) {
   return names;
 }
 
-/// Reads the entries of one `where`.
+/// Reads the entries of one `where`, or of a `minus` on top of it.
 class WhereReader {
  public:
   WhereReader(const data::ExperimentInfo& experiment, const data::MeasureInfo* measure, const Draft& draft)
@@ -39,15 +39,33 @@ class WhereReader {
   data::Values read(const toml::table& where) {
     read_scheme(where);
     data::Values values;
-    for (const Entry& entry : in_file_order(where)) {
+    read_entries(where, values);
+    return values;
+  }
+
+  /// `where`, which was read already, with the entries of `minus` in place of its own. Another scheme in it takes none
+  /// of the first one's parameters over.
+  data::Values read_on_top(const toml::table& minus, const data::Values& where) {
+    const bool other_scheme = minus.contains("scheme");
+    if (other_scheme) read_scheme(minus);
+    data::Values values;
+    for (const auto& [name, value] : where)
+      if (!other_scheme || vocabulary_.find(name) || is_dimension(name)) values.set(name, value);
+    read_entries(minus, values);
+    return values;
+  }
+
+  Report& report() const { return report_; }
+
+ private:
+  void read_entries(const toml::table& table, data::Values& values) {
+    for (const Entry& entry : in_file_order(table)) {
       const auto quantity = meaning_of(entry);
       if (!quantity) continue;
       if (auto value = read_value(*entry.node, *quantity, report_)) values.set(entry.name, std::move(*value));
     }
-    return values;
   }
 
- private:
   void read_scheme(const toml::table& where) {
     const toml::node* node = where.get("scheme");
     const auto id = node ? node->value_exact<std::string>() : std::nullopt;
@@ -147,7 +165,59 @@ void read_number(TableReader& reader, const std::string& key, data::Range range,
   if (const auto value = read_value(*node, quantity, reader.report())) out = data::number(*value, key);
 }
 
+// Either a value and how far off it may be, or a bound.
+void read_gate(TableReader& reader, data::Expectation& expectation) {
+  const toml::node *least = reader.find("at_least"), *most = reader.find("at_most");
+  if (!least && !most) {
+    read_number(reader, "value", {}, expectation.value);
+    data::Range positive;
+    positive.lowest = 0;
+    read_number(reader, "tolerance", positive, expectation.tolerance);
+    return;
+  }
+  const char* bound = least ? "at_least" : "at_most";
+  for (const char* other : {"value", "tolerance", "at_most"})
+    if (const toml::node* node = reader.find(other); node && other != std::string_view(bound))
+      reader.report().add(
+          location_of(*node),
+          fmt::format("[[expect]] has \"{}\" and \"{}\", but takes value and tolerance, or at_least, or "
+                      "at_most",
+                      bound, other));
+  expectation.gate = least ? data::Gate::at_least : data::Gate::at_most;
+  read_number(reader, bound, {}, expectation.value);
+}
+
+void read_repeats(TableReader& reader, data::Expectation& expectation) {
+  const toml::node* node = reader.find("repeats");
+  if (!node) return;
+  data::Quantity quantity = number_called("repeats");
+  quantity.kind = data::Kind::choice;
+  quantity.choices = {to_text(data::OverRepeats::each), to_text(data::OverRepeats::mean)};
+  if (const auto value = read_value(*node, quantity, reader.report()))
+    if (std::get<std::string>(*value) == to_text(data::OverRepeats::mean))
+      expectation.repeats = data::OverRepeats::mean;
+}
+
+void read_cells(WhereReader& cells, const toml::table* where, const toml::table* minus,
+                data::Expectation& expectation) {
+  Report& report = cells.report();
+  const std::size_t before = report.count();
+  if (where) expectation.where = cells.read(*where);
+  if (!minus || report.count() > before) return;
+  expectation.minus = cells.read_on_top(*minus, expectation.where);
+  if (report.count() == before && expectation.minus == expectation.where)
+    report.add(location_of(*minus), "\"minus\" names the same values as \"where\": their difference is always 0");
+}
+
 }  // namespace
+
+void read_out_of_reach(const toml::table& table, Draft& draft) {
+  TableReader reader(table, location_of(table), "[[out_of_reach]]", draft.report);
+  const auto what = reader.required_text("what"), published = reader.required_text("published"),
+             reason = reader.required_text("reason");
+  reader.refuse_others();
+  if (what && published && reason) draft.study.out_of_reach.push_back({*what, *published, *reason});
+}
 
 void read_expectation(const toml::table& table, Draft& draft) {
   const std::size_t before = draft.report.count();
@@ -160,12 +230,13 @@ void read_expectation(const toml::table& table, Draft& draft) {
   const data::MeasureInfo* measure = nullptr;
   if (info && measure_name)
     measure = find_measure(*measure_name, location_of(*table.get("measure")), *info, draft.report);
-  const toml::table* where = reader.table("where");
-  if (info && where) expectation.where = WhereReader(*info, measure, draft).read(*where);
-  read_number(reader, "value", {}, expectation.value);
-  data::Range positive;
-  positive.lowest = 0;
-  read_number(reader, "tolerance", positive, expectation.tolerance);
+  const toml::table *where = reader.table("where"), *minus = reader.table("minus");
+  if (info) {
+    WhereReader cells(*info, measure, draft);
+    read_cells(cells, where, minus, expectation);
+  }
+  read_gate(reader, expectation);
+  read_repeats(reader, expectation);
   expectation.source = reader.text("source").value_or("");
   reader.refuse_others();
   if (draft.report.count() > before) return;

@@ -46,6 +46,23 @@ bool some_cell_has(const data::Values& where, const std::string& experiment, con
          std::any_of(study.experiments.begin(), study.experiments.end(), point_fits);
 }
 
+// Empty if some cell has all of these values.
+std::string why_none_has(const data::Values& where, const std::string& experiment, const Study& study,
+                         const data::Catalogue& catalogue) {
+  if (some_cell_has(where, experiment, study, catalogue)) return "";
+  if (!some_cell_has({}, experiment, study, catalogue))
+    return fmt::format("the study has no experiment {}", experiment);
+  std::string all;
+  for (const auto& [name, value] : where) {
+    const std::string text = fmt::format("{} = {}", name, data::to_text(value));
+    data::Values alone{{name, value}};
+    if (const data::Value* scheme = where.find("scheme")) alone.set("scheme", *scheme);
+    if (!some_cell_has(alone, experiment, study, catalogue)) return fmt::format("none of {} has {}", experiment, text);
+    all += (all.empty() ? "" : ", ") + text;
+  }
+  return fmt::format("none of {} has {} at once", experiment, all);
+}
+
 // What a coordinate is smaller than in size, or at most, where that is reached.
 double reach_of(const data::DimensionInfo& dimension, const data::Cell& cell) {
   if (!cell.placement.is_plain()) return std::numeric_limits<double>::infinity();
@@ -81,19 +98,12 @@ bool matches(const data::Values& where, const data::Cell& cell) {
 }
 
 std::string why_unmatched(const data::Expectation& expectation, const Study& study, const data::Catalogue& catalogue) {
-  if (some_cell_has(expectation.where, expectation.experiment, study, catalogue)) return "";
-  if (!some_cell_has({}, expectation.experiment, study, catalogue))
-    return fmt::format("this expectation matches no cell: the study has no experiment {}", expectation.experiment);
-  std::string all;
-  for (const auto& [name, value] : expectation.where) {
-    const std::string text = fmt::format("{} = {}", name, data::to_text(value));
-    data::Values alone{{name, value}};
-    if (const data::Value* scheme = expectation.where.find("scheme")) alone.set("scheme", *scheme);
-    if (!some_cell_has(alone, expectation.experiment, study, catalogue))
-      return fmt::format("this expectation matches no cell: none of {} has {}", expectation.experiment, text);
-    all += (all.empty() ? "" : ", ") + text;
-  }
-  return fmt::format("this expectation matches no cell: none of {} has {} at once", expectation.experiment, all);
+  const std::string& experiment = expectation.experiment;
+  if (std::string why = why_none_has(expectation.where, experiment, study, catalogue); !why.empty())
+    return "this expectation matches no cell: " + why;
+  if (std::string why = why_none_has(expectation.minus, experiment, study, catalogue); !why.empty())
+    return "\"minus\" of this expectation matches no cell: " + why;
+  return "";
 }
 
 std::string why_out_of_reach(const data::Expectation& expectation, const std::vector<data::Cell>& cells,

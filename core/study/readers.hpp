@@ -29,6 +29,7 @@ std::optional<data::Placement> read_placement(TableReader& table, Report& report
 void read_scheme(const toml::table& table, Draft& draft);
 void read_experiment(const toml::table& table, Draft& draft);
 void read_expectation(const toml::table& table, Draft& draft);
+void read_out_of_reach(const toml::table& table, Draft& draft);
 
 /// Whether a study has to give this: there is no default and it cannot be left unset.
 bool must_be_given(const data::AxisInfo& axis);

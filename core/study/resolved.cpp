@@ -125,10 +125,20 @@ std::string experiment_text(const ExperimentUse& use) {
 std::string expectation_text(const data::Expectation& expectation) {
   std::string text = fmt::format("\n[[expect]]\nexperiment = {}\n", quoted(expectation.experiment));
   if (!expectation.where.empty()) text += fmt::format("where = {}\n", inline_table(expectation.where));
-  text += fmt::format("measure = {}\nvalue = {}\ntolerance = {}\n", quoted(expectation.measure),
-                      data::to_text(expectation.value), data::to_text(expectation.tolerance));
+  if (!expectation.minus.empty()) text += fmt::format("minus = {}\n", inline_table(expectation.minus));
+  if (expectation.repeats != data::OverRepeats::each) text += fmt::format("repeats = {}\n", quoted("mean"));
+  text += fmt::format("measure = {}\n", quoted(expectation.measure));
+  const std::string value = data::to_text(expectation.value);
+  text += expectation.gate == data::Gate::within
+              ? fmt::format("value = {}\ntolerance = {}\n", value, data::to_text(expectation.tolerance))
+              : fmt::format("{} = {}\n", data::to_text(expectation.gate), value);
   if (!expectation.source.empty()) text += fmt::format("source = {}\n", quoted(expectation.source));
   return text;
+}
+
+std::string out_of_reach_text(const OutOfReach& known) {
+  return fmt::format("\n[[out_of_reach]]\nwhat = {}\npublished = {}\nreason = {}\n", quoted(known.what),
+                     quoted(known.published), quoted(known.reason));
 }
 
 }  // namespace
@@ -140,6 +150,7 @@ std::string Study::resolved() const {
   for (const SchemeUse& use : schemes) out += scheme_text(use);
   for (const ExperimentUse& use : experiments) out += experiment_text(use);
   for (const data::Expectation& expectation : expectations) out += expectation_text(expectation);
+  for (const OutOfReach& known : out_of_reach) out += out_of_reach_text(known);
   return out;
 }
 

@@ -52,6 +52,7 @@ void read_parts(const toml::table& table, Draft& draft) {
   read_tables(root, "scheme", true, draft, read_scheme);
   read_tables(root, "experiment", true, draft, read_experiment);
   read_tables(root, "expect", false, draft, read_expectation);
+  read_tables(root, "out_of_reach", false, draft, read_out_of_reach);
   root.refuse_others();
 }
 

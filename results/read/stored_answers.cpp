@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "h5/bounds.hpp"
 #include "read/results_file.hpp"
 
@@ -69,12 +71,22 @@ std::vector<data::ExpectationResult> read_expectations(const h5::Handle& file) {
   const auto value = columns.numbers("value"), tolerance = columns.numbers("tolerance"),
              measured = columns.numbers("measured");
   const auto verdict = columns.one_of("verdict", data::Verdict::not_measured);
+  // Files of before there were bounds and differences do not have these.
+  const std::size_t count = experiment.size();
+  const bool extended = columns.has("gate");
+  const auto gate = extended ? columns.one_of("gate", data::Gate::at_most) : std::vector<data::Gate>(count);
+  const auto repeats =
+      extended ? columns.one_of("repeats", data::OverRepeats::mean) : std::vector<data::OverRepeats>(count);
+  const auto minus = extended ? columns.texts("minus") : std::vector<std::string>(count, "{}");
+  const auto error = extended ? columns.numbers("error") : std::vector<double>(count, std::nan(""));
   std::vector<data::ExpectationResult> results;
   for (std::size_t i = 0; i < experiment.size(); ++i) {
     data::ExpectationResult result;
     result.expectation = {experiment[i], measure[i], {}, value[i], tolerance[i], source[i]};
     if (where[i] != "{}") result.expectation.where.set("where", where[i]);
-    result.measured = measured[i];
+    if (minus[i] != "{}") result.expectation.minus.set("where", minus[i]);
+    result.expectation.gate = gate[i], result.expectation.repeats = repeats[i];
+    result.measured = measured[i], result.error = error[i];
     result.verdict = verdict[i];
     result.message = message[i];
     results.push_back(std::move(result));

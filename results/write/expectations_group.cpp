@@ -12,10 +12,11 @@ namespace {
 using Result = data::ExpectationResult;
 
 // "holds fails not_measured": the words of a flag_meanings attribute are separated by blanks.
-std::string verdict_meanings() {
+template <class E>
+std::string meanings_to(E last) {
   std::string meanings;
-  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(data::Verdict::not_measured); ++value) {
-    std::string word = data::to_text(static_cast<data::Verdict>(value));
+  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(last); ++value) {
+    std::string word = data::to_text(static_cast<E>(value));
     for (char& c : word) c = c == ' ' ? '_' : c;
     meanings += (value ? " " : "") + word;
   }
@@ -46,8 +47,20 @@ void write_expectations(const h5::Handle& file, const std::vector<Result>& resul
          {{"long_name", "expected value, in the measure's unit"}, {"_FillValue", nan}});
   column("tolerance", each([](const Result& r) { return r.expectation.tolerance; }),
          {{"long_name", "greatest absolute difference that holds"}, {"_FillValue", nan}});
+  column("gate", each([](const Result& r) { return static_cast<std::uint8_t>(r.expectation.gate); }),
+         {{"long_name", "whether the value is expected within the tolerance, or bounds what is expected"},
+          {"flag_values", std::vector<std::uint8_t>{0, 1, 2}},
+          {"flag_meanings", meanings_to(data::Gate::at_most)}});
+  column("repeats", each([](const Result& r) { return static_cast<std::uint8_t>(r.expectation.repeats); }),
+         {{"long_name", "whether each repeat is judged by itself, or their mean"},
+          {"flag_values", std::vector<std::uint8_t>{0, 1}},
+          {"flag_meanings", meanings_to(data::OverRepeats::mean)}});
+  column("minus", each([](const Result& r) { return r.expectation.minus.to_json(); }),
+         {{"long_name", "which cells are subtracted, as JSON; {} for none"}});
   column("measured", each([](const Result& r) { return r.measured; }),
          {{"long_name", "measured value that is furthest from the expected one"}, {"_FillValue", nan}});
+  column("error", each([](const Result& r) { return r.error; }),
+         {{"long_name", "standard error of the measured value, where it is a mean of repeats"}, {"_FillValue", nan}});
   column("difference", each([](const Result& r) { return r.measured - r.expectation.value; }),
          {{"long_name", "measured minus expected"}, {"_FillValue", nan}});
   column("matches", each([](const Result& r) { return static_cast<std::int64_t>(r.matches); }),
@@ -55,7 +68,7 @@ void write_expectations(const h5::Handle& file, const std::vector<Result>& resul
   column("verdict", each([](const Result& r) { return static_cast<std::uint8_t>(r.verdict); }),
          {{"long_name", "whether it holds"},
           {"flag_values", std::vector<std::uint8_t>{0, 1, 2}},
-          {"flag_meanings", verdict_meanings()}});
+          {"flag_meanings", meanings_to(data::Verdict::not_measured)}});
   column("message", each([](const Result& r) { return r.message; }), {{"long_name", "why not, or a note"}});
   column("source", each([](const Result& r) { return r.expectation.source; }),
          {{"long_name", "where the value comes from"}});

@@ -51,7 +51,7 @@ source = "definition"
         self.assertIn("✓", self.expect(0, "run", self.study(SMALL_STUDY + expectation.format(0.0)), "-o", "a.h5"))
         output = self.expect(1, "run", self.study(SMALL_STUDY + expectation.format(1.0)), "-o", "b.h5")
         self.assertIn("✗", output)
-        self.assertIn("measured 0, expected 1 within 1e-09", output)
+        self.assertIn("measured 0, expected 1 ± 1e-09", output)
         with h5py.File(self.scratch / "b.h5") as file:
             self.assertIn("expectations", file)
 

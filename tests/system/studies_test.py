@@ -32,9 +32,9 @@ class Studies(PoslabCase):
 
     def test_each_published_one_is_on_their_page_and_says_whence_it_expects_what(self):
         page = (SOURCE / "experiments/studies/published/published.md").read_text()
-        for study in (SOURCE / "experiments/studies/published").glob("*.toml"):
+        for study in (SOURCE / "experiments/studies/published").rglob("*.toml"):
             with self.subTest(study=study.name):
-                self.assertIn(f"({study.name})", page)
+                self.assertIn(f"({study.relative_to(SOURCE / 'experiments/studies/published')})", page)
                 text = study.read_text()
                 self.assertEqual(text.count("[[expect]]"), len(re.findall(r'^source = "..', text, re.MULTILINE)))
 

@@ -6,20 +6,17 @@
 #include <cstdlib>
 #include <limits>
 
+#include "poslab/app/arguments/machine_options.hpp"
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/arguments/overrides.hpp"
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/arguments/supply_options.hpp"
-#include "poslab/base/machine.hpp"
 #include "poslab/run/shards.hpp"
 
 namespace po = boost::program_options;
 
 namespace poslab::app {
 namespace {
-
-// What a worker needs beside the cells: libraries, stacks, arrays on their way to the host.
-constexpr double beside_cells = 512 << 20;  // bytes
 
 constexpr double most_between_checkpoints = 3600;  // seconds of work that a kill may cost
 
@@ -38,11 +35,10 @@ void add_run_options(Options& options) {
       "fresh", "forget earlier runs; replace what the file holds")(
       "shard", po::value<std::string>()->value_name("I/N"), "the I-th of N parts, for merge; slurm: of a job array");
   options.group("machine");
-  options.add()("threads", po::value<int>()->value_name("N"), "threads to use; all processors if absent")(
-      "workers", po::value<int>()->default_value(1)->value_name("N"), "processes that share the threads")(
-      "memory", po::value<std::string>()->value_name("SIZE"),
-      "memory for cells, like 8GiB; most of the free if absent")("force",
-                                                                 "run even what is estimated to need more memory");
+  add_threads_option(options);
+  options.add()("workers", po::value<int>()->default_value(1)->value_name("N"), "processes that share the threads");
+  add_memory_option(options);
+  options.add()("force", "run even what is estimated to need more memory");
   options.group("what goes wrong");
   options.add()("fail-fast", "start nothing more after the first failed cell")(
       "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"),
@@ -54,24 +50,17 @@ void add_run_options(Options& options) {
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
 }
 
-void require_between(const char* option, int value, int least, int most, const char* which = "") {
-  if (value < least || value > most)
-    throw UsageError(fmt::format("--{} is {}, but must be from {} to {}{}", option, value, least, most, which));
-}
-
 run::RunRequest request_of(const po::variables_map& values) {
   run::RunRequest request;
   if (values.count("output") > 0) request.output = output_of(values);
-  request.threads = values.count("threads") > 0 ? values["threads"].as<int>() : base::processors();
-  require_between("threads", request.threads, 1, 1024);
+  request.threads = threads_of(values);
   const bool in_process = values.count("in-process") > 0;
   if (in_process && !(values["workers"].defaulted() && values["cell-time"].defaulted()))
     throw UsageError(
         "--in-process performs the cells here: there are no --workers, and no --cell-time that could end one");
   request.workers = in_process ? 0 : values["workers"].as<int>();
   if (!in_process) require_between("workers", request.workers, 1, request.threads, ", the number of --threads");
-  request.memory =
-      values.count("memory") > 0 ? parse_bytes(values["memory"].as<std::string>()) : 0.8 * base::available_memory();
+  request.memory = memory_of(values);
   request.overrides = overrides_of(values);
   request.supply = supply_of(values);
   request.fail_fast = values.count("fail-fast") > 0;
@@ -104,7 +93,8 @@ RunOptions run_options(const std::vector<std::string>& arguments) {
   const double between = values["checkpoint"].as<double>();
   if (!(between >= 0 && between <= most_between_checkpoints))
     throw UsageError(fmt::format("--checkpoint is {}, but must be from 0 to {}", between, most_between_checkpoints));
-  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + beside_cells, seconds, between};
+  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + bytes_beside_cells, seconds,
+                   between};
   return asked;
 }
 

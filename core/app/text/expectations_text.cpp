@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -11,6 +12,14 @@
 
 namespace poslab::app {
 namespace {
+
+std::string text_of(const data::Values& where) {
+  std::string text;
+  for (const auto& [name, value] : where) text += fmt::format(" {}={}", name, data::to_text(value));
+  return text;
+}
+
+}  // namespace
 
 const char* sign_of(data::Verdict verdict) {
   switch (verdict) {
@@ -21,16 +30,31 @@ const char* sign_of(data::Verdict verdict) {
   return "?";
 }
 
+std::string subject_text(const data::Expectation& expectation) {
+  const char* mean = expectation.repeats == data::OverRepeats::mean ? "mean " : "";
+  std::string text = mean + expectation.measure + text_of(expectation.where);
+  // Only what differs: the rest is the same.
+  data::Values other;
+  for (const auto& [name, value] : expectation.minus)
+    if (const data::Value* here = expectation.where.find(name); !here || *here != value) other.set(name, value);
+  if (!expectation.minus.empty()) text += fmt::format(" less that of{}", text_of(other));
+  return text;
+}
+
+std::string measured_text(const data::ExpectationResult& result) {
+  const std::string value = base::shortest(result.measured);
+  return std::isnan(result.error) ? value : fmt::format("{} ± {}", value, base::shortest(result.error));
+}
+
+namespace {
+
 std::string line_of(const data::ExpectationResult& result) {
   const data::Expectation& expectation = result.expectation;
-  std::string where;
-  for (const auto& [name, value] : expectation.where) where += fmt::format(" {}={}", name, data::to_text(value));
   const std::string what = result.verdict == data::Verdict::holds
-                               ? fmt::format("{} (expected {} ± {})", base::shortest(result.measured),
-                                             base::shortest(expectation.value), base::shortest(expectation.tolerance))
+                               ? fmt::format("{} (expected {})", measured_text(result), data::gate_text(expectation))
                                : result.message;
-  std::string line = fmt::format("  {} {} {}{}: {}", sign_of(result.verdict), expectation.experiment,
-                                 expectation.measure, where, what);
+  std::string line =
+      fmt::format("  {} {} {}: {}", sign_of(result.verdict), expectation.experiment, subject_text(expectation), what);
   if (!expectation.source.empty()) line += fmt::format(" [{}]", expectation.source);
   return base::printable(line) + "\n";
 }

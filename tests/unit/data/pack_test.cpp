@@ -115,6 +115,13 @@ Expectation expectation() {
           14,      3};
 }
 
+Expectation difference() {
+  Expectation expected = expectation();
+  expected.gate = Gate::at_most, expected.repeats = OverRepeats::mean;
+  expected.minus = {{"scheme", Value(std::string("none"))}, {"length", Value(std::int64_t{8})}};
+  return expected;
+}
+
 void check_equal(const Quantity& a, const Quantity& b) {
   CHECK(a.name == b.name);
   CHECK(a.kind == b.kind);
@@ -146,7 +153,7 @@ std::vector<std::string> all_kinds() {
   return {pack(outcome()),    pack(cell()),        pack(scheme()),
           pack(experiment()), pack(expectation()), pack(cell().variant.parameters),
           pack(kept()),       pack(given()),       pack(with_files()),
-          pack(weights())};
+          pack(weights()),    pack(difference())};
 }
 
 constexpr std::size_t checksum_size = 16;
@@ -303,6 +310,15 @@ TEST_CASE("pack: an expectation comes back, with every member") {
   CHECK(after.source == before.source);
   CHECK(after.line == before.line);
   CHECK(after.column == before.column);
+}
+
+TEST_CASE("pack: an expectation of a difference comes back, and others are packed as they were") {
+  const Expectation before = difference(), after = unpack_expectation(pack(before));
+  CHECK(after.gate == before.gate);
+  CHECK(after.repeats == before.repeats);
+  CHECK(after.minus == before.minus);
+  CHECK(after.column == before.column);
+  CHECK(pack(expectation()).size() < pack(before).size());
 }
 
 TEST_CASE("pack: what was cut short anywhere, or has any bit changed, is noticed") {

@@ -131,9 +131,13 @@ Run make_run(std::int64_t long_length) {
                                 1e-6,
                                 "made up",
                                 12};
+  data::Expectation difference = expectation;
+  difference.gate = data::Gate::at_least, difference.repeats = data::OverRepeats::mean;
+  difference.minus = {{"scheme", std::string("none")}};
   run.expectations = {
-      {expectation, 0.75, 1, data::Verdict::fails, "measured 0.75, expected 0.5 within 1e-06"},
-      {expectation, std::numeric_limits<double>::quiet_NaN(), 1, data::Verdict::not_measured, "skipped"}};
+      {expectation, 0.75, 1, data::Verdict::fails, "measured 0.75, expected 0.5 ± 1e-06"},
+      {expectation, std::numeric_limits<double>::quiet_NaN(), 1, data::Verdict::not_measured, "skipped"},
+      {difference, 0.75, 2, data::Verdict::holds, "", 0.125}};
   run.answers.columns = {{"uniqueness", {"own code", "", "how many codes are distinct"}},
                          {"relative-shift", {"relative", "rms", "by how much logits change"}}};
   run.answers.answers = {{"none", "uniqueness", {data::Mark::no, "1 of 16", "every code is the same"}, false},

@@ -64,9 +64,15 @@ TEST_CASE("a stored run has its answers and expectations") {
   CHECK(stored.answers.answers[1].untrained);
   CHECK_FALSE(stored.answers.answers[0].untrained);
   CHECK(stored.answers.answers[0].answer.sentence == "every code is the same");
-  REQUIRE(stored.expectations.size() == 2);
+  REQUIRE(stored.expectations.size() == 3);
   CHECK(stored.expectations[0].verdict == data::Verdict::fails);
   CHECK(stored.expectations[0].measured == 0.75);
+  CHECK(stored.expectations[0].expectation.gate == data::Gate::within);
+  CHECK(std::isnan(stored.expectations[0].error));
+  CHECK(stored.expectations[2].expectation.gate == data::Gate::at_least);
+  CHECK(stored.expectations[2].expectation.repeats == data::OverRepeats::mean);
+  CHECK(stored.expectations[2].expectation.minus.text("where") == R"({"scheme": "none"})");
+  CHECK(stored.expectations[2].error == 0.125);
 }
 
 TEST_CASE("a stored answer says on what its weights were trained") {

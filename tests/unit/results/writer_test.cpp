@@ -181,7 +181,11 @@ TEST_CASE("expectations and provenance") {
   const Handle group = written.group("expectations");
   CHECK(results::texts(group, "where")[0] == "{\"scheme\": \"none\", \"length\": 4}");
   CHECK(results::numbers(group, "difference")[0] == 0.25);
-  CHECK(results::numbers(group, "verdict") == std::vector<double>{1, 2});
+  CHECK(results::numbers(group, "verdict") == std::vector<double>{1, 2, 0});
+  CHECK(results::numbers(group, "gate") == std::vector<double>{0, 0, 1});
+  CHECK(results::numbers(group, "repeats") == std::vector<double>{0, 0, 1});
+  CHECK(results::texts(group, "minus")[2] == R"({"scheme": "none"})");
+  CHECK(results::numbers(group, "error")[2] == 0.125);
   CHECK(std::isnan(results::numbers(group, "measured")[1]));
   const Handle provenance = written.group("provenance");
   CHECK(results::texts(provenance, "argv") == std::vector<std::string>{"poslab run sample.toml"});

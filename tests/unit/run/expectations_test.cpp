@@ -46,7 +46,7 @@ TEST_CASE("an expectation holds within its absolute tolerance") {
   const auto result = c.judge({"uniqueness", "min_distance", {{"scheme", std::string("alibi")}}, 2.1, 0.09, "", 0});
   CHECK(result.verdict == Verdict::fails);
   CHECK(result.measured == 2);
-  CHECK_THAT(result.message, check::contains("measured 2, expected 2.1 within 0.09"));
+  CHECK_THAT(result.message, check::contains("measured 2, expected 2.1 ± 0.09"));
 }
 
 TEST_CASE("where several cells match, all must hold and the furthest is named") {
@@ -105,4 +105,93 @@ TEST_CASE("what did not run, failed, or has no such value is not measured") {
   const auto interrupted =
       run::judge({{"uniqueness", "min_distance", {}, 1, 1, "", 0}}, c.cells, [](std::size_t) { return std::nullopt; });
   CHECK(interrupted.front().verdict == Verdict::not_measured);
+}
+
+TEST_CASE("a bound holds on its side, and the value nearest to the other side is named") {
+  const Case c;
+  data::Expectation bound{"uniqueness", "min_distance", {{"scheme", std::string("rope")}}, 1, 0, "", 0};
+  bound.gate = data::Gate::at_least;
+  CHECK(c.judge(bound).verdict == Verdict::holds);
+  CHECK(c.judge(bound).measured == 1);
+  bound.value = 1.2;
+  CHECK_THAT(c.judge(bound).message, check::contains("measured 1, expected at least 1.2"));
+  bound.gate = data::Gate::at_most, bound.value = 1.5;
+  CHECK(c.judge(bound).verdict == Verdict::holds);
+  CHECK(c.judge(bound).measured == 1.5);
+  bound.value = 1.4;
+  CHECK_THAT(c.judge(bound).message, check::contains("measured 1.5, expected at most 1.4"));
+  Case broken;
+  broken.outcomes[0] = outcome_of(NAN, {1, 2, 3});
+  CHECK(broken.judge(bound).verdict == Verdict::fails);
+  bound.gate = data::Gate::at_least;
+  CHECK(broken.judge(bound).verdict == Verdict::fails);
+}
+
+namespace {
+
+// Two schemes at one length, three repeats each.
+struct Repeated {
+  std::vector<data::Cell> cells;
+  std::vector<double> values{1, 2, 6, 0.5, 1, 3};
+  Repeated() {
+    for (const char* scheme : {"rope", "none"})
+      for (int repeat = 0; repeat < 3; ++repeat) {
+        cells.push_back(cell_of(scheme, 8));
+        cells.back().repeat = repeat;
+        cells.back().variant.parameters = {{"of", std::string(scheme)}};
+      }
+  }
+  data::ExpectationResult judge(const data::Expectation& expectation) const {
+    return run::judge({expectation}, cells,
+                      [&](std::size_t i) {
+                        return outcome_of(values[i], {values[i], 0, 1});
+                      })
+        .front();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the mean of repeats is judged, with its error") {
+  const Repeated c;
+  data::Expectation mean{"uniqueness", "min_distance", {{"scheme", std::string("rope")}}, 3, 1e-12, "", 0};
+  CHECK(c.judge(mean).verdict == Verdict::fails);
+  mean.repeats = data::OverRepeats::mean;
+  const auto result = c.judge(mean);
+  CHECK(result.verdict == Verdict::holds);
+  CHECK(result.measured == 3);
+  CHECK(result.error == Approx(std::sqrt(7.0 / 3)));  // 1, 2, 6: variance 7, of three
+  CHECK(result.matches == 3);
+  Repeated broken;
+  broken.values[1] = NAN;
+  CHECK(std::isnan(broken.judge(mean).measured));
+  CHECK(broken.judge(mean).verdict == Verdict::fails);
+  // Every point of a curve has a mean of its own.
+  data::Expectation curve{"uniqueness", "nearest_distance", {{"scheme", std::string("rope")}}, 1, 1, "", 0};
+  curve.repeats = data::OverRepeats::mean;
+  CHECK(c.judge(curve).measured == 3);
+}
+
+TEST_CASE("a difference is between cells that agree in all else") {
+  Repeated c;
+  data::Expectation less{"uniqueness", "min_distance", {{"scheme", std::string("rope")}}, 0.5, 0, "", 0};
+  less.minus = {{"scheme", std::string("none")}};
+  less.gate = data::Gate::at_least;
+  const auto each = c.judge(less);
+  CHECK(each.verdict == Verdict::holds);
+  CHECK(each.measured == 0.5);
+  CHECK(each.matches == 6);
+  less.repeats = data::OverRepeats::mean;
+  CHECK(c.judge(less).measured == 1.5);
+  // Within one cell: a point of its curve less another.
+  data::Expectation points{
+      "uniqueness", "nearest_distance", {{"scheme", std::string("rope")}, {"position", 0.0}}, 0, 0, "", 0};
+  points.minus = {{"scheme", std::string("rope")}, {"position", 2.0}};
+  points.gate = data::Gate::at_most;
+  CHECK(c.judge(points).measured == 5);
+  // Without a partner there is no difference.
+  c.cells.back().axes = {{"length", std::int64_t{16}}};
+  const auto alone = c.judge(less);
+  CHECK(alone.verdict == Verdict::not_measured);
+  CHECK_THAT(alone.message, check::contains("no cell of \"minus\" has the same other values"));
 }

@@ -64,8 +64,8 @@ TEST_CASE("mistakes in [[expect]]") {
           "study.toml:19:1: [[expect]] needs \"experiment\"\nstudy.toml:19:1: [[expect]] needs \"measure\"\n"
           "study.toml:19:1: [[expect]] needs \"value\"\nstudy.toml:19:1: [[expect]] needs \"tolerance\"");
   REQUIRE(mistakes_of(where("{}") + "\nexact = true") ==
-          "study.toml:25:1: unknown key \"exact\" in [[expect]]; its keys are experiment, measure, where, value, "
-          "tolerance and source");
+          "study.toml:25:1: unknown key \"exact\" in [[expect]]; its keys are experiment, measure, where, minus, "
+          "at_least, at_most, value, tolerance, repeats and source");
   REQUIRE(mistakes_of(where("{}", "uniquness")) ==
           "study.toml:20:14: no experiment is called \"uniquness\"; did you mean \"uniqueness\"?");
   REQUIRE(mistakes_of(where("{}", "uniqueness", "min_distanc")) ==
@@ -100,6 +100,53 @@ TEST_CASE("mistakes in [[expect]]") {
           "study.toml:24:11: \"shift\" is not a dimension of toeplitz_residual");
   REQUIRE(mistakes_of(where("{ scheme = 'learned', offset = 0 }", "relative-shift", "position_spread")) ==
           "study.toml:24:31: \"offset\" is both a dimension of position_spread and a parameter of learned");
+}
+
+TEST_CASE("an expectation may be a bound, of a mean, or of a difference") {
+  const std::string head = "experiment = 'uniqueness'\nmeasure = 'min_distance'\n";
+  const auto only = [&](const std::string& rest) { return fake::parse(expecting(head + rest)).expectations.at(0); };
+  const data::Expectation least = only("at_least = 0.5");
+  CHECK((least.gate == data::Gate::at_least && least.value == 0.5 && least.tolerance == 0));
+  CHECK(least.repeats == data::OverRepeats::each);
+  const data::Expectation most = only("at_most = 0.5\nrepeats = 'mean'");
+  CHECK((most.gate == data::Gate::at_most && most.repeats == data::OverRepeats::mean && most.minus.empty()));
+  // What minus does not name is the same; another scheme has none of the first one's parameters.
+  const data::Expectation bases =
+      only("where = { scheme = 'rope', base = 2, length = 8 }\nminus = { base = 3 }\nat_least = 0");
+  CHECK(bases.minus == data::Values{{"scheme", std::string("rope")}, {"base", 3.0}, {"length", std::int64_t{8}}});
+  const data::Expectation schemes =
+      only("where = { scheme = 'rope', base = 2, length = 8 }\nminus = { scheme = 'learned' }\nat_least = 0");
+  CHECK(schemes.minus == data::Values{{"length", std::int64_t{8}}, {"scheme", std::string("learned")}});
+}
+
+TEST_CASE("mistakes in bounds, means and differences") {
+  const std::string head = "experiment = 'uniqueness'\nmeasure = 'min_distance'\n";
+  const std::string takes = "\", but takes value and tolerance, or at_least, or at_most";
+  CHECK(mistakes_of(head + "at_least = 1\nat_most = 2") ==
+        "study.toml:23:11: [[expect]] has \"at_least\" and \"at_most" + takes);
+  CHECK(mistakes_of(head + "at_most = 1\ntolerance = 2") ==
+        "study.toml:23:13: [[expect]] has \"at_most\" and \"tolerance" + takes);
+  CHECK(mistakes_of(head + "at_most = nan") == "study.toml:22:11: \"at_most\" is nan, but every number must be finite");
+  CHECK(mistakes_of(head + "at_most = 1\nrepeats = 3") ==
+        "study.toml:23:11: \"repeats\" is 3, but must be one of each and mean");
+  CHECK(mistakes_of(head + "at_most = 1\nwhere = { length = 8 }\nminus = { length = 8 }") ==
+        "study.toml:24:9: \"minus\" names the same values as \"where\": their difference is always 0");
+  CHECK(
+      mistakes_of(head + "at_most = 1\nminus = { scheme = 'learned', base = 2 }") ==
+      "study.toml:23:31: \"base\" is neither an axis of uniqueness nor a dimension of min_distance, nor a parameter of "
+      "learned");
+  CHECK(mistakes_of(head + "at_most = 1\nminus = { length = 9 }") ==
+        "study.toml:19:1: \"minus\" of this expectation matches no cell: none of uniqueness has length = 9");
+}
+
+TEST_CASE("what is out of reach is read whole") {
+  const std::string study = "format = 1\ntitle = 't'\n[[scheme]]\nuse = 'rope'\n[[experiment]]\nuse = 'uniqueness'\n";
+  const auto known = fake::parse(study + "[[out_of_reach]]\nwhat = 'a'\npublished = 'b'\nreason = 'c'\n").out_of_reach;
+  REQUIRE(known.size() == 1);
+  CHECK((known[0].what == "a" && known[0].published == "b" && known[0].reason == "c"));
+  CHECK(fake::mistakes(study + "[[out_of_reach]]\nwhat = 'a'\nwhy = 'c'\n") ==
+        "study.toml:7:1: [[out_of_reach]] needs \"published\"\nstudy.toml:7:1: [[out_of_reach]] needs \"reason\"\n"
+        "study.toml:9:1: unknown key \"why\" in [[out_of_reach]]; its keys are what, published and reason");
 }
 
 TEST_CASE("an expectation that matches no cell is a mistake") {

@@ -47,8 +47,8 @@ TEST_CASE("mistakes of the study's head") {
        "study.toml:2:1: unknown key \"titel\" in the study; did you mean \"title\"?"},
       {with("title = \"t\"", "title = \"t\"\nplugins = \"evil.so\""),
        "study.toml:3:1: unknown key \"plugins\" in the study; its keys are format, title, seed, model, scheme, "
-       "experiment and "
-       "expect"},
+       "experiment, expect and "
+       "out_of_reach"},
       {"format = 1\ntitle = 't'",
        "study.toml:1:1: the study needs at least one [[scheme]]\n"
        "study.toml:1:1: the study needs at least one [[experiment]]"},

@@ -27,7 +27,10 @@ const std::string rich =
     "'closed form'\n"
     "where = { scheme = 'sinusoidal', layout = 'interleaved', base = 1e16, length = 8 }\n"
     "[[expect]]\nexperiment = 'relative-shift'\nmeasure = 'content_error'\nvalue = -1\ntolerance = 0\nwhere = { shift "
-    "= 0.5 }\n";
+    "= 0.5 }\n"
+    "[[expect]]\nexperiment = 'uniqueness'\nmeasure = 'min_distance'\nat_least = 0.5\nrepeats = 'mean'\n"
+    "where = { scheme = 'rope', length = 8 }\nminus = { scheme = 'sinusoidal' }\n"
+    "[[out_of_reach]]\nwhat = 'a'\npublished = '1'\nreason = 'too \"long\"'\n";
 
 }  // namespace
 
@@ -44,8 +47,11 @@ TEST_CASE("a resolved study reads back as the same study") {
   REQUIRE(fake::cells(one) == fake::cells(two));
   REQUIRE(one.cells.size() > 100);
   for (std::size_t i = 0; i < one.cells.size(); ++i) REQUIRE(one.cells[i].id == two.cells[i].id);
-  REQUIRE(two.expectations.size() == 2);
+  REQUIRE(two.expectations.size() == 3);
   REQUIRE(two.expectations[0].where == one.expectations[0].where);
+  REQUIRE(two.expectations[2].minus == one.expectations[2].minus);
+  REQUIRE(two.expectations[2].gate == data::Gate::at_least);
+  REQUIRE(two.expectations[2].repeats == data::OverRepeats::mean);
 }
 
 TEST_CASE("a resolved study writes out what was left out") {

@@ -30,6 +30,7 @@ int summary_command(const std::vector<std::string>& arguments);
 int report_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int submit_command(const std::vector<std::string>& arguments);
+int verify_command(const std::vector<std::string>& arguments);
 // Internal: what children of this program do, the shell's completion and the build.
 int look_command(const std::vector<std::string>& arguments);
 int weights_command(const std::vector<std::string>& arguments);

@@ -75,6 +75,11 @@ struct ExperimentUse {
   SourceLocation location;
 };
 
+/// A published result that the laboratory cannot reproduce, and why: `poslab verify` lists it beside those that it can.
+struct OutOfReach {
+  std::string what, published, reason;
+};
+
 struct Study {
   std::string path, text;  ///< as read
   std::string title;
@@ -84,6 +89,7 @@ struct Study {
   std::vector<SchemeUse> schemes;
   std::vector<ExperimentUse> experiments;
   std::vector<data::Expectation> expectations;
+  std::vector<OutOfReach> out_of_reach;
   std::string hash() const;      ///< sha256 of the resolved study (formatting and comments do not count), 64 hex digits
   std::string resolved() const;  ///< the study as TOML with every default written out
 };

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What ships with the program: studies, its Python package.
+#pragma once
+
+#include <filesystem>
+
+namespace poslab::app {
+
+/// share/poslab beside the program's folder, in an installation as in the build tree.
+std::filesystem::path shared_folder();
+
+}  // namespace poslab::app
