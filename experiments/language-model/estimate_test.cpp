@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a training is estimated to need: operations as counted by hand, and memory that no network of the cell exceeds.
+#include <tuple>
+
 #include "catch.hpp"
 #include "poslab/network/network.hpp"
 #include "trainings.hpp"
@@ -41,26 +43,25 @@ TEST_CASE("language-model: the operations of a training are those counted by han
 
 TEST_CASE("language-model: the memory of a training holds each of its networks") {
   // A batch of one, many layers: what looks into eight sequences at once is larger than what trains. Then the reverse.
-  for (const Index batch : {1, 64})
-    for (const Index held_out : {1, 500}) {
-      CAPTURE(batch, held_out);
-      const Cell cell = counted(
-          {{"layers", whole(12)}, {"train_length", whole(32)}, {"batch", whole(batch)}, {"held_out", whole(held_out)}});
-      network::Configuration c;
-      c.alphabet = 8;
-      c.model_width = 16;
-      c.heads = 2;
-      c.layers = 12;
-      c.feed_forward = 64;
-      const double numbers = 4 * static_cast<double>(network::Layout(c, nullptr).size()),
-                   bytes = estimate_of(cell).bytes;
-      const auto of = [&](Index sequences, Index length, bool gradient) {
-        return network::Network<float>::bytes(c, nullptr, {sequences, length, gradient});
-      };
-      CHECK(bytes >= 4 * numbers + of(batch, 32, true) + of(std::min<Index>(held_out, 128), 32, false));
-      CHECK(bytes >= 2 * numbers + of(std::min<Index>(held_out, 8), 32, true));
-      CHECK(bytes >= numbers + of(32, 128, false));
-      CHECK(bytes >= numbers + of(128, 32, false));
-      CHECK(bytes <= 20 * numbers + of(std::max<Index>(batch, 8), 32, true) + of(128, 32, false) + 1e6);
-    }
+  for (const auto& [batch, held_out, T] : {std::tuple<Index, Index, Index>{1, 8, 512}, {64, 500, 32}, {2, 1, 32}}) {
+    CAPTURE(batch, held_out, T);
+    const Cell cell = counted(
+        {{"layers", whole(12)}, {"train_length", whole(T)}, {"batch", whole(batch)}, {"held_out", whole(held_out)}});
+    network::Configuration c;
+    c.alphabet = 8;
+    c.model_width = 16;
+    c.heads = 2;
+    c.layers = 12;
+    c.feed_forward = 64;
+    const double numbers = 4 * static_cast<double>(network::Layout(c, nullptr).size()), bytes = estimate_of(cell).bytes;
+    const auto of = [&](Index sequences, Index length, bool gradient) {
+      return network::Network<float>::bytes(c, nullptr, {sequences, length, gradient});
+    };
+    const Index at_once = 4096 / T;
+    CHECK(bytes >= 4 * numbers + of(batch, T, true) + of(std::min(held_out, at_once), T, false));
+    CHECK(bytes >= 2 * numbers + of(std::min<Index>(held_out, 8), T, true));
+    CHECK(bytes >= numbers + of(at_once / 4, 4 * T, false));
+    CHECK(bytes >= numbers + of(at_once, T, false));
+    CHECK(bytes <= 20 * numbers + of(std::max<Index>(batch, 8), T, true) + of(at_once, T, false) + 1e6);
+  }
 }
