@@ -93,7 +93,7 @@ void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "distance-profile";
-  info.version = "1.1";
+  info.version = "1.2";
   info.title = "Logits by distance";
   info.question = "Do attention logits fall with the distance between query and key?";
   info.axes = {

@@ -50,8 +50,9 @@ double fall_error(const Profile& profile, const Distances& distances) {
   std::vector<double> falls;
   for (const std::vector<double>& change : profile.content_change)
     falls.push_back(fall(before_the_query(change, distances.zero())));
-  // One content says nothing of the others.
-  return falls.size() < 2 ? std::numeric_limits<double>::quiet_NaN() : data::mean_and_error(falls).error;
+  // One content says nothing of the others, and what is not defined has no error.
+  return falls.size() < 2 || std::isnan(falls.front()) ? std::numeric_limits<double>::quiet_NaN()
+                                                       : data::mean_and_error(falls).error;
 }
 
 void record_profile(const Profile& profile, const Distances& distances, const std::string& contents,
