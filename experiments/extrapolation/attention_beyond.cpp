@@ -56,12 +56,14 @@ numerics::Moments trained_logits(const Sequence<S>& sequence, Index L) {
 struct QueryFigures {
   double heads = 0, mean_logits = 0, windows = 0;
 
-  void add_head(std::vector<double>& logits, bool with_window) {
+  void add_head(const std::vector<double>& logits, bool with_window) {
     heads += 1;
     mean_logits += std::accumulate(logits.begin(), logits.end(), 0.0) / static_cast<double>(logits.size());
     if (!with_window) return;
-    attention::softmax<double>(logits);
-    windows += static_cast<double>(effective_window(logits, held_share));
+    base::Array<double> attention{static_cast<base::Index>(logits.size())};  // its memory is aligned
+    std::copy(logits.begin(), logits.end(), attention.data());
+    attention::softmax<double>(attention.flat());
+    windows += static_cast<double>(effective_window(attention.flat(), held_share));
   }
 };
 

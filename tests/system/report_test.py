@@ -63,6 +63,24 @@ class Report(ReportCase):
         self.assertRegex(text, r"\n\| `rope` \|")
         self.assertIn("untrained weights, as drawn at initialisation", text)
 
+    def test_another_run_stands_beside_it(self):
+        first = {name: cells for name, cells in self.rows().items()}
+        path = self.study(study_text("Other widths", ["rope", "t5"], [("uniqueness", "axes = { length = [16] }")]), "other.toml")
+        self.expect(0, "run", path)
+        self.expect(0, "report", "study.h5", "--beside", "other.h5", "-o", "both.md")
+        lines = [line for line in (self.scratch / "both.md").read_text().splitlines() if line.startswith("| `")]
+        names = [line.split(" | ")[0].strip("| ") for line in lines]
+        at = names.index("`rope` ‡")
+        self.assertTrue(names[at - 1].startswith("`rope"))
+        self.assertEqual(lines[at - 1].split(" | ")[1], first["rope"][1])
+        self.assertEqual(lines[at].split(" | ")[1], "✓ 16")
+        self.assertEqual(lines[at].split(" | ")[2], "")
+        self.assertEqual(names.count(r"`t5` \*"), 2)
+        self.assertIn("‡ of another run, Other widths", (self.scratch / "both.md").read_text())
+        for page in ("both.tex", "both.pdf"):
+            self.expect(0, "report", "study.h5", "--beside", "other.h5", "-o", page)
+        self.assertIn("no.h5", self.expect(1, "report", "study.h5", "--beside", "no.h5"))
+
     def test_reasons_are_numbered_and_the_picture_is_there(self):
         number = re.search(r"\[(\d+)\]", self.rows()["t5"][3]).group(1)
         self.assertIn(f"\n{number}. it changes no vector", self.page.read_text())

@@ -14,13 +14,16 @@ namespace poslab::app {
 int report_command(const std::vector<std::string>& arguments) {
   Options options("report");
   options.add()("output,o", boost::program_options::value<std::string>()->value_name("PAGE"),
-                "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent");
+                "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent")(
+      "beside", boost::program_options::value<std::string>()->value_name("OTHER.h5"),
+      "its answers below those of the same schemes");
   options.positional("FILE", 1, 1);
   const auto values = options.parse(arguments);
   const std::string file = values["FILE"].as<std::vector<std::string>>().front();
   // -P: what lies in the working directory is no module of this program.
   std::vector<std::string> words{POSLAB_PYTHON, "-P", "-B", "-m", "poslab.report"};
   if (values.count("output") > 0) words.insert(words.end(), {"-o", values["output"].as<std::string>()});
+  if (values.count("beside") > 0) words.push_back("--beside=" + values["beside"].as<std::string>());
   words.insert(words.end(), {"--", file});
   const char* others = std::getenv("PYTHONPATH");
   const std::string path = (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");

@@ -21,10 +21,7 @@ KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}
 def main():
     options = arguments()
     try:
-        page = Page(poslab.open(options.results))
-        if not page.columns:
-            sys.exit(f"poslab report: {poslab.printable(options.results)} answers no question: it is a shard, which "
-                     "poslab merge joins to the others, or of an earlier poslab; run the study again")
+        page = Page(answering(options.results), answering(options.beside) if options.beside else None)
     except (OSError, ValueError) as problem:
         sys.exit(f"poslab report: {poslab.printable(problem)}")
     try:
@@ -33,11 +30,20 @@ def main():
         sys.exit(f"poslab report: {poslab.printable(problem)}")
 
 
+def answering(path):
+    run = poslab.open(path)
+    if run.answers.empty:
+        sys.exit(f"poslab report: {poslab.printable(path)} answers no question: it is a shard, which poslab merge joins "
+                 "to the others, or of an earlier poslab; run the study again")
+    return run
+
+
 def arguments():
     parser = argparse.ArgumentParser(prog="poslab report", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path, metavar="FILE.h5")
     parser.add_argument("-o", "--output", type=Path, metavar="PAGE", help="FILE.md if absent")
+    parser.add_argument("--beside", type=Path, metavar="OTHER.h5", help="its answers below those of the same schemes")
     options = parser.parse_args()
     if options.output and options.output.suffix not in KINDS:
         parser.error(f"{poslab.printable(options.output)} ends with none of {', '.join(KINDS)}, which say what to write")

@@ -5,6 +5,7 @@ from poslab import latex
 from poslab.report.page import short
 
 FIGURE = ".pdf"
+SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "": ""}
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
@@ -45,15 +46,13 @@ def table(page):
     headings = " & ".join(["scheme"] + [latex(column["heading"]) for column in page.columns])
     units = " & ".join([""] + [latex(column["unit"]) for column in page.columns])
     lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
-    for variant in page.variants:
-        star = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "": ""}[page.sign(variant)]
-        cells = [cell(page, variant, column["experiment"]) for column in page.columns]
-        lines.append(rf"{latex(short(variant))}{star} & {' & '.join(cells)} \\")
+    for source, variant, sign in page.lines():
+        cells = [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]
+        lines.append(rf"{latex(short(variant))}{SIGNS[sign]} & {' & '.join(cells)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
 
 
-def cell(page, variant, experiment):
-    answer = page.answer(variant, experiment)
+def cell(page, answer):
     if answer is None:
         return ""
     if answer.number == "–":
@@ -65,11 +64,7 @@ def cell(page, variant, experiment):
 def legend(page):
     lines = [r"\noindent\checkmark{} yes, $\times$ no, $\sim$ in part, ? cannot tell from these repeats. Means over "
              r"repeats $\pm$ standard error."]
-    if page.untrained:
-        lines.append(r"\textsuperscript{*} Untrained weights, as drawn at initialisation.")
-    if page.trained:
-        notes = "; ".join(latex(note) for note in dict.fromkeys(page.trained.values()))
-        lines.append(rf"\textsuperscript{{\dag}} {notes}.")
+    lines += [rf"{SIGNS[sign]} {latex(meaning)}." for sign, meaning in page.signs().items()]
     lines.append(r"\begin{description}")
     lines += [rf"\item[{latex(column['heading'])}] {tex_signs(latex(column['legend']))}" for column in page.columns]
     return "\n".join([*lines, r"\end{description}"])

@@ -9,6 +9,7 @@ from poslab import MARKS, markdown
 from poslab.report.page import short
 
 FIGURE = ".svg"
+SIGNS = {"*": "\\*"}
 
 
 def text(page, study, picture):
@@ -35,10 +36,9 @@ Why there is no number:
 def table(page):
     head = " | ".join(markdown(heading(column)) for column in page.columns)
     lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
-    for variant in page.variants:
-        star = {"*": " \\*", "†": " †", "": ""}[page.sign(variant)]
-        cells = " | ".join(cell(page, variant, column["experiment"]) for column in page.columns)
-        lines.append(f"| {code(short(variant))}{star} | {cells} |")
+    for source, variant, sign in page.lines():
+        cells = " | ".join(cell(page, source.answer(variant, column["experiment"])) for column in page.columns)
+        lines.append(f"| {code(short(variant))}{' ' + SIGNS.get(sign, sign) if sign else ''} | {cells} |")
     return "\n".join(lines)
 
 
@@ -46,8 +46,7 @@ def heading(column):
     return f"{column['heading']}, {column['unit']}" if column["unit"] else column["heading"]
 
 
-def cell(page, variant, experiment):
-    answer = page.answer(variant, experiment)
+def cell(page, answer):
     if answer is None:
         return ""
     if answer.number == "–":
@@ -57,10 +56,8 @@ def cell(page, variant, experiment):
 
 def legend(page):
     lines = ["✓ yes, ✗ no, ~ in part, ? cannot tell from these repeats. Means over repeats ± standard error.", ""]
-    if page.untrained:
-        lines += ["\\* untrained weights, as drawn at initialisation: an answer about the start of training.", ""]
-    if page.trained:
-        lines += ["† " + "; ".join(markdown(note) for note in dict.fromkeys(page.trained.values())) + ".", ""]
+    for sign, meaning in page.signs().items():
+        lines += [f"{SIGNS.get(sign, sign)} {markdown(meaning)}.", ""]
     lines += ["| question | what mark and number say |", "|---|---|"]
     lines += [f"| {markdown(column['heading'])} | `{column['experiment']}`: {markdown(column['legend'])} |"
               for column in page.columns]

@@ -49,14 +49,13 @@ class Sheet:
 def table(page):
     """For each variant its name and its cells, as texts."""
     lines = []
-    for variant in page.variants:
-        name = plot_text(short(variant)) + (f" {page.sign(variant)}" if page.sign(variant) else "")
-        lines.append((name, [cell(page, variant, column["experiment"]) for column in page.columns]))
+    for source, variant, sign in page.lines():
+        name = plot_text(short(variant)) + (f" {sign}" if sign else "")
+        lines.append((name, [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]))
     return lines
 
 
-def cell(page, variant, experiment):
-    answer = page.answer(variant, experiment)
+def cell(page, answer):
     if answer is None:
         return ""
     if answer.number == "–":
@@ -88,11 +87,8 @@ def columns_of(headings, lines):
 def legend(pages, sheet, page):
     """Below the table, or on a sheet of its own; returns the sheet that it ends on."""
     lines = ["✓ yes   ✗ no   ~ in part   ? cannot tell from these repeats   means over repeats ± standard error"]
-    if page.untrained:
-        lines.append("* untrained weights, as drawn at initialisation")
-    if page.trained:
-        notes = "; ".join(plot_text(note) for note in dict.fromkeys(page.trained.values()))
-        lines += textwrap.wrap(f"† {notes}", 125, subsequent_indent="    ")
+    for sign, meaning in page.signs().items():
+        lines += textwrap.wrap(f"{sign} {meaning}", 125, subsequent_indent="    ")
     for column in page.columns:
         lines += textwrap.wrap(f"{column['heading']}: {column['legend']}", 125, subsequent_indent="    ")
     for reason, number in page.reasons.items():

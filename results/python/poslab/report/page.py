@@ -12,8 +12,10 @@ LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
 
 
 class Page:
-    def __init__(self, run):
+    def __init__(self, run, beside=None):
+        """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers."""
         self.run = run
+        self.beside = Page(beside) if beside is not None else None
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)
         self.untrained = set(run.index[run.index.message == UNTRAINED].variant)
@@ -26,6 +28,22 @@ class Page:
         answers = run.answers
         self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
+
+    def lines(self):
+        """Of the table: each variant with the page whose answers stand in its line, and the sign behind its name."""
+        for variant in self.variants:
+            yield self, variant, self.sign(variant)
+            if self.beside and variant in self.beside.variants:
+                yield self.beside, variant, self.beside.sign(variant) or "‡"
+
+    def signs(self):
+        """Every sign that stands in the table, with what it means."""
+        used = {sign for _, _, sign in self.lines()}
+        trained = [note for page in (self, self.beside) if page for note in page.trained.values()]
+        meanings = {"*": "untrained weights, as drawn at initialisation: an answer about the start of training",
+                    "†": "; ".join(dict.fromkeys(trained)),
+                    "‡": f"of another run, {self.beside.run.title}" if self.beside else ""}
+        return {sign: meaning for sign, meaning in meanings.items() if sign in used}
 
     def sign(self, variant):
         """Behind its name: of weights as they were drawn, of trained ones, or nothing."""

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys from a cache against known answers, closed forms, and plain loops over the definition.
+// Dimension letters: N tokens, T of the shorter context, H heads, K head width, C contents.
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+#include "answers.hpp"
+#include "catch.hpp"
+#include "cells.hpp"
+#include "growth.hpp"
+
+namespace {
+
+using namespace poslab;
+using base::Array;
+using cells::Answer;
+using cells::Cell;
+using cells::Index;
+using data::Draws;
+using data::Mark;
+using data::Value;
+using data::Values;
+
+Value whole(std::int64_t n) { return n; }
+Value list(std::vector<double> numbers) { return numbers; }
+
+Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> cached, std::int64_t L = 8,
+          Values parameters = {}) {
+  return {"cache-consistency",
+          scheme,
+          {{"length", whole(N)}, {"train_length", whole(L)}, {"contents", whole(3)}, {"cached", list(cached)}},
+          std::move(parameters),
+          {16, 2, L}};
+}
+
+// LongRoPE of 8 channels a head: trained at 8, served to 64.
+Values long_rope() {
+  return {{"scaling", Value("longrope")},
+          {"short_factor", list({1, 1, 1, 1})},
+          {"long_factor", list({1, 2, 4, 8})},
+          {"original_max_position_embeddings", whole(8)},
+          {"max_position_embeddings", whole(64)}};
+}
+
+// The measures of the definition by plain loops. logit(c, h, i, j, query length, key length) is the logit of query i,
+// made in a context of one length, and key j, made in one of another.
+struct Naive {
+  double cached = 0, squares = 0, pairs = 0, past = 0, moved = 0, queries = 0;
+};
+template <class Logit>
+Naive naive(Index C, Index H, Index N, Index T, const Logit& logit) {
+  Naive out;
+  for (Index c = 0; c < C; ++c)
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < N; ++i) {
+        if (i < T) {
+          if (i >= T - 64)
+            for (Index j = 0; j <= i; ++j)
+              out.past = std::max(out.past, std::abs(logit(c, h, i, j, N, N) - logit(c, h, i, j, T, T)));
+          continue;
+        }
+        if (i < N - 64) continue;
+        double kept = 0, again = 0, moved = 0;
+        for (Index j = 0; j <= i; ++j) {
+          kept += std::exp(logit(c, h, i, j, N, j < T ? T : N));
+          again += std::exp(logit(c, h, i, j, N, N));
+        }
+        for (Index j = 0; j <= i; ++j) {
+          const double with = logit(c, h, i, j, N, j < T ? T : N), without = logit(c, h, i, j, N, N);
+          moved += std::abs(std::exp(with) / kept - std::exp(without) / again) / 2;
+          if (j >= T) continue;
+          out.cached = std::max(out.cached, std::abs(with - without));
+          out.squares += (with - without) * (with - without);
+          out.pairs += 1;
+        }
+        out.moved += moved;
+        out.queries += 1;
+      }
+  return out;
+}
+
+double slack(double size) { return 1e-12 * (1 + std::abs(size)); }
+
+// Dynamic NTK: the base grows with the context beyond the trained length L.
+double dynamic_angle(Index position, Index plane, Index K, double length, double L, double factor) {
+  const double alpha = factor * std::max(length, L) / L - (factor - 1);
+  const double base = 1e4 * std::pow(alpha, static_cast<double>(K) / static_cast<double>(K - 2));
+  return static_cast<double>(position) * std::pow(base, -2 * static_cast<double>(plane) / static_cast<double>(K));
+}
+
+}  // namespace
+
+TEST_CASE("cache-consistency: nothing changes where nothing depends on the length, to the last bit") {
+  const std::string scheme =
+      GENERATE("none", "sinusoidal", "rope", "alibi", "t5", "shaw", "kerple", "fox", "cope", "path");
+  CAPTURE(scheme);
+  const Answer answer = cells::run(cell(scheme, 150, {0.01, 0.3, 0.9}));
+  REQUIRE(answer.skip == "");
+  for (const std::string name : {"cached_error", "cached_error_rms", "attention_moved", "past_error"})
+    CHECK(answer.curve(name) == std::vector<double>{0, 0, 0});
+  CHECK(answer.has("reused_bias_error") == (scheme == "alibi" || scheme == "t5" || scheme == "kerple"));
+  if (answer.has("reused_bias_error")) CHECK(answer.curve("reused_bias_error") == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE("cache-consistency of FIRE: keys stay, since none carries a bias; a row of biases that is kept does not") {
+  const Answer answer = cells::run(cell("fire", 100, {0.25, 0.5, 0.75}, 8, {{"init_l", Value(16.0)}}));
+  CHECK(answer.curve("cached_error") == std::vector<double>{0, 0, 0});
+  CHECK(answer.curve("past_error") == std::vector<double>{0, 0, 0});
+  for (const double error : answer.curve("reused_bias_error")) CHECK(error > 1e-3);
+  // Up to L all queries measure their distances by L: a row can be used again there.
+  const Answer near = cells::run(cell("fire", 100, {0.25, 0.5, 0.75}, 8, {{"init_l", Value(512.0)}}));
+  CHECK(near.curve("reused_bias_error") == std::vector<double>{0, 0, 0});
+}
+
+TEST_CASE("cache-consistency of LongRoPE: only across its switch") {
+  const Answer within = cells::run(cell("rope", 8, {0.25, 0.5, 0.75}, 8, long_rope()));  // up to L: the short list
+  CHECK(within.curve("cached_error") == std::vector<double>{0, 0, 0});
+  CHECK(within.curve("past_error") == std::vector<double>{0, 0, 0});
+  const Answer across = cells::run(cell("rope", 32, {0.125, 0.25, 0.28125, 0.75}, 8, long_rope()));
+  for (const std::string name : {"cached_error", "past_error", "attention_moved"}) {
+    CAPTURE(name);
+    CHECK(across.curve(name)[0] > 1e-3);  // T = 4
+    CHECK(across.curve(name)[1] > 1e-3);  // T = 8: the last context with the short list
+    CHECK(across.curve(name)[2] == 0);    // T = 9
+    CHECK(across.curve(name)[3] == 0);
+  }
+}
+
+TEST_CASE("cache-consistency of the normalised index: key j moves by j / (T - 1) - j / (N - 1)") {
+  const Index N = 90, T = 45, C = 3, K = 8;
+  const Answer answer = cells::run(cell("normalised-index", N, {0.5}));
+  const Draws draws(20261121, "cache-consistency", "normalised-index", 0);
+  double largest = 0;
+  for (Index c = 0; c < C; ++c) {
+    const Array<double> query = draws.normal("query of content " + std::to_string(c), {2, N, K});
+    for (Index i = N - 45; i < N; ++i)
+      for (Index j = 0; j < T; ++j) {
+        const double code = static_cast<double>(i) / (N - 1), of_key = static_cast<double>(j);
+        largest = std::max(largest, std::abs((query(0, i, 0) + code) * of_key * (1.0 / (T - 1) - 1.0 / (N - 1))));
+      }
+  }
+  CHECK_THAT(answer.curve("cached_error")[0], check::WithinAbs(largest / std::sqrt(8.0), 1e-13));
+}
+
+TEST_CASE("cache-consistency of the normalised index: old logits, those of a query for its own key among them") {
+  const Index N = 4, T = 2, C = 3, K = 8;
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Cell here = cell("normalised-index", N, {0.5});
+    here.repeat = repeat;
+    const Draws draws(20261121, "cache-consistency", "normalised-index", repeat);
+    double largest = 0;
+    for (Index c = 0; c < C; ++c) {
+      const std::string of = " of content " + std::to_string(c);
+      const Array<double> query = draws.normal("query" + of, {2, N, K}), key = draws.normal("key" + of, {2, N, K});
+      const auto product = [&](Index i, Index j, double last) {
+        return (query(0, i, 0) + static_cast<double>(i) / last) * (key(0, j, 0) + static_cast<double>(j) / last);
+      };
+      for (const auto& [i, j] : {std::pair<Index, Index>{0, 0}, {1, 0}, {1, 1}})
+        largest = std::max(largest, std::abs(product(i, j, N - 1) - product(i, j, T - 1)));
+    }
+    CHECK_THAT(cells::run(here).curve("past_error")[0], check::WithinAbs(largest / std::sqrt(8.0), 1e-14));
+  }
+}
+
+TEST_CASE("cache-consistency of xPos: centred on the context its keys are wrong, though its logits are not") {
+  const Answer centred = cells::run(cell("xpos", 200, {0.5}));
+  CHECK(centred.curve("cached_error")[0] > 0.1);
+  CHECK(centred.curve("past_error")[0] < 1e-13);
+  const Answer plain = cells::run(cell("xpos", 200, {0.5}, 8, {{"centre", Value("none")}}));
+  CHECK(plain.curve("cached_error")[0] == 0);
+}
+
+TEST_CASE("cache-consistency: dynamic NTK by plain loops, 1000 random cases") {
+  const base::Stream draws("cache-consistency_test");
+  for (std::uint64_t number = 0; number < 1000; ++number) {
+    const auto pick = [&](std::uint64_t which, std::uint64_t n) {
+      return static_cast<Index>(draws.below(8 * number + which, n));
+    };
+    const Index N = 2 + pick(0, 9), T = 1 + pick(1, static_cast<std::uint64_t>(N - 1)), H = 1 + pick(2, 2),
+                K = 4 + 2 * pick(3, 2), L = 1 + pick(4, 8);
+    const double factor = 1 + static_cast<double>(pick(5, 3));
+    CAPTURE(number, N, T, H, K, L, factor);
+    const host::Scheme scheme(cells::plugin("rope"), {{"scaling", Value("dynamic-ntk")}, {"factor", Value(factor)}},
+                              {H * K, H, L});
+    const Draws contents(number, "cache-consistency", "rope", 0);
+    const Array<double> query = contents.normal("q", {H, N, K}), key = contents.normal("k", {H, N, K});
+    Array<double> positions{N, 1};
+    for (Index n = 0; n < N; ++n) positions(n, 0) = static_cast<double>(n);
+    const experiments::cache_consistency::Change found =
+        experiments::cache_consistency::change<double>({scheme, {}, positions}, query, key, T);
+    const Naive plain = naive(1, H, N, T, [&](Index, Index h, Index i, Index j, Index of_query, Index of_key) {
+      double sum = 0;
+      for (Index m = 0; m < K / 2; ++m) {
+        const double a = dynamic_angle(i, m, K, static_cast<double>(of_query), static_cast<double>(L), factor),
+                     b = dynamic_angle(j, m, K, static_cast<double>(of_key), static_cast<double>(L), factor);
+        const double x = query(h, i, 2 * m), y = query(h, i, 2 * m + 1), u = key(h, j, 2 * m), v = key(h, j, 2 * m + 1);
+        sum += std::cos(a - b) * (x * u + y * v) + std::sin(a - b) * (x * v - y * u);
+      }
+      return sum / std::sqrt(static_cast<double>(K));
+    });
+    REQUIRE_THAT(found.largest, check::WithinAbs(plain.cached, slack(plain.cached)));
+    REQUIRE_THAT(found.squares, check::WithinAbs(plain.squares, slack(plain.squares)));
+    REQUIRE(found.pairs == plain.pairs);
+    REQUIRE_THAT(found.past, check::WithinAbs(plain.past, slack(plain.past)));
+    REQUIRE_THAT(found.moved, check::WithinAbs(plain.moved, slack(plain.moved)));
+    REQUIRE(found.queries == plain.queries);
+  }
+}
+
+TEST_CASE("cache-consistency: a whole cell by plain loops, more tokens than queries that are looked at") {
+  const Index N = 150, C = 3, H = 2, K = 8;
+  const Answer answer =
+      cells::run(cell("rope", N, {0.5}, 8, {{"scaling", Value("dynamic-ntk")}, {"factor", Value(2.0)}}));
+  const Draws draws(20261121, "cache-consistency", "rope", 0);
+  std::vector<Array<double>> query, key;
+  for (const char* c : {"0", "1", "2"}) {
+    query.push_back(draws.normal(std::string("query of content ") + c, {H, N, K}));
+    key.push_back(draws.normal(std::string("key of content ") + c, {H, N, K}));
+  }
+  const Naive plain = naive(C, H, N, 75, [&](Index c, Index h, Index i, Index j, Index of_query, Index of_key) {
+    const Array<double>&q = query[static_cast<std::size_t>(c)], &k = key[static_cast<std::size_t>(c)];
+    double sum = 0;
+    for (Index m = 0; m < K / 2; ++m) {
+      const double turn = dynamic_angle(i, m, K, static_cast<double>(of_query), 8, 2) -
+                          dynamic_angle(j, m, K, static_cast<double>(of_key), 8, 2);
+      sum += std::cos(turn) * (q(h, i, 2 * m) * k(h, j, 2 * m) + q(h, i, 2 * m + 1) * k(h, j, 2 * m + 1)) +
+             std::sin(turn) * (q(h, i, 2 * m) * k(h, j, 2 * m + 1) - q(h, i, 2 * m + 1) * k(h, j, 2 * m));
+    }
+    return sum / std::sqrt(8.0);
+  });
+  CHECK_THAT(answer.curve("cached_error")[0], check::WithinAbs(plain.cached, 1e-11));
+  CHECK_THAT(answer.curve("cached_error_rms")[0], check::WithinAbs(std::sqrt(plain.squares / plain.pairs), 1e-11));
+  CHECK_THAT(answer.curve("past_error")[0], check::WithinAbs(plain.past, 1e-11));
+  CHECK_THAT(answer.curve("attention_moved")[0], check::WithinAbs(plain.moved / plain.queries, 1e-11));
+}
+
+TEST_CASE("cache-consistency: what cannot be asked is skipped with a sentence") {
+  CHECK_THAT(cells::run(cell("rope", 1, {0.5})).skip, check::contains("length = 1") && check::contains("at least 2"));
+  CHECK_THAT(cells::run(cell("rope", 10, {})).skip, check::contains("empty"));
+  CHECK_THAT(cells::run(cell("learned", 10, {0.5})).skip, check::contains("position 9"));
+  const Answer two = cells::run(cell("normalised-index", 2, {0, 0.5, 0.9}));
+  CHECK(two.curve("cached_error").size() == 3);  // T = 1 in all of them
+  CHECK(two.curve("cached_error")[0] == two.curve("cached_error")[2]);
+}
+
+TEST_CASE("cache-consistency: every shipped scheme has an answer, or a sentence why not") {
+  std::size_t schemes = 0;
+  for (const auto& file : std::filesystem::directory_iterator(POSLAB_PLUGIN_DIR)) {
+    if (file.path().extension() != ".so") continue;
+    const std::string id = file.path().stem().string();
+    CAPTURE(id);
+    ++schemes;
+    Cell here{"cache-consistency", id, {{"length", whole(36)}, {"contents", whole(2)}}, {}, {48, 2, 36}};
+    Answer answer = cells::run(here);
+    if (answer.skip.empty()) {
+      for (const double error : answer.curve("cached_error")) CHECK(std::isfinite(error));
+      const host::Scheme scheme(cells::plugin(id), {}, here.model);
+      if (scheme.claims(POSLAB_LENGTH_FREE))
+        for (const double error : answer.curve("cached_error")) CHECK(error == 0);
+    } else {
+      CHECK(answer.skip.find(' ') != std::string::npos);
+    }
+  }
+  CHECK(schemes > 30);
+}
+
+TEST_CASE("cache-consistency: the same bits on 1, 2 and 8 threads") {
+  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
+  std::vector<Answer> answers;
+  for (const int threads : {1, 2, 8}) {
+    tbb::task_arena arena(threads);
+    arena.execute([&] { answers.push_back(cells::run(cell("xpos", 90, {0.3, 0.6}))); });
+  }
+  for (const auto& measured : answers[0].record.measurements())
+    for (const std::size_t other : {1, 2}) {
+      const std::vector<double>& b = answers[other].curve(measured.name);
+      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
+    }
+}
+
+TEST_CASE("cache-consistency answers: yes, no, and in part where only old logits change") {
+  const auto answered = [](const std::string& scheme, Values parameters = {}) {
+    return cells::answer_of(cell(scheme, 100, {0.25, 0.5}, 8, std::move(parameters)));
+  };
+  CHECK(answered("rope").mark == Mark::yes);
+  const data::Answer ntk = answered("rope", {{"scaling", Value("dynamic-ntk")}, {"factor", Value(2.0)}});
+  CHECK(ntk.mark == Mark::no);
+  CHECK(ntk.number != "");
+  CHECK(answered("transformer-xl", {{"offset", Value("from-the-end")}}).mark == Mark::partly);
+  Cell in_float = cell("xpos", 100, {0.5}, 8, {{"centre", Value("none")}});
+  in_float.axes.set("dtype", Value("float32"));
+  CHECK(cells::answer_of(in_float).mark == Mark::yes);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dimension letters: N tokens of the grown context, T of the shorter one, M queries looked at, D model width, H heads,
+// K head width.
+#include "growth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/attention/coded.hpp"
+#include "poslab/attention/softmax.hpp"
+#include "poslab/data/refusal.hpp"
+
+namespace poslab::experiments::cache_consistency {
+namespace {
+
+using attention::Coded;
+using base::Array;
+
+template <class S>
+host::Context context_of(const Setting<S>& setting, Index tokens) {
+  return {tokens, setting.scheme.model().train_length, true};
+}
+
+// The first T tokens in a context of T, or all of them in one of N.
+template <class S>
+Coded<S> coded_in(const Setting<S>& setting, View<const S> query, View<const S> key, Index tokens) {
+  const Array<S> q = attention::rows_of_heads(query, 0, tokens), k = attention::rows_of_heads(key, 0, tokens);
+  return attention::coded<S>(setting.scheme, context_of(setting, tokens), setting.positions.rows(0, tokens),
+                             setting.weights, q, k);
+}
+
+// Unmasked logits [H, M, keys] of queries first .. first + M - 1 in a context of `tokens`.
+template <class S>
+Array<S> logits_in(const Setting<S>& setting, const Coded<S>& contents, Index tokens, Index first, Index M,
+                   Index keys) {
+  Array<S> out{contents.transformed.key.extent(0), M, keys};
+  attention::logits<S>(setting.scheme, context_of(setting, tokens), setting.positions.rows(0, tokens),
+                       contents.transformed, contents.layer_input, first, setting.weights, out);
+  return out;
+}
+
+// What a decoder holds: keys, and what old tokens gave to the layer, as the shorter context made them.
+template <class S>
+Coded<S> with_cache(const Coded<S>& grown, const Coded<S>& shorter) {
+  Coded<S> mixed{{grown.transformed.query.copy(), grown.transformed.key.copy()}, grown.layer_input.copy()};
+  const Index H = shorter.transformed.key.extent(0), T = shorter.transformed.key.extent(1);
+  for (Index h = 0; h < H; ++h) {
+    const View<const S> old = shorter.transformed.key.view()[h];
+    std::copy(old.begin(), old.end(), mixed.transformed.key.view()[h].begin());
+  }
+  std::copy_n(shorter.layer_input.data(), T * shorter.layer_input.extent(1), mixed.layer_input.data());
+  return mixed;
+}
+
+double difference(double a, double b, Index query, Index key) {
+  for (const double logit : {a, b})
+    if (!std::isfinite(logit)) throw data::NotFinite("a logit", fmt::format("query {} and key {}", query, key), logit);
+  return std::abs(a - b);
+}
+
+template <class S>
+void add_new(const Array<S>& cached, const Array<S>& recomputed, Index first, Index T, Change& change) {
+  for (Index h = 0; h < cached.extent(0); ++h)
+    for (Index i = 0; i < cached.extent(1); ++i)
+      for (Index j = 0; j < T; ++j) {
+        const double apart =
+            difference(static_cast<double>(cached(h, i, j)), static_cast<double>(recomputed(h, i, j)), first + i, j);
+        change.largest = std::max(change.largest, apart);
+        change.squares += apart * apart;
+        change.pairs += 1;
+      }
+}
+
+template <class S>
+void add_past(const Array<S>& shorter, const Array<S>& grown, Index first, Change& change) {
+  for (Index h = 0; h < shorter.extent(0); ++h)
+    for (Index i = 0; i < shorter.extent(1); ++i)
+      for (Index j = 0; j <= first + i; ++j)
+        change.past = std::max(change.past, difference(static_cast<double>(shorter(h, i, j)),
+                                                       static_cast<double>(grown(h, i, j)), first + i, j));
+}
+
+// Half the sum of |a - b| over keys: the attention that is elsewhere. The logits become attention.
+template <class S>
+void add_moved(Array<S>& cached, Array<S>& recomputed, Index first, Change& change) {
+  attention::masked_softmax<S>(cached, first, true);
+  attention::masked_softmax<S>(recomputed, first, true);
+  for (Index n = 0; n < cached.size(); ++n)
+    change.moved += std::abs(static_cast<double>(cached.data()[n]) - static_cast<double>(recomputed.data()[n])) / 2;
+  change.queries += static_cast<double>(cached.extent(0) * cached.extent(1));
+}
+
+}  // namespace
+
+void Change::append(const Change& other) {
+  largest = std::max(largest, other.largest);
+  past = std::max(past, other.past);
+  squares += other.squares, pairs += other.pairs;
+  moved += other.moved, queries += other.queries;
+}
+
+template <class S>
+Change change(const Setting<S>& setting, View<const S> query, View<const S> key, Index T) {
+  const Index N = setting.positions.shape[0], old = std::min(queries_looked_at, T),
+              fresh = std::min(queries_looked_at, N - T);
+  const Coded<S> grown = coded_in(setting, query, key, N), shorter = coded_in(setting, query, key, T);
+  Change change;
+  add_past(logits_in(setting, shorter, T, T - old, old, T), logits_in(setting, grown, N, T - old, old, T), T - old,
+           change);
+  Array<S> cached = logits_in(setting, with_cache(grown, shorter), N, N - fresh, fresh, N),
+           recomputed = logits_in(setting, grown, N, N - fresh, fresh, N);
+  add_new(cached, recomputed, N - fresh, T, change);
+  add_moved(cached, recomputed, N - fresh, change);
+  return change;
+}
+
+template <class S>
+double reused_bias_change(const Setting<S>& setting, Index T) {
+  const Index N = setting.positions.shape[0], H = setting.scheme.model().heads;
+  const auto last_row = [&](Index tokens) {
+    Array<S> row{H, 1, tokens};
+    const host::Tile tile{setting.positions.rows(tokens - 1, 1), setting.positions.rows(0, tokens), tokens - 1};
+    setting.scheme.template bias<S>(context_of(setting, tokens), tile, setting.weights, row);
+    return row;
+  };
+  const Array<S> grown = last_row(N), shorter = last_row(T);
+  double largest = 0;
+  for (Index h = 0; h < H; ++h)
+    for (Index r = 0; r < T; ++r)
+      largest = std::max(largest, difference(static_cast<double>(grown(h, 0, N - 1 - r)),
+                                             static_cast<double>(shorter(h, 0, T - 1 - r)), N - 1, N - 1 - r));
+  return largest;
+}
+
+#define POSLAB_FOR(S)                                                                \
+  template Change change<S>(const Setting<S>&, View<const S>, View<const S>, Index); \
+  template double reused_bias_change<S>(const Setting<S>&, Index);
+POSLAB_FOR(float)
+POSLAB_FOR(double)
+#undef POSLAB_FOR
+
+}  // namespace poslab::experiments::cache_consistency
