@@ -89,11 +89,13 @@ class Mutation:
         print(f"  {verdict} ({time.monotonic() - began:.0f} s)", flush=True)
         return found
 
-    def run(self, faults):
+    def run(self, faults, report):
+        """report(name, found) for every fault, as soon as it is known."""
         self.without_faults(faults)
         try:
             # Those of a file one after the other: it need not be compiled without a fault in between.
-            return {fault.name: self.look_for(fault) for fault in sorted(faults, key=lambda fault: fault.file)}
+            for fault in sorted(faults, key=lambda fault: fault.file):
+                report(fault.name, self.look_for(fault))
         finally:
             self.copy.restore()
 
@@ -107,11 +109,15 @@ def perform(given):
     if given.list:
         print("\n".join(f"{fault.name:<34} {fault.file}: {fault.what}" for fault in faults))
         return 0
-    results = Mutation(given).run(faults)
-    caught = {name: found for name, found in results.items() if found and any(found.values())}
-    if given.write:
-        page = root / "tests/mutations/mutations.md"
-        page.write_text(table.renewed(page.read_text(), all_faults, results))
+    page, results = root / "tests/mutations/mutations.md", {}
+
+    def report(name, found):
+        results[name] = found
+        if given.write:
+            page.write_text(table.renewed(page.read_text(), all_faults, {name: found}))
+
+    Mutation(given).run(faults, report)
+    caught = [name for name, found in results.items() if found and any(found.values())]
     unseen = [name for name, found in results.items() if found is not None and name not in caught]
     broken = [name for name, found in results.items() if found is None]
     print(f"mutate: {len(caught)} of {len(results)} faults were caught")
