@@ -112,7 +112,7 @@ std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks)
 
 std::vector<data::DimensionInfo> training_dimensions() {
   return {
-      {.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}},
+      {.name = "step", .unit = "steps", .sentence = "updates made so far", .within = {"steps"}, .reached = true},
       {.name = "layer", .unit = "1", .sentence = "the layer's number, from 0", .within = {"layers"}},
       {.name = "token", .unit = "token", .sentence = "the token's place in a sequence of the trained length, from 0"}};
 }
@@ -245,26 +245,6 @@ std::string why_not_files_of_task(const data::Values& axes, const std::map<std::
     return bad.problem;
   }
   return "";
-}
-
-data::Estimate training_estimate(const host::Scheme& scheme, const data::Values& axes,
-                                 const network::Configuration& configuration, const network::Capacity& trained,
-                                 const network::Capacity& evaluated, double evaluated_tokens) {
-  const network::Layout layout(configuration, &scheme);
-  const bool single = axes.text("dtype") == "float32";
-  const auto bytes = [&](const network::Capacity& capacity) {
-    return single ? network::Network<float>::bytes(configuration, &scheme, capacity)
-                  : network::Network<double>::bytes(configuration, &scheme, capacity);
-  };
-  const auto numbers = static_cast<double>(layout.size()), L = static_cast<double>(configuration.layers),
-             D = static_cast<double>(configuration.model_width), T = static_cast<double>(trained.length);
-  // 2 operations a parameter and token forward, 4 backward; attention's products beside them.
-  const double a_token = 2 * numbers + 4 * L * D * T,
-               tokens = axes.real("steps") * static_cast<double>(trained.sequences) * T;
-  data::Estimate estimate;
-  estimate.bytes = (single ? 4 : 8) * 4 * numbers + bytes(trained) + bytes(evaluated);
-  estimate.operations = 3 * a_token * tokens + a_token * evaluated_tokens;
-  return estimate;
 }
 
 }  // namespace poslab::experiments

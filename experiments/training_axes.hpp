@@ -61,9 +61,4 @@ std::vector<data::FileInfo> training_files();
 std::vector<std::string> files_of_task(const data::Values& axes);
 std::string why_not_files_of_task(const data::Values& axes, const std::map<std::string, std::string_view>& files);
 
-/// Memory and operations of a training on batches of this size, and of evaluations of so many tokens beside it.
-data::Estimate training_estimate(const host::Scheme& scheme, const data::Values& axes,
-                                 const network::Configuration& configuration, const network::Capacity& trained,
-                                 const network::Capacity& evaluated, double evaluated_tokens);
-
 }  // namespace poslab::experiments

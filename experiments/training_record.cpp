@@ -15,7 +15,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   training::TaskBatch all;
   plan.fill_held_out(all);
   const network::Batch whole = all.view();
-  const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+  const base::Index B = std::min(most_looked_into, whole.tokens.shape[0]), T = whole.tokens.shape[1],
                     L = plan.configuration.layers, H = plan.configuration.heads;
   length = T;
   const network::Batch few = whole.rows(0, B);
@@ -43,7 +43,7 @@ std::vector<double> gradient_shares(const ExperimentInput& input, const Training
   training::TaskBatch all;
   plan.fill_held_out(all);
   const network::Batch whole = all.view();
-  const base::Index B = std::min<base::Index>(8, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+  const base::Index B = std::min(most_looked_into, whole.tokens.shape[0]), T = whole.tokens.shape[1],
                     D = plan.configuration.model_width;
   network::Batch few = whole.rows(0, B);
   std::vector<std::uint8_t> last(static_cast<std::size_t>(B * T));

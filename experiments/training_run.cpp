@@ -12,7 +12,7 @@
 namespace poslab::experiments {
 namespace {
 
-constexpr std::uint64_t points = 20;  // of the curves over steps
+std::uint64_t steps_of_a_point(std::uint64_t steps) { return std::max<std::uint64_t>(1, steps / 20); }
 
 // Sums of the steps since the last point of the curves.
 struct Running {
@@ -116,6 +116,11 @@ std::string sentence(std::uint64_t step, std::uint64_t steps, double loss) {
 
 }  // namespace
 
+std::uint64_t points_of(std::uint64_t steps) {
+  const std::uint64_t every = steps_of_a_point(steps);
+  return (steps + every - 1) / every;
+}
+
 base::Index sequences_at_once(base::Index tokens) {
   constexpr base::Index rows = 4096;
   return std::max<base::Index>(1, rows / tokens);
@@ -138,7 +143,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);
-  const std::uint64_t every = std::max<std::uint64_t>(1, schedule.steps / points);
+  const std::uint64_t every = steps_of_a_point(schedule.steps);
   std::uint64_t tokens = 0;
   while (trainer.steps() < schedule.steps) {
     batch.clear();

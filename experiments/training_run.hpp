@@ -24,10 +24,16 @@ struct TrainingPlan {
   std::string title;  ///< what is trained on: "copy, 2 layers"
 };
 
+/// Points of the curves over steps: one about every twentieth of the training, and one at its end.
+std::uint64_t points_of(std::uint64_t steps);
+
+/// Held-out sequences whose attention and gradient are looked into.
+inline constexpr base::Index most_looked_into = 8;
+
 /// Sequences of so many tokens that a network looks at in one go where it is not trained.
 base::Index sequences_at_once(base::Index tokens);
 
-/// Curves over steps, one point about every twentieth of the training.
+/// Curves over steps.
 struct TrainingHistory {
   std::vector<double> step, training_loss, held_out_loss, gradient_norm, learning_rate;
 };

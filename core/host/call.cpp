@@ -104,6 +104,7 @@ void Call<S>::weights(std::span<const View<const S>> views) {
     throw base::Error(
         fmt::format("{}: {} weights were given, but the scheme has {}", where(), views.size(), infos.size()));
   weights_.resize(views.size());
+  weight_pointers_.reserve(views.size());
   for (std::size_t w = 0; w < views.size(); ++w) {
     if (views[w].rank != infos[w].rank || views[w].shape != infos[w].shape || !views[w].data)
       throw base::Error(fmt::format("{}: weight \"{}\" does not have its declared shape", where(), infos[w].name));
@@ -121,6 +122,7 @@ void Call<S>::weight_gradients(std::span<const View<S>> views) {
   if (views.size() != infos.size())
     throw base::Error(fmt::format("{}: {} weight gradients for {} weights", where(), views.size(), infos.size()));
   weight_gradients_.resize(views.size());
+  weight_gradient_pointers_.reserve(views.size());
   for (std::size_t w = 0; w < views.size(); ++w) {
     weight_gradient_pointers_.push_back(nullptr);
     if (!views[w].data) continue;

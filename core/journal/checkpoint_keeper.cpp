@@ -73,6 +73,11 @@ bool CheckpointKeeper::has(const std::string& cell) const {
   return cells_.count(cell) > 0;
 }
 
+bool CheckpointKeeper::has_any() const {
+  const std::lock_guard lock(mutex_);
+  return !cells_.empty();
+}
+
 data::CheckpointPointer CheckpointKeeper::find(const std::string& cell, const std::string& maker) {
   const std::lock_guard file_lock(file_mutex_);
   {

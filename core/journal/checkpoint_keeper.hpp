@@ -33,6 +33,7 @@ class CheckpointKeeper {
   void keep(CheckpointRow row);
   void forget(const std::string& cell);
   bool has(const std::string& cell) const;
+  bool has_any() const;
   /// As CheckpointFile::find; also one that waits.
   data::CheckpointPointer find(const std::string& cell, const std::string& maker);
 

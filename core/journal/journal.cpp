@@ -49,6 +49,8 @@ struct Journal::Open {
         checkpoints(checkpoint_path(path), content.notices),
         database(std::move(file.connection), content.known),
         committer(database) {
+    if (file.was_empty && !checkpoints.has_any())  // else its cells are not lost
+      content.notices.push_back(fmt::format("the journal {} was empty", path.string()));
     on_commit(nullptr);
   }
 

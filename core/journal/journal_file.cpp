@@ -91,8 +91,7 @@ OpenJournal open_to_write(const fs::path& path) {
         "the journal {} was corrupt: it is kept as {}, and its cells run again", path.string(), aside.string()));
   }
   remove_damaged(journal);
-  if (was_there && journal.content.known.empty() && journal.content.notices.empty())
-    journal.content.notices.push_back(fmt::format("the journal {} was empty", path.string()));
+  journal.was_empty = was_there && journal.content.known.empty() && journal.content.notices.empty();
   return journal;
 }
 

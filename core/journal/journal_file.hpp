@@ -14,6 +14,7 @@ namespace poslab::journal {
 struct OpenJournal {
   std::unique_ptr<sqlite::Connection> connection;
   JournalContent content;
+  bool was_empty = false;  ///< a file that was there, and had no cell
 };
 
 /// For the process that holds the lock. Renames a corrupt database and begins a new one, removes damaged rows.

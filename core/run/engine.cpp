@@ -28,6 +28,7 @@ class Engine {
       : plan_(plan), executor_(executor), options_(options), sink_(sink) {
     std::vector<std::size_t> order(plan.cells.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
+    // Those that are timed last: so nothing of the run comes after them, either.
     // Scheme by scheme, since a worker performs cells of one plugin; the longest first, so that no large cell is left
     // for the end when the other threads have nothing to do.
     std::map<std::string, double> longest;  // operations, by scheme
@@ -37,8 +38,8 @@ class Engine {
     }
     const auto rank = [&](std::size_t index) {
       const std::string& scheme = plan.cells[index].variant.scheme;
-      return std::tuple<double, const std::string&, double>(-longest[scheme], scheme,
-                                                            -plan.estimates[index].operations);
+      return std::tuple<bool, double, const std::string&, double>(is_alone(index), -longest[scheme], scheme,
+                                                                  -plan.estimates[index].operations);
     };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
     for (const std::size_t index : order)
@@ -58,6 +59,7 @@ class Engine {
  private:
   bool was_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
   bool stopped() const { return failed_ || was_stopped(); }
+  bool is_alone(std::size_t index) const { return options_.alone && options_.alone(plan_.cells[index]); }
 
   void finish_skipped() {
     for (std::size_t index = 0; index < plan_.cells.size() && !stopped(); ++index) {
@@ -74,6 +76,7 @@ class Engine {
     auto next = waiting_.begin();
     int looked_at = 0;
     while (next != waiting_.end() && in_flight_ < executor_.slots() && !stopped() && looked_at < most_looked_at) {
+      if (in_flight_ > 0 && is_alone(*next)) return;  // so are all that come after it
       const double bytes = plan_.estimates[*next].bytes;
       if (in_flight_ > 0 && bytes_in_flight_ + bytes > options_.memory_budget) {
         ++next, ++looked_at;

@@ -2,7 +2,10 @@
 // The way of a run, from the plan to the results file; `prepare` has read the study and planned.
 #include "poslab/run/run_study.hpp"
 
+#include <algorithm>
+
 #include "poslab/base/error.hpp"
+#include "poslab/journal/checkpoints.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/journal/resume_plan.hpp"
@@ -18,8 +21,18 @@ namespace {
 
 RunStart start_of(const PreparedRun& run, const journal::Journal& journal, const RemainingCells& remaining) {
   const std::size_t planned = run.part.plan.cells.size();
-  return {journal.notices(), journal::count_unasked(journal.known(), run.part.plan.cells), planned,
-          planned - remaining.indices.size(), remaining.operations};
+  const auto checkpoints = journal::checkpoints_of(run.journal);
+  const auto going_on =
+      std::count_if(remaining.plan.cells.begin(), remaining.plan.cells.end(), [&](const data::Cell& cell) {
+        const auto found = checkpoints.find(cell.id);
+        return found != checkpoints.end() && found->second.maker == journal::maker_of(cell, run.catalogue);
+      });
+  return {journal.notices(),
+          journal::count_unasked(journal.known(), run.part.plan.cells),
+          planned,
+          planned - remaining.indices.size(),
+          remaining.operations,
+          static_cast<std::size_t>(going_on)};
 }
 
 std::vector<data::ExpectationResult> judged(const PreparedRun& run, const OutcomeStore& outcomes) {
@@ -32,6 +45,12 @@ std::vector<data::ExpectationResult> judged(const PreparedRun& run, const Outcom
 data::AnswerTable answered(const PreparedRun& run, const OutcomeStore& outcomes) {
   if (run.request.shard) return {};
   return answer_table(run.part.plan.cells, [&](std::size_t index) { return outcomes.read(index); });
+}
+
+// By the axis of that name, an experiment says which of its cells somebody wants to know the seconds of.
+bool wants_to_be_alone(const data::Cell& cell) {
+  const data::Value* timed = cell.axes.find("timed");
+  return timed && *timed != data::Value("nothing");
 }
 
 }  // namespace
@@ -53,7 +72,7 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
     outcomes.take_over(states);
     journal.begin(journal_run(run, remaining));
     outcomes.begin(remaining.indices);
-    perform_all(remaining.plan, backend, {request.memory, request.fail_fast, &stop}, outcomes);
+    perform_all(remaining.plan, backend, {request.memory, request.fail_fast, &stop, wants_to_be_alone}, outcomes);
     journal.commit();
     listener.performed();
     result.expectations = judged(run, outcomes);

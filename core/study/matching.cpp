@@ -63,7 +63,7 @@ std::string why_none_has(const data::Values& where, const std::string& experimen
   return fmt::format("none of {} has {} at once", experiment, all);
 }
 
-// What a coordinate is smaller than in size.
+// What a coordinate is smaller than in size, or at most, where that is reached.
 double reach_of(const data::DimensionInfo& dimension, const data::Cell& cell) {
   if (!cell.placement.is_plain()) return std::numeric_limits<double>::infinity();
   double reach = dimension.times;
@@ -116,9 +116,9 @@ std::string why_out_of_reach(const data::Expectation& expectation, const std::ve
     for (const data::Cell& cell : cells)
       if (cell.experiment == experiment.id && matches(expectation.where, cell))
         farthest = std::max(farthest, reach_of(dimension, cell));
-    if (point >= farthest)
-      return fmt::format("{} = {} lies in no cell that this expectation applies to: they stay below {:g}",
-                         dimension.name, data::to_text(*wanted), farthest);
+    if (dimension.reached ? point > farthest : point >= farthest)
+      return fmt::format("{} = {} lies in no cell that this expectation applies to: they {} {:g}", dimension.name,
+                         data::to_text(*wanted), dimension.reached ? "end at" : "stay below", farthest);
   }
   return "";
 }

@@ -42,7 +42,7 @@ BatchAttention<S>::BatchAttention(const host::Scheme* scheme, const BatchSize& l
     if (has(Operation::score)) lane.key_gradient = Array<S>{H, N, K};
     if (lanes_learn_)
       for (const host::WeightInfo& weight : scheme->weights())
-        lane.weight_gradients.emplace_back(weight.rank, weight.shape);
+        lane.weight_gradient_views.push_back(lane.weight_gradients.emplace_back(weight.rank, weight.shape));
   }
 }
 

@@ -32,13 +32,6 @@ void softmax_backward(View<const S> attention, View<S> gradient) {
   }
 }
 
-template <class S>
-std::vector<View<S>> views_of(std::vector<Array<S>>& arrays) {
-  std::vector<View<S>> views;
-  for (Array<S>& array : arrays) views.push_back(array);
-  return views;
-}
-
 }  // namespace
 
 template <class S>
@@ -50,13 +43,12 @@ void BatchAttention<S>::score_backward(const Layer<S>& layer, const BatchContent
       key_gradient(lane.key_gradient.data(), {heads_, Nk, head_width_});
   std::fill(query_gradient.begin(), query_gradient.end(), S(0));
   std::fill(key_gradient.begin(), key_gradient.end(), S(0));
-  const std::vector<View<S>> weights = views_of(lane.weight_gradients);
   const View<S> input = gradients.layer_input[sequence].rows(0, Nk);
   scheme_->template score_gradient<S>(
       layer.context, tile.of(layer.positions),
       {contents.layer_input[sequence].rows(0, Nk), rows_in(contents.query[sequence], tile.first, Nq, lane.query),
        rows_in(contents.key[sequence], 0, Nk, lane.key), scale_of(layer, head_width_)},
-      layer.weights, logits_gradient, {input, query_gradient, key_gradient}, weights, layer.index);
+      layer.weights, logits_gradient, {input, query_gradient, key_gradient}, lane.weight_gradient_views, layer.index);
   for (Index h = 0; h < heads_; ++h) {
     add_to<S>(gradients.query[sequence][h].rows(tile.first, Nq), query_gradient[h]);
     add_to<S>(gradients.key[sequence][h].rows(0, Nk), key_gradient[h]);
@@ -77,7 +69,7 @@ void BatchAttention<S>::backward_tile(const Layer<S>& layer, const BatchContents
   }
   if (has(Operation::mix))
     scheme_->template mix_gradient<S>(layer.context, tile.of(layer.positions), attention, layer.weights, rows, gradient,
-                                      views_of(lane.weight_gradients), layer.index);
+                                      lane.weight_gradient_views, layer.index);
   softmax_backward<S>(attention, gradient);
   if (has(Operation::score)) score_backward(layer, contents, tile, sequence, lane, gradient, gradients);
   if (scheme_ && scheme_->score_writes_logits()) return;  // nothing of scale * q.k + bias is left in them
@@ -110,7 +102,7 @@ void BatchAttention<S>::transform_backward(const Layer<S>& layer, const BatchCon
   if (!has(Operation::transform)) return;
   const auto before = [](View<const S> x, Index sequence) { return x.data ? x[sequence] : x; };
   for_each_lane(gradients.query.shape[0], [&](Index lane, Index sequence) {
-    const std::vector<View<S>> weights = views_of(lanes_[static_cast<std::size_t>(lane)].weight_gradients);
+    const std::vector<View<S>>& weights = lanes_[static_cast<std::size_t>(lane)].weight_gradient_views;
     scheme_->template transform_gradient<S>(layer.context, host::Side::query, layer.positions, layer.weights,
                                             gradients.query[sequence], weights, before(contents.query_before, sequence),
                                             layer.index);

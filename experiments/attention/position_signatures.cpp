@@ -2,6 +2,8 @@
 // Which signatures a scheme has, and those of its positions.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "poslab/attention/signatures.hpp"
 
 namespace poslab::attention {
@@ -56,12 +58,16 @@ Array<S> position_signatures(const host::Scheme& scheme, const host::Context& co
     scheme.encode<S>(context, positions, weights, signatures);
     return signatures;
   }
-  Array<S> ones{H, N, K};
-  ones.fill(1);
-  scheme.transform<S>(context, host::Side::key, positions, weights, ones);
-  for (Index h = 0; h < H; ++h)
-    for (Index n = 0; n < N; ++n)
-      for (Index a = 0; a < K; ++a) signatures(n, h * K + a) = ones(h, n, a);
+  // Some positions at a time: the heads' arrays need not be as large as the table.
+  constexpr Index at_once = 1024;
+  for (Index first = 0; first < N; first += at_once) {
+    const Index count = std::min(at_once, N - first);
+    Array<S> ones{H, count, K};
+    ones.fill(1);
+    scheme.transform<S>(context, host::Side::key, positions.rows(first, count), weights, ones);
+    for (Index h = 0; h < H; ++h)
+      for (Index n = 0; n < count; ++n) std::copy_n(&ones(h, n, 0), K, &signatures(first + n, h * K));
+  }
   return signatures;
 }
 

@@ -74,6 +74,9 @@ void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
                                "standard deviation of the contents' falls / sqrt(contents)", "0"));
   measures.push_back(measure(of, "monotonicity", {}, "1", "share of steps along which the mean logit does not rise",
                              "share of r >= 0 with change(r + 1) <= change(r), but for rounding", "1"));
+  measures.push_back(measure(of, "first_rise", {}, "position", "distance from which the mean logit rises first",
+                             "least r >= 0 with change(r + 1) > change(r), but for rounding; NaN if there is none",
+                             "NaN"));
   measures.push_back(measure(
       of, "decay_length", {}, "position", "distance from which on the mean logit has fallen by 1 (a weight of 1/e)",
       "least r > 0 with change(r') <= change(0) - 1 for all r' >= r; NaN if there is none", "NaN"));
@@ -90,7 +93,7 @@ void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "distance-profile";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Logits by distance";
   info.question = "Do attention logits fall with the distance between query and key?";
   info.axes = {
@@ -113,6 +116,16 @@ data::ExperimentInfo describe() {
   };
   for (const Contents contents : all_contents) add_curves(contents, info.measures);
   for (const Contents contents : all_contents) add_shapes(contents, info.measures);
+  info.measures.push_back({
+      .name = "attended_distance",
+      .dimensions = {"head"},
+      .unit = "position",
+      .sentence = "how far a head looks back on average if only distances tell keys apart, in a sequence",
+      .definition = "sum_r r w_r, w the softmax over r = 0 .. N-1 of head_mean_ones(r)",
+      .null_value = "(N - 1) / 2",
+      .tolerance = {.relative = 1e-11, .per_length = 1e-12},
+      .float32 = data::Tolerance{.relative = 1e-4, .per_length = 1e-5},
+  });
   info.measures.push_back({
       .name = "bound",
       .dimensions = {"distance"},

@@ -37,6 +37,15 @@ std::vector<double> head_decay_lengths(const Curves& of_heads, const Distances& 
   return lengths;
 }
 
+// Where each head looks if only distances tell keys apart. `of_heads` are the curves of ones.
+std::vector<double> attended_distances(const Curves& of_heads, const Distances& distances) {
+  const auto R = static_cast<std::ptrdiff_t>(distances.values().size());
+  std::vector<double> attended;
+  for (auto head = of_heads.mean.begin(); head != of_heads.mean.end(); head += R)
+    attended.push_back(attended_distance(before_the_query({head, head + R}, distances.zero())));
+  return attended;
+}
+
 double fall_error(const Profile& profile, const Distances& distances) {
   std::vector<double> falls;
   for (const std::vector<double>& change : profile.content_change)
@@ -58,6 +67,7 @@ void record_profile(const Profile& profile, const Distances& distances, const st
   record.scalar("fall_" + contents, fall(before));
   if (contents != to_text(Contents::ones)) record.scalar("fall_error_" + contents, fall_error(profile, distances));
   record.scalar("monotonicity_" + contents, monotonicity(before, slack));
+  record.scalar("first_rise_" + contents, first_rise(before, slack));
   record.scalar("decay_length_" + contents, decay_length(before, slack));
   record.curve("head_decay_length_" + contents, {"head"}, head_decay_lengths(profile.of_heads, distances, dtype));
   if (distances.zero() > 0) record.scalar("asymmetry_" + contents, asymmetry(profile.all.change, distances.zero()));
@@ -87,6 +97,8 @@ data::Record run(const ExperimentInput& input) {
       const Index count = contents == Contents::ones ? 1 : input.axes.integer("contents");
       const Profile of = profile<decltype(scalar)>(input, distances, contents, count);
       record_profile(of, distances, to_text(contents), dtype, record);
+      if (contents == Contents::ones && !input.placement.is_grid())
+        record.curve("attended_distance", {"head"}, attended_distances(of.of_heads, distances));
     }
   });
   record_bound(input, distances, record);

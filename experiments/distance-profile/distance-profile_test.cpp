@@ -144,6 +144,7 @@ TEST_CASE("distance-profile of nothing: no change, no fall, no length") {
     CAPTURE(kind);
     for (const double change : answer.curve("change_" + kind)) REQUIRE(change == 0);
     CHECK(answer.scalar("fall_" + kind) == 0);
+    CHECK(std::isnan(answer.scalar("first_rise_" + kind)));
     CHECK(answer.scalar("monotonicity_" + kind) == 1);
     CHECK(std::isnan(answer.scalar("decay_length_" + kind)));
   }
@@ -153,8 +154,31 @@ TEST_CASE("distance-profile of nothing: no change, no fall, no length") {
   // Content logits of unit variance: 16 contents, 8 heads and 200 pairs at distance 0.
   CHECK_THAT(answer.curve("deviation_random")[0], check::WithinAbs(1.0, 0.03));
   CHECK_THAT(answer.curve("mean_random")[0], check::WithinAbs(0.0, 4 / std::sqrt(25600.0)));
+  for (const double attended : answer.curve("attended_distance"))
+    CHECK_THAT(attended, check::WithinAbs(199.0 / 2, 1e-10));
   CHECK_FALSE(answer.has("bound"));
   CHECK_FALSE(answer.has("asymmetry_ones"));
+}
+
+TEST_CASE("distance-profile of ALiBi: a head looks back by the mean of a geometric distribution, cut off at N") {
+  for (const std::int64_t N : {1, 2, 30, 300}) {
+    const Answer answer = cells::run(cell("alibi", N, 1));
+    for (Index h = 0; h < 8; ++h) {
+      const auto length = static_cast<double>(N);
+      CAPTURE(N, h);
+      CHECK_THAT(answer.curve("attended_distance")[static_cast<std::size_t>(h)],
+                 check::WithinAbs(1 / std::expm1(slope(h)) - length / std::expm1(length * slope(h)), 1e-11));
+    }
+  }
+  Cell both = cell("alibi", 30, 1);
+  both.axes.set("offsets", Value("both"));
+  both.parameters = {{"form", Value("symmetric")}};
+  CHECK_THAT(cells::run(both).curve("attended_distance")[0],
+             check::WithinAbs(1 / std::expm1(0.5) - 30 / std::expm1(15.0), 1e-11));  // keys before the query alone
+}
+
+TEST_CASE("distance-profile of RoPE with 128 channels: it falls at every step up to distance 11") {
+  CHECK(cells::run(cell("rope", 40, 1, 128, 1)).scalar("first_rise_ones") == 11);
 }
 
 TEST_CASE("distance-profile of ALiBi: -slope r for any contents, fallen by 1 after 1 / slope") {

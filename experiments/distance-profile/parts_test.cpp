@@ -74,6 +74,12 @@ TEST_CASE("distance-profile: what a curve is like") {
   CHECK(decay_length({3, 2.000001, 1, 0}, 1e-5) == 1);
   CHECK(std::isnan(decay_length({3, 1, 1, 2.5}, 0)));
   CHECK(std::isnan(decay_length({3}, 0)));
+  CHECK(first_rise({3, 2, 2, 2.5, 1}, 0) == 2);
+  CHECK(std::isnan(first_rise({3, 2, 2, 2.5, 1}, 0.5)));
+  CHECK(std::isnan(first_rise({3}, 0)));
+  CHECK(attended_distance({7}) == 0);
+  CHECK(attended_distance({800, 800, 800}) == 1);
+  CHECK_THAT(attended_distance({0, std::log(3.0)}), check::WithinAbs(0.75, 1e-15));
   CHECK(asymmetry({1, 2, 5, 2, 1}, 2) == 0);
   CHECK(asymmetry({1, 2, 5, 5, 5}, 2) == std::sqrt((9.0 + 16.0) / 2));
   CHECK(std::isnan(asymmetry({1, 2}, 0)));

@@ -41,6 +41,23 @@ double asymmetry(const std::vector<double>& curve, std::size_t zero) {
   return zero == 0 ? undefined : std::sqrt(squares / static_cast<double>(zero));
 }
 
+double first_rise(const std::vector<double>& curve, double slack) {
+  for (std::size_t r = 0; r + 1 < curve.size(); ++r)
+    if (curve[r + 1] - curve[r] > slack) return static_cast<double>(r);
+  return undefined;
+}
+
+double attended_distance(const std::vector<double>& logits) {
+  const double largest = *std::max_element(logits.begin(), logits.end());
+  double sum = 0, distances = 0;
+  for (std::size_t r = 0; r < logits.size(); ++r) {
+    const double weight = std::exp(logits[r] - largest);
+    sum += weight;
+    distances += weight * static_cast<double>(r);
+  }
+  return distances / sum;
+}
+
 double slack_of(const std::vector<double>& curve, const std::string& dtype) {
   double largest = 0;
   for (const double value : curve) largest = std::max(largest, std::abs(value));

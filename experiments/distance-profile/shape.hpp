@@ -21,6 +21,12 @@ double decay_length(const std::vector<double>& curve, double slack);
 /// it; NaN if there are none.
 double asymmetry(const std::vector<double>& curve, std::size_t zero);
 
+/// The first r from which the curve rises to r + 1 by more than `slack`; NaN if it never does.
+double first_rise(const std::vector<double>& curve, double slack);
+
+/// The mean of r under a softmax over the curve's values at r = 0, 1, 2 ...
+double attended_distance(const std::vector<double>& logits);
+
 /// What a curve may rise by and not count as rising: rounding in this scalar type, of numbers as large as its own.
 double slack_of(const std::vector<double>& curve, const std::string& dtype);
 

@@ -143,6 +143,32 @@ std::vector<data::MeasureInfo> context_measures() {
   return measures;
 }
 
+std::vector<data::MeasureInfo> gradient_measures() {
+  constexpr data::Tolerance derived{.absolute = 1e-10, .statistical = true};
+  constexpr data::Tolerance derived_in_float32{.absolute = 1e-4, .relative = 1e-3, .statistical = true};
+  const auto of_depth = [&](const char* name, const char* unit, const char* sentence, const char* definition,
+                            const char* null_value) {
+    return data::MeasureInfo{.name = name,
+                             .dimensions = {"depth"},
+                             .unit = unit,
+                             .sentence = sentence,
+                             .definition = definition,
+                             .null_value = null_value,
+                             .tolerance = derived,
+                             .float32 = derived_in_float32};
+  };
+  return {
+      of_depth("gradient_share", "1", "how much the last position's output hangs on the first one's input",
+               "D4: g_0 / sum_i g_i, g_i = |d <u, y_(N-1)> / d x_i|, u a random direction", "gradient_share_none"),
+      of_depth("gradient_share_none", "1",
+               "gradient_share of attention without positions on the same contents, projections and direction",
+               "gradient_share of the scheme none", "itself"),
+      of_depth("gradient_share_log_excess", "nat",
+               "log of gradient_share over that without positions on the same draws",
+               "log(gradient_share / gradient_share_none), paired by draw", "0"),
+  };
+}
+
 std::vector<data::MeasureInfo> exposure_measures() {
   const std::string same = "the same for every scheme";
   return {
@@ -173,7 +199,7 @@ std::vector<data::MeasureInfo> exposure_measures() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "first-position-bias";
-  info.version = "2.0";
+  info.version = "2.1";
   info.title = "First-position bias";
   info.question = "Is position 0 favoured, and by whom: the mask or the scheme?";
   info.axes = axes();
@@ -181,7 +207,7 @@ data::ExperimentInfo describe() {
       {.name = "position", .unit = "position", .sentence = "place in the sequence, from 0", .within = {"length"}},
       {.name = "head", .unit = "1", .sentence = "head of attention, from 0", .within = {"heads"}}};
   info.draws_contents = true;
-  for (const auto& group : {sink_measures(), context_measures(), exposure_measures()})
+  for (const auto& group : {sink_measures(), context_measures(), gradient_measures(), exposure_measures()})
     info.measures.insert(info.measures.end(), group.begin(), group.end());
   return info;
 }

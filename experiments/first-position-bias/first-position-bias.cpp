@@ -6,6 +6,7 @@
 
 #include "decay.hpp"
 #include "exposure.hpp"
+#include "gradient.hpp"
 #include "mask_null.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
@@ -56,7 +57,8 @@ bool acts(const host::Scheme& scheme) {
 // The scheme's curves and those of attention without positions, on the same contents and projections.
 struct Pair {
   Curves scheme, none;
-  std::vector<double> decay;  // of each head
+  std::vector<double> decay;                                // of each head
+  std::vector<double> gradient_share, gradient_share_none;  // one value a depth; empty without gradients
 };
 
 template <class S>
@@ -80,6 +82,9 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
     of_none.report(curves.none);
     of_scheme.report(curves.scheme);
   }
+  if (!has_gradients(input.scheme)) return curves;
+  curves.gradient_share_none = gradient_shares<S>(input, content, false, wanted);
+  curves.gradient_share = differs ? gradient_shares<S>(input, content, true, wanted) : curves.gradient_share_none;
   return curves;
 }
 
@@ -97,6 +102,16 @@ void record_share(const std::string& name, const std::vector<double>& scheme, co
   record.curve(name + "_log_excess", {"depth"}, excess);
 }
 
+void record_gradients(const Pair& curves, data::Record& record) {
+  std::vector<double> excess;
+  for (std::size_t i = 0; i < curves.gradient_share.size(); ++i)
+    excess.push_back(std::log(curves.gradient_share[i]) - std::log(curves.gradient_share_none[i]));
+  if (excess.empty()) return;
+  record.curve("gradient_share", {"depth"}, curves.gradient_share);
+  record.curve("gradient_share_none", {"depth"}, curves.gradient_share_none);
+  record.curve("gradient_share_log_excess", {"depth"}, excess);
+}
+
 void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, data::Record& record) {
   const auto deepest = static_cast<Index>(wanted.back());
   record.coordinate("depth", wanted);
@@ -111,6 +126,7 @@ void record_attention(const Pair& curves, Index N, const std::vector<double>& wa
   for (std::size_t h = 0; h < curves.decay.size(); ++h) heads.push_back(static_cast<double>(h));
   record.coordinate("head", heads);
   record.curve("decay", {"head"}, curves.decay);
+  record_gradients(curves, record);
 }
 
 void record_exposure(const ExperimentInput& input, data::Record& record) {
@@ -150,8 +166,12 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));
   data::Estimate guess;
-  guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * H * attention::queries_per_tile * N);
-  guess.operations = 2 * depth * (6 * N * D * D + 2 * N * N * D + 10 * H * N * N) + 60 * depth * D * D;
+  const double tile = H * attention::queries_per_tile * N;
+  guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * tile + depth * (7 * N * D + 3 * D * D) + 5 * tile);
+  const double of_layer = 6 * N * D * D + 2 * N * N * D + 10 * H * N * N;
+  double back = 0;
+  for (const double layers : depths(axes)) back += 2 * layers;
+  guess.operations = 2 * (2 * depth + back) * of_layer + 120 * depth * D * D;
   return guess;
 }
 

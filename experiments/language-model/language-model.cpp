@@ -9,6 +9,7 @@
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "training_axes.hpp"
+#include "training_estimate.hpp"
 #include "training_run.hpp"
 
 namespace poslab::experiments {
@@ -16,11 +17,6 @@ namespace language_model {
 namespace {
 
 using base::Index;
-
-Index longest(const data::Values& axes) {
-  const std::vector<double>& multiples = axes.list("multiple");
-  return axes.integer("train_length") * static_cast<Index>(*std::max_element(multiples.begin(), multiples.end()));
-}
 
 network::Capacity evaluated(Index length) { return {sequences_at_once(length), length, false}; }
 
@@ -199,13 +195,18 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const Index T = tokens_of(info, axes.integer("train_length")), far = tokens_of(info, longest(axes));
-  double tokens = 0;
+  const Index T = tokens_of(info, axes.integer("train_length"));
+  const double held_out = axes.real("held_out"),
+               probes = info.needs_text ? 0 : static_cast<double>(info.make("")->probes().size());
+  TrainingSizes sizes{axes.integer("batch"), T, axes.integer("held_out"), {}};
+  const auto look_at = [&](double sequences, Index length) {
+    sizes.looked_at.push_back({sequences * static_cast<double>(length), sequences_at_once(length), length});
+  };
   for (const double multiple : axes.list("multiple"))
-    tokens += multiple * static_cast<double>(T) * (axes.real("held_out") + axes.real("sliding"));
-  tokens += static_cast<double>(axes.list("shift").size()) * static_cast<double>(T) * axes.real("held_out");
-  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
-                           {axes.integer("batch"), T, true}, evaluated(far), tokens);
+    look_at(held_out + axes.real("sliding"),
+            tokens_of(info, axes.integer("train_length") * static_cast<Index>(multiple)));
+  look_at(held_out * (static_cast<double>(axes.list("shift").size()) + 1 + probes), T);  // 1: without a shift
+  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T), sizes);
 }
 
 // Tokens, not the size: the two differ for tasks that ask after a prompt.

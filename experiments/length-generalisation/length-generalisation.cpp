@@ -10,6 +10,7 @@
 #include "poslab/experiments/precision.hpp"
 #include "sizes.hpp"
 #include "training_axes.hpp"
+#include "training_estimate.hpp"
 #include "training_run.hpp"
 
 namespace poslab::experiments {
@@ -150,15 +151,17 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const Index T = train_length(axes);
-  const auto most = static_cast<Index>(axes.list("size").back());
-  // Tokens grow about in proportion to the size.
-  const Index far = std::max(T, T * most / std::max<Index>(1, axes.integer("largest")) + T);
-  const double tokens =
-      axes.real("held_out") * static_cast<double>(far) * static_cast<double>(axes.list("size").size());
-  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T),
-                           {axes.integer("batch"), T, true},
-                           {std::min(sequences_at_once(far), axes.integer("held_out")), far, false}, tokens);
+  const Index T = train_length(axes), held_out = axes.integer("held_out");
+  TrainingSizes sizes{axes.integer("batch"), T, held_out, {}};
+  const std::unique_ptr<tasks::Task> task = info.needs_text ? nullptr : info.make("");
+  for (const double wanted : axes.list("size")) {
+    const auto size = static_cast<Index>(wanted);
+    if (task && !task->why_not(size).empty()) continue;
+    const Index length = task ? task->tokens(size) : size;
+    sizes.looked_at.push_back(
+        {static_cast<double>(held_out * length), std::min(sequences_at_once(length), held_out), length});
+  }
+  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T), sizes);
 }
 
 Index layers(const data::Values& axes) { return axes.integer("layers"); }

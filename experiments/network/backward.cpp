@@ -41,20 +41,19 @@ void Network<S>::Work::add_norm_gradients(Index which, const NormPlaces& places,
 
 template <class S>
 void Network<S>::Work::add_weight_gradients(std::span<const WeightGradient<S>> products, Parameters<S>& gradient) {
-  struct Task {
-    std::size_t product;
-    Index first, count;
+  const auto tasks_of = [](const WeightGradient<S>& product) {
+    return (product.dy.shape[1] + outputs_per_task - 1) / outputs_per_task;
   };
-  std::vector<Task> tasks;
-  for (std::size_t p = 0; p < products.size(); ++p)
-    for (Index O = products[p].dy.shape[1], first = 0; first < O; first += outputs_per_task)
-      tasks.push_back({p, first, std::min(outputs_per_task, O - first)});
+  Index tasks = 0;
+  for (const WeightGradient<S>& product : products) tasks += tasks_of(product);
   tbb::parallel_for(
-      std::size_t{0}, tasks.size(),
-      [&](std::size_t i) {
-        const WeightGradient<S>& product = products[tasks[i].product];
-        linear_weight_gradient<S>(product.dy, product.x, tasks[i].first, tasks[i].count,
-                                  gradient[product.places.weight], gradient[product.places.bias]);
+      Index{0}, tasks,
+      [&](Index task) {
+        auto product = products.begin();
+        for (; task >= tasks_of(*product); ++product) task -= tasks_of(*product);
+        const Index first = task * outputs_per_task, count = std::min(outputs_per_task, product->dy.shape[1] - first);
+        linear_weight_gradient<S>(product->dy, product->x, first, count, gradient[product->places.weight],
+                                  gradient[product->places.bias]);
       },
       tbb::simple_partitioner());
 }

@@ -114,7 +114,11 @@ double Network<S>::bytes(const Configuration& configuration, const host::Scheme*
                             keeps_queries_before(scheme, capacity.gradient)};
   const double attention =
       attention::BatchAttention<S>::numbers(scheme, batch_size(configuration, capacity), capacity.gradient);
-  return sizeof(S) * (static_cast<double>(numbers_of<S>(configuration, size)) + attention);
+  const auto rows = static_cast<double>(capacity.sequences * capacity.length);
+  return sizeof(S) * (static_cast<double>(numbers_of<S>(configuration, size)) + attention +
+                      rows * static_cast<double>(configuration.vector_width)) +
+         rows * static_cast<double>(sizeof(TokenLoss) + sizeof(double)) +
+         sizeof(double) * static_cast<double>(capacity.length);
 }
 
 template <class S>

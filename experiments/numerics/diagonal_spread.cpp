@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "diagonal_extremes.hpp"
+#include "different_heads.hpp"
 #include "poslab/numerics/inner_product.hpp"
 #include "poslab/numerics/products.hpp"
 
@@ -52,27 +53,6 @@ struct TileDiagonal {
   }
 };
 
-struct Head {
-  Index head, copies;
-};
-
-// Heads with equal factors have equal scores: one of them is enough. (RoPE rotates all heads alike.)
-template <class S>
-std::vector<Head> different_heads(View<const S> left, View<const S> right) {
-  const auto same = [](View<const S> a, View<const S> b) { return std::equal(a.begin(), a.end(), b.begin()); };
-  std::vector<Head> heads;
-  for (Index h = 0; h < left.shape[0]; ++h) {
-    const auto known = std::find_if(heads.begin(), heads.end(), [&](const Head& other) {
-      return same(left[h], left[other.head]) && same(right[h], right[other.head]);
-    });
-    if (known == heads.end())
-      heads.push_back({h, 1});
-    else
-      ++known->copies;
-  }
-  return heads;
-}
-
 // Diagonals are kept by n - m = -(N-1) .. N-1, offsets are m - n; with `is_symmetric` only those with n >= m count.
 template <class S>
 std::vector<double> spreads(const std::vector<DiagonalExtremes<S>>& of_heads, bool is_symmetric) {
@@ -106,7 +86,7 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
   if (N == 0 || H == 0) return {};
   const bool is_symmetric = left.data == right.data || std::equal(left.begin(), left.end(), right.begin());
   const Index tiles = (N + tile - 1) / tile;
-  const std::vector<Head> heads = different_heads(left, right);
+  const std::vector<DifferentHead> heads = different_heads(left, right);
   std::vector<TileDiagonal<S>> parts;
   for (Index apart = 0; apart < tiles; ++apart)  // the longest first
     for (const auto& [head, copies] : heads) {

@@ -10,17 +10,29 @@
 #include <unordered_map>
 
 #include "poslab/numerics/distinct.hpp"
+#include "poslab/numerics/rounding.hpp"
 
 namespace poslab::numerics {
 namespace {
 
+// What is compared of an entry.
+template <Stored stored, class S>
+auto entry_of(S x) {
+  if constexpr (stored == Stored::as_given)
+    return x;
+  else if constexpr (stored == Stored::float32)
+    return static_cast<float>(x);
+  else
+    return to_bfloat16(static_cast<float>(x));
+}
+
 // Multiplicative hash in four independent chains, so that the multiplications overlap.
-template <class S>
+template <Stored stored, class S>
 std::uint64_t hash(const S* row, Index width) {
   constexpr Index chains = 4;
   std::uint64_t state[chains] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb, 0xd6e8feb86659fd93};
   for (Index i = 0; i < width; ++i) {
-    const double entry = static_cast<double>(row[i]) + 0.0;  // -0 becomes 0
+    const double entry = static_cast<double>(entry_of<stored>(row[i])) + 0.0;  // -0 becomes 0
     std::uint64_t& chain = state[i % chains];
     chain = (chain ^ std::bit_cast<std::uint64_t>(entry)) * 0xff51afd7ed558ccd;
     chain ^= chain >> 32;
@@ -28,15 +40,18 @@ std::uint64_t hash(const S* row, Index width) {
   return state[0] ^ std::rotl(state[1], 16) ^ std::rotl(state[2], 32) ^ std::rotl(state[3], 48);
 }
 
-}  // namespace
+template <Stored stored, class S>
+bool are_equal(const S* one, const S* other, Index width) {
+  return std::equal(one, one + width, other, [](S x, S y) { return entry_of<stored>(x) == entry_of<stored>(y); });
+}
 
-template <class S>
-DistinctRows find_distinct_rows(View<const S> rows) {
+template <Stored stored, class S>
+DistinctRows distinct_as(View<const S> rows) {
   const Index N = rows.shape[0], W = rows.stride();
   std::vector<std::uint64_t> hashes(static_cast<std::size_t>(N));
   tbb::parallel_for(tbb::blocked_range<Index>(0, N, 256), [&](const tbb::blocked_range<Index>& range) {
     for (Index row = range.begin(); row < range.end(); ++row)
-      hashes[static_cast<std::size_t>(row)] = hash(rows.data + row * W, W);
+      hashes[static_cast<std::size_t>(row)] = hash<stored>(rows.data + row * W, W);
   });
   DistinctRows distinct;
   distinct.kind.reserve(static_cast<std::size_t>(N));
@@ -48,7 +63,7 @@ DistinctRows find_distinct_rows(View<const S> rows) {
     const auto [begin, end] = kinds.equal_range(hashes[static_cast<std::size_t>(row)]);
     for (auto same_hash = begin; same_hash != end && kind < 0; ++same_hash) {
       const S* known = rows.data + distinct.first[static_cast<std::size_t>(same_hash->second)] * W;
-      if (std::equal(entries, entries + W, known)) kind = same_hash->second;
+      if (are_equal<stored>(entries, known, W)) kind = same_hash->second;
     }
     if (kind < 0) {
       kind = static_cast<Index>(distinct.first.size());
@@ -63,13 +78,30 @@ DistinctRows find_distinct_rows(View<const S> rows) {
   return distinct;
 }
 
-template <class S>
-Index distinct_rows(View<const S> rows) {
-  return static_cast<Index>(find_distinct_rows(rows).first.size());
+template <Stored stored, class S>
+Index count_as(View<const S> rows) {
+  return static_cast<Index>(distinct_as<stored>(rows).first.size());
 }
 
-template Index distinct_rows(View<const double>);
-template Index distinct_rows(View<const float>);
+}  // namespace
+
+template <class S>
+DistinctRows find_distinct_rows(View<const S> rows) {
+  return distinct_as<Stored::as_given>(rows);
+}
+
+template <class S>
+Index distinct_rows(View<const S> rows, Stored stored) {
+  switch (stored) {
+    case Stored::as_given: return count_as<Stored::as_given>(rows);
+    case Stored::float32: return count_as<Stored::float32>(rows);
+    case Stored::bfloat16: return count_as<Stored::bfloat16>(rows);
+  }
+  return 0;
+}
+
+template Index distinct_rows(View<const double>, Stored);
+template Index distinct_rows(View<const float>, Stored);
 template DistinctRows find_distinct_rows(View<const double>);
 template DistinctRows find_distinct_rows(View<const float>);
 

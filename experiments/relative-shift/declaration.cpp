@@ -12,7 +12,7 @@ data::ExperimentInfo describe_relative_shift() {
   const data::Tolerance scores_in_float{.absolute = 5e-5, .per_position = 4e-16};
   data::ExperimentInfo info;
   info.id = "relative-shift";
-  info.version = "2.0";
+  info.version = "2.1";
   info.title = "Relative shift";
   info.question = "Do attention scores depend on positions through m - n only?";
   info.axes = {
@@ -84,7 +84,9 @@ data::ExperimentInfo describe_relative_shift() {
           .name = "position_spread",
           .dimensions = {"offset"},
           .sentence = "how much the position score varies among pairs of one offset",
-          .definition = "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs",
+          .definition =
+              "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs; beyond 4096 positions, "
+              "where every code is certified to turn, those of 64 positions with all",
           .null_value = "0",
           .tolerance = of_length,
           .float32 = scores_in_float,

@@ -8,6 +8,7 @@
 #include "poslab/attention/position_score.hpp"
 #include "poslab/numerics/class_spread.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
+#include "turning_claim.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {
@@ -76,11 +77,21 @@ PairOffsets pair_offsets(View<const double> positions) {
   return pairs;
 }
 
+// All pairs; where there are very many, and a certificate says that only rounding spreads them, some rows against all.
 template <class S>
-PositionSpread of_sequence(const attention::PositionScores<S>& scores, Index at_once) {
+numerics::DiagonalSpread of_products(const attention::PositionScores<S>& scores, const numerics::TurningClaim& claim) {
+  if (scores.positions() > all_pairs_up_to)
+    if (auto found = numerics::diagonal_spread_of_turning<S>(scores.left(), scores.right(), claim))
+      return std::move(*found);
+  return numerics::diagonal_spread<S>(scores.left(), scores.right());
+}
+
+template <class S>
+PositionSpread of_sequence(const attention::PositionScores<S>& scores, const numerics::TurningClaim& claim,
+                           Index at_once) {
   const Index N = scores.positions();
   const numerics::DiagonalSpread along =
-      scores.is_product() ? numerics::diagonal_spread<S>(scores.left(), scores.right())
+      scores.is_product() ? of_products(scores, claim)
                           : numerics::diagonal_spread<S>(
                                 scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, at_once);
   PositionSpread found{Array<double>{2 * N - 1, 1}, along.spread, along.largest(), along.mean_square};
@@ -108,7 +119,11 @@ PositionSpread position_spread(const Setting<S>& setting) {
   const attention::PositionScores<S> scores(setting.scheme, setting.context, setting.positions,
                                             {setting.weights.begin(), setting.weights.end()});
   const Index at_once = scores_at_once(setting.scheme);
-  if (setting.is_plain) return of_sequence(scores, at_once);
+  if (setting.is_plain) {
+    numerics::TurningClaim claim = turning_claim(setting.scheme, {});
+    claim.copies = 1;  // head by head
+    return of_sequence(scores, claim, at_once);
+  }
   PairOffsets pairs = pair_offsets(setting.positions);
   const numerics::ClassSpread among = numerics::class_spread<S>(
       scores.heads(), scores.positions(), pairs.of_pair, pairs.offsets.extent(0),

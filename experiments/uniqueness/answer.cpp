@@ -2,6 +2,7 @@
 // What uniqueness says of a variant: how many of N codes can be told apart, and stored in which numbers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "poslab/experiments/answer_text.hpp"
@@ -53,6 +54,22 @@ data::Answer of_codes(const Point& point, double N, const std::string& where) {
           fmt::format("all {:g} codes are different, stored as bfloat16 too{}", N, rest)};
 }
 
+// Of a sample: two equal codes refute; none that are equal prove nothing of the others.
+data::Answer of_samples(const Point& point, double N, const std::string& where) {
+  const data::MeanAndError estimate = point.mean("distinct_estimate");
+  const double samples = static_cast<double>(std::min(point.axes.integer("samples"), point.axes.integer("length")));
+  if (point.smallest("distinct_estimate") < N)
+    return {data::Mark::no, data::to_text(estimate),
+            fmt::format("about {} of {:g} codes are different, by {:g} of them held against all{}",
+                        data::to_text(estimate), N, samples, where)};
+  const std::string found = fmt::format("none of {:g} sampled codes is as another of {:g}; the nearest is {} away",
+                                        samples, N, data::to_text(point.mean("min_distance_at_most")));
+  if (samples >= N) return {data::Mark::yes, fmt::format("{:g}", N), found + where};
+  return {data::Mark::cannot_tell, "",
+          fmt::format("{}; with 95 % confidence at most {:.2g} of all have a nearer one{}", found,
+                      point.largest("nearer_share_at_most"), where)};
+}
+
 // Schemes that look at contents: what equal tokens show.
 data::Answer of_places(const Point& point, double N, const std::string& where) {
   const Count places = count_of(point, "distinct_places");
@@ -75,6 +92,7 @@ data::Answer answer_of_uniqueness(const Point& point) {
   const double N = static_cast<double>(point.axes.integer("length"));
   const std::string where = answer_text::where(point);
   if (N < 2) return {data::Mark::none, "", "one position: there is nothing to tell apart" + where};
+  if (!point.values("distinct_estimate").empty()) return of_samples(point, N, where);
   return point.values("distinct").empty() ? of_places(point, N, where) : of_codes(point, N, where);
 }
 

@@ -7,7 +7,7 @@ namespace poslab::experiments {
 data::ExperimentInfo describe_uniqueness() {
   data::ExperimentInfo info;
   info.id = "uniqueness";
-  info.version = "2.0";
+  info.version = "2.1";
   info.title = "Uniqueness";
   info.question = "Does every position have its own code, and how far apart are the codes?";
   info.axes = {
@@ -24,6 +24,18 @@ data::ExperimentInfo describe_uniqueness() {
       },
       contents_axis(),
       dtype_axis(),
+      Axis{
+          .name = "search",
+          .choices = {"exact", "sampled"},
+          .sentence = "whether all codes are held against all others, or so many samples against all",
+      },
+      Axis{
+          .name = "samples",
+          .default_value = std::int64_t{256},
+          .range = from_one,
+          .unit = "codes",
+          .sentence = "search sampled: how many codes are held against all",
+      },
   };
   // A distance is a difference of codes: its rounding is that of their norm. In float32 last bits decide which of two
   // nearly equal distances is smaller, and who collides.
@@ -153,6 +165,58 @@ data::ExperimentInfo describe_uniqueness() {
           .tolerance = distance,
           .float32 = distance_in_float,
           .tolerance_unit = "norm",
+      },
+      {
+          .name = "min_distance_at_most",
+          .sentence = "search sampled: distance of the sampled code that is nearest to another; min_distance is no "
+                      "larger",
+          .definition = "min over sampled p of min over q != p of |phi(p) - phi(q)|",
+          .null_value = "0",
+          .tolerance = distance,
+          .float32 = distance_in_float,
+          .tolerance_unit = "norm",
+      },
+      {
+          .name = "nearer_share_at_most",
+          .sentence = "search sampled: no larger share of all codes has another nearer than min_distance_at_most, with "
+                      "95 % confidence",
+          .definition = "1 - 0.05^(1 / samples); 0 where all codes are sampled",
+          .null_value = "1 - 0.05^(1 / samples)",
+          .tolerance = relative(1e-12),
+      },
+      {
+          .name = "collisions_estimate",
+          .unit = "pairs",
+          .sentence = "search sampled: an unbiased estimate of collisions",
+          .definition = "N / 2 times the mean over sampled p of the number of q != p with |phi(p) - phi(q)| <= 1e-9 "
+                        "sqrt(mean |phi|^2)",
+          .null_value = "N(N-1)/2",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "collisions_error",
+          .unit = "pairs",
+          .sentence = "search sampled: standard error of collisions_estimate; 0 says only that the samples are alike",
+          .definition = "N / 2 times sd over sampled p / sqrt(samples) times sqrt(1 - samples / N)",
+          .null_value = "0",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "distinct_estimate",
+          .unit = "classes",
+          .sentence =
+              "search sampled: an unbiased estimate of distinct, where colliding with a third makes two collide",
+          .definition = "N times the mean over sampled p of 1 / (1 + number of q that collide with p)",
+          .null_value = "1",
+          .tolerance = statistical(),
+      },
+      {
+          .name = "distinct_error",
+          .unit = "classes",
+          .sentence = "search sampled: standard error of distinct_estimate; 0 says only that the samples are alike",
+          .definition = "N times sd over sampled p / sqrt(samples) times sqrt(1 - samples / N)",
+          .null_value = "0",
+          .tolerance = statistical(),
       },
       {
           .name = "distinct_places",

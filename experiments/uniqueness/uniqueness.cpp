@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does every position, or every offset, have its own code? The distances of all pairs of signatures; for schemes without
-// a code of their own, what equal tokens show (equal_tokens.cpp).
+// Does every position, or every offset, have its own code? The distances of all pairs of signatures, or of a sample
+// (sampled.cpp); for schemes without a code of their own, what equal tokens show (equal_tokens.cpp).
 // Dimension letters: N positions, W width of a signature, D model width, H heads, K head width, C contents.
 #include <fmt/format.h>
 
@@ -14,10 +14,11 @@
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/precision.hpp"
-#include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/distinct.hpp"
-#include "poslab/numerics/rounding.hpp"
 #include "poslab/numerics/statistics.hpp"
+#include "poslab/numerics/turning.hpp"
+#include "sampled.hpp"
+#include "turning_claim.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -48,6 +49,8 @@ SignatureKind kind_of(const host::Scheme& scheme, const data::Values& axes) {
   if (is_without_positions(scheme) && offsets_of(axes) == Offsets::both) return SignatureKind::offset;
   return attention::natural_kind(scheme);
 }
+
+bool is_sampled(const data::Values& axes) { return axes.text("search") == "sampled"; }
 
 // Whose code is that of its content: asked for what it works with, it shows what equal tokens are told.
 bool shows_equal_tokens(const host::Scheme& scheme, const data::Values& axes) {
@@ -125,10 +128,9 @@ double mirror_distance(View<const S> rows, View<const double> offsets) {
 // How many codes are left where their numbers are stored in fewer bits: bfloat16 is made of float32, as programs do.
 template <class S>
 void record_rounded(const Array<S>& phi, data::Record& record) {
-  Array<float> rounded = as<float>(phi);
-  record.scalar("distinct_float32", static_cast<double>(numerics::distinct_rows<float>(rounded)));
-  for (float& entry : rounded.flat()) entry = numerics::to_bfloat16(entry);
-  record.scalar("distinct_bfloat16", static_cast<double>(numerics::distinct_rows<float>(rounded)));
+  using numerics::Stored;
+  record.scalar("distinct_float32", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::float32)));
+  record.scalar("distinct_bfloat16", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::bfloat16)));
 }
 
 template <class S>
@@ -148,25 +150,14 @@ data::Record measure_equal_tokens(const ExperimentInput& input) {
   return record;
 }
 
+// What all pairs of codes say, or the offsets that can matter where they say the same.
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  if (shows_equal_tokens(input.scheme, input.axes)) return measure_equal_tokens<S>(input);
-  const Index N = input.axes.integer("length");
-  const Coded coded(input, N);
-  const Array<S> phi = signatures<S>(input, coded);  // [N, W]
-  const double norm = root_mean_square_norm<S>(phi);
-  const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(phi, collision_tolerance * norm);
-
-  data::Record record;
-  std::vector<double> rows, nearest;
-  for (Index row = 0; row < N; ++row) {
-    const Index other = neighbours.nearest[static_cast<std::size_t>(row)];
-    rows.push_back(static_cast<double>(row));
-    nearest.push_back(other < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(other));
-  }
-  record.coordinate("position", rows);
-  const Array<double> coordinates = coded.coordinates();
-  record_coordinates(record, input.placement, "position", coordinates);
+void record_all(const ExperimentInput& input, const Coded& coded, const Array<S>& phi, double norm,
+                data::Record& record) {
+  const bool may_turn = coded.kind == SignatureKind::position;
+  const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(
+      phi, collision_tolerance * norm,
+      may_turn ? turning_claim(input.scheme, input.placement) : numerics::TurningClaim{});
   if (neighbours.closest) {
     record.scalar("min_distance", neighbours.closest->distance);
     record.scalar("closest_first", static_cast<double>(neighbours.closest->first));
@@ -176,12 +167,37 @@ data::Record measure(const ExperimentInput& input) {
   if (neighbours.closest && coded.kind == SignatureKind::offset && !input.scheme.has(host::Operation::mix))
     record.scalar("min_distance_nats",
                   neighbours.closest->distance / std::sqrt(static_cast<double>(input.scheme.model().heads)));
-  record.scalar("norm", norm);
   record.scalar("collisions", neighbours.collisions);
   record.scalar("distinct", static_cast<double>(neighbours.distinct));
-  record_rounded(phi, record);
+  std::vector<double> nearest;
+  for (const Index other : neighbours.nearest)
+    nearest.push_back(other < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(other));
   record.curve("nearest_distance", {"position"}, neighbours.distance);
   record.curve("nearest_position", {"position"}, nearest);
+}
+
+template <class S>
+data::Record measure(const ExperimentInput& input) {
+  if (shows_equal_tokens(input.scheme, input.axes)) return measure_equal_tokens<S>(input);
+  const Index N = input.axes.integer("length");
+  const Coded coded(input, N);
+  const Array<S> phi = signatures<S>(input, coded);  // [N, W]
+  const double norm = root_mean_square_norm<S>(phi);
+  const Array<double> coordinates = coded.coordinates();
+
+  data::Record record;
+  std::vector<double> rows;
+  for (Index row = 0; row < N; ++row) rows.push_back(static_cast<double>(row));
+  record.coordinate("position", rows);
+  record_coordinates(record, input.placement, "position", coordinates);
+  record.scalar("norm", norm);
+  record_rounded(phi, record);
+  if (is_sampled(input.axes) && N > 1)
+    uniqueness::record_sampled<S>(
+        phi, uniqueness::sampled_rows(N, input.axes.integer("samples"), input.draws.contents("sampled codes", {N})),
+        collision_tolerance * norm, record);
+  else
+    record_all(input, coded, phi, norm, record);
   if (coded.has_both_signs(input.axes))
     if (const double distance = mirror_distance<S>(phi, coordinates); std::isfinite(distance))
       record.scalar("mirror_distance", distance);
@@ -192,18 +208,25 @@ data::Record run(const ExperimentInput& input) {
   return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
 }
 
-// The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it.
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
+// The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it. Codes that turn, and
+// sampled ones, need neither the copy nor all pairs: they are read a few times.
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);
   if (shows_equal_tokens(scheme, axes)) {
     const double C = static_cast<double>(axes.integer("contents")), H = static_cast<double>(scheme.model().heads);
     return {8 * (8 * N * D + 4 * N * H + C * D), C * (N * D * 8 + N * N * H)};
   }
-  const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset;
-  const bool is_wide = scheme.has(host::Operation::score);
+  const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset, is_wide = scheme.has(host::Operation::score);
   const double width = is_offset ? (is_wide ? 4 * D : D) : D;
   const double making = is_offset && is_wide ? 3 * 8 * N * D + 8 * N * width : 0;
-  return {8 * N * width + 8 * N * width + making, N * N * width};
+  const double number = with_dtype(axes, [](auto scalar) { return static_cast<double>(sizeof scalar); });
+  const double table = number * N * width + making, lists = 300 * N, reading = 40 * N * width;
+  if (is_sampled(axes)) {
+    const double M = std::min(N, static_cast<double>(axes.integer("samples")));
+    return {table + lists, reading + 3 * M * N * width};
+  }
+  if (!is_offset && seems_to_turn(scheme, placement, axes.integer("length"))) return {table + lists, reading};
+  return {table + 4 * N * width + 500 * N, reading + N * N * width};
 }
 
 }  // namespace

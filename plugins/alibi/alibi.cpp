@@ -20,11 +20,17 @@ struct Alibi {
         .claims(relative | content_free | length_free | (form == even ? symmetric : no_claims))
         .mask(form == causal ? Mask::causal_only : Mask::any);
   }
-  int c;  // the largest power of two up to the number of heads; later heads take every other slope of 2c heads
-  void prepare(const Model& m) { c = 1 << std::ilogb(m.H); }
+  std::vector<double> slopes;
+  void prepare(const Model& m) {
+    // The largest power of two up to the number of heads; later heads take every other slope of 2c heads.
+    const int c = 1 << std::ilogb(m.H);
+    for (int head = 0; head < m.H; ++head)
+      slopes.push_back(std::exp2(-alibi_bias_max * (head < c ? head + 1.0 : head - c + 0.5) / c));
+  }
   double bias(int head, double offset) const {
-    const double slope = std::exp2(-alibi_bias_max * (head < c ? head + 1.0 : head - c + 0.5) / c);
-    return slope * (form == causal ? offset : form == half_step && offset < 0 ? offset + 0.5 : -std::abs(offset));
+    return slopes[static_cast<std::size_t>(head)] * (form == causal                    ? offset
+                                                     : form == half_step && offset < 0 ? offset + 0.5
+                                                                                       : -std::abs(offset));
   }
 };
 POSLAB_SCHEME(Alibi)

@@ -97,6 +97,20 @@ TEMPLATE_TEST_CASE("alibi: the three forms, for any positions", "", float, doubl
   }
 }
 
+TEMPLATE_TEST_CASE("alibi: a tile that no cache holds has the bits of its rows, one by one", "", float, double) {
+  const Index H = 3, Nq = 1400, Nk = 2051;  // beyond 32 MiB; rows begin at every alignment
+  Array<double> queries({Nq, 1}), keys({Nk, 1});
+  for (Index n = 0; n < Nq; ++n) queries(n, 0) = static_cast<double>(n + 600);
+  for (Index n = 0; n < Nk; ++n) keys(n, 0) = static_cast<double>(n);
+  const auto scheme = alibi("symmetric", H);
+  const Array<TestType> all = bias<TestType>(*scheme, queries, keys);
+  for (Index i = 0; i < Nq; i += 7) {
+    const Array<TestType> row = bias<TestType>(*scheme, check::positions({queries(i, 0)}), keys);
+    for (Index h = 0; h < H; ++h)
+      for (Index j = 0; j < Nk; ++j) REQUIRE(all(h, i, j) == row(h, 0, j));
+  }
+}
+
 TEST_CASE("alibi: claims and masks") {
   CHECK(alibi("causal", 4)->mask() == host::Mask::causal_only);
   CHECK(alibi("symmetric", 4)->mask() == host::Mask::any);

@@ -110,3 +110,32 @@ TEST_CASE("fox: goes by the order of the tokens, whatever their positions; a que
   const check::Scored<double> outside(model, {6, 7}, places, 6);
   CHECK_THROWS_WITH(outside.logits(*scheme, weights), check::contains("query 7 must be one of the 7 keys"));
 }
+
+TEMPLATE_TEST_CASE("fox, bidirectional: keys after the query are forgotten by gates of their own", "", float, double) {
+  using S = TestType;
+  const Index first = GENERATE(0, 4);
+  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const auto scheme = check::scheme("fox", {{"bidirectional", Value(true)}}, model);
+  const auto weights = check::random_weights<S>(*scheme, "w");
+  CHECK(scheme->weights()[0].shape == std::array<Index, 4>{2 * H, D, 1, 1});
+  CHECK(scheme->mask() == host::Mask::bidirectional_only);
+  at.compare(
+      at.logits(*scheme, weights),
+      [&](Index h, Index i, Index j) {
+        double wanted = at.product(h, i, j);
+        const double query = at.query_at(i), key = at.key_at(j);
+        for (Index l = 0; l < at.Nk(); ++l) {
+          if (at.key_at(l) > key && at.key_at(l) <= query) wanted += std::log(gate_of(at, weights, h, l));
+          if (at.key_at(l) > query && at.key_at(l) <= key) wanted += std::log(gate_of(at, weights, H + h, l));
+        }
+        return wanted;
+      },
+      200 * std::numeric_limits<S>::epsilon());
+}
+
+TEST_CASE("fox, bidirectional: gradients are those of central differences") {
+  check::Scored<double> at(model, {2, 3, 4}, places, 2);
+  const auto scheme = check::scheme("fox", {{"bidirectional", Value(true)}}, model);
+  auto weights = check::random_weights(*scheme, "w");
+  CHECK(check::score_gradients_hold(*scheme, at, weights));
+}

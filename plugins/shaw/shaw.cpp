@@ -48,24 +48,25 @@ struct Shaw {
     std::vector<std::size_t> r;
     std::size_t head = 0, tail = 0;
   };
-  KeyRows rows_of(Point query, Points keys) const {
-    KeyRows rows;
-    rows.r.reserve(static_cast<std::size_t>(keys.size()));
+  void find_rows(Point query, Points keys, KeyRows& rows) const {
+    rows.r.clear();
     for (Index j = 0; j < keys.size(); ++j) {
       const double offset = keys[j] - query, limit = clip;
       rows.r.push_back(static_cast<std::size_t>(std::min(std::max(offset, -limit), limit) + limit));
     }
+    rows.head = 0;
     while (rows.head < rows.r.size() && rows.r[rows.head] == rows.r.front()) ++rows.head;
     rows.tail = rows.r.size();
     while (rows.tail > rows.head && rows.r[rows.tail - 1] == rows.r.back()) --rows.tail;
-    return rows;
   }
 
   // Runs body(i, h, r of every key) for every query and head.
   template <class Tile, class Body>
   void for_rows(const Tile& tile, Index H, Body body) const {
+    KeyRows rows;
+    rows.r.reserve(static_cast<std::size_t>(tile.key_positions.size()));
     for (Index i = 0; i < tile.query_positions.size(); ++i) {
-      const KeyRows rows = rows_of(tile.query_positions[i], tile.key_positions);
+      find_rows(tile.query_positions[i], tile.key_positions, rows);
       for (Index h = 0; h < H; ++h) body(i, h, rows);
     }
   }

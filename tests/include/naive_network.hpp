@@ -26,6 +26,9 @@ class Network {
 
   std::function<double(std::size_t p, std::size_t d)> code = [](auto, auto) { return 0.0; };  ///< added to tokens
   std::function<double(std::size_t h, std::size_t i, std::size_t j)> bias = [](auto, auto, auto) { return 0.0; };
+  /// Sees how much token i of a layer takes from token j.
+  std::function<void(std::size_t l, std::size_t h, std::size_t i, std::size_t j, double attention)> look =
+      [](auto, auto, auto, auto, auto) {};
 
   /// Log probabilities [T][V] of what is said of each token.
   std::vector<Vector> says(const std::vector<std::int32_t>& tokens) const {
@@ -34,8 +37,7 @@ class Network {
       x.push_back(row("network/token_embedding", static_cast<std::size_t>(tokens[t])));
       for (std::size_t d = 0; d < x[t].size(); ++d) x[t][d] += code(t, d);
     }
-    for (std::size_t l = 0; find("network/layer" + std::to_string(l) + "/query/weight"); ++l)
-      layer("network/layer" + std::to_string(l) + "/", x);
+    for (std::size_t l = 0; find("network/layer" + std::to_string(l) + "/query/weight"); ++l) layer(l, x);
     std::vector<Vector> said;
     for (const Vector& token : x)
       said.push_back(log_softmax(linear("network/unembedding", norm("network/norm", token))));
@@ -87,7 +89,8 @@ class Network {
     for (std::size_t d = 0; d < x.size(); ++d) x[d] += y[d];
   }
 
-  void layer(const std::string& name, std::vector<Vector>& x) const {
+  void layer(std::size_t l, std::vector<Vector>& x) const {
+    const std::string name = "network/layer" + std::to_string(l) + "/";
     std::vector<Vector> query, key, value;
     for (const Vector& token : x) {
       const Vector normed = norm(name + "norm1", token);
@@ -96,7 +99,7 @@ class Network {
       value.push_back(linear(name + "value", normed));
     }
     for (std::size_t i = 0; i < x.size(); ++i) {
-      add(x[i], linear(name + "output", mixed(query[i], key, value, i)));
+      add(x[i], linear(name + "output", mixed(l, query[i], key, value, i)));
       Vector up = linear(name + "up", norm(name + "norm2", x[i]));
       for (double& u : up) u = u / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (u + 0.044715 * u * u * u)));
       add(x[i], linear(name + "down", up));
@@ -104,7 +107,7 @@ class Network {
   }
 
   // What the heads of query i gather, side by side.
-  Vector mixed(const Vector& query, const std::vector<Vector>& key, const std::vector<Vector>& value,
+  Vector mixed(std::size_t l, const Vector& query, const std::vector<Vector>& key, const std::vector<Vector>& value,
                std::size_t i) const {
     const std::size_t D = query.size(), K = D / heads_, seen = causal_ ? i + 1 : key.size();
     Vector out(D);
@@ -115,6 +118,7 @@ class Network {
         logits[j] = logits[j] / std::sqrt(static_cast<double>(K)) + bias(h, i, j);
       }
       logits = log_softmax(logits);
+      for (std::size_t j = 0; j < seen; ++j) look(l, h, i, j, std::exp(logits[j]));
       for (std::size_t j = 0; j < seen; ++j)
         for (std::size_t k = h * K; k < (h + 1) * K; ++k) out[k] += std::exp(logits[j]) * value[j][k];
     }

@@ -27,6 +27,12 @@ std::string full_cell_name(const data::Cell& cell) {
   return name;
 }
 
+std::string going_on_text(const run::RunStart& start) {
+  return fmt::format("{}{} of {} cells {} on from {}", start.kept == 0 ? "no cell was finished, but " : "",
+                     start.going_on, start.planned, start.going_on == 1 ? "goes" : "go",
+                     start.going_on == 1 ? "its checkpoint" : "their checkpoints");
+}
+
 }  // namespace
 
 ProgressLine::~ProgressLine() { ProgressLine::performed(); }
@@ -35,6 +41,7 @@ void ProgressLine::started(const run::RunStart& start) {
   for (const std::string& notice : start.journal_notices) print("poslab: " + base::printable(notice));
   if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
   if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
+  if (start.going_on > 0) print(going_on_text(start));
   const std::lock_guard lock(mutex_);
   progress_.cells = start.planned;
   progress_.done = progress_.kept = start.kept;

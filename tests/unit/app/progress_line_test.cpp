@@ -58,6 +58,21 @@ TEST_CASE("without a terminal progress is plain lines, and failures are told at 
   CHECK(text.find('\r') == std::string::npos);
 }
 
+TEST_CASE("cells that go on from checkpoints are told of before the first one starts") {
+  const auto said = [](const run::RunStart& start) {
+    std::FILE* file = std::tmpfile();
+    app::ProgressLine(file, false).started(start);
+    return text_of(file);
+  };
+  CHECK_THAT(said({{}, 0, 5, 0, 3, 2}), check::starts_with("no cell was finished, but 2 of 5 cells go on from their "
+                                                           "checkpoints\n"));
+  CHECK_THAT(said({{}, 0, 5, 0, 3, 1}), check::starts_with("no cell was finished, but 1 of 5 cells goes on from its "
+                                                           "checkpoint\n"));
+  CHECK_THAT(said({{}, 0, 5, 2, 3, 1}), check::starts_with("2 of 5 cells are kept from an earlier run\n1 of 5 cells "
+                                                           "goes on from its checkpoint\n"));
+  CHECK(said({{}, 0, 5, 0, 3}).find("checkpoint") == std::string::npos);
+}
+
 TEST_CASE("on a terminal the failure has a line of its own") {
   CHECK_THAT(what_is_printed(true), check::contains("failed: uniqueness of rope length=8: encode is nan at [0, 1]\n"));
 }

@@ -42,7 +42,7 @@ TEST_CASE("checkpoints: a later run of the same code goes on from the newest") {
     CHECK(kept_bytes(journal, 1) == std::string("la\0te", 5));  // at once
   }
   const journal::Journal journal(path);
-  CHECK(journal.notices() == std::vector<std::string>{"the journal " + path.string() + " was empty"});
+  CHECK(journal.notices().empty());  // the journal has no cell, but nothing is lost
   CHECK(journal.has_checkpoint(cell(1).id));
   CHECK(kept_bytes(journal, 1) == std::string("la\0te", 5));
   CHECK(kept_bytes(journal, 2) == "of another");

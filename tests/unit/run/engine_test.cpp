@@ -163,6 +163,31 @@ TEST_CASE("expensive cells go first") {
   CHECK(std::is_sorted(order.rbegin(), order.rend()));
 }
 
+TEST_CASE("cells that want to be alone come after all others, and one at a time, the expensive ones first") {
+  const study::Plan plan = plan_of(60);
+  const auto alone = [](const data::Cell& cell) { return cell.repeat % 4 == 3; };
+  for (const auto& [threads, budget] : {std::tuple{1, 1e9}, std::tuple{8, 1e9}, std::tuple{8, 2.5e6}}) {
+    std::atomic<int> in_flight{0}, beside{0};
+    const Perform perform = [&](const data::Cell& cell) {
+      if (++in_flight > 1 && alone(cell)) ++beside;
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+      if (in_flight > 1 && alone(cell)) ++beside;
+      --in_flight;
+      return square(cell);
+    };
+    Collect sink;
+    Threads executor(threads, perform);
+    run::perform_all(plan, executor, {budget, false, nullptr, alone}, sink);
+    CHECK(sink.outcomes.size() == 60);
+    CHECK(beside == 0);
+    REQUIRE(sink.started.size() == 60);
+    for (std::size_t i = 0; i < 60; ++i) CHECK(alone(plan.cells[sink.started[i]]) == (i >= 45));
+    CHECK(std::is_sorted(sink.started.begin() + 45, sink.started.end(), [&](std::size_t a, std::size_t b) {
+      return plan.estimates[a].operations > plan.estimates[b].operations;
+    }));
+  }
+}
+
 TEST_CASE("a failed cell stops nothing, unless asked to") {
   const study::Plan plan = plan_of(40);
   const Perform perform = [](const data::Cell& cell) {

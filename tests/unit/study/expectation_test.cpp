@@ -71,8 +71,8 @@ TEST_CASE("mistakes in [[expect]]") {
   REQUIRE(mistakes_of(where("{}", "uniqueness", "min_distanc")) ==
           "study.toml:21:11: \"min_distanc\" is not a measure of uniqueness; did you mean \"min_distance\"?");
   REQUIRE(mistakes_of(where("{}", "uniqueness", "zzz")) ==
-          "study.toml:21:11: \"zzz\" is not a measure of uniqueness; it measures min_distance, nearest_distance and "
-          "collisions");
+          "study.toml:21:11: \"zzz\" is not a measure of uniqueness; it measures min_distance, nearest_distance, "
+          "collisions and course");
   REQUIRE(mistakes_of("experiment = 'uniqueness'\nmeasure = 'collisions'\nvalue = inf\ntolerance = '1'") ==
           "study.toml:22:9: \"value\" is inf, but every number must be finite\n"
           "study.toml:23:13: \"tolerance\" is \"1\", but must be a number");
@@ -164,9 +164,9 @@ TEST_CASE("an expectation that matches no cell is a mistake") {
 }
 
 TEST_CASE("a point that no cell can have is a mistake") {
-  const auto mistake = [](const std::string& text) -> std::string {
+  const auto mistake = [](const std::string& text, const char* measure = "nearest_distance") -> std::string {
     try {
-      fake::plan(expecting(where(text, "uniqueness", "nearest_distance")));
+      fake::plan(expecting(where(text, "uniqueness", measure)));
     } catch (const study::StudyErrors& errors) {
       return errors.what();
     }
@@ -177,6 +177,10 @@ TEST_CASE("a point that no cell can have is a mistake") {
   CHECK(mistake("{ length = 16, position = 16 }") == "study.toml:19:1: position = 16.0" + none + "16");
   CHECK(mistake("{ position = 31 }").empty());
   CHECK(mistake("{ position = 99 }") == "study.toml:19:1: position = 99.0" + none + "32");
+  // The last of the steps is as large as there are steps.
+  CHECK(mistake("{ length = 16, step = 16 }", "course").empty());
+  CHECK(mistake("{ length = 16, step = 17 }", "course") ==
+        "study.toml:19:1: step = 17.0 lies in no cell that this expectation applies to: they end at 16");
 }
 
 TEST_CASE("what follows from another mistake is not told again") {

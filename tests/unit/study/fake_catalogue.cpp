@@ -80,7 +80,9 @@ data::Catalogue catalogue() {
       experiment(
           "uniqueness",
           {axis(length), axis(quantity("kind", Kind::choice, std::string("position"), {}, {"position", "offset"}))},
-          {measure("min_distance"), measure("nearest_distance", {"position"}), measure("collisions")}, false),
+          {measure("min_distance"), measure("nearest_distance", {"position"}), measure("collisions"),
+           measure("course", {"step"})},
+          false),
       experiment(
           "relative-shift",
           {axis(length), axis(quantity("shift", Kind::list, std::vector<double>{1, 8}, {0, 1e6}), true)},
@@ -92,7 +94,7 @@ data::Catalogue catalogue() {
                   axis(quantity("centred", Kind::flag, false))},
                  {measure("novelty", {"multiple", "position"})}, false),
   };
-  c.experiments[0].dimensions = {{"position", "position", "p", {"length"}}};
+  c.experiments[0].dimensions = {{"position", "position", "p", {"length"}}, {"step", "1", "s", {"length"}, 1, true}};
   return c;
 }
 

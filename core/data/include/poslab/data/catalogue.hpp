@@ -83,6 +83,7 @@ struct DimensionInfo {
   /// Empty: not known beforehand.
   std::vector<std::string> within = {};
   double times = 1;
+  bool reached = false;  ///< whether one may be as large as that, as the last step is; for planning, stored nowhere
 };
 
 /// A file that an experiment reads at some points of its axes, and that the user names: --data text=FILE.

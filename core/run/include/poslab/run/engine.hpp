@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands a plan's cells to an executor: expensive ones first, as many at a time as it has slots for and memory allows.
+// Hands a plan's cells to an executor: expensive ones first, as many at a time as it has slots for and memory allows;
+// after all others those that want to be alone, one at a time.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
@@ -34,6 +36,8 @@ struct EngineOptions {
   double memory_budget = 0;                 ///< bytes for the cells in flight; one cell always runs
   bool fail_fast = false;                   ///< start nothing more after the first cell that failed
   const std::atomic<bool>* stop = nullptr;  ///< set from outside (Ctrl-C): start nothing more, finish what is in flight
+  /// Cells beside which no other runs, since they are timed. Null: there are none.
+  std::function<bool(const data::Cell& cell)> alone = nullptr;
 };
 
 /// Gives every cell's outcome to `sink`, or, if stopped, those of the cells that were done. Cells that were planned as

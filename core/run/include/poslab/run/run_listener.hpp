@@ -18,6 +18,7 @@ struct RunStart {
   std::size_t unasked = 0;                   ///< cells that the journal has and this plan does not ask for
   std::size_t planned = 0, kept = 0;         ///< cells; `kept`: done by an earlier run
   double operations = 0;                     ///< estimated for the cells that are left
+  std::size_t going_on = 0;                  ///< of the cells that are left, those that go on from a checkpoint
 };
 
 class RunListener {

@@ -36,8 +36,10 @@ struct Bias {
           Forms::template at_offset<S>(self.scheme, context, Point(offset, 1), heads, arrays.weights());
           for (Index h = 0; h < H; ++h) table[static_cast<std::size_t>(h * R + r)] = heads[static_cast<std::size_t>(h)];
         }
+        const bool past_caches = static_cast<std::size_t>(H * Nq * Nk) * sizeof(S) > largest_cached;
         for (Index h = 0; h < H; ++h)
-          for (Index i = 0; i < Nq; ++i) offsets.gather(table.data() + h * R, i, &out(h, i, 0));
+          for (Index i = 0; i < Nq; ++i) offsets.gather(table.data() + h * R, i, &out(h, i, 0), past_caches);
+        finish_copies();
         return;
       }
     }

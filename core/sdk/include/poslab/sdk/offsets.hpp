@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "poslab/sdk/copy_run.hpp"
 #include "poslab/sdk/model.hpp"
 
 namespace poslab::sdk {
@@ -33,10 +34,12 @@ class Offsets {
   Index count() const { return count_; }
   double at(Index r) const { return lowest_ + static_cast<double>(r); }
 
-  /// row[j] = table[offset of query i and key j].
+  /// row[j] = table[offset of query i and key j]; `past_caches` where the rows are too many for them.
   template <class S>
-  void gather(const S* table, Index i, S* row) const {
-    if (consecutive_) {
+  void gather(const S* table, Index i, S* row, bool past_caches) const {
+    if (consecutive_ && past_caches) {
+      copy_run_past_caches(table + place(i, 0), keys_.size(), row);
+    } else if (consecutive_) {
       copy_run(table + place(i, 0), keys_.size(), row);
     } else {
       for (Index j = 0; j < keys_.size(); ++j) row[j] = table[place(i, j)];
@@ -58,16 +61,6 @@ class Offsets {
   Index place(Index i, Index j) const { return static_cast<Index>(keys_[j] - queries_[i] - lowest_); }
 
  private:
-  // A loop, not memmove, whose string instructions are slower on rows of tens of kilobytes.
-  template <class S>
-#if defined(__GNUC__) && !defined(__clang__)
-  __attribute__((optimize("no-tree-loop-distribute-patterns")))
-#endif
-  static void
-  copy_run(const S* __restrict from, Index count, S* __restrict to) {
-    for (Index j = 0; j < count; ++j) to[j] = from[j];
-  }
-
   struct Ends {
     double lowest, highest;
     bool whole, consecutive;

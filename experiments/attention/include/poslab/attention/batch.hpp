@@ -66,6 +66,7 @@ class BatchAttention {
     Array<S> query, query_gradient, rows;                   // [H, Nq, K]
     Array<S> key, key_gradient;                             // [H, N, K]
     std::vector<Array<S>> weight_gradients;
+    std::vector<View<S>> weight_gradient_views;  // of these, as the scheme takes them
   };
   void make_bias(const Layer<S>& layer, const BatchTile& tile);
   View<S> attention_of(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,

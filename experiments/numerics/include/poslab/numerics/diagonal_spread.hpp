@@ -5,9 +5,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "poslab/base/array.hpp"
+#include "poslab/numerics/turning.hpp"
 
 namespace poslab::numerics {
 
@@ -35,6 +37,14 @@ using ScoreRows = std::function<void(Index first, View<S> out)>;
 template <class S>
 DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows,
                                Index numbers_at_once = Index{1} << 21);
+
+/// The spread of long tables that turn, in order 64 N W + N W^2 operations for each head. Where left and right are
+/// certified (turning.hpp, with claim.copies = 1) to turn alike, scores depend on the offset alone but for rounding: then
+/// the spread is that of the pairs of which one is among 64 rows, both ends among them, and `mean_square` is that of all
+/// pairs. Empty where the certificate is refused.
+template <class S>
+std::optional<DiagonalSpread> diagonal_spread_of_turning(View<const S> left, View<const S> right,
+                                                         const TurningClaim& claim);
 
 namespace reference {
 /// The definition as plain loops, O(H N^2 W).

@@ -21,9 +21,21 @@ double inner_product(const S* x, const S* y, Index width) {
   return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
+/// <x, x>, the same bits: each entry is loaded and converted once.
 template <class S>
 double sum_of_squares(const S* x, Index width) {
-  return inner_product(x, x, width);
+  constexpr Index lanes = 8;
+  double sums[lanes] = {};
+  const auto add = [&](const S* entries, Index count) {
+    for (Index lane = 0; lane < count; ++lane) {
+      const double entry = static_cast<double>(entries[lane]);
+      sums[lane] += entry * entry;
+    }
+  };
+  Index i = 0;
+  for (; i + lanes <= width; i += lanes) add(x + i, lanes);
+  add(x + i, width - i);
+  return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
 }  // namespace poslab::numerics

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/attention/codes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace poslab::attention {
+
+std::string why_no_codes(const host::Scheme& scheme) {
+  const bool looks_at_positions = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
+                                              [&](host::Operation operation) { return scheme.has(operation); });
+  if (!looks_at_positions || scheme.has(host::Operation::encode)) return "";
+  return fmt::format("scheme \"{}\" adds no code to the embedding: it has no table of codes, one row a position",
+                     scheme.info().id);
+}
+
+template <class S>
+Array<S> codes(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
+               std::span<const View<const S>> weights) {
+  Array<S> table{positions.shape[0], scheme.model().model_width};
+  if (scheme.has(host::Operation::encode)) scheme.encode<S>(context, positions, weights, table);
+  return table;
+}
+
+template Array<float> codes<float>(const host::Scheme&, const host::Context&, host::Positions,
+                                   std::span<const View<const float>>);
+template Array<double> codes<double>(const host::Scheme&, const host::Context&, host::Positions,
+                                     std::span<const View<const double>>);
+
+}  // namespace poslab::attention

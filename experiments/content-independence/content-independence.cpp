@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is what a scheme adds to a logit the same for all contents? Definitions: content-independence.md.
+// Dimension letters: C contents, N positions, D model width, H heads, K head width.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "spread.hpp"
+
+namespace poslab::experiments {
+namespace content_independence {
+
+data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
+
+namespace {
+
+bool is_causal(const host::Scheme& scheme) { return scheme.mask() != host::Mask::bidirectional_only; }
+
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+  if (axes.integer("contents") < 2)
+    return "one content has nothing to differ from: contents = 2 or more are needed, and 1 is asked for";
+  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+}
+
+template <class S>
+std::vector<Contents<S>> draw_contents(const ExperimentInput& input) {
+  const Index C = input.axes.integer("contents"), N = input.axes.integer("length"),
+              D = input.scheme.model().model_width;
+  const Array<S> x = as<S>(input.draws.normal("query", {C, N, D})), y = as<S>(input.draws.normal("key", {C, N, D}));
+  std::vector<Contents<S>> contents;
+  for (Index c = 0; c < C; ++c) {
+    Contents<S> one{Array<S>{N, D}, Array<S>{N, D}};
+    std::copy_n(x.data() + c * N * D, N * D, one.query.data());
+    std::copy_n(y.data() + c * N * D, N * D, one.key.data());
+    contents.push_back(std::move(one));
+  }
+  return contents;
+}
+
+template <class S>
+Array<S> code_of(const host::Scheme& scheme, const host::Context& context, const Array<double>& positions,
+                 const std::vector<View<const S>>& weights) {
+  if (!scheme.has(host::Operation::encode)) return {};
+  Array<S> code{positions.extent(0), scheme.model().model_width};
+  scheme.encode<S>(context, positions, weights, code);
+  return code;
+}
+
+// What is added may be nothing but rounding of the logits, of which no share can be told.
+template <class S>
+bool is_rounding(const Spread& found) {
+  return found.size > 0 && found.size <= 64 * static_cast<double>(std::numeric_limits<S>::epsilon()) * found.logit_size;
+}
+
+template <class S>
+data::Record measure(const ExperimentInput& input) {
+  const host::Scheme& scheme = input.scheme;
+  const Index N = input.axes.integer("length");
+  const bool causal = is_causal(scheme);
+  const host::Weights<S> weights = draw_weights<S>(input);
+  const std::vector<View<const S>> views = weights.of_layer(0);
+  const host::Context context{N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
+  Array<double> positions = input.positions(N);
+  Array<S> code = code_of<S>(scheme, context, positions, views);
+  const Setting<S> setting{scheme, context, views, std::move(positions), std::move(code)};
+  const std::vector<Contents<S>> contents = draw_contents<S>(input);
+  const Spread found = spread(setting, contents, causal);
+
+  data::Record record;
+  std::vector<double> offsets;
+  for (Index offset = 0; offset < N; ++offset) offsets.push_back(static_cast<double>(offset));
+  record.coordinate("offset", offsets);
+  record.scalar("logit_size", found.logit_size);
+  record.scalar("size", found.size);
+  record.scalar("content_spread", found.content_spread);
+  if (!is_rounding<S>(found)) {
+    const double share = found.content_spread / found.size;
+    record.scalar("content_share", found.size > 0 ? std::min(1.0, share * share) : 0);
+  }
+  record.curve("spread_by_offset", {"offset"}, found.by_offset);
+  record.scalar("curvature", curvature(setting, contents, causal));
+  return record;
+}
+
+data::Record run(const ExperimentInput& input) {
+  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+}
+
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
+  const double N = axes.real("length"), C = axes.real("contents");
+  const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
+  const double each = scheme.has(host::Operation::score) ? 40 : 6;  // operations a number, for a pair of tokens
+  return {8 * (4 * C * N * D + 30 * N * D + 12 * H * N * N), 5 * C * N * N * D * each};
+}
+
+}  // namespace
+}  // namespace content_independence
+
+Experiment make_content_independence() {
+  using namespace content_independence;
+  return {describe(),
+          why_skip,
+          estimate,
+          run,
+          [](const data::Values& axes) -> base::Index { return axes.integer("length"); },
+          column(),
+          answer};
+}
+
+}  // namespace poslab::experiments

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scheme adds to the logits of given contents.
+// Dimension letters: C contents, N positions, D model width, H heads, K head width.
+#pragma once
+
+#include <vector>
+
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments::content_independence {
+
+using base::Array;
+using base::Index;
+using base::View;
+
+template <class S>
+struct Setting {
+  const host::Scheme& scheme;
+  host::Context context;
+  std::vector<View<const S>> weights;
+  Array<double> positions;  ///< [N, A]
+  Array<S> code;            ///< [N, D], of `encode`; else empty
+};
+
+/// Contents of the tokens as queries and as keys, each [N, D]. What the layer's projections saw is that of the keys.
+template <class S>
+struct Contents {
+  Array<S> query, key;
+};
+
+/// The logits s(m, n) [H, N, N] of all operations, and c(m, n): what of them is not the product of the contents. That
+/// product has variance 1 for entries of N(0, 1), whatever the scheme's scale: queries are projected so.
+template <class S>
+struct Logits {
+  Array<S> with_scheme, added;
+};
+
+template <class S>
+Logits<S> logits(const Setting<S>& setting, const Contents<S>& contents);
+
+}  // namespace poslab::experiments::content_independence

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many directions do the codes of N positions fill? Definitions: effective-dimension.md.
+// Dimension letters: N positions, W width of a code, H heads.
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/attention/position_score.hpp"
+#include "poslab/attention/signatures.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "poslab/numerics/singular_values.hpp"
+#include "spectrum.hpp"
+
+namespace poslab::experiments {
+namespace effective_dimension {
+namespace {
+
+host::Context context_of(const host::Scheme& scheme, Index N) {
+  return {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
+}
+
+std::vector<double> counted(std::size_t count) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.push_back(static_cast<double>(i));
+  return numbers;
+}
+
+double largest_of(View<const double> a) {
+  double largest = 0;
+  for (const double x : a.flat()) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+void require_finite(View<const double> a, const std::string& what) {
+  for (const double x : a.flat())
+    if (!std::isfinite(x)) throw data::NotFinite(what, "one of its entries", x);
+}
+
+// What is left of a mean that is all there is: rounding, of which no direction says anything.
+Array<double> without_rounding(Array<double> centred, double largest) {
+  if (largest_of(centred) <= 1e-13 * largest) centred.fill(0);
+  return centred;
+}
+
+Array<double> codes(const ExperimentInput& input, View<const double> positions,
+                    std::span<const View<const double>> weights) {
+  const Index N = positions.shape[0];
+  const host::Context context = context_of(input.scheme, N);
+  if (attention::natural_kind(input.scheme) == attention::SignatureKind::position)
+    return attention::position_signatures<double>(input.scheme, context, positions, weights);
+  const std::vector<Index> extents = input.placement.is_grid() ? input.placement.extents : std::vector<Index>{N};
+  const Index query = attention::query_of(attention::Offsets::causal, extents);
+  return attention::offset_signatures<double>(input.scheme, context, positions, query, weights);
+}
+
+void record_codes(const Array<double>& phi, data::Record& record) {
+  require_finite(phi, "the matrix of codes");
+  const std::vector<double> eigenvalues = gram_eigenvalues(phi);
+  record.coordinate("order", counted(eigenvalues.size()));
+  record.scalar("participation", participation(eigenvalues));
+  record.scalar("participation_centred",
+                participation(gram_eigenvalues(without_rounding(less_mean_of_columns(phi), largest_of(phi)))));
+  record.scalar("directions_99", static_cast<double>(directions(eigenvalues, 0.99)));
+  record.curve("spectrum", {"order"}, normalised(eigenvalues));
+}
+
+struct OfHead {
+  double participation = 0, centred = 0;
+  std::vector<double> spectrum;  // [N]
+};
+
+OfHead of_head(View<const double> scores) {
+  require_finite(scores, "the position scores");
+  const std::vector<double> values = numerics::singular_values(scores);
+  const Array<double> centred = without_rounding(less_mean_of_rows(scores), largest_of(scores));
+  return {participation(values), participation(numerics::singular_values(centred)), normalised(values)};
+}
+
+void record_kernel(const ExperimentInput& input, View<const double> positions, std::vector<View<const double>> weights,
+                   data::Record& record) {
+  const Index N = positions.shape[0];
+  const attention::PositionScores<double> scores(input.scheme, context_of(input.scheme, N), positions,
+                                                 std::move(weights));
+  const Index H = scores.heads();
+  Array<double> all{H, N, N};
+  scores.rows(0, all);
+  std::vector<OfHead> heads(static_cast<std::size_t>(H));
+  tbb::parallel_for(Index{0}, H, [&](Index h) { heads[static_cast<std::size_t>(h)] = of_head(all.view()[h]); });
+  std::vector<double> participations, centred, spectra;
+  for (const OfHead& head : heads) {
+    participations.push_back(head.participation);
+    centred.push_back(head.centred);
+    spectra.insert(spectra.end(), head.spectrum.begin(), head.spectrum.end());
+  }
+  record.coordinate("head", counted(heads.size()));
+  record.coordinate("rank", counted(static_cast<std::size_t>(N)));
+  record.curve("kernel_participation", {"head"}, participations);
+  record.curve("kernel_participation_centred", {"head"}, centred);
+  record.curve("kernel_spectrum", {"head", "rank"}, spectra);
+}
+
+data::Record run(const ExperimentInput& input) {
+  const Array<double> positions = input.positions(input.axes.integer("length"));
+  const host::Weights<double> weights = draw_weights<double>(input);
+  const std::vector<View<const double>> views = weights.of_layer(0);
+  data::Record record;
+  if (!attention::looks_at_content(input.scheme)) record_codes(codes(input, positions, views), record);
+  record_kernel(input, positions, views, record);
+  return record;
+}
+
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: its scores have no spectrum", scheme.info().id);
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+}
+
+// A decomposition of [N, W] takes some 8 N W min(N, W) operations; twice each of codes and heads.
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
+  const double N = axes.real("length"), D = static_cast<double>(scheme.model().model_width);
+  const double H = scheme.has(host::Operation::encode) ? 1 : static_cast<double>(scheme.model().heads);
+  const double W = scheme.has(host::Operation::score) ? 4 * D : D;
+  return {8 * (6 * N * W + H * N * N + 4 * std::min(H, 16.0) * N * N),
+          2 * 8 * N * W * std::min(N, W) + 2 * 8 * H * N * N * N + 2 * H * N * N * D};
+}
+
+Index train_length(const data::Values& axes) { return axes.integer("length"); }
+
+}  // namespace
+
+data::ExperimentInfo describe();  // declaration.cpp
+data::AnswerColumn column();      // answer.cpp
+data::Answer answer(const Point& point);
+
+}  // namespace effective_dimension
+
+Experiment make_effective_dimension() {
+  using namespace effective_dimension;
+  return {describe(), why_skip, estimate, run, train_length, column(), answer};
+}
+
+}  // namespace poslab::experiments

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/numerics/logistic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "poslab/base/text.hpp"
+#include "poslab/numerics/eigen.hpp"
+
+#include <Eigen/Cholesky>
+
+namespace poslab::numerics {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Gram = Eigen::Map<const RowMajor<double>>;
+
+constexpr double near_enough = 1e-12, too_far = 1e-6;
+constexpr int most_steps = 200, most_halvings = 40;
+
+double sigmoid(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+
+struct Problem {
+  Gram gram;
+  Vector sign;  // +1 or -1
+};
+
+// A place among all a, with the b that is best there.
+struct Place {
+  Vector a, product;  // product = gram a
+  double b = 0;
+  Vector pull;  // what a would be if this were the minimum: sign_i / (1 + exp(sign_i (product_i + b)))
+  double objective = 0, excess = 0;
+};
+
+Vector pulls(const Problem& problem, const Vector& product, double b) {
+  Vector pull(product.size());
+  for (Index i = 0; i < product.size(); ++i) pull[i] = problem.sign[i] * sigmoid(-problem.sign[i] * (product[i] + b));
+  return pull;
+}
+
+// The root of sum(pulls), which falls in b. It lies where not all sigmoids are above, or below, the share of positive
+// signs: Newton's steps that leave that bracket are replaced by its middle.
+double best_intercept(const Problem& problem, const Vector& product, double b) {
+  const double positive = (problem.sign.array() > 0).count(), negative = static_cast<double>(product.size()) - positive;
+  const double even = std::log(positive / negative);
+  double low = even - product.maxCoeff(), high = even - product.minCoeff();
+  b = std::clamp(b, low, high);
+  for (int step = 0; step < most_steps; ++step) {
+    const Vector pull = pulls(problem, product, b);
+    const double sum = pull.sum(), slope = (pull.array().abs() * (1 - pull.array().abs())).sum();
+    if (sum == 0) break;
+    (sum > 0 ? low : high) = b;
+    double next = b + sum / slope;
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    if (std::abs(next - b) <= 4 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(b))) break;
+    b = next;
+  }
+  return b;
+}
+
+Place place_at(const Problem& problem, Vector a, double near_b) {
+  Place place;
+  place.a = std::move(a);
+  place.product = problem.gram * place.a;
+  place.b = best_intercept(problem, place.product, near_b);
+  place.pull = pulls(problem, place.product, place.b);
+  place.objective = place.a.dot(place.product) / 2;
+  for (Index i = 0; i < place.a.size(); ++i) {
+    const double margin = problem.sign[i] * (place.product[i] + place.b);
+    place.objective += std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
+  }
+  const Vector rest = place.pull - place.a;
+  place.excess = std::abs(rest.dot(problem.gram * rest)) / 2;
+  return place;
+}
+
+// Where Newton's method goes from here: (gram + 1 / v) a = z - b 1 with sum(a) = 0, v the curvatures and z the working
+// responses, by the factor of I + sqrt(v) gram sqrt(v), which no small curvature can make singular (Rasmussen and
+// Williams 2006, algorithm 3.1).
+Vector newton_target(const Problem& problem, const Place& place) {
+  const Vector curvature = place.pull.array().abs() * (1 - place.pull.array().abs());
+  const Vector root = curvature.array().sqrt();
+  Eigen::MatrixXd system = root.asDiagonal() * problem.gram * root.asDiagonal();
+  system.diagonal().array() += 1;
+  const Eigen::LLT<Eigen::MatrixXd> factor(system);
+  const Vector vz = curvature.array() * (place.product.array() + place.b) + place.pull.array();
+  const Vector of_z = vz - root.cwiseProduct(factor.solve(root.cwiseProduct(problem.gram * vz)));
+  const Vector of_one = root.cwiseProduct(factor.solve(root));
+  return of_z - of_z.sum() / of_one.sum() * of_one;
+}
+
+// The first of the places at 1, 1/2, 1/4 ... of the way that is lower; the same place if none is.
+Place lower_place(const Problem& problem, const Place& from, const Vector& target) {
+  Vector way = target - from.a;
+  if (!way.allFinite()) way = from.pull - from.a;  // downhill at least
+  for (int halving = 0; halving < most_halvings; ++halving, way /= 2) {
+    Place place = place_at(problem, from.a + way, from.b);
+    if (place.objective < from.objective) return place;
+    if (place.objective == from.objective && place.excess < from.excess) return place;
+  }
+  return from;
+}
+
+}  // namespace
+
+OneClass::OneClass(Index row_count, int of_label)
+    : base::Error(fmt::format("all {} rows that a logistic regression is fitted to have the label {}: it wants rows of "
+                              "both classes",
+                              row_count, of_label)),
+      rows(row_count),
+      label(of_label) {}
+
+NotMinimised::NotMinimised(double found, double most, Index rows)
+    : base::Error(fmt::format("a logistic regression of {} rows stays up to {} above its minimum, where {} is allowed: "
+                              "its inputs are too large or too unequal for rounding; scale them",
+                              rows, base::shortest(found), base::shortest(most))),
+      excess(found),
+      limit(most) {}
+
+LogisticFit logistic_regression(View<const double> products, std::span<const std::uint8_t> labels) {
+  const auto R = static_cast<Index>(labels.size());
+  if (products.shape[0] != R || products.stride() != R || R < 1)
+    throw base::Error(
+        fmt::format("a logistic regression of {} labels was given products of {} x {} rows; it wants as "
+                    "many, 1 or more",
+                    R, products.shape[0], products.stride()));
+  Problem problem{Gram(products.data, R, R), Vector(R)};
+  for (Index i = 0; i < R; ++i) problem.sign[i] = labels[static_cast<std::size_t>(i)] ? 1 : -1;
+  if (problem.sign.minCoeff() == problem.sign.maxCoeff()) throw OneClass(R, labels[0] ? 1 : 0);
+  Place place = place_at(problem, Vector::Zero(R), 0);
+  for (int step = 0; step < most_steps && !(place.excess <= near_enough); ++step) {
+    Place next = lower_place(problem, place, newton_target(problem, place));
+    const bool stands_still = next.objective == place.objective && next.excess == place.excess;
+    place = std::move(next);
+    if (stands_still) break;
+  }
+  if (!(place.excess <= too_far)) throw NotMinimised(place.excess, too_far, R);
+  return {{place.a.begin(), place.a.end()}, place.b, place.objective, place.excess};
+}
+
+}  // namespace poslab::numerics

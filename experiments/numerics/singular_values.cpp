@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/numerics/singular_values.hpp"
+
+#include "poslab/numerics/eigen.hpp"
+
+#include <Eigen/SVD>
+
+namespace poslab::numerics {
+
+std::vector<double> singular_values(View<const double> a) {
+  const Eigen::MatrixXd matrix = Eigen::Map<const RowMajor<double>>(a.data, a.shape[0], a.shape[1]);
+  const Eigen::BDCSVD<Eigen::MatrixXd> decomposition(matrix);
+  const Eigen::VectorXd& values = decomposition.singularValues();
+  return {values.begin(), values.end()};
+}
+
+}  // namespace poslab::numerics

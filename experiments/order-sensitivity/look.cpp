@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dimension letters: N tokens, D model width.
+#include "look.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "changes.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "poslab/network/stack.hpp"
+
+namespace poslab::experiments::order_sensitivity {
+namespace {
+
+double root_mean_square(const std::vector<double>& values, std::size_t first, std::size_t count) {
+  double squares = 0;
+  for (std::size_t i = first; i < first + count; ++i) squares += values[i] * values[i] / static_cast<double>(count);
+  return std::sqrt(squares);
+}
+
+// The sequences that go through one stack: as it is; prefix shuffles; for each distance its swaps; whole shuffles.
+struct Plan {
+  std::vector<Order> orders, whole;
+  std::size_t shuffles;
+  std::vector<std::size_t> swaps;  // how many at each distance
+};
+
+Plan plan_of(const ExperimentInput& input) {
+  const Index N = input.axes.integer("length"), count = input.axes.integer("shuffles");
+  Plan plan;
+  plan.orders = {in_place(N)};
+  const auto append = [&](const std::vector<Order>& more) {
+    plan.orders.insert(plan.orders.end(), more.begin(), more.end());
+    return more.size();
+  };
+  plan.shuffles = append(random_orders(input.draws.contents("prefix orders", {N}), N, N - 1, count));
+  for (const double distance : values_rising(input.axes, "distance"))
+    plan.swaps.push_back(append(swaps(N, static_cast<Index>(distance), count)));
+  if (!is_causal(input.axes)) plan.whole = random_orders(input.draws.contents("orders", {N}), N, N, count);
+  append(plan.whole);
+  return plan;
+}
+
+// Several orders of one content, going through the layers together.
+template <class S>
+struct Running {
+  Running(const ExperimentInput& input, const host::Weights<S>& weights, Array<double> places,
+          const Array<S>& sequences)
+      : positions(std::move(places)),
+        stack(input.scheme, {sequences.extent(0), sequences.extent(1), 0, is_causal(input.axes)}, positions, weights,
+              sequences),
+        entered{sequences.extent(1), sequences.extent(2)} {
+    std::copy_n(stack.stream().data, entered.size(), entered.data());
+  }
+  Array<double> positions;
+  network::Stack<S> stack;
+  Array<S> entered;  // sequence 0, as it enters the layers
+};
+
+Array<double> first_positions(const ExperimentInput& input, Index count, double shift) {
+  const Array<double> all = input.positions(input.axes.integer("length"));
+  Array<double> some{count, all.extent(1)};
+  for (Index i = 0; i < some.size(); ++i) some.data()[i] = all.data()[i] + shift;
+  return some;
+}
+
+template <class S>
+Array<S> draw(const ExperimentInput& input, const char* purpose, Index N) {
+  return as<S>(input.draws.normal(purpose, {N, input.scheme.model().model_width}));
+}
+
+// How the last token's output changes with the shift, of a stack at positions 0 .. and one at shifted ones.
+template <class S>
+double shift_change(const Running<S>& here, const Running<S>& shifted) {
+  const Index N = here.entered.extent(0), D = here.entered.extent(1);
+  Array<S> both{2, N, D};
+  std::copy_n(here.stack.stream().data, N * D, both.data());
+  std::copy_n(shifted.stack.stream().data, N * D, both.data() + N * D);
+  return last_token_changes<S>(both, here.entered).back();
+}
+
+template <class S>
+void add_depth(const Plan& plan, const Running<S>& long_input, const Running<S>& short_input, bool deepest,
+               Curves& curves) {
+  const std::vector<double> changes = last_token_changes<S>(long_input.stack.stream(), long_input.entered);
+  curves.prefix.push_back(root_mean_square(changes, 1, plan.shuffles));
+  if (!plan.whole.empty())
+    curves.equivariance.push_back(equivariance_error<S>(long_input.stack.stream(), long_input.entered,
+                                                        static_cast<Index>(plan.orders.size() - plan.whole.size()),
+                                                        plan.whole));
+  const Kinds kinds = kinds_of_last_token<S>(short_input.stack.stream(), short_input.entered,
+                                             sizeof(S) == sizeof(double) ? 1e-9 : 1e-4);
+  curves.told_apart.push_back(static_cast<double>(kinds.count));
+  curves.least.push_back(kinds.least);
+  if (!deepest) return;
+  std::size_t first = 1 + plan.shuffles;
+  for (const std::size_t count : plan.swaps) {
+    curves.swap.push_back(root_mean_square(changes, first, count));
+    first += count;
+  }
+}
+
+}  // namespace
+
+std::vector<double> values_rising(const data::Values& axes, const char* name) {
+  std::vector<double> sorted = axes.list(name);
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+Index layers_of(const data::Values& axes) { return static_cast<Index>(values_rising(axes, "depth").back()); }
+bool is_causal(const data::Values& axes) { return axes.text("mask") == "causal"; }
+
+bool can_shift(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+  const double shift = axes.real("shift");
+  return scheme.why_not_positions(placement.lowest() + shift, placement.highest(axes.integer("length")) + shift)
+      .empty();
+}
+
+template <class S>
+Curves look(const ExperimentInput& input) {
+  const Index N = input.axes.integer("length"), n = input.axes.integer("short_length"),
+              D = input.scheme.model().model_width;
+  const std::vector<double> wanted = values_rising(input.axes, "depth");
+  const Plan plan = plan_of(input);
+  const host::Weights<S> weights = draw_weights<S>(input, layers_of(input.axes));
+  const Array<S> content = draw<S>(input, "content", N);
+  Running<S> long_input(input, weights, first_positions(input, N, 0), in_orders<S>(content, plan.orders)),
+      short_input(input, weights, first_positions(input, std::min(n, N), 0),
+                  in_orders<S>(draw<S>(input, "short content", std::min(n, N)), all_prefix_orders(std::min(n, N))));
+  std::unique_ptr<Running<S>> shifted;
+  if (can_shift(input.scheme, input.axes, input.placement))
+    shifted = std::make_unique<Running<S>>(input, weights, first_positions(input, N, input.axes.real("shift")),
+                                           in_orders<S>(content, {plan.orders.front()}));
+  Curves curves;
+  for (Index depth = 1; depth <= layers_of(input.axes); ++depth) {
+    const auto layer = network::draw_stack_weights<S>(input.draws, depth - 1, D, 0);
+    long_input.stack.step(layer);
+    short_input.stack.step(layer);
+    if (shifted) shifted->stack.step(layer);
+    if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
+    add_depth(plan, long_input, short_input, depth == layers_of(input.axes), curves);
+    if (shifted) curves.shift.push_back(shift_change(long_input, *shifted));
+  }
+  return curves;
+}
+
+template Curves look<float>(const ExperimentInput&);
+template Curves look<double>(const ExperimentInput&);
+
+}  // namespace poslab::experiments::order_sensitivity

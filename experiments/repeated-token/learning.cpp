@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learning.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/numerics/statistics.hpp"
+
+namespace poslab::experiments::repeated_token {
+namespace {
+
+using base::Array;
+using base::Index;
+using base::View;
+
+constexpr Index letters = 5;
+
+double squares(View<const double> numbers) {
+  double sum = 0;
+  for (const double number : numbers) sum += number * number;
+  return sum;
+}
+
+}  // namespace
+
+bool can_learn(const host::Scheme& scheme) {
+  return std::all_of(std::begin(host::all_operations), std::end(host::all_operations), [&](host::Operation operation) {
+    return !scheme.has(operation) || scheme.has_gradient(operation);
+  });
+}
+
+network::Configuration learning_network(const host::Scheme& scheme, const data::Values& axes, Index layers) {
+  network::Configuration network;
+  network.alphabet = letters;
+  network.model_width = scheme.model().model_width;
+  network.heads = scheme.model().heads;
+  network.layers = layers;
+  network.feed_forward = std::max<Index>(1, axes.integer("feed_forward")) * network.model_width;
+  network.train_length = axes.integer("length");
+  network.init_std = 1 / std::sqrt(static_cast<double>(network.model_width));
+  return network;
+}
+
+double query_key_gradient(const ExperimentInput& input, const host::Weights<double>& weights, Index layers) {
+  const Index N = input.axes.integer("length");
+  const network::Configuration configuration = learning_network(input.scheme, input.axes, layers);
+  const network::Layout layout(configuration, &input.scheme);
+  network::Parameters<double> parameters = network::draw_parameters<double>(layout, &input.scheme, input.draws),
+                              gradient(layout);
+  for (Index l = 0; l < layers; ++l) {
+    const std::vector<View<const double>> of_layer = weights.of_layer(l);
+    const std::vector<View<double>> into = parameters.of(layout.layers[static_cast<std::size_t>(l)].scheme);
+    for (std::size_t w = 0; w < into.size(); ++w) std::copy(of_layer[w].begin(), of_layer[w].end(), into[w].begin());
+  }
+  const base::Stream drawn = input.draws.contents("targets", {N});
+  Array<std::int32_t> tokens{1, N}, targets{1, N};
+  Array<std::uint8_t> counts{1, N};
+  counts.fill(1);
+  for (Index t = 0; t < N; ++t)
+    targets(0, t) = static_cast<std::int32_t>(drawn.below(static_cast<std::uint64_t>(t), letters));
+  const Array<double> positions = input.positions(N);
+  network::Network<double> network(configuration, &input.scheme, layout, {1, N, true});
+  network.differentiate(parameters, {tokens, targets, counts, positions}, gradient);
+  double query_key = 0, value = 0;
+  for (const network::LayerPlaces& places : layout.layers) {
+    query_key += squares(gradient[places.query.weight]) + squares(gradient[places.key.weight]);
+    value += squares(gradient[places.value.weight]);
+  }
+  return std::sqrt(numerics::ratio_or_zero(query_key, value));
+}
+
+}  // namespace poslab::experiments::repeated_token

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// All tokens are the same: what is left of attention? Definitions: repeated-token.md.
+#include <algorithm>
+#include <cmath>
+
+#include "counting.hpp"
+#include "learning.hpp"
+#include "poslab/attention/attention.hpp"
+#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/precision.hpp"
+#include "poslab/network/stack.hpp"
+#include "repetition.hpp"
+
+namespace poslab::experiments {
+namespace repeated_token {
+
+data::ExperimentInfo describe();  // declaration.cpp
+
+namespace {
+
+std::vector<double> depths(const data::Values& axes) {
+  std::vector<double> sorted = axes.list("depth");
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+Index layers(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
+
+std::vector<double> numbers_below(Index count) {
+  std::vector<double> numbers;
+  for (Index i = 0; i < count; ++i) numbers.push_back(static_cast<double>(i));
+  return numbers;
+}
+
+void record_layers(const std::vector<Repetition>& of_layers, const std::vector<double>& wanted, data::Record& record) {
+  std::vector<double> even, bias, state;
+  for (const double depth : wanted) {
+    const Repetition& layer = of_layers[static_cast<std::size_t>(depth) - 1];
+    even.push_back(layer.even_deviation);
+    bias.push_back(layer.bias_deviation);
+    state.push_back(layer.state_deviation);
+  }
+  record.curve("even_deviation", {"depth"}, even);
+  record.curve("bias_deviation", {"depth"}, bias);
+  record.curve("state_deviation", {"depth"}, state);
+  const Array<double>& last = of_layers.back().last_attention;
+  record.curve("last_attention", {"head", "position"}, {last.flat().begin(), last.flat().end()});
+}
+
+data::Record run(const ExperimentInput& input) {
+  const Index N = input.axes.integer("length"), deepest = layers(input.axes);
+  const std::vector<double> wanted = depths(input.axes);
+  const host::Weights<double> weights = draw_weights<double>(input, deepest);
+  data::Record record;
+  record.coordinate("depth", wanted);
+  record.coordinate("head", numbers_below(input.scheme.model().heads));
+  record.coordinate("position", numbers_below(N));
+  record_coordinates(record, input.placement, "position", input.positions(N));
+  record_layers(repeat_token(input, weights, deepest), wanted, record);
+  if (can_learn(input.scheme)) record.scalar("query_key_gradient", query_key_gradient(input, weights, deepest));
+  if (input.scheme.model().model_width >= channels_to_count) record.scalar("count_error", count_error(input, weights));
+  if (input.scheme.model().head_width() >= channels_to_tell)
+    record.scalar("distance_error", distance_error(input, weights));
+  return record;
+}
+
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+  const std::vector<double>& list = axes.list("depth");
+  if (list.empty()) return "the list of depths is empty: there is no stack to look at";
+  for (const double depth : list)
+    if (depth != std::trunc(depth))
+      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
+  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+}
+
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
+  const Index N = axes.integer("length"), D = scheme.model().model_width, H = scheme.model().heads;
+  const network::StackShape shape{1, N, axes.integer("feed_forward") * D, true};
+  const double learning =
+      network::Network<double>::bytes(learning_network(scheme, axes, layers(axes)), &scheme, {1, N, true});
+  const double deep = static_cast<double>(layers(axes)), n = static_cast<double>(N), width = static_cast<double>(D);
+  const double tile = static_cast<double>(H * std::min(N, attention::queries_per_tile)) * n;
+  const double per_layer = width * width * (12 + 2 * static_cast<double>(axes.integer("feed_forward")));
+  return {
+      network::Stack<double>::bytes(scheme, shape) + learning + 8 * (3 * deep * per_layer + 12 * n * width + 8 * tile),
+      6 * deep * network::Stack<double>::operations(scheme, shape)};
+}
+
+Index train_length(const data::Values& axes) { return axes.integer("length"); }
+
+}  // namespace
+}  // namespace repeated_token
+
+Experiment make_repeated_token() {
+  using namespace repeated_token;
+  Experiment experiment{describe(), why_skip, estimate, run, train_length};
+  experiment.layers = layers;
+  return experiment;
+}
+
+}  // namespace poslab::experiments

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a cell that trains needs: memory at its peak, and operations for the guess of its time.
+#pragma once
+
+#include <vector>
+
+#include "poslab/data/cell.hpp"
+#include "poslab/host/scheme.hpp"
+#include "poslab/network/network.hpp"
+
+namespace poslab::experiments {
+
+/// Tokens that a trained network looks at, in batches of so many sequences.
+struct LookedAt {
+  double tokens = 0;
+  base::Index sequences = 1, length = 1;
+};
+
+/// The batches of a cell.
+struct TrainingSizes {
+  base::Index sequences = 1, length = 1;  ///< of an update
+  base::Index held_out = 1;               ///< sequences of that length on which the held-out loss is measured
+  std::vector<LookedAt> looked_at;        ///< afterwards
+};
+
+/// Memory is an upper bound, but for what a plugin takes while it is called. Operations are those of loops that take
+/// number by number: a product of matrices counts for as many of them as take the same time. What a scheme works out
+/// itself is not among them: the dearest double a step (tests/bench/speed.md).
+data::Estimate training_estimate(const host::Scheme& scheme, const data::Values& axes,
+                                 const network::Configuration& configuration, const TrainingSizes& sizes);
+
+}  // namespace poslab::experiments

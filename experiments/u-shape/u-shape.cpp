@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Of which places does the last token hear before anything is learned? Definitions: u-shape.md.
+#include <algorithm>
+#include <cmath>
+
+#include "context.hpp"
+#include "poslab/attention/attention.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::experiments {
+namespace u_shape {
+
+data::ExperimentInfo describe();  // declaration.cpp
+
+namespace {
+
+std::vector<double> depths(const data::Values& axes) {
+  std::vector<double> sorted = axes.list("depth");
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+Index layers(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
+
+data::Record run(const ExperimentInput& input) {
+  const Index N = input.axes.integer("length");
+  const double mixing = input.axes.real("mixing");
+  const std::vector<double> wanted = depths(input.axes);
+  const std::vector<Array<double>> attention = empty_attention(input, layers(input.axes));
+  std::vector<double> places, context, first, last, middle, limit;
+  for (Index p = 0; p < N; ++p) places.push_back(static_cast<double>(p));
+  for (const double depth : wanted) {
+    const std::vector<double> row = last_context(attention, static_cast<Index>(depth), mixing);
+    context.insert(context.end(), row.begin(), row.end());
+    first.push_back(row.front());
+    last.push_back(row.back());
+    middle.push_back(static_cast<double>(N) * row[row.size() / 2]);
+    limit.push_back(middle_limit(static_cast<Index>(depth), mixing));
+  }
+  data::Record record;
+  record.coordinate("depth", wanted);
+  record.coordinate("position", places);
+  record_coordinates(record, input.placement, "position", input.positions(N));
+  record.curve("context", {"depth", "position"}, context);
+  record.curve("first", {"depth"}, first);
+  record.curve("last", {"depth"}, last);
+  record.curve("middle", {"depth"}, middle);
+  record.curve("middle_limit", {"depth"}, limit);
+  return record;
+}
+
+std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+  const std::vector<double>& list = axes.list("depth");
+  if (list.empty()) return "the list of depths is empty: there is no stack to look at";
+  for (const double depth : list)
+    if (depth != std::trunc(depth))
+      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
+  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+}
+
+data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
+  const double N = axes.real("length"), H = static_cast<double>(scheme.model().heads),
+               D = static_cast<double>(scheme.model().model_width),
+               different = static_cast<double>(different_layers(scheme, layers(axes)));
+  double steps = 0;
+  for (const double depth : depths(axes)) steps += depth;
+  const double tiles = 4 * H * N * std::min<double>(N, attention::queries_per_tile);
+  return {8 * (different * N * N + 4 * N * D + 3 * tiles + 2 * N * static_cast<double>(depths(axes).size())),
+          different * N * N * (2 * D + 20 * H) + 2 * steps * N * N};
+}
+
+Index train_length(const data::Values& axes) { return axes.integer("length"); }
+
+}  // namespace
+}  // namespace u_shape
+
+Experiment make_u_shape() {
+  using namespace u_shape;
+  Experiment experiment{describe(), why_skip, estimate, run, train_length};
+  experiment.layers = layers;
+  return experiment;
+}
+
+}  // namespace poslab::experiments

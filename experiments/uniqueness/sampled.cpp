@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dimension letters: N codes, M sampled ones.
+#include "sampled.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "poslab/numerics/sampled_neighbours.hpp"
+
+namespace poslab::experiments::uniqueness {
+
+using base::Index;
+
+std::vector<Index> sampled_rows(Index N, Index samples, const base::Stream& stream) {
+  const Index M = std::min(N, samples);
+  std::set<Index> chosen;  // Floyd's algorithm: Bentley 1987
+  for (Index last = N - M; last < N; ++last) {
+    const auto pick = static_cast<Index>(
+        stream.below(static_cast<std::uint64_t>(last - (N - M)), static_cast<std::uint64_t>(last) + 1));
+    if (!chosen.insert(pick).second) chosen.insert(last);
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+template <class S>
+void record_sampled(base::View<const S> codes, const std::vector<Index>& rows, double radius, data::Record& record) {
+  const auto N = static_cast<double>(codes.shape[0]), M = static_cast<double>(rows.size());
+  const numerics::SampledNeighbours found = numerics::sampled_neighbours<S>(codes, rows, radius);
+  // A class of n codes has n members that each count 1 / n: together one.
+  std::vector<double> share_of_class;
+  for (const double others : found.collisions) share_of_class.push_back(1 / (1 + others));
+  const numerics::Estimated collisions = numerics::estimated_mean(found.collisions, N),
+                            classes = numerics::estimated_mean(share_of_class, N);
+  record.scalar("min_distance_at_most", *std::min_element(found.distance.begin(), found.distance.end()));
+  record.scalar("nearer_share_at_most", M < N ? 1 - std::pow(0.05, 1 / M) : 0);
+  record.scalar("collisions_estimate", N / 2 * collisions.mean);
+  record.scalar("distinct_estimate", N * classes.mean);
+  if (!std::isfinite(collisions.error)) return;  // one row of several says nothing of its own error
+  record.scalar("collisions_error", N / 2 * collisions.error);
+  record.scalar("distinct_error", N * classes.error);
+}
+
+template void record_sampled(base::View<const double>, const std::vector<Index>&, double, data::Record&);
+template void record_sampled(base::View<const float>, const std::vector<Index>&, double, data::Record&);
+
+}  // namespace poslab::experiments::uniqueness
