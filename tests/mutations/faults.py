@@ -73,7 +73,8 @@ def looks_by_place(root, file):
     if folder == "experiments":
         return Looks(unit={"experiments": tests_beside(root, file)})
     if folder == "results":
-        return Looks(unit={"results": set()})
+        own = root / f"tests/unit/results/{room}_test.cpp"
+        return Looks(unit={"results": {own.stem} if own.is_file() else set()})
     return Looks(golden=room == "sdk", unit={room: set()})
 
 
