@@ -4,6 +4,7 @@
 import re
 
 PLACES = {"golden": "golden case", "unit": "unit test", "check": "`poslab check`", "verify": "`poslab verify`"}
+NOTHING, NOT_YET = "**nothing**", "not looked for yet"
 BEGIN, END = "<!-- written by ./dev mutate --write -->\n", "<!-- end -->\n"
 
 
@@ -13,13 +14,19 @@ def cell(found, place):
     names = found[place]
     if not names:
         return "–"
-    first = names[0].replace("|", "\\|").replace("<", "\\<").replace("*", "\\*").replace("_", "\\_")
+    first = re.sub(r"([|<*])", r"\\\1", names[0])
     return first + (f" and {len(names) - 1} more" if len(names) > 1 else "")
 
 
 def row(fault, found):
-    cells = [fault.name, fault.what, *(cell(found, place) for place in PLACES)]
-    return "| " + " | ".join(cells) + " |"
+    """found: {where: names}; None: it has not been looked for."""
+    if found is None:
+        cells = [NOT_YET] + [""] * (len(PLACES) - 1)
+    elif not any(found.values()):
+        cells = [NOTHING] + [""] * (len(PLACES) - 1)
+    else:
+        cells = [cell(found, place) for place in PLACES]
+    return "| " + " | ".join([fault.name, fault.what, *cells]) + " |"
 
 
 def rows_of(page):
@@ -29,11 +36,14 @@ def rows_of(page):
 
 
 def renewed(page, faults, results):
-    """The page with the rows of `results` ({name: found, or None}) renewed, in the list's order; only what was caught has one."""
-    rows = {name: line for name, line in rows_of(page).items() if name not in results}
-    rows |= {fault.name: row(fault, results[fault.name]) for fault in faults
-             if results.get(fault.name) and any(results[fault.name].values())}
-    present = [rows[fault.name] for fault in faults if fault.name in rows]
+    """The page with the rows of `results` ({name: found}) renewed: a row for each fault of the list, in its order."""
+    rows = rows_of(page)
+    for fault in faults:
+        if fault.name in results or fault.name not in rows:
+            rows[fault.name] = row(fault, results.get(fault.name))
+    present = [rows[fault.name] for fault in faults]
+    count = {word: sum(f"| {word} |" in line for line in present) for word in (NOTHING, NOT_YET)}
+    sentence = f"{len(present)} faults: {len(present) - sum(count.values())} caught"
+    sentence += "".join(f", {number} {said}" for said, number in zip(("caught by nothing", "not looked for yet"), count.values()) if number)
     head = ["| fault | what is wrong | " + " | ".join(PLACES.values()) + " |", "|---" * (2 + len(PLACES)) + "|"]
-    table = "\n".join(["", *head, *present, ""])
-    return page[:page.index(BEGIN) + len(BEGIN)] + f"{len(present)} faults, each caught.\n" + table + page[page.index(END):]
+    return page[:page.index(BEGIN) + len(BEGIN)] + "\n".join([f"{sentence}.", "", *head, *present, ""]) + page[page.index(END):]

@@ -110,15 +110,20 @@ class Mutate(unittest.TestCase):
         self.assertEqual(drawn[0], drawn[1])
         self.assertNotEqual(drawn[0], drawn[2])
 
-    def test_the_table_has_what_was_caught_and_keeps_the_others(self):
+    def test_the_table_says_of_each_fault_what_is_known(self):
         faults = SEEN + FAULT.format("other-sum", "two and two is 4", "two and two are four")
         self.mutate(0, faults, "--write", "other-sum")
+        self.assertIn("2 faults: 1 caught, 1 not looked for yet.\n", self.page.read_text())
+        self.assertIn("| wrong-sum | a sentence | not looked for yet |", self.page.read_text())
         self.mutate(0, faults, "--write", "wrong-sum")
         page = self.page.read_text()
-        self.assertIn("2 faults, each caught.", page)
+        self.assertIn("2 faults: 2 caught.\n", page)
         self.assertIn("| wrong-sum | a sentence |  | toy: sums & so on |  |  |\n| other-sum |", page)
         self.assertTrue(page.endswith("<!-- end -->\nafter\n"))
         self.mutate(1, SEEN + UNSEEN.replace("other-comment", "other-sum"), "--write")
+        self.assertIn("2 faults: 1 caught, 1 caught by nothing.\n", self.page.read_text())
+        self.assertIn("| other-sum | a sentence | **nothing** |", self.page.read_text())
+        self.mutate(0, SEEN, "--write")
         self.assertNotIn("other-sum", self.page.read_text())
 
 
