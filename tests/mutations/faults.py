@@ -6,7 +6,8 @@ import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-KEYS = {"name": str, "what": str, "file": str, "old": str, "new": str, "golden": bool, "unit": list, "check": list, "verify": list}
+KEYS = {"name": str, "what": str, "file": str, "old": str, "new": str, "golden": bool,
+        "unit": list, "check": list, "verify": list}
 WITH_GOLDEN_CASES = {"attention", "network", "training"}  # rooms, beside all schemes
 ROOMS_OF_EXPERIMENTS = WITH_GOLDEN_CASES | {"numerics", "tasks"}
 
@@ -118,13 +119,15 @@ def read_faults(root, file):
         entries = tomllib.loads(file.read_text()).get("fault", [])
     except tomllib.TOMLDecodeError as error:
         raise BadList(f"{file}: {error}") from error
-    reasons = [f"{file}: fault '{entry.get('name', '?')}': {reason}" for entry in entries if (reason := why_not(root, entry))]
+    reasons = [f"{file}: fault '{entry.get('name', '?')}': {reason}" for entry in entries
+               if (reason := why_not(root, entry))]
     names = [entry.get("name") for entry in entries]
     reasons += [f"{file}: fault '{name}' is there {names.count(name)} times" for name in sorted(set(names), key=str)
                 if names.count(name) > 1]
     if reasons or not entries:
         raise BadList("\n".join(reasons) or f"{file} has no faults")
-    return [Fault(*(entry[key] for key in ("name", "what", "file", "old", "new")), looks_of(root, entry)) for entry in entries]
+    texts = ("name", "what", "file", "old", "new")
+    return [Fault(*(entry[key] for key in texts), looks_of(root, entry)) for entry in entries]
 
 
 def chosen(faults, words):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Looking for a fault: golden cases, unit tests, `poslab check`, `poslab verify`. Each look returns the names of what failed."""
+"""Looking for a fault: golden cases, unit tests, `poslab check`, `poslab verify`. Each gives the names of what failed."""
 
 import html
 import os
@@ -19,7 +19,7 @@ class NothingLookedAt(Exception):
 
 def call(command, folder):
     """Exit code and output; a program that does not end is stopped with all that it started, and has the code None."""
-    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}  # what was checked there is no plugin of the user's
+    environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}  # the user's plugins are others
     with subprocess.Popen(list(map(str, command)), cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                           start_new_session=True) as process:

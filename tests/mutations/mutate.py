@@ -27,7 +27,7 @@ class Stop(Exception):
 
 def options():
     parser = argparse.ArgumentParser(prog="./dev mutate", description="Deliberate faults, and who notices them.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a fault, or a folder whose files it changes; all if absent")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a fault, or a folder whose files faults change [all]")
     parser.add_argument("--sample", type=int, metavar="N", help="only N of them, drawn")
     parser.add_argument("--seed", default="0", help="of the drawing: any text [0]")
     parser.add_argument("--list", action="store_true", help="only names them, and whether they still fit the sources")
@@ -81,7 +81,7 @@ class Mutation:
         self.copy.restore(but=fault.file)
         self.copy.put(fault)
         if wrong := self.build(fault.targets()):
-            print(f"  BROKEN      {fault.name}: it does not compile, so it is no fault that could stay unseen:\n{wrong}", flush=True)
+            print(f"  BROKEN      {fault.name}: it does not compile, so it could not stay unseen:\n{wrong}", flush=True)
             return None
         found = look(self.copy.build, fault.looks)
         caught = ", ".join(f"{where} {len(names)}" for where, names in found.items() if names)

@@ -44,6 +44,8 @@ def renewed(page, faults, results):
     present = [rows[fault.name] for fault in faults]
     count = {word: sum(f"| {word} |" in line for line in present) for word in (NOTHING, NOT_YET)}
     sentence = f"{len(present)} faults: {len(present) - sum(count.values())} caught"
-    sentence += "".join(f", {number} {said}" for said, number in zip(("caught by nothing", "not looked for yet"), count.values()) if number)
+    said = zip(count.values(), ("caught by nothing", "not looked for yet"))
+    sentence += "".join(f", {number} {words}" for number, words in said if number)
     head = ["| fault | what is wrong | " + " | ".join(PLACES.values()) + " |", "|---" * (2 + len(PLACES)) + "|"]
-    return page[:page.index(BEGIN) + len(BEGIN)] + "\n".join([f"{sentence}.", "", *head, *present, ""]) + page[page.index(END):]
+    table = "\n".join([f"{sentence}.", "", *head, *present, ""])
+    return page[:page.index(BEGIN) + len(BEGIN)] + table + page[page.index(END):]

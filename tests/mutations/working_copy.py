@@ -34,7 +34,7 @@ class WorkingCopy:
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise SystemExit(f"mutate: another run works in {folder}; wait for its end, or name another folder with --copy") from error
+            raise SystemExit(f"mutate: another run works in {folder}; wait, or name another folder with --copy") from error
 
     def renew(self):
         """Whatever an earlier run left: only files that differ are written, so that little is compiled again."""
