@@ -103,7 +103,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(self.run_.failures.status), ["failed"])
         self.assertIn("nan at query 3", self.run_.failures.message.item())
         self.assertEqual(list(self.run_.skipped.scheme), ["learned"])
-        self.assertEqual(list(self.run_.expectations.verdict), ["fails", "not_measured"])
+        self.assertEqual(list(self.run_.expectations.verdict), ["fails", "not_measured", "holds"])
         self.assertEqual(self.run_.provenance["argv"], "poslab run sample.toml")
 
     def test_a_file_that_was_replaced_is_read_anew(self):

@@ -96,6 +96,8 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
                          lines.size() < all.size()
                              ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
                              : "");
+  if (measures.empty() && rows.size() > 1)
+    return title + "  all that it measures are curves: the notebook draws them\n" + notes(lines, width);
   return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines, width);
 }
 

@@ -15,7 +15,10 @@ namespace {
 
 std::string text_of(const data::Values& where) {
   std::string text;
-  for (const auto& [name, value] : where) text += fmt::format(" {}={}", name, data::to_text(value));
+  for (const auto& [name, value] : where) {
+    const double* number = std::get_if<double>(&value);  // of a coordinate: 8 for 8.0
+    text += fmt::format(" {}={}", name, number ? base::shortest(*number) : data::to_text(value));
+  }
   return text;
 }
 

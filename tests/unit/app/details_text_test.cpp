@@ -114,3 +114,13 @@ TEST_CASE("details: of an experiment that nobody describes there is a sentence, 
   CHECK_THAT(text, check::starts_with("\nunheard-of\n  is not described here, so its measures are not shown\n"));
   CHECK_THAT(text, check::contains("  rope "));
 }
+
+TEST_CASE("details: an experiment of curves alone says so in place of a table without columns") {
+  Measured m;
+  m.catalogue.experiments.front().measures.erase(m.catalogue.experiments.front().measures.begin(),
+                                                 m.catalogue.experiments.front().measures.begin() + 2);
+  m.add("rope", 8, {7});
+  CHECK(m.text() ==
+        "\nuniqueness: Are codes different?\n  d_model=64 length=8\n"
+        "  all that it measures are curves: the notebook draws them\n");
+}

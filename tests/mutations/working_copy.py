@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A copy of the project, in which faults are put, with a build of its own that is kept."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+PASSED_OVER = {".git", "build", "__pycache__", "runs"}
+
+
+def files_of(root):
+    """What git knows or would add; in a folder without git everything but what programs have made."""
+    def git(*words):
+        return subprocess.run(["git", "-C", root, *words], capture_output=True, text=True, check=False).stdout
+
+    if git("rev-parse", "--show-toplevel").strip() == str(root.resolve()):
+        listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+        return {name for name in listed if name and (root / name).is_file()}
+    found = set()
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in PASSED_OVER]
+        found |= {str((Path(folder) / name).relative_to(root)) for name in names}
+    return found
+
+
+class WorkingCopy:
+    def __init__(self, root, folder):
+        self.root, self.folder, self.build = root, folder, folder / "build/release"
+        self.changed = None  # a file with a fault
+        folder.mkdir(parents=True, exist_ok=True)
+        self.lock = open(folder / ".mutate-lock", "w", encoding="utf-8")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise SystemExit(f"mutate: another run works in {folder}; wait, or name another folder with --copy") from error
+
+    def renew(self):
+        """Whatever an earlier run left: only files that differ are written, so that little is compiled again."""
+        wanted = files_of(self.root)
+        for name in files_of_copy(self.folder) - wanted:
+            (self.folder / name).unlink()
+        for name in sorted(wanted):
+            source, target = self.root / name, self.folder / name
+            if not target.is_file() or source.read_bytes() != target.read_bytes():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, target)
+            shutil.copymode(source, target)
+
+    def put(self, fault):
+        file = self.folder / fault.file
+        file.write_text((self.root / fault.file).read_text().replace(fault.old, fault.new))
+        self.changed = fault.file
+
+    def restore(self, but=""):
+        """`but`: a file that is about to be changed again, and need not be compiled in between."""
+        if self.changed and self.changed != but:
+            shutil.copyfile(self.root / self.changed, self.folder / self.changed)
+            self.changed = None
+
+
+def files_of_copy(folder):
+    found = set()
+    for path, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in PASSED_OVER]
+        found |= {str((Path(path) / name).relative_to(folder)) for name in names}
+    return found - {".mutate-lock"}
