@@ -141,7 +141,10 @@ class Measures {
         weight = before;
         untrained[i] = !moves, others[i] = moves;
       }
-      const Numbers u = changes(w, untrained, tested), t = changes(w, others, tested);
+      // Units of a network may be silent one by one, and not together: then they count as trained.
+      if (largest(changes(w, untrained, trained, [&] { return codes(L_); })) > 0) continue;
+      const auto again = [&] { return tested_codes(); };
+      const Numbers u = changes(w, untrained, tested, again), t = changes(w, others, tested, again);
       std::size_t next = 0;
       for (double& one : shares) {
         if (std::isnan(one)) continue;
@@ -193,14 +196,17 @@ class Measures {
     for (std::size_t i = 0; i < wanted.size(); ++i)
       if (wanted[i]) array.data()[i] += size * drawn.data()[i];
   }
-  Numbers changes(std::size_t w, const std::vector<bool>& wanted, const Rows& tested) {
-    Numbers squares(tested.size(), 0.0);
+  static double largest(const Numbers& numbers) { return *std::max_element(numbers.begin(), numbers.end()); }
+  // Squared changes of rows, which `again` makes once more with other weights.
+  template <class Again>
+  Numbers changes(std::size_t w, const std::vector<bool>& wanted, const Rows& before_it, const Again& again) {
+    Numbers squares(before_it.size(), 0.0);
     Array<double>& array = of_.weights.arrays()[w][0];
     for (const double size : {10.0, -10.0}) {
       Array<double> before = array.copy();
       disturb(array, "other " + of_.scheme.weights()[w].name, size, wanted);
-      const Rows now = tested_codes();
-      for (std::size_t i = 0; i < now.size(); ++i) squares[i] += std::pow(distance(now[i], tested[i]), 2);
+      const Rows now = again();
+      for (std::size_t i = 0; i < now.size(); ++i) squares[i] += std::pow(distance(now[i], before_it[i]), 2);
       std::swap(before, array);
     }
     return squares;

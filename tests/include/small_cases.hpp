@@ -43,7 +43,7 @@ inline const std::vector<std::pair<std::string, Values>>& schemes() {
       {"t5", {{"bidirectional", Value(true)}, {"buckets", whole(8)}, {"max_distance", whole(6)}}},
       {"shaw", {{"clip", whole(3)}, {"init_std", Value(0.5)}}},
       {"kerple", {}},
-      {"fire", {{"init_l", Value(4.0)}}},
+      {"fire", {{"init_l", Value(4.0)}, {"mlp_width", whole(4)}}},
       {"transformer-xl", {}},
       {"tupe", {{"max_length", whole(40)}}},
       {"cope", {{"max_positions", whole(4)}, {"init_std", Value(0.5)}}},
