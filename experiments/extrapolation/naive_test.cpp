@@ -6,7 +6,7 @@
 #include <numbers>
 #include <set>
 
-#include "../uniqueness/naive_uniqueness.hpp"
+#include "naive_uniqueness.hpp"
 #include "catch.hpp"
 #include "naive_scheme.hpp"
 #include "small_cases.hpp"
