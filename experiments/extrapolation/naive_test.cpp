@@ -6,9 +6,9 @@
 #include <numbers>
 #include <set>
 
-#include "naive_uniqueness.hpp"
 #include "catch.hpp"
 #include "naive_scheme.hpp"
+#include "naive_uniqueness.hpp"
 #include "small_cases.hpp"
 
 namespace {
