@@ -96,11 +96,12 @@ class WhereReader {
     const data::Quantity* parameter = scheme_ ? scheme_->parameter(entry.name) : nullptr;
     if (entry.name == "scheme") return scheme_is_wrong_ ? std::nullopt : std::optional(scheme_id());
     if (axis && !axis->inner) return *axis;
-    if (axis && measure_ && !is_dimension(entry.name)) {
+    const bool dimension = measure_ && is_dimension(entry.name);
+    if (axis && measure_ && !dimension) {
       report_.add(entry.location, fmt::format("\"{}\" is not a dimension of {}", entry.name, measure_->name));
-    } else if (axis || (is_dimension(entry.name) && !parameter)) {
+    } else if (axis || (dimension && !parameter)) {
       return number_called(entry.name);
-    } else if (is_dimension(entry.name)) {
+    } else if (dimension) {
       report_.add(entry.location, fmt::format("\"{}\" is both a dimension of {} and a parameter of {}", entry.name,
                                               measure_->name, scheme_->id));
     } else if (parameter) {

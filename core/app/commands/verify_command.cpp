@@ -65,7 +65,7 @@ run::Verification verified(const run::PreparedRun& prepared, workers::Backend& b
 }
 
 // A study of a file that was not given is left out, and says so.
-run::Verification verify_one(const std::string& study, run::RunRequest request, const data::Catalogue& catalogue,
+run::Verification verify_one(const std::string& study, const run::RunRequest& request, const data::Catalogue& catalogue,
                              workers::Backend& backend, const std::atomic<bool>& stop) {
   try {
     const auto runs = run::prepare_runs({study}, request, catalogue, backend);
@@ -91,7 +91,7 @@ int verify_command(const std::vector<std::string>& arguments) {
   for (auto study = asked.studies.begin(); study != asked.studies.end() && series.goes_on; ++study) {
     run::RunRequest request = asked.request;
     request.output = folder.file_of(*study);
-    all.push_back(verify_one(*study, std::move(request), catalogue, *backend, guard.stop()));
+    all.push_back(verify_one(*study, request, catalogue, *backend, guard.stop()));
     series.add(all.back().ending, study + 1 != asked.studies.end(), guard.stop().load());
   }
   print(stdout, verify_text(all));

@@ -38,7 +38,7 @@ class ProgressLine : public run::RunListener {
   struct Running {
     std::string name;
     Clock::time_point since;
-    std::string says = "";
+    std::string says = {};
     TokenRate tokens = {};
   };
 
