@@ -34,6 +34,16 @@ TEST_CASE("signatures: offsets run from 0, or evenly to both sides of the middle
   CHECK(attention::offset_values(Offsets::both, 1) == std::vector<double>{0});
 }
 
+TEST_CASE("signatures: on a grid an offset is how far the key lies before the query, along each axis") {
+  base::Array<double> positions{4, 2};
+  const double tokens[4][2] = {{0, 0}, {0, 1}, {2, 0}, {2, 1}};
+  for (Index n = 0; n < 4; ++n)
+    for (Index axis = 0; axis < 2; ++axis) positions(n, axis) = tokens[n][axis];
+  const auto vectors = attention::offset_vectors(positions.view(), 3);
+  const std::vector<double> expected{0, 0, 0, 1, 2, 0, 2, 1};
+  CHECK(std::vector<double>(vectors.flat().begin(), vectors.flat().end()) == expected);
+}
+
 TEST_CASE("signatures: which scheme has which") {
   const auto why = [](const char* id, SignatureKind kind) {
     return attention::why_no_signature(Subject<double>(id, model).scheme, kind);
