@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys from a cache against known answers, closed forms, and plain loops over the definition.
 // Dimension letters: N tokens, T of the shorter context, H heads, K head width, C contents.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include "answers.hpp"
 #include "catch.hpp"
 #include "cells.hpp"
 #include "growth.hpp"
+#include "same_bits.hpp"
 
 namespace {
 
@@ -25,8 +23,7 @@ using data::Mark;
 using data::Value;
 using data::Values;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> cached, std::int64_t L = 8,
           Values parameters = {}) {
@@ -269,17 +266,7 @@ TEST_CASE("cache-consistency: every shipped scheme has an answer, or a sentence 
 }
 
 TEST_CASE("cache-consistency: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  std::vector<Answer> answers;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { answers.push_back(cells::run(cell("xpos", 90, {0.3, 0.6}))); });
-  }
-  for (const auto& measured : answers[0].record.measurements())
-    for (const std::size_t other : {1, 2}) {
-      const std::vector<double>& b = answers[other].curve(measured.name);
-      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
-    }
+  cells::check_same_bits(cell("xpos", 90, {0.3, 0.6}));
 }
 
 TEST_CASE("cache-consistency answers: yes, no, and in part where only old logits change") {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logits by distance against known answers, closed forms, and plain loops over the definition.
 // Dimension letters: N positions, D model width, H heads, K head width, C contents.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <functional>
 
 #include "catch.hpp"
 #include "cells.hpp"
+#include "same_bits.hpp"
 
 namespace {
 
@@ -22,7 +20,7 @@ using poslab::data::Draws;
 using poslab::data::Placement;
 using poslab::data::Value;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 
 Cell cell(const std::string& scheme, std::int64_t N, std::int64_t C = 2, Index D = 64, Index H = 8) {
   return {"distance-profile", scheme, {{"length", whole(N)}, {"contents", whole(C)}}, {}, {D, H, N}};
@@ -348,17 +346,4 @@ TEST_CASE("distance-profile: float32 is near float64") {
   }
 }
 
-TEST_CASE("distance-profile: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  std::vector<Answer> answers;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { answers.push_back(cells::run(cell("shaw", 200, 9))); });
-  }
-  for (const auto& measured : answers[0].record.measurements())
-    for (const std::size_t other : {1, 2}) {
-      CAPTURE(measured.name, other);
-      const std::vector<double>& b = answers[other].curve(measured.name);
-      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
-    }
-}
+TEST_CASE("distance-profile: the same bits on 1, 2 and 8 threads") { cells::check_same_bits(cell("shaw", 200, 9)); }

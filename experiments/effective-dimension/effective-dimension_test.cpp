@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Effective dimension against closed forms, and against plain loops over its definition.
 // Dimension letters: N positions, D model width, J planes, W width of a code.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <random>
 
@@ -13,6 +10,7 @@
 #include "catch.hpp"
 #include "cells.hpp"
 #include "poslab/numerics/singular_values.hpp"
+#include "same_bits.hpp"
 #include "spectrum.hpp"
 
 namespace {
@@ -227,15 +225,5 @@ TEST_CASE("effective-dimension answers: a number, neither good nor bad; what loo
 }
 
 TEST_CASE("effective-dimension: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  std::vector<Answer> answers;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { answers.push_back(cells::run(cell("shaw", 60, 32, 4))); });
-  }
-  for (const auto& measured : answers[0].record.measurements())
-    for (const std::size_t other : {1, 2}) {
-      const std::vector<double>& b = answers[other].curve(measured.name);
-      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
-    }
+  cells::check_same_bits(cell("shaw", 60, 32, 4));
 }

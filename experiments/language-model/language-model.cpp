@@ -7,6 +7,7 @@
 
 #include "evaluation.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "training_axes.hpp"
 #include "training_estimate.hpp"
@@ -45,6 +46,11 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
   };
+  for (const double multiple : input.axes.list("multiple"))
+    plan.evaluated_tokens += static_cast<double>(held_out + input.axes.integer("sliding")) *
+                             static_cast<double>(task.tokens(T * static_cast<Index>(multiple)));
+  plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(T)) *
+                           static_cast<double>(1 + input.axes.list("shift").size() + task.probes().size());
   plan.title = fmt::format("{}, {}", input.axes.text("task"), layers_text(input.axes));
   return plan;
 }
@@ -66,7 +72,7 @@ std::vector<double> by_position(const std::vector<double>& bound, double everywh
 
 template <class S>
 Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                const TrainedNetwork<S>& trained) {
+                const TrainedNetwork<S>& trained, EvaluationProgress& progress) {
   const Index T = input.axes.integer("train_length"), windows = input.axes.integer("sliding");
   const base::Stream draws = input.draws.contents("task");
   Curves curves;
@@ -93,6 +99,7 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
     curves.loss.push_back(found.loss);
     curves.accuracy.push_back(found.accuracy);
     curves.sliding.push_back(sliding);
+    progress.looked_at(static_cast<double>((plan.held_out.sequences + windows) * length));
   }
   return curves;
 }
@@ -100,10 +107,11 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
 // At the trained length: positions that begin elsewhere, and the task's special kinds of sequences.
 template <class S>
 void record_at_trained_length(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                              const TrainedNetwork<S>& trained, data::Record& record) {
+                              const TrainedNetwork<S>& trained, EvaluationProgress& progress, data::Record& record) {
   const Index T = input.axes.integer("train_length"), length = task.tokens(T);
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
   const auto at = [&](Index shift, int probe) {
+    progress.looked_at(static_cast<double>(plan.held_out.sequences * length));
     return evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
                             input.axes.integer("held_out"), shift, probe);
   };
@@ -144,9 +152,7 @@ void record_curves(const Curves& curves, const std::vector<double>& multiples, d
   record.curve("accuracy", {"multiple"}, curves.accuracy);
   record.curve("refused", {"multiple"}, curves.refused);
   record.curve("sliding_loss", {"multiple"}, curves.sliding);
-  std::vector<double> positions;
-  for (std::size_t p = 0; p < curves.by_position.size(); ++p) positions.push_back(static_cast<double>(p));
-  record.coordinate("position", positions);
+  record.coordinate("position", numbers_below(std::ssize(curves.by_position)));
   record.curve("loss_by_position", {"position"}, curves.by_position);
   record.curve("accuracy_by_position", {"position"}, curves.accuracy_by_position);
   record.curve("best_loss_by_position", {"position"}, curves.best_by_position);
@@ -161,8 +167,9 @@ data::Record run_as(const ExperimentInput& input) {
   data::Record record;
   record_training(input, plan, trained, record);
   std::vector<double> multiples = input.axes.list("multiple");
-  record_curves(evaluate(input, *task, plan, trained), multiples, record);
-  record_at_trained_length(input, *task, plan, trained, record);
+  EvaluationProgress progress(input, plan);
+  record_curves(evaluate(input, *task, plan, trained, progress), multiples, record);
+  record_at_trained_length(input, *task, plan, trained, progress, record);
   const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
   record.scalar("chance_accuracy", bounds.chance_accuracy);
   record.scalar("best_loss", bounds.best_loss);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The farther key against known answers, closed forms, and plain loops over the definition.
 // Dimension letters: N tokens, H heads, K head width, C contents.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <numbers>
 
 #include "catch.hpp"
 #include "cells.hpp"
 #include "inversion.hpp"
+#include "same_bits.hpp"
 
 namespace {
 
@@ -23,8 +21,7 @@ using cells::Index;
 using data::Draws;
 using data::Value;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> distances, std::int64_t C = 4, Index D = 16,
           Index H = 2) {
@@ -229,15 +226,5 @@ TEST_CASE("order-inversion: every shipped scheme has probabilities, or a sentenc
 }
 
 TEST_CASE("order-inversion: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  std::vector<Answer> answers;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { answers.push_back(cells::run(cell("rope", 90, {0, 7}, 9))); });
-  }
-  for (const auto& measured : answers[0].record.measurements())
-    for (const std::size_t other : {1, 2}) {
-      const std::vector<double>& b = answers[other].curve(measured.name);
-      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
-    }
+  cells::check_same_bits(cell("rope", 90, {0, 7}, 9));
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions in 16 bits against published numbers, closed forms, and plain loops over the definition.
 // Dimension letters: N positions, M positions of a window, J planes, W channels, C contents.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "answers.hpp"
@@ -15,6 +12,7 @@
 #include "logit_error.hpp"
 #include "poslab/attention/coded.hpp"
 #include "poslab/numerics/rounding.hpp"
+#include "same_bits.hpp"
 
 namespace {
 
@@ -24,8 +22,7 @@ using cells::Answer;
 using cells::Cell;
 using data::Value;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 Cell cell(const std::string& scheme, std::int64_t N, const char* format, std::vector<double> shifts,
           host::Model model = {32, 1, 2048}) {
@@ -307,15 +304,5 @@ TEST_CASE("precision: what cannot be asked is skipped with a sentence; lengths 1
 }
 
 TEST_CASE("precision: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  std::vector<Answer> answers;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { answers.push_back(cells::run(cell("rope", 90, "float16", {0, 500}))); });
-  }
-  for (const auto& measured : answers[0].record.measurements())
-    for (const std::size_t other : {1, 2}) {
-      const std::vector<double>& b = answers[other].curve(measured.name);
-      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
-    }
+  cells::check_same_bits(cell("rope", 90, "float16", {0, 500}));
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours in a softmax against known answers, proved bounds, and plain loops over the definition.
 // Dimension letters: N tokens, H heads, K head width, C contents.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 
 #include "catch.hpp"
 #include "cells.hpp"
 #include "row.hpp"
+#include "same_bits.hpp"
 
 namespace {
 
@@ -25,8 +23,7 @@ using experiments::softmax_resolution::least_attention;
 using experiments::softmax_resolution::Row;
 using experiments::softmax_resolution::row_of;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> bounds, Index D = 64, Index H = 8) {
   return {"softmax-resolution",
@@ -202,15 +199,5 @@ TEST_CASE("softmax-resolution: lengths 1 and 2, and what cannot be asked") {
 }
 
 TEST_CASE("softmax-resolution: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  std::vector<Answer> answers;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { answers.push_back(cells::run(cell("rope", 90, {1, 4}))); });
-  }
-  for (const auto& measured : answers[0].record.measurements())
-    for (const std::size_t other : {1, 2}) {
-      const std::vector<double>& b = answers[other].curve(measured.name);
-      CHECK((measured.values.size() == b.size() && std::memcmp(measured.values.data(), b.data(), 8 * b.size()) == 0));
-    }
+  cells::check_same_bits(cell("rope", 90, {1, 4}));
 }

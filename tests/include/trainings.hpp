@@ -4,9 +4,10 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "catch.hpp"
 #include "cells.hpp"
-#include "poslab/data/pack.hpp"
 
 namespace trainings {
 
@@ -14,11 +15,10 @@ using poslab::data::Record;
 using poslab::data::Value;
 using poslab::data::Values;
 namespace experiments = poslab::experiments;
+using cells::bytes_of, cells::list, cells::whole;
 
-inline Value whole(std::int64_t n) { return n; }
 inline Value real(double x) { return x; }
 inline Value word(std::string text) { return text; }
-inline Value list(std::vector<double> values) { return values; }
 
 struct Given {
   experiments::Attempt& attempt = experiments::unwatched();
@@ -57,13 +57,6 @@ inline const std::vector<double>& curve(const Record& record, const std::string&
   return found->values;
 }
 
-/// Equal bytes are equal bits of every number.
-inline std::string bytes_of(const Record& record) {
-  poslab::data::Outcome outcome;
-  outcome.record = record;
-  return poslab::data::pack(outcome);
-}
-
 /// What stands for a kill.
 struct Interruption {};
 
@@ -87,6 +80,35 @@ class Interrupted : public experiments::Attempt {
   std::string from_;
   std::uint64_t every_, stop_;
 };
+
+/// Remembers what is said.
+class Watched : public experiments::Attempt {
+ public:
+  const std::string& checkpoint() const override { return none_; }
+  bool progress(const experiments::Progress& progress) override {
+    said.push_back(progress);
+    return false;
+  }
+  void keep(std::string) override {}
+
+  std::vector<experiments::Progress> said;
+
+ private:
+  std::string none_;
+};
+
+/// What is said of a cell only grows, and ends with all of it, the evaluation too.
+inline void check_says_all(const cells::Cell& cell, std::uint64_t steps) {
+  Watched watched;
+  train(cell, {watched});
+  REQUIRE(watched.said.size() > steps + 1);
+  for (std::size_t i = 1; i < watched.said.size(); ++i) CHECK(watched.said[i].done >= watched.said[i - 1].done);
+  for (const experiments::Progress& progress : watched.said) CHECK(progress.total == watched.said.back().total);
+  CHECK(watched.said[steps - 1].done == steps);
+  CHECK(watched.said.back().total > steps);
+  CHECK(watched.said.back().done == watched.said.back().total);
+  CHECK(watched.said.back().sentence == "trained, 100 % evaluated");
+}
 
 /// As long as nobody interrupts it after step `stop`; then it goes on from what it kept last, once per number.
 inline Record train_interrupted(const cells::Cell& cell, std::uint64_t every, const std::vector<std::uint64_t>& stops,
