@@ -82,11 +82,13 @@ SuppliedWeights::SuppliedWeights(const std::vector<std::string>& sources) {
   for (const std::string& text : sources) {
     const WeightsSource source = weights_source(text);
     base::require_regular_file(source.file, other_file);
-    sources_.push_back({text, source.file, base::sha256_of_file(source.file), ""});
-    if (source.is_whole_run())
+    sources_.push_back({text, source.file, "", ""});
+    if (source.is_whole_run()) {
       add_run(sources_.size() - 1, source.file);
-    else
+      sources_.back().file_hash = base::sha256_of_file(source.file);
+    } else {
       bound.emplace_back(sources_.size() - 1, source);
+    }
   }
   add_arrays(bound);
 }
@@ -142,7 +144,8 @@ void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, Weight
     data::GivenWeights& weights = of_schemes[source.scheme];
     if (data::find_array(weights.arrays, source.weight))
       throw AmbiguousWeights(sources_[index].text, "that weight was given already");
-    data::KeptArray array = array_of(source);
+    data::KeptArray array = array_of(source);  // before the file is hashed: it may be anything, and of any size
+    sources_[index].file_hash = base::sha256_of_file(source.file);
     require_finite(source.file, source.array.empty() ? "its array" : source.array, array);
     array.name = source.weight;
     if (const std::string problem = data::why_not_kept(array); !problem.empty())

@@ -10,6 +10,7 @@
 #include <poslab/sdk/angles.hpp>
 
 #include "continuous.hpp"
+#include "unit_rows.hpp"
 
 using namespace poslab;
 
@@ -78,23 +79,43 @@ struct Swin {
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
     const Index H = tile.logits.shape(0), Nq = tile.query_positions.size(), Nk = tile.key_positions.size();
-    const Index K = tile.key.shape(2);
     OffsetBiases<S> biases(*this, H, w);
-    const std::vector<S> queries = unit_rows(tile.query, Nq), keys = unit_rows(tile.key, Nk);  // [H, N, K]
-    const auto row = [&](const std::vector<S>& rows, Index n) {
-      return Row<const S>(rows.data() + n * K, static_cast<std::size_t>(K));
-    };
-    std::vector<S> factors;  // [H]
-    for (Index h = 0; h < H; ++h)
-      factors.push_back(exp(value_of(w[3](h)) > std::log(100) ? S(std::log(100)) : S(w[3](h))));
+    const UnitRows<S> queries(tile.query), keys(tile.key);
+    const std::vector<S> factors = factors_of<S>(H, w);
     for (Index i = 0; i < Nq; ++i)
       for (Index j = 0; j < Nk; ++j) {
         const std::vector<Exact<S>>& of_heads = biases.at(tile.query_positions[i], tile.key_positions[j]);
         for (Index h = 0; h < H; ++h) {
           const auto at = static_cast<std::size_t>(h);
-          tile.logits(h, i, j) = S(factors[at] * dot(row(queries, h * Nq + i), row(keys, h * Nk + j)) + of_heads[at]);
+          tile.logits(h, i, j) = S(factors[at] * dot(queries.row(h, i), keys.row(h, j)) + of_heads[at]);
         }
       }
+  }
+
+  template <class S>
+  void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
+                      Weights<S> dw) const {
+    const Index H = gradient.logits.shape(0), Nq = tile.query_positions.size(), Nk = tile.key_positions.size();
+    const UnitRows<S> queries(tile.query), keys(tile.key);
+    const std::vector<S> factors = factors_of<S>(H, w);
+    auto by_queries = queries.zeros(), by_keys = keys.zeros();
+    OffsetGradients<S> by_biases(*this, H);
+    for (Index h = 0; h < H; ++h) {
+      const S factor = factors[static_cast<std::size_t>(h)];
+      S by_factor = 0;
+      for (Index i = 0; i < Nq; ++i)
+        for (Index j = 0; j < Nk; ++j)
+          if (const S by = gradient.logits(h, i, j); by != 0) {  // masked: it is 0
+            by_factor += by * dot(queries.row(h, i), keys.row(h, j));
+            add_dot_gradient(factor * by, queries.row(h, i), keys.row(h, j), queries.row_of(by_queries, h, i),
+                             keys.row_of(by_keys, h, j));
+            by_biases.add(h, tile.query_positions[i], tile.key_positions[j], by);
+          }
+      if (w[3](h) <= S(std::log(100))) dw[3](h) += factor * by_factor;
+    }
+    queries.pass_on(by_queries, gradient.query);
+    keys.pass_on(by_keys, gradient.key);
+    by_biases.pass_on(w, dw);
   }
 
  private:
@@ -127,6 +148,15 @@ struct Swin {
     return (row + rows() - 1) * (2 * columns() - 1) + column + columns() - 1;
   }
 
+  // v2: what a head multiplies its cosines by [H].
+  template <class S>
+  static std::vector<S> factors_of(Index H, Weights<const S> w) {
+    std::vector<S> factors;
+    for (Index h = 0; h < H; ++h)
+      factors.push_back(exp(value_of(w[3](h)) > std::log(100) ? S(std::log(100)) : S(w[3](h))));
+    return factors;
+  }
+
   // v2's biases [R, H], each worked out when it is first asked for; in double, since a float's sum over hundreds of
   // hidden units would lose digits that a bias of up to 16 still has.
   template <class S>
@@ -154,19 +184,33 @@ struct Swin {
     std::vector<std::vector<Exact<S>>> of_place_;
   };
 
-  // Every row of [H, N, K] divided by its length; one shorter than 1e-12 by that, as published.
+  // The gradient by v2's biases [R, H], gathered over all pairs of an offset before it goes back through the network.
   template <class S>
-  static std::vector<S> unit_rows(const Tensor<const S>& vectors, Index N) {
-    constexpr double shortest = 1e-12;
-    std::vector<S> result;
-    for (Index h = 0; h < vectors.shape(0); ++h)
-      for (Index n = 0; n < N; ++n) {
-        const auto row = vectors.row(h, n);
-        const S squares = dot(row, row);
-        const S length = value_of(squares) > shortest * shortest ? sqrt(squares) : S(shortest);
-        for (std::size_t k = 0; k < row.size(); ++k) result.push_back(row[k] / length);
+  class OffsetGradients {
+   public:
+    OffsetGradients(const Swin& swin, Index H)
+        : swin_(swin), H_(H), of_place_(static_cast<std::size_t>((2 * swin.rows() - 1) * (2 * swin.columns() - 1))) {}
+    void add(Index h, Point query, Point key, S by) {
+      OfPlace& at = of_place_[static_cast<std::size_t>(swin_.place(query, key))];
+      if (at.by_heads.empty()) {
+        at.v = log_spaced(query[0] - key[0], query[1] - key[1], swin_.scale());
+        at.by_heads.resize(static_cast<std::size_t>(H_));
       }
-    return result;
-  }
+      at.by_heads[static_cast<std::size_t>(h)] += by;
+    }
+    void pass_on(Weights<const S> w, Weights<S> dw) {
+      for (OfPlace& at : of_place_)
+        if (!at.by_heads.empty()) add_continuous_bias_gradient<S>(at.v, w, at.by_heads, dw);
+    }
+
+   private:
+    struct OfPlace {
+      std::array<double, 2> v;
+      std::vector<double> by_heads;  // empty: no pair has this offset
+    };
+    const Swin& swin_;
+    Index H_;
+    std::vector<OfPlace> of_place_;
+  };
 };
 POSLAB_SCHEME(Swin)

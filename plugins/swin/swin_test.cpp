@@ -202,17 +202,30 @@ TEST_CASE("swin: v1's gradient is that of central differences, and the derived o
   CHECK(check::largest_difference(by_hand.arrays()[0][0], by_tape.arrays()[0][0]) < 1e-13);
 }
 
-TEST_CASE("swin: v2's gradient is that of central differences, in full for q and k") {
-  const auto scheme = check::scheme("swin", parameters("v2", {2, 3}), model);
+TEST_CASE("swin: v2's gradient is that of central differences, in full for q and k, and the derived one") {
+  const auto values = parameters("v2", {2, 3});
+  const auto scheme = check::scheme("swin", values, model), derived = check::derived("swin", values, model);
   auto weights = check::random_weights(*scheme, "network");
+  weights.arrays()[3][0].data()[1] = 9;  // beyond ln 100: no gradient
   Contents<double> at;
   const auto by_logits = check::random({H, 6, 6}, "by logits");
-  host::Weights<double> gradient(scheme->weights(), 1);
-  Array<double> by_q({H, 6, K}), by_k({H, 6, K});
-  scheme->score_gradient<double>(context, at.tile(), {{}, at.q, at.k, 0.5}, std::as_const(weights).of_layer(0),
-                                 by_logits, {{}, by_q, by_k}, gradient.of_layer(0));
+  const auto gradient_of = [&](const host::Scheme& of, host::Weights<double>& gradient, Array<double>& by_q,
+                               Array<double>& by_k) {
+    of.score_gradient<double>(context, at.tile(), {{}, at.q, at.k, 0.5}, std::as_const(weights).of_layer(0), by_logits,
+                              {{}, by_q, by_k}, gradient.of_layer(0));
+  };
+  host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
+  Array<double> by_q({H, 6, K}), by_k({H, 6, K}), by_q_on_tape({H, 6, K}), by_k_on_tape({H, 6, K});
+  gradient_of(*scheme, by_hand, by_q, by_k);
+  gradient_of(*derived, by_tape, by_q_on_tape, by_k_on_tape);
   const auto loss = [&] { return check::inner(at.score(*scheme, weights), by_logits); };
-  for (std::size_t w = 0; w < 4; ++w) CHECK(check::is_gradient(loss, weights.arrays()[w][0], gradient.arrays()[w][0]));
+  for (std::size_t w = 0; w < 4; ++w) {
+    CHECK(check::is_gradient(loss, weights.arrays()[w][0], by_hand.arrays()[w][0]));
+    CHECK(check::largest_difference(by_hand.arrays()[w][0], by_tape.arrays()[w][0]) < 1e-11);
+  }
+  CHECK(by_hand.arrays()[3][0].data()[1] == 0);
   CHECK(check::is_gradient(loss, at.q, by_q));
   CHECK(check::is_gradient(loss, at.k, by_k));
+  CHECK(check::largest_difference(by_q, by_q_on_tape) < 1e-12);
+  CHECK(check::largest_difference(by_k, by_k_on_tape) < 1e-12);
 }

@@ -1,5 +1,6 @@
 """poslab.report: the page of a run says what the file says."""
 
+import os
 import re
 import sys
 import unittest
@@ -118,6 +119,11 @@ class Report(ReportCase):
         self.assertIn("ends with none of .md, .tex, .pdf", self.expect(2, "report", "study.h5", "-o", "study.doc"))
         self.assertIn("absent.h5", self.expect(1, "report", "absent.h5"))
         self.assertIn("nowhere", self.expect(1, "report", "study.h5", "-o", "nowhere/study.md"))
+
+    def test_what_is_no_regular_file_is_not_written(self):
+        for fifo, page in (("a.md", "a.md"), ("b.svg", "b.md"), ("c.pdf.new", "c.pdf")):
+            os.mkfifo(self.scratch / fifo)  # opening it would wait for ever
+            self.assertIn(f"{fifo} is a FIFO, not a regular file", self.expect(1, "report", "study.h5", "-o", page))
 
 
 THREE_SCHEMES = ["rope", ("sinusoidal", 'axes = { layout = ["interleaved", "timing-signal"] }'), ("learned", "set = { max_length = 20 }")]

@@ -127,6 +127,8 @@ class WeightsTest(PoslabCase):
         spoilt = TABLE.copy()
         spoilt[2, 3] = np.nan
         np.save(self.scratch / "nan.npy", spoilt)
+        with open(self.scratch / "endless.npy", "wb") as endless:  # hours, if it were hashed before it is looked at
+            endless.truncate(1 << 42)
         (self.scratch / "cut.npy").write_bytes((self.scratch / "t.npy").read_bytes()[:-1])
         safetensors(self.scratch / "m.safetensors", {"wpe.weight": TABLE, "wte.weight": TABLE})
         with h5py.File(self.scratch / "a.h5", "w") as file:
@@ -151,6 +153,8 @@ class WeightsTest(PoslabCase):
             "learned.table=a.h5:far": "is a link to somewhere else",
             "learned.table=broken.h5:g/wpe": "broken.h5",
             "learned.table=study.toml": "is no .npy, .safetensors or HDF5 file",
+            "learned.table=endless.npy": "is no .npy, .safetensors or HDF5 file",
+            "endless.npy": "file signature not found",
             "learned.table=/dev/null": "not a regular file",
             "learned.table=.": "is a directory",
             "learned.table=none.npy": "none.npy",

@@ -42,6 +42,9 @@ TEST_CASE("softmax: huge logits do not overflow, hidden keys get nothing") {
   CHECK(softmax_of({1e308, 1e308}) == std::vector<double>{0.5, 0.5});
   CHECK(softmax_of({-1e308, 0}) == std::vector<double>{0, 1});
   CHECK(softmax_of({-infinity, 2, -infinity, 2, -infinity}) == std::vector<double>{0, 0.5, 0, 0.5, 0});
+  std::vector<double> long_row(20, 1), hidden(20, 0.1);
+  for (const std::size_t j : {0u, 3u, 4u, 5u, 6u, 7u, 10u, 13u, 18u, 19u}) long_row[j] = -infinity, hidden[j] = 0;
+  CHECK(softmax_of(long_row) == hidden);
   CHECK(softmax_of({-infinity, -infinity}) == std::vector<double>{0, 0});
   CHECK(softmax_of({}).empty());
 }

@@ -14,18 +14,22 @@ from pathlib import Path
 import poslab
 from poslab.report import as_latex, as_markdown
 from poslab.report.page import Page
+from poslab.vetting import kind
 
 KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}
 
 
 def main():
     options = arguments()
+    output = options.output or options.results.with_suffix(".md")
     try:
+        for path in written(output):
+            require_regular_or_absent(path)
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
     except (OSError, ValueError) as problem:
         sys.exit(f"poslab report: {poslab.printable(problem)}")
     try:
-        write(page, options.results.stem + ".toml", options.output or options.results.with_suffix(".md"))
+        write(page, options.results.stem + ".toml", output)
     except OSError as problem:
         sys.exit(f"poslab report: {poslab.printable(problem)}")
 
@@ -50,21 +54,36 @@ def arguments():
     return options
 
 
+def partial_of(output):
+    return output.with_suffix(output.suffix + ".new")
+
+
+def written(output):
+    page = KINDS[output.suffix]
+    return [output, partial_of(output), *([output.with_suffix(page.FIGURE)] if page else [])]
+
+
+def require_regular_or_absent(path):
+    """Opening a FIFO would wait for ever for its reader; a device takes everything."""
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{path} is {kind(path.stat().st_mode)}, not a regular file; name another page with -o")
+
+
 def write(page, study, output):
     try:
         from poslab.report.figure import figure
     except ImportError as problem:
         sys.exit(f"poslab report: {problem}; it draws with matplotlib (Debian: apt install python3-matplotlib)")
-    drawn, kind = figure(page), KINDS[output.suffix]
-    partial = output.with_suffix(output.suffix + ".new")
-    if kind is None:
+    drawn, form = figure(page), KINDS[output.suffix]
+    partial = partial_of(output)
+    if form is None:
         from poslab.report import as_pdf
         as_pdf.write(partial, page, study, drawn)
     else:
-        picture = output.with_suffix(kind.FIGURE)
+        picture = output.with_suffix(form.FIGURE)
         if drawn:
-            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if kind.FIGURE == ".pdf" else "Date": None})
-        partial.write_text(kind.text(page, study, picture.name if drawn else ""))
+            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if form.FIGURE == ".pdf" else "Date": None})
+        partial.write_text(form.text(page, study, picture.name if drawn else ""))
     os.replace(partial, output)
     print(output)
 
