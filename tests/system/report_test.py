@@ -2,7 +2,6 @@
 
 import re
 import sys
-import unittest
 
 import h5py
 from poslab_case import SOURCE, PoslabCase, study_text
