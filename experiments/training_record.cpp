@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/experiments/inner_axes.hpp"
 #include "training_run.hpp"
 
 namespace poslab::experiments {
@@ -113,16 +114,12 @@ void record_training(const ExperimentInput& input, const TrainingPlan& plan, con
   record.curve("held_out_loss", {"step"}, history.held_out_loss);
   record.curve("gradient_norm", {"step"}, history.gradient_norm);
   record.curve("rate", {"step"}, history.learning_rate);
-  std::vector<double> layers;
-  for (base::Index l = 0; l < plan.configuration.layers; ++l) layers.push_back(static_cast<double>(l));
-  record.coordinate("layer", layers);
+  record.coordinate("layer", numbers_below(plan.configuration.layers));
   base::Index length = 1;
   record.curve("sink_share", {"layer"}, sink_shares(input, plan, trained, length));
   record.scalar("sink_share_mask", even_share(length, plan.configuration.causal));
   const std::vector<double> shares = gradient_shares(input, plan, trained);
-  std::vector<double> tokens;
-  for (std::size_t t = 0; t < shares.size(); ++t) tokens.push_back(static_cast<double>(t));
-  record.coordinate("token", tokens);
+  record.coordinate("token", numbers_below(std::ssize(shares)));
   record.curve("gradient_share", {"token"}, shares);
   record.scalar("first_gradient_share", static_cast<double>(shares.size()) * shares.front());
   base::Index of_scheme = 0;

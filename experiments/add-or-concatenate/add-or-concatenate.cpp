@@ -5,6 +5,7 @@
 
 #include "parts.hpp"
 #include "poslab/attention/codes.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 
 namespace poslab::experiments {
@@ -102,8 +103,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
           S * N * D * (12 * D + 8 * small + 8 * V + 16 * N) + 60 * small * small * small};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -112,7 +111,7 @@ data::ExperimentInfo describe();  // declaration.cpp
 
 Experiment make_add_or_concatenate() {
   using namespace add_or_concatenate;
-  return {describe(), why_skip, estimate, run, train_length};
+  return {describe(), why_skip, estimate, run, axis_length};
 }
 
 }  // namespace poslab::experiments

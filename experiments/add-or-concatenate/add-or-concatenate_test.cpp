@@ -15,7 +15,7 @@ using cells::Cell;
 using cells::Index;
 using data::Value;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 
 Cell random_table(Index N, Index D, Index V, Index S, Index H = 1, int repeat = 0) {
   return {

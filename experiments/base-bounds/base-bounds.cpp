@@ -9,6 +9,7 @@
 #include "closed_forms.hpp"
 #include "curves.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "smallest_base.hpp"
 
 namespace poslab::experiments {
@@ -63,8 +64,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   return {8 * (2 * N + 3 * 64 * J), N * J * (200 * 4 + 150) + 1e4 * J * 200};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -75,7 +74,7 @@ data::Answer answer(const Point& point);
 
 Experiment make_base_bounds() {
   using namespace base_bounds;
-  return {describe(), why_skip, estimate, run, train_length, column(), answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

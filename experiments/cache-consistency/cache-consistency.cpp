@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "growth.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 
 namespace poslab::experiments {
@@ -23,13 +24,6 @@ namespace {
 
 using base::Array;
 using Policy = data::Placement::Policy;
-
-std::vector<double> shares_of(const data::Values& axes) {
-  std::vector<double> shares = axes.list("cached");
-  std::sort(shares.begin(), shares.end());
-  shares.erase(std::unique(shares.begin(), shares.end()), shares.end());
-  return shares;
-}
 
 Index tokens_of(double share, Index N) {
   return std::max(Index{1}, static_cast<Index>(std::floor(share * static_cast<double>(N))));
@@ -60,7 +54,7 @@ data::Record measure(const ExperimentInput& input) {
   const Policy policy = input.placement.policy;
   const bool has_rows =
       input.scheme.has(host::Operation::bias) && (policy == Policy::plain || policy == Policy::shifted);
-  const std::vector<double> shares = shares_of(input.axes);
+  const std::vector<double> shares = rising(input.axes.list("cached"));
   std::vector<double> largest, root_mean_square, moved, past, reused;
   for (const double share : shares) {
     const Index T = tokens_of(share, N);

@@ -8,6 +8,7 @@
 
 #include "poslab/attention/signatures.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "rates.hpp"
 
@@ -16,12 +17,6 @@ namespace clock {
 namespace {
 
 using attention::SignatureKind;
-
-std::vector<double> counted(Index count) {
-  std::vector<double> numbers;
-  for (Index i = 0; i < count; ++i) numbers.push_back(static_cast<double>(i));
-  return numbers;
-}
 
 void record_rates(const Array<double>& rates, View<const double> positions, data::Record& record) {
   const Index A = rates.extent(0), H = rates.extent(1), J = rates.extent(2);
@@ -40,9 +35,9 @@ void record_rates(const Array<double>& rates, View<const double> positions, data
       turned.push_back(whole);
     }
   }
-  record.coordinate("axis", counted(A));
-  record.coordinate("head", counted(H));
-  record.coordinate("plane", counted(J));
+  record.coordinate("axis", numbers_below(A));
+  record.coordinate("head", numbers_below(H));
+  record.coordinate("plane", numbers_below(J));
   record.curve("rate", {"axis", "head", "plane"}, all);
   record.curve("wavelength", {"axis", "head", "plane"}, wavelengths);
   record.curve("turns", {"axis", "head", "plane"}, turns);
@@ -81,9 +76,9 @@ void record_matrix(const Codes& codes, const data::Placement& placement, data::R
     for (Index w = 0; w < W; ++w)
       if (!std::isfinite(codes.phi(n, w)))
         throw data::NotFinite("the matrix of codes", std::vector<std::int64_t>{n, w}, codes.phi(n, w));
-  record.coordinate("position", counted(N));
+  record.coordinate("position", numbers_below(N));
   record_coordinates(record, placement, "position", codes.coordinates);
-  record.coordinate("channel", counted(W));
+  record.coordinate("channel", numbers_below(W));
   record.curve("matrix", {"position", "channel"}, {codes.phi.data(), codes.phi.data() + codes.phi.size()});
 }
 
@@ -118,8 +113,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   return {8 * (4 * N * W + 2 * N * D + 4 * H * K * K), 8 * N * W + 40 * placement.axes() * H * K * K * K + 20 * N * D};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -128,7 +121,7 @@ data::ExperimentInfo describe();  // declaration.cpp
 
 Experiment make_clock() {
   using namespace clock;
-  return {describe(), why_skip, estimate, run, train_length};
+  return {describe(), why_skip, estimate, run, axis_length};
 }
 
 }  // namespace poslab::experiments

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "spread.hpp"
 
@@ -74,9 +75,7 @@ data::Record measure(const ExperimentInput& input) {
   const Spread found = spread(setting, contents, causal);
 
   data::Record record;
-  std::vector<double> offsets;
-  for (Index offset = 0; offset < N; ++offset) offsets.push_back(static_cast<double>(offset));
-  record.coordinate("offset", offsets);
+  record.coordinate("offset", numbers_below(N));
   record.scalar("logit_size", found.logit_size);
   record.scalar("size", found.size);
   record.scalar("content_spread", found.content_spread);
@@ -105,13 +104,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_content_independence() {
   using namespace content_independence;
-  return {describe(),
-          why_skip,
-          estimate,
-          run,
-          [](const data::Values& axes) -> base::Index { return axes.integer("length"); },
-          column(),
-          answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

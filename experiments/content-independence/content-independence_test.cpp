@@ -19,7 +19,7 @@ using poslab::data::Value;
 using poslab::data::Values;
 using poslab::host::Scheme;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 
 Cell cell_of(const std::string& scheme, Index N, Index C, Values parameters = {}, Index D = 32, Index H = 2) {
   Cell cell{"content-independence", scheme, {{"length", whole(N)}, {"contents", whole(C)}}};

@@ -5,6 +5,7 @@
 
 #include "counts.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/network/network.hpp"
 #include "work.hpp"
@@ -75,8 +76,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_cost() {
   using namespace cost;
-  Experiment experiment{describe(), why_skip, estimate, run,
-                        [](const data::Values& axes) -> base::Index { return axes.integer("length"); }};
+  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
   experiment.layers = [](const data::Values& axes) -> base::Index { return axes.integer("layers"); };
   return experiment;
 }

@@ -11,6 +11,7 @@
 #include "poslab/attention/codes.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "probes.hpp"
 
@@ -92,8 +93,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
           folds * (4 * N * D * small + 20 * small * small * small + 8 * P * P * P) + 4 * P * P * D};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -104,7 +103,7 @@ data::Answer answer(const Point& point);
 
 Experiment make_decodability() {
   using namespace decodability;
-  return {describe(), why_skip, estimate, run, train_length, column(), answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

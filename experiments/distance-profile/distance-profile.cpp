@@ -12,6 +12,7 @@
 #include "poslab/attention/attention.hpp"
 #include "poslab/data/mean_and_error.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "profile.hpp"
 #include "rotary_bound.hpp"
@@ -88,11 +89,9 @@ data::Record run(const ExperimentInput& input) {
   const base::Array<double> positions = input.positions(input.axes.integer("length"));
   const std::string& dtype = input.axes.text("dtype");
   const Distances distances(input.placement, positions, input.axes.text("offsets") == "both");
-  std::vector<double> heads;
-  for (Index h = 0; h < input.scheme.model().heads; ++h) heads.push_back(static_cast<double>(h));
   data::Record record;
   record.coordinate("distance", distances.values());
-  record.coordinate("head", heads);
+  record.coordinate("head", numbers_below(input.scheme.model().heads));
   with_dtype(input.axes, [&](auto scalar) {
     for (const Contents contents : all_contents) {
       const Index count = contents == Contents::ones ? 1 : input.axes.integer("contents");
@@ -132,8 +131,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   return guess;
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -142,7 +139,7 @@ data::ExperimentInfo describe();  // declaration.cpp
 
 Experiment make_distance_profile() {
   using namespace distance_profile;
-  return {describe(), why_skip, estimate, run, train_length, column(), answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

@@ -10,6 +10,7 @@
 #include "poslab/attention/position_score.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/singular_values.hpp"
 #include "spectrum.hpp"
@@ -20,12 +21,6 @@ namespace {
 
 host::Context context_of(const host::Scheme& scheme, Index N) {
   return {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
-}
-
-std::vector<double> counted(std::size_t count) {
-  std::vector<double> numbers;
-  for (std::size_t i = 0; i < count; ++i) numbers.push_back(static_cast<double>(i));
-  return numbers;
 }
 
 double largest_of(View<const double> a) {
@@ -59,7 +54,7 @@ Array<double> codes(const ExperimentInput& input, View<const double> positions,
 void record_codes(const Array<double>& phi, data::Record& record) {
   require_finite(phi, "the matrix of codes");
   const std::vector<double> eigenvalues = gram_eigenvalues(phi);
-  record.coordinate("order", counted(eigenvalues.size()));
+  record.coordinate("order", numbers_below(std::ssize(eigenvalues)));
   record.scalar("participation", participation(eigenvalues));
   record.scalar("participation_centred",
                 participation(gram_eigenvalues(without_rounding(less_mean_of_columns(phi), largest_of(phi)))));
@@ -95,8 +90,8 @@ void record_kernel(const ExperimentInput& input, View<const double> positions, s
     centred.push_back(head.centred);
     spectra.insert(spectra.end(), head.spectrum.begin(), head.spectrum.end());
   }
-  record.coordinate("head", counted(heads.size()));
-  record.coordinate("rank", counted(static_cast<std::size_t>(N)));
+  record.coordinate("head", numbers_below(std::ssize(heads)));
+  record.coordinate("rank", numbers_below(N));
   record.curve("kernel_participation", {"head"}, participations);
   record.curve("kernel_participation_centred", {"head"}, centred);
   record.curve("kernel_spectrum", {"head", "rank"}, spectra);
@@ -127,8 +122,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
           2 * 8 * N * W * std::min(N, W) + 2 * 8 * H * N * N * N + 2 * H * N * N * D};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -139,7 +132,7 @@ data::Answer answer(const Point& point);
 
 Experiment make_effective_dimension() {
   using namespace effective_dimension;
-  return {describe(), why_skip, estimate, run, train_length, column(), answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

@@ -9,6 +9,7 @@
 #include "measured_positions.hpp"
 #include "novelty.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "untrained.hpp"
@@ -156,9 +157,7 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
       curve[static_cast<std::size_t>(measured[i])] = novelty(distances[i], unit);
     }
   }
-  std::vector<double> numbers;
-  for (Index n = 0; n < G; ++n) numbers.push_back(static_cast<double>(n));
-  record.coordinate("position", numbers);
+  record.coordinate("position", numbers_below(G));
   record_coordinates(record, largest, "position", cells);
   record.curve("defined", {"position"}, defined);
   if (knows) record.curve("untrained", {"position"}, untrained);

@@ -17,7 +17,7 @@ namespace {
 using RowMajor = numerics::RowMajor<double>;
 using Rows = Eigen::Map<const RowMajor>;
 
-constexpr Index rows_per_block = 64;
+constexpr Index rows_per_task = 64;
 
 // The exact squared distance of `row` to the nearest trained row, given |t|^2 + |s|^2 - 2 t.s for each trained row s,
 // each within `error` of the truth.
@@ -40,8 +40,8 @@ std::vector<double> nearest_distances(View<const double> tested, View<const doub
   // Each of the three sums of W products is within W eps of the sum of its magnitudes; one factor two to be safe.
   const double relative_error = 4 * static_cast<double>(W + 4) * std::numeric_limits<double>::epsilon();
   std::vector<double> distances(static_cast<std::size_t>(P));
-  tbb::parallel_for(Index{0}, (P + rows_per_block - 1) / rows_per_block, [&](Index block) {
-    const Index first = block * rows_per_block, count = std::min(rows_per_block, P - first);
+  tbb::parallel_for(Index{0}, (P + rows_per_task - 1) / rows_per_task, [&](Index block) {
+    const Index first = block * rows_per_task, count = std::min(rows_per_task, P - first);
     const Rows rows(tested.data + first * W, count, W);
     RowMajor products(count, T);
     numerics::multiply_rows<double>({&tested(first, 0), count, W}, trained, 1.0, products.data());

@@ -9,6 +9,7 @@
 #include "gradient.hpp"
 #include "mask_null.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "stack.hpp"
 
@@ -41,13 +42,6 @@ class Tally {
  private:
   double share_ = 0, heads_ = 0, context_ = 0, residual_context_ = 0;
 };
-
-std::vector<double> depths(const data::Values& axes) {
-  std::vector<double> sorted = axes.list("depth");
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return sorted;
-}
 
 bool acts(const host::Scheme& scheme) {
   return std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
@@ -122,9 +116,7 @@ void record_attention(const Pair& curves, Index N, const std::vector<double>& wa
                wanted, record);
   record_share("residual_context_share", curves.scheme.residual_context_share, curves.none.residual_context_share,
                even_residual_context_share(N, deepest), wanted, record);
-  std::vector<double> heads;
-  for (std::size_t h = 0; h < curves.decay.size(); ++h) heads.push_back(static_cast<double>(h));
-  record.coordinate("head", heads);
+  record.coordinate("head", numbers_below(std::ssize(curves.decay)));
   record.curve("decay", {"head"}, curves.decay);
   record_gradients(curves, record);
 }
@@ -132,9 +124,7 @@ void record_attention(const Pair& curves, Index N, const std::vector<double>& wa
 void record_exposure(const ExperimentInput& input, data::Record& record) {
   const Index N = input.axes.integer("length"), sequences = input.axes.integer("sequences");
   const Lengths lengths(input.axes.text("lengths"), N);
-  std::vector<double> positions;
-  for (Index p = 0; p < N; ++p) positions.push_back(static_cast<double>(p));
-  record.coordinate("position", positions);
+  record.coordinate("position", numbers_below(N));
   record.curve("exposure", {"position"}, expected_updates(lengths, N, sequences));
   record.curve("exposure_drawn", {"position"},
                drawn_updates(lengths, N, sequences, input.draws.contents("lengths", {sequences})));
@@ -152,11 +142,7 @@ data::Record run(const ExperimentInput& input) {
 }
 
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const std::vector<double>& list = axes.list("depth");
-  if (list.empty()) return "the list of depths is empty: there is no stack to look at";
-  for (const double depth : list)
-    if (depth != std::trunc(depth))
-      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
+  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
@@ -175,9 +161,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   return guess;
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-Index layers(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
-
 }  // namespace
 
 data::ExperimentInfo describe();  // declaration.cpp
@@ -188,8 +171,8 @@ data::Answer answer(const Point& point);
 
 Experiment make_first_position_bias() {
   using namespace first_position_bias;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length, column(), answer};
-  experiment.layers = layers;
+  Experiment experiment{describe(), why_skip, estimate, run, axis_length, column(), answer};
+  experiment.layers = deepest_layer;
   return experiment;
 }
 

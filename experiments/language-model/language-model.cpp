@@ -7,6 +7,7 @@
 
 #include "evaluation.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "training_axes.hpp"
 #include "training_estimate.hpp"
@@ -144,9 +145,7 @@ void record_curves(const Curves& curves, const std::vector<double>& multiples, d
   record.curve("accuracy", {"multiple"}, curves.accuracy);
   record.curve("refused", {"multiple"}, curves.refused);
   record.curve("sliding_loss", {"multiple"}, curves.sliding);
-  std::vector<double> positions;
-  for (std::size_t p = 0; p < curves.by_position.size(); ++p) positions.push_back(static_cast<double>(p));
-  record.coordinate("position", positions);
+  record.coordinate("position", numbers_below(std::ssize(curves.by_position)));
   record.curve("loss_by_position", {"position"}, curves.by_position);
   record.curve("accuracy_by_position", {"position"}, curves.accuracy_by_position);
   record.curve("best_loss_by_position", {"position"}, curves.best_by_position);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scores by size against a second implementation of the network, answers that it generates itself, and batches drawn
 // by the definition; sizes that a task does not have; the same bits on other numbers of threads, and interrupted.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <cmath>
 
 #include "answers.hpp"
@@ -11,6 +8,7 @@
 #include "naive_network.hpp"
 #include "poslab/tasks/task.hpp"
 #include "poslab/training/trainer.hpp"
+#include "same_bits.hpp"
 #include "trainings.hpp"
 
 namespace {
@@ -169,15 +167,8 @@ TEST_CASE("length-generalisation: sizes beyond a table are refused, never wrappe
 }
 
 TEST_CASE("length-generalisation: the same bits on 1, 2 and 8 threads") {
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
   const Cell cell = small("rope", {{"batch", whole(40)}, {"keep_weights", true}});
-  std::vector<std::string> bytes;
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { bytes.push_back(bytes_of(train(cell))); });
-  }
-  CHECK(bytes[1] == bytes[0]);
-  CHECK(bytes[2] == bytes[0]);
+  cells::check_same_on_threads([&] { return bytes_of(train(cell)); });
 }
 
 TEST_CASE("length-generalisation: interrupted at any step it ends with the same bits") {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "poslab/attention/signatures.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 
 namespace poslab::experiments::length_independence {
@@ -70,12 +71,7 @@ double Change::root_mean_square() const {
   return std::sqrt(squares / static_cast<double>(moved.size()));
 }
 
-std::vector<double> multiples(const data::Values& axes) {
-  std::vector<double> rising = axes.list("multiple");
-  std::sort(rising.begin(), rising.end());
-  rising.erase(std::unique(rising.begin(), rising.end()), rising.end());
-  return rising;
-}
+std::vector<double> multiples(const data::Values& axes) { return rising(axes.list("multiple")); }
 
 std::vector<Index> other_lengths(const data::Values& axes) {
   const double N = axes.real("length");

@@ -10,6 +10,7 @@
 #include "contexts.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
 
@@ -89,10 +90,8 @@ data::Record run(const ExperimentInput& input) {
   const Index N = input.axes.integer("length");
   const Changes found = with_dtype(input.axes, [&](auto scalar) { return changes<decltype(scalar)>(input); });
   data::Record record;
-  std::vector<double> positions;
-  for (Index p = 0; p < N; ++p) positions.push_back(static_cast<double>(p));
   record.coordinate("multiple", multiples(input.axes));
-  record.coordinate("position", positions);
+  record.coordinate("position", numbers_below(N));
   record.scalar("norm", found.norm);
   record_shares(found, record);
   record_moved(found, N, record);
@@ -113,13 +112,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_length_independence() {
   using namespace length_independence;
-  return {describe(),
-          why_skip,
-          estimate,
-          run,
-          [](const data::Values& axes) -> base::Index { return axes.integer("length"); },
-          column(),
-          answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

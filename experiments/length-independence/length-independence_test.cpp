@@ -20,7 +20,7 @@ using poslab::data::Value;
 using poslab::data::Values;
 using poslab::host::Scheme;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 
 Cell cell_of(const std::string& scheme, std::int64_t N, std::vector<double> multiples, Values parameters = {}) {
   Cell cell{"length-independence", scheme, {{"length", whole(N)}, {"multiple", Value(std::move(multiples))}}};

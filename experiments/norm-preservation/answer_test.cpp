@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What norm-preservation says of made-up records, and of schemes whose answer is known.
-
 #include "answers.hpp"
 #include "catch.hpp"
 #include "shipped.hpp"

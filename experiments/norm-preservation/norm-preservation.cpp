@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "moved.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 
 namespace poslab::experiments {
@@ -90,12 +91,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 }  // namespace
 
 Experiment make_norm_preservation() {
-  return {norm_preservation::describe(),
-          why_skip,
-          estimate,
-          run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); },
-          norm_preservation::column(),
+  return {norm_preservation::describe(), why_skip, estimate, run, axis_length, norm_preservation::column(),
           norm_preservation::answer};
 }
 

@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "poslab/base/error.hpp"
 #include "poslab/numerics/eigen.hpp"
+#include "thin_svd.hpp"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 
 namespace poslab::numerics {
 namespace {
@@ -25,7 +26,8 @@ Eigen::Map<const Matrix> matrix(View<const double> numbers) {
 
 struct LeastSquares::Decomposition {
   Eigen::HouseholderQR<ColumnMajor> qr;  // X = Q R
-  Eigen::BDCSVD<ColumnMajor> singular;   // R = U S V^T, [min(R, D), D]
+  ThinSvd singular;                      // of its square R [min(R, D), D]
+  Index rank = 0;
 };
 
 LeastSquares::LeastSquares(View<const double> inputs, double rcond)
@@ -34,25 +36,30 @@ LeastSquares::LeastSquares(View<const double> inputs, double rcond)
   const Index square = std::min(x.rows(), x.cols());
   decomposition_->qr.compute(x);
   const ColumnMajor r = decomposition_->qr.matrixQR().topRows(square).triangularView<Eigen::Upper>();
-  decomposition_->singular.compute(r, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  decomposition_->singular.setThreshold(rcond);
+  decomposition_->singular = thin_svd(r);
+  const Eigen::VectorXd& values = decomposition_->singular.values;
+  const double least = std::max(values(0) * rcond, std::numeric_limits<double>::min());
+  decomposition_->rank = (values.array() >= least).count();
 }
 
 LeastSquares::~LeastSquares() = default;
 LeastSquares::LeastSquares(LeastSquares&&) noexcept = default;
 
 Array<double> LeastSquares::solve(View<const double> targets) const {
-  const auto& [qr, singular] = *decomposition_;
+  const auto& [qr, singular, rank] = *decomposition_;
   if (targets.shape[0] != qr.rows())
     throw base::Error(fmt::format("a fit of {} rows was given targets of {} rows", qr.rows(), targets.shape[0]));
   ColumnMajor y = matrix(targets);
   y.applyOnTheLeft(qr.householderQ().transpose());
+  // M = V diag(1 / s) U^T y, of the values that count
+  ColumnMajor turned = singular.left.leftCols(rank).transpose() * y.topRows(singular.left.rows());
+  turned = singular.values.head(rank).asDiagonal().inverse() * turned;
   Array<double> map{qr.cols(), targets.stride()};
-  Eigen::Map<Matrix>(map.data(), qr.cols(), targets.stride()) = singular.solve(y.topRows(singular.rows()));
+  Eigen::Map<Matrix>(map.data(), qr.cols(), targets.stride()) = singular.right.leftCols(rank) * turned;
   return map;
 }
 
-Index LeastSquares::rank() const { return decomposition_->singular.rank(); }
+Index LeastSquares::rank() const { return decomposition_->rank; }
 
 double relative_residual(View<const double> inputs, View<const double> map, View<const double> targets) {
   const Matrix rest = matrix(targets) - matrix(inputs) * matrix(map);

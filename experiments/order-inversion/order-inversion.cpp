@@ -13,6 +13,7 @@
 #include "inversion.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/mean_and_error.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 
 namespace poslab::experiments {
@@ -24,13 +25,6 @@ namespace {
 
 using Policy = data::Placement::Policy;
 using Heads = std::vector<std::vector<double>>;
-
-std::vector<double> distances_of(const data::Values& axes) {
-  std::vector<double> distances = axes.list("distance");
-  std::sort(distances.begin(), distances.end());
-  distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
-  return distances;
-}
 
 // Far above what rounding does to two equal logits, far below what a position does.
 double slack_of(const Heads& heads, const std::string& dtype) {
@@ -82,7 +76,7 @@ template <class S>
 data::Record measure(const ExperimentInput& input) {
   const Index N = input.axes.integer("length"), C = input.axes.integer("contents");
   const std::string& dtype = input.axes.text("dtype");
-  const std::vector<double> distances = distances_of(input.axes);
+  const std::vector<double> distances = rising(input.axes.list("distance"));
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N);
@@ -115,13 +109,10 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
                        placement.text());
   if (N < 2)
     return fmt::format("length = {} has no two keys, of which one could be the farther: it needs at least 2", N);
-  if (axes.list("distance").empty()) return "the list of distances is empty: there is no nearer key";
-  for (const double distance : axes.list("distance"))
-    if (distance != std::trunc(distance))
-      return fmt::format("a distance is a whole number of positions, but {} is asked for", base::shortest(distance));
-  if (distances_of(axes).front() > static_cast<double>(N - 2))
+  if (std::string reason = why_not_whole(axes, "distance", "positions"); !reason.empty()) return reason;
+  if (rising(axes.list("distance")).front() > static_cast<double>(N - 2))
     return fmt::format("no key is farther than the least distance {}: with length = {} the farthest lies at {}",
-                       base::shortest(distances_of(axes).front()), N, N - 1);
+                       base::shortest(rising(axes.list("distance")).front()), N, N - 1);
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: which of its logits is higher means nothing",
                        scheme.info().id);
@@ -142,8 +133,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_order_inversion() {
   using namespace order_inversion;
-  return {describe(), why_skip, estimate, run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe(), why_skip, estimate, run, axis_length};
 }
 
 }  // namespace poslab::experiments

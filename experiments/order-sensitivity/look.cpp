@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "changes.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/network/stack.hpp"
 
@@ -35,7 +36,7 @@ Plan plan_of(const ExperimentInput& input) {
     return more.size();
   };
   plan.shuffles = append(random_orders(input.draws.contents("prefix orders", {N}), N, N - 1, count));
-  for (const double distance : values_rising(input.axes, "distance"))
+  for (const double distance : rising(input.axes.list("distance")))
     plan.swaps.push_back(append(swaps(N, static_cast<Index>(distance), count)));
   if (!is_causal(input.axes)) plan.whole = random_orders(input.draws.contents("orders", {N}), N, N, count);
   append(plan.whole);
@@ -103,14 +104,6 @@ void add_depth(const Plan& plan, const Running<S>& long_input, const Running<S>&
 
 }  // namespace
 
-std::vector<double> values_rising(const data::Values& axes, const char* name) {
-  std::vector<double> sorted = axes.list(name);
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return sorted;
-}
-
-Index layers_of(const data::Values& axes) { return static_cast<Index>(values_rising(axes, "depth").back()); }
 bool is_causal(const data::Values& axes) { return axes.text("mask") == "causal"; }
 
 bool can_shift(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
@@ -123,9 +116,9 @@ template <class S>
 Curves look(const ExperimentInput& input) {
   const Index N = input.axes.integer("length"), n = input.axes.integer("short_length"),
               D = input.scheme.model().model_width;
-  const std::vector<double> wanted = values_rising(input.axes, "depth");
+  const std::vector<double> wanted = depths(input.axes);
   const Plan plan = plan_of(input);
-  const host::Weights<S> weights = draw_weights<S>(input, layers_of(input.axes));
+  const host::Weights<S> weights = draw_weights<S>(input, deepest_layer(input.axes));
   const Array<S> content = draw<S>(input, "content", N);
   Running<S> long_input(input, weights, first_positions(input, N, 0), in_orders<S>(content, plan.orders)),
       short_input(input, weights, first_positions(input, std::min(n, N), 0),
@@ -135,13 +128,13 @@ Curves look(const ExperimentInput& input) {
     shifted = std::make_unique<Running<S>>(input, weights, first_positions(input, N, input.axes.real("shift")),
                                            in_orders<S>(content, {plan.orders.front()}));
   Curves curves;
-  for (Index depth = 1; depth <= layers_of(input.axes); ++depth) {
+  for (Index depth = 1; depth <= deepest_layer(input.axes); ++depth) {
     const auto layer = network::draw_stack_weights<S>(input.draws, depth - 1, D, 0);
     long_input.stack.step(layer);
     short_input.stack.step(layer);
     if (shifted) shifted->stack.step(layer);
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
-    add_depth(plan, long_input, short_input, depth == layers_of(input.axes), curves);
+    add_depth(plan, long_input, short_input, depth == deepest_layer(input.axes), curves);
     if (shifted) curves.shift.push_back(shift_change(long_input, *shifted));
   }
   return curves;

@@ -9,9 +9,6 @@
 
 namespace poslab::experiments::order_sensitivity {
 
-/// A list of an axis, sorted, each value once.
-std::vector<double> values_rising(const data::Values& axes, const char* name);
-Index layers_of(const data::Values& axes);
 bool is_causal(const data::Values& axes);
 /// Whether the scheme serves all positions after the shift.
 bool can_shift(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement);

@@ -6,6 +6,7 @@
 
 #include "look.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/network/stack.hpp"
 
@@ -19,8 +20,8 @@ namespace {
 data::Record run(const ExperimentInput& input) {
   const Curves curves = with_dtype(input.axes, [&](auto scalar) { return look<decltype(scalar)>(input); });
   data::Record record;
-  record.coordinate("depth", values_rising(input.axes, "depth"));
-  record.coordinate("distance", values_rising(input.axes, "distance"));
+  record.coordinate("depth", depths(input.axes));
+  record.coordinate("distance", rising(input.axes.list("distance")));
   record.curve("prefix_change", {"depth"}, curves.prefix);
   record.curve("swap_change", {"distance"}, curves.swap);
   if (!curves.equivariance.empty()) record.curve("equivariance_error", {"depth"}, curves.equivariance);
@@ -30,24 +31,14 @@ data::Record run(const ExperimentInput& input) {
   return record;
 }
 
-std::string why_not_list(const data::Values& axes, const char* name, const char* of) {
-  const std::vector<double>& list = axes.list(name);
-  if (list.empty()) return std::string("the list of ") + name + "s is empty";
-  for (const double value : list)
-    if (value != std::trunc(value))
-      return std::string("a ") + name + " is a whole number of " + of + ", but " + data::to_text(value) +
-             " is asked for";
-  return "";
-}
-
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = why_not_list(axes, "depth", "layers"); !reason.empty()) return reason;
-  if (std::string reason = why_not_list(axes, "distance", "positions"); !reason.empty()) return reason;
+  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
+  if (std::string reason = why_not_whole(axes, "distance", "positions"); !reason.empty()) return reason;
   const Index N = axes.integer("length");
   if (N < 3)
     return "an input of " + std::to_string(N) + (N == 1 ? " token" : " tokens") +
            " has no two before the last that could change places: a length of 3 or more is needed";
-  if (const double farthest = values_rising(axes, "distance").back(); farthest > static_cast<double>(N - 2))
+  if (const double farthest = rising(axes.list("distance")).back(); farthest > static_cast<double>(N - 2))
     return "two tokens before the last of " + std::to_string(N) + " stand at most " + std::to_string(N - 2) +
            " apart, but the distance " + data::to_text(farthest) + " is asked for";
   if (std::string reason = scheme.why_not_mask(is_causal(axes)); !reason.empty()) return reason;
@@ -64,19 +55,17 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   using Stack = network::Stack<double>;
   return {Stack::bytes(scheme, of_long) + Stack::bytes(scheme, of_short) +
               8 * D * static_cast<double>(sequences * N + orders * n) + 32 * D * D,
-          static_cast<double>(layers_of(axes)) *
+          static_cast<double>(deepest_layer(axes)) *
               (Stack::operations(scheme, of_long) + Stack::operations(scheme, of_short))};
 }
-
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
 
 }  // namespace
 }  // namespace order_sensitivity
 
 Experiment make_order_sensitivity() {
   using namespace order_sensitivity;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length};
-  experiment.layers = layers_of;
+  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
+  experiment.layers = deepest_layer;
   return experiment;
 }
 

@@ -11,6 +11,7 @@
 #include "logit_error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 
 namespace poslab::experiments {
 namespace precision {
@@ -34,13 +35,6 @@ Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? 
 
 Index channels_of(const host::Scheme& scheme) {
   return use_of(scheme) == Use::add ? scheme.model().model_width : scheme.model().head_width();
-}
-
-std::vector<double> shifts_of(const data::Values& axes) {
-  std::vector<double> shifts = axes.list("shift");
-  std::sort(shifts.begin(), shifts.end());
-  shifts.erase(std::unique(shifts.begin(), shifts.end()), shifts.end());
-  return shifts;
 }
 
 void record_tables(const std::vector<double>& positions, std::span<const double> frequencies,
@@ -106,7 +100,7 @@ data::Record run(const ExperimentInput& input) {
   const Array<double> placed = input.positions(N);
   const std::vector<double> positions(placed.data(), placed.data() + N);
   const std::vector<double> window(positions.begin(), positions.begin() + std::min(window_length, N));
-  const std::vector<double> shifts = shifts_of(input.axes);
+  const std::vector<double> shifts = rising(input.axes.list("shift"));
   const numerics::Format& format = format_of(input.axes);
   const std::span<const double> frequencies = input.scheme.inverse_frequency();
   std::vector<double> stages;
@@ -154,8 +148,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_precision() {
   using namespace precision;
-  return {describe(), why_skip, estimate, run, [](const data::Values& axes) -> Index { return axes.integer("length"); },
-          column(),   answer};
+  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
 }
 
 }  // namespace poslab::experiments

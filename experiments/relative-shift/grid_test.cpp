@@ -17,8 +17,7 @@ using poslab::base::Array;
 using poslab::data::Placement;
 using poslab::data::Value;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 // MAE's code: sines, then cosines, of the column, then of the row.
 double mae(double row, double column, Index channel, Index D) {

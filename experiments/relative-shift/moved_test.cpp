@@ -15,8 +15,7 @@ using cells::Index;
 using poslab::data::Mark;
 using poslab::data::Value;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 }  // namespace
 

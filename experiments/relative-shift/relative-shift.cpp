@@ -12,6 +12,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiments/declare.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
 #include "turning_claim.hpp"
@@ -66,12 +67,6 @@ void record_position_spread(const Setting<S>& setting, const data::Placement& pl
   const double size = std::sqrt(along.mean_square);
   record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, size));
   record.scalar("position_score_rms", size);
-}
-
-std::vector<double> rising(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  return values;
 }
 
 template <class S>
@@ -157,12 +152,7 @@ data::AnswerColumn column_of_relative_shift();   // answer.cpp
 data::Answer answer_of_relative_shift(const Point& point);
 
 Experiment make_relative_shift() {
-  return {describe_relative_shift(),
-          why_skip,
-          estimate,
-          run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); },
-          column_of_relative_shift(),
+  return {describe_relative_shift(), why_skip, estimate, run, axis_length, column_of_relative_shift(),
           answer_of_relative_shift};
 }
 

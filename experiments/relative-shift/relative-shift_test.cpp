@@ -16,8 +16,7 @@ using cells::Index;
 using poslab::base::Array;
 using poslab::data::Value;
 
-Value whole(std::int64_t n) { return n; }
-Value list(std::vector<double> numbers) { return numbers; }
+using cells::list, cells::whole;
 
 // The tolerance of the page: 1e-13 + 4e-16 times the largest position.
 double allowed(double largest_position) { return 1e-13 + 4e-16 * largest_position; }

@@ -7,6 +7,7 @@
 #include "learning.hpp"
 #include "poslab/attention/attention.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/network/stack.hpp"
 #include "repetition.hpp"
@@ -17,21 +18,6 @@ namespace repeated_token {
 data::ExperimentInfo describe();  // declaration.cpp
 
 namespace {
-
-std::vector<double> depths(const data::Values& axes) {
-  std::vector<double> sorted = axes.list("depth");
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return sorted;
-}
-
-Index layers(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
-
-std::vector<double> numbers_below(Index count) {
-  std::vector<double> numbers;
-  for (Index i = 0; i < count; ++i) numbers.push_back(static_cast<double>(i));
-  return numbers;
-}
 
 void record_layers(const std::vector<Repetition>& of_layers, const std::vector<double>& wanted, data::Record& record) {
   std::vector<double> even, bias, state;
@@ -49,7 +35,7 @@ void record_layers(const std::vector<Repetition>& of_layers, const std::vector<d
 }
 
 data::Record run(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), deepest = layers(input.axes);
+  const Index N = input.axes.integer("length"), deepest = deepest_layer(input.axes);
   const std::vector<double> wanted = depths(input.axes);
   const host::Weights<double> weights = draw_weights<double>(input, deepest);
   data::Record record;
@@ -66,11 +52,7 @@ data::Record run(const ExperimentInput& input) {
 }
 
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const std::vector<double>& list = axes.list("depth");
-  if (list.empty()) return "the list of depths is empty: there is no stack to look at";
-  for (const double depth : list)
-    if (depth != std::trunc(depth))
-      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
+  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
@@ -79,8 +61,9 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const Index N = axes.integer("length"), D = scheme.model().model_width, H = scheme.model().heads;
   const network::StackShape shape{1, N, axes.integer("feed_forward") * D, true};
   const double learning =
-      network::Network<double>::bytes(learning_network(scheme, axes, layers(axes)), &scheme, {1, N, true});
-  const double deep = static_cast<double>(layers(axes)), n = static_cast<double>(N), width = static_cast<double>(D);
+      network::Network<double>::bytes(learning_network(scheme, axes, deepest_layer(axes)), &scheme, {1, N, true});
+  const double deep = static_cast<double>(deepest_layer(axes)), n = static_cast<double>(N),
+               width = static_cast<double>(D);
   const double tile = static_cast<double>(H * std::min(N, attention::queries_per_tile)) * n;
   const double per_layer = width * width * (12 + 2 * static_cast<double>(axes.integer("feed_forward")));
   return {
@@ -88,15 +71,13 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
       6 * deep * network::Stack<double>::operations(scheme, shape)};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 }  // namespace repeated_token
 
 Experiment make_repeated_token() {
   using namespace repeated_token;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length};
-  experiment.layers = layers;
+  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
+  experiment.layers = deepest_layer;
   return experiment;
 }
 

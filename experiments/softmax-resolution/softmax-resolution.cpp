@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "extremes.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "row.hpp"
 
@@ -21,13 +22,6 @@ namespace {
 
 using base::Array;
 using Policy = data::Placement::Policy;
-
-std::vector<double> bounds_of(const data::Values& axes) {
-  std::vector<double> bounds = axes.list("bound");
-  std::sort(bounds.begin(), bounds.end());
-  bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-  return bounds;
-}
 
 // A logit of an isometry is at most norm(q) norm(k) scale; so is one that no position enters.
 bool keeps_norms(const host::Scheme& scheme) {
@@ -49,7 +43,7 @@ void record_limits(const std::vector<double>& bounds, double N, data::Record& re
 template <class S>
 data::Record measure(const ExperimentInput& input) {
   const Index N = input.axes.integer("length");
-  const std::vector<double> bounds = bounds_of(input.axes);
+  const std::vector<double> bounds = rising(input.axes.list("bound"));
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N);
@@ -104,8 +98,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_softmax_resolution() {
   using namespace softmax_resolution;
-  return {describe(), why_skip, estimate, run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); }};
+  return {describe(), why_skip, estimate, run, axis_length};
 }
 
 }  // namespace poslab::experiments

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/network/stack.hpp"
 #include "probe.hpp"
@@ -17,14 +18,7 @@ data::Answer answer(const Point& point);
 
 namespace {
 
-std::vector<double> depths(const data::Values& axes) {
-  std::vector<double> sorted = axes.list("depth");
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return sorted;
-}
-
-Index layers(const data::Values& axes) { return std::max<Index>(1, static_cast<Index>(depths(axes).back())); }
+Index layers(const data::Values& axes) { return std::max<Index>(1, deepest_layer(axes)); }
 
 network::StackShape shape_of(const data::Values& axes, Index D) {
   return {axes.integer("sequences") + axes.integer("held_out"), axes.integer("length"),
@@ -83,11 +77,7 @@ data::Record run(const ExperimentInput& input) {
 }
 
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const std::vector<double>& list = axes.list("depth");
-  if (list.empty()) return "the list of depths is empty: [0] looks at the layers' input";
-  for (const double depth : list)
-    if (depth != std::trunc(depth))
-      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
+  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
   if (axes.integer("length") < 2)
     return "a sequence of 1 token has one place, and nothing to find: a length of 2 or more is needed";
   if (std::string reason = scheme.why_not_mask(axes.text("mask") == "causal"); !reason.empty()) return reason;
@@ -107,14 +97,12 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
               probes * rows * width * (width + 20)};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 }  // namespace survival
 
 Experiment make_survival() {
   using namespace survival;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length, column(), answer};
+  Experiment experiment{describe(), why_skip, estimate, run, axis_length, column(), answer};
   experiment.layers = layers;
   return experiment;
 }

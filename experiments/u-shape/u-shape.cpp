@@ -6,6 +6,7 @@
 #include "context.hpp"
 #include "poslab/attention/attention.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 
 namespace poslab::experiments {
 namespace u_shape {
@@ -14,22 +15,12 @@ data::ExperimentInfo describe();  // declaration.cpp
 
 namespace {
 
-std::vector<double> depths(const data::Values& axes) {
-  std::vector<double> sorted = axes.list("depth");
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
-  return sorted;
-}
-
-Index layers(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
-
 data::Record run(const ExperimentInput& input) {
   const Index N = input.axes.integer("length");
   const double mixing = input.axes.real("mixing");
   const std::vector<double> wanted = depths(input.axes);
-  const std::vector<Array<double>> attention = empty_attention(input, layers(input.axes));
-  std::vector<double> places, context, first, last, middle, limit;
-  for (Index p = 0; p < N; ++p) places.push_back(static_cast<double>(p));
+  const std::vector<Array<double>> attention = empty_attention(input, deepest_layer(input.axes));
+  std::vector<double> context, first, last, middle, limit;
   for (const double depth : wanted) {
     const std::vector<double> row = last_context(attention, static_cast<Index>(depth), mixing);
     context.insert(context.end(), row.begin(), row.end());
@@ -40,7 +31,7 @@ data::Record run(const ExperimentInput& input) {
   }
   data::Record record;
   record.coordinate("depth", wanted);
-  record.coordinate("position", places);
+  record.coordinate("position", numbers_below(N));
   record_coordinates(record, input.placement, "position", input.positions(N));
   record.curve("context", {"depth", "position"}, context);
   record.curve("first", {"depth"}, first);
@@ -51,11 +42,7 @@ data::Record run(const ExperimentInput& input) {
 }
 
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const std::vector<double>& list = axes.list("depth");
-  if (list.empty()) return "the list of depths is empty: there is no stack to look at";
-  for (const double depth : list)
-    if (depth != std::trunc(depth))
-      return "a depth is a whole number of layers, but " + data::to_text(depth) + " is asked for";
+  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
@@ -63,7 +50,7 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const double N = axes.real("length"), H = static_cast<double>(scheme.model().heads),
                D = static_cast<double>(scheme.model().model_width),
-               different = static_cast<double>(different_layers(scheme, layers(axes)));
+               different = static_cast<double>(different_layers(scheme, deepest_layer(axes)));
   double steps = 0;
   for (const double depth : depths(axes)) steps += depth;
   const double tiles = 4 * H * N * std::min<double>(N, attention::queries_per_tile);
@@ -71,15 +58,13 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
           different * N * N * (2 * D + 20 * H) + 2 * steps * N * N};
 }
 
-Index train_length(const data::Values& axes) { return axes.integer("length"); }
-
 }  // namespace
 }  // namespace u_shape
 
 Experiment make_u_shape() {
   using namespace u_shape;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length};
-  experiment.layers = layers;
+  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
+  experiment.layers = deepest_layer;
   return experiment;
 }
 

@@ -17,7 +17,7 @@ using poslab::base::Array;
 using poslab::data::Placement;
 using poslab::data::Value;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 Value word(const char* text) { return std::string(text); }
 
 // |e(r, c) - e(r', c')| of MAE's code: sqrt(sum over both axes of 2 - 2 cos(w d)).

@@ -21,7 +21,7 @@ using poslab::data::Value;
 namespace host = poslab::host;
 namespace numerics = poslab::numerics;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 
 struct Codes {
   host::Scheme scheme;

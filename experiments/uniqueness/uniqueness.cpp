@@ -13,6 +13,7 @@
 #include "equal_tokens.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/distinct.hpp"
 #include "poslab/numerics/statistics.hpp"
@@ -186,9 +187,7 @@ data::Record measure(const ExperimentInput& input) {
   const Array<double> coordinates = coded.coordinates();
 
   data::Record record;
-  std::vector<double> rows;
-  for (Index row = 0; row < N; ++row) rows.push_back(static_cast<double>(row));
-  record.coordinate("position", rows);
+  record.coordinate("position", numbers_below(N));
   record_coordinates(record, input.placement, "position", coordinates);
   record.scalar("norm", norm);
   record_rounded(phi, record);
@@ -236,13 +235,7 @@ data::AnswerColumn column_of_uniqueness();   // answer.cpp
 data::Answer answer_of_uniqueness(const Point& point);
 
 Experiment make_uniqueness() {
-  return {describe_uniqueness(),
-          why_skip,
-          estimate,
-          run,
-          [](const data::Values& axes) -> Index { return axes.integer("length"); },
-          column_of_uniqueness(),
-          answer_of_uniqueness};
+  return {describe_uniqueness(), why_skip, estimate, run, axis_length, column_of_uniqueness(), answer_of_uniqueness};
 }
 
 }  // namespace poslab::experiments

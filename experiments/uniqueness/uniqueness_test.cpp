@@ -14,7 +14,7 @@ using cells::Cell;
 using cells::Index;
 using poslab::data::Value;
 
-Value whole(std::int64_t n) { return n; }
+using cells::whole;
 
 // |e(p) - e(p + r)| of the sinusoid: sqrt(sum of 2 - 2 cos(w r)).
 double sinusoid_distance(double r, Index D) {

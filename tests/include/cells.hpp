@@ -9,6 +9,8 @@
 
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/draws.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
@@ -40,6 +42,17 @@ struct Answer {
   }
   bool has(const std::string& measure) const { return record.measurement(measure) != nullptr; }
 };
+
+/// Equal bytes are equal bits of every number.
+inline std::string bytes_of(const poslab::data::Record& record) {
+  poslab::data::Outcome outcome;
+  outcome.record = record;
+  return poslab::data::pack(outcome);
+}
+
+/// Values of axes: a bare 3 would be ambiguous.
+inline poslab::data::Value whole(std::int64_t n) { return n; }
+inline poslab::data::Value list(std::vector<double> numbers) { return numbers; }
 
 /// The plugin of a scheme, opened once.
 inline std::shared_ptr<const poslab::host::Plugin> plugin(const std::string& id) {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cells.hpp"
-#include "poslab/data/pack.hpp"
 
 namespace trainings {
 
@@ -14,11 +13,10 @@ using poslab::data::Record;
 using poslab::data::Value;
 using poslab::data::Values;
 namespace experiments = poslab::experiments;
+using cells::bytes_of, cells::list, cells::whole;
 
-inline Value whole(std::int64_t n) { return n; }
 inline Value real(double x) { return x; }
 inline Value word(std::string text) { return text; }
-inline Value list(std::vector<double> values) { return values; }
 
 struct Given {
   experiments::Attempt& attempt = experiments::unwatched();
@@ -55,13 +53,6 @@ inline const std::vector<double>& curve(const Record& record, const std::string&
   const poslab::data::Measurement* found = record.measurement(measure);
   if (!found || found->values.empty()) throw std::logic_error("the record has no curve \"" + measure + "\"");
   return found->values;
-}
-
-/// Equal bytes are equal bits of every number.
-inline std::string bytes_of(const Record& record) {
-  poslab::data::Outcome outcome;
-  outcome.record = record;
-  return poslab::data::pack(outcome);
 }
 
 /// What stands for a kill.

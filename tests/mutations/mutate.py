@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""mutate.py [NAME|FOLDER ...]: puts one deliberate fault after the other into a copy of the sources, builds what it reaches,
-and looks who notices. mutations.md says more.
+"""mutate.py [NAME|FOLDER ...]: puts one deliberate fault after the other into a copy of the sources (or, with --here, into
+them), builds what it reaches, and looks who notices. mutations.md says more.
 
 Exit code: 0 all were caught; 1 one was not, and its name is the last thing said; 2 the list or the command is wrong, or
 the sources without a fault fail; 4 they do not build."""
 
 import argparse
+import signal
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ from pathlib import Path
 import table
 from faults import BadList, Looks, chosen, read_faults, sample
 from look import NothingLookedAt, look
-from working_copy import WorkingCopy
+from working_copy import WorkingCopy, WorkingTree
 
 HERE = Path(__file__).resolve().parent
 
@@ -34,7 +35,9 @@ def options():
     parser.add_argument("--write", action="store_true", help="renews their rows in mutations.md")
     parser.add_argument("--jobs", default="2", help="of Ninja [2]")
     parser.add_argument("--root", type=Path, default=HERE.parents[1], help=argparse.SUPPRESS)
-    parser.add_argument("--copy", type=Path, help="where the copy and its build are kept [build/mutate]")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--copy", type=Path, help="where the copy and its build are kept [build/mutate]")
+    where.add_argument("--here", action="store_true", help="in the sources and build/release themselves, as CI does; edit nothing")
     parser.add_argument("--cmake", default="cmake", help=argparse.SUPPRESS)  # these two are stand-ins in the tool's own test
     parser.add_argument("--ninja", default="ninja", help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -47,7 +50,10 @@ class Mutation:
     def __init__(self, given):
         self.given = given
         self.root = given.root.resolve()
-        self.copy = WorkingCopy(self.root, (given.copy or self.root / "build/mutate").resolve())
+        if given.here:
+            self.copy = WorkingTree(self.root)
+        else:
+            self.copy = WorkingCopy(self.root, (given.copy or self.root / "build/mutate").resolve())
 
     def build(self, targets):
         """What went wrong; empty if nothing did."""
@@ -129,6 +135,7 @@ def perform(given):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the sources are restored
     try:
         return perform(options())
     except Stop as stop:

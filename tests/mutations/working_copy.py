@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A copy of the project, in which faults are put, with a build of its own that is kept."""
+"""Where faults are put: a copy of the project with a build of its own that is kept, or the project itself."""
 
 import fcntl
 import os
@@ -29,8 +29,9 @@ class WorkingCopy:
     def __init__(self, root, folder):
         self.root, self.folder, self.build = root, folder, folder / "build/release"
         self.changed = None  # a file with a fault
-        folder.mkdir(parents=True, exist_ok=True)
-        self.lock = open(folder / ".mutate-lock", "w", encoding="utf-8")
+        lock = (self.build if folder == root else folder) / ".mutate-lock"
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        self.lock = open(lock, "w", encoding="utf-8")
         try:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -57,6 +58,29 @@ class WorkingCopy:
         """`but`: a file that is about to be changed again, and need not be compiled in between."""
         if self.changed and self.changed != but:
             shutil.copyfile(self.root / self.changed, self.folder / self.changed)
+            self.changed = None
+
+
+class WorkingTree(WorkingCopy):
+    """The project itself and its release build, where nobody edits: what is built is not built again."""
+
+    def __init__(self, root):
+        super().__init__(root, root)
+        self.original = ""
+
+    def renew(self):
+        """There is nothing to copy."""
+
+    def put(self, fault):
+        file = self.folder / fault.file
+        if self.changed != fault.file:
+            self.original = file.read_text()
+        file.write_text(self.original.replace(fault.old, fault.new))
+        self.changed = fault.file
+
+    def restore(self, but=""):
+        if self.changed and self.changed != but:
+            (self.folder / self.changed).write_text(self.original)
             self.changed = None
 
 

@@ -66,6 +66,14 @@ class Mutate(unittest.TestCase):
         self.assertEqual((self.root / "build/mutate/core/toy/toy.txt").read_text(), TOY)
         self.assertEqual(self.toy.read_text(), TOY)
 
+    def test_in_place_the_sources_come_back(self):
+        output = self.mutate(1, SEEN + UNSEEN, "--here")
+        self.assertRegex(output, r"caught +wrong-sum +unit 1")
+        self.assertIn("nothing catches other-comment", output)
+        self.assertEqual(self.toy.read_text(), TOY)
+        self.assertTrue((self.root / "build/release/toy.txt").is_file())
+        self.assertFalse((self.root / "build/mutate").exists())
+
     def test_a_fault_that_nothing_sees_is_named(self):
         output = self.mutate(1, SEEN + UNSEEN)
         self.assertIn("1 of 2 faults were caught", output)

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/experiments/inner_axes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace poslab::experiments {
+
+using base::Index;
+
+std::vector<double> rising(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+std::vector<double> numbers_below(Index count) {
+  std::vector<double> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  return numbers;
+}
+
+std::vector<double> depths(const data::Values& axes) { return rising(axes.list("depth")); }
+
+Index deepest_layer(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
+
+std::string why_not_whole(const data::Values& axes, const std::string& axis, const std::string& of_what) {
+  const std::vector<double>& list = axes.list(axis);
+  if (list.empty()) return fmt::format("the list of {}s is empty: there is nothing to look at", axis);
+  for (const double value : list)
+    if (value != std::trunc(value))
+      return fmt::format("a {} is a whole number of {}, but {} is asked for", axis, of_what, data::to_text(value));
+  return "";
+}
+
+std::string why_not_depths(const data::Values& axes) { return why_not_whole(axes, "depth", "layers"); }
+
+Index axis_length(const data::Values& axes) { return axes.integer("length"); }
+
+}  // namespace poslab::experiments
