@@ -126,6 +126,24 @@ base::Index sequences_at_once(base::Index tokens) {
   return std::max<base::Index>(1, rows / tokens);
 }
 
+std::uint64_t TrainingPlan::steps_of_cell(std::uint64_t trained) const {
+  const auto tokens_of_step = static_cast<double>(largest.sequences * largest.length);
+  return trained + static_cast<std::uint64_t>(std::ceil(evaluated_tokens / (3 * tokens_of_step)));
+}
+
+EvaluationProgress::EvaluationProgress(const ExperimentInput& input, const TrainingPlan& plan)
+    : attempt_(input.attempt),
+      trained_(static_cast<std::uint64_t>(input.axes.integer("steps"))),
+      all_(plan.steps_of_cell(trained_)),
+      evaluated_tokens_(plan.evaluated_tokens) {}
+
+void EvaluationProgress::looked_at(double tokens) {
+  looked_at_ += tokens;
+  const double share = std::min(1.0, looked_at_ / evaluated_tokens_);
+  const auto steps = static_cast<std::uint64_t>(share * static_cast<double>(all_ - trained_));
+  attempt_.progress({trained_ + steps, all_, 0, fmt::format("trained, {:.0f} % evaluated", 100 * share)});
+}
+
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) {
   TrainedNetwork<S> out;
@@ -143,7 +161,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);
-  const std::uint64_t every = steps_of_a_point(schedule.steps);
+  const std::uint64_t every = steps_of_a_point(schedule.steps), all = plan.steps_of_cell(schedule.steps);
   std::uint64_t tokens = 0;
   while (trainer.steps() < schedule.steps) {
     batch.clear();
@@ -165,7 +183,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       out.history.held_out_loss.push_back(held_out_loss);
       running = {};
     }
-    if (input.attempt.progress({step, schedule.steps, tokens, sentence(step, schedule.steps, report.loss)}))
+    if (input.attempt.progress({step, all, tokens, sentence(step, schedule.steps, report.loss)}))
       input.attempt.keep(pack(out.history, running, trainer));
   }
   out.parameters = std::make_unique<network::Parameters<S>>(*out.layout);

@@ -21,7 +21,24 @@ struct TrainingPlan {
   std::function<void(std::uint64_t step, training::TaskBatch& batch)> fill;
   /// Fills the batch on which the held-out loss is measured.
   std::function<void(training::TaskBatch& batch)> fill_held_out;
-  std::string title;  ///< what is trained on: "copy, 2 layers"
+  double evaluated_tokens = 0;  ///< that the trained network is going to look at
+  std::string title;            ///< what is trained on: "copy, 2 layers"
+
+  /// Of the whole cell, for data::Progress: those of the training, and as many as the evaluation takes, in which a token
+  /// costs a third of one that is trained on.
+  std::uint64_t steps_of_cell(std::uint64_t trained) const;
+};
+
+/// Tells how far the evaluation is that follows the training.
+class EvaluationProgress {
+ public:
+  EvaluationProgress(const ExperimentInput& input, const TrainingPlan& plan);
+  void looked_at(double tokens);
+
+ private:
+  Attempt& attempt_;
+  std::uint64_t trained_, all_;  // steps
+  double evaluated_tokens_, looked_at_ = 0;
 };
 
 /// Points of the curves over steps: one about every twentieth of the training, and one at its end.

@@ -46,6 +46,11 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
   };
+  for (const double multiple : input.axes.list("multiple"))
+    plan.evaluated_tokens += static_cast<double>(held_out + input.axes.integer("sliding")) *
+                             static_cast<double>(task.tokens(T * static_cast<Index>(multiple)));
+  plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(T)) *
+                           static_cast<double>(1 + input.axes.list("shift").size() + task.probes().size());
   plan.title = fmt::format("{}, {}", input.axes.text("task"), layers_text(input.axes));
   return plan;
 }
@@ -67,7 +72,7 @@ std::vector<double> by_position(const std::vector<double>& bound, double everywh
 
 template <class S>
 Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                const TrainedNetwork<S>& trained) {
+                const TrainedNetwork<S>& trained, EvaluationProgress& progress) {
   const Index T = input.axes.integer("train_length"), windows = input.axes.integer("sliding");
   const base::Stream draws = input.draws.contents("task");
   Curves curves;
@@ -94,6 +99,7 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
     curves.loss.push_back(found.loss);
     curves.accuracy.push_back(found.accuracy);
     curves.sliding.push_back(sliding);
+    progress.looked_at(static_cast<double>((plan.held_out.sequences + windows) * length));
   }
   return curves;
 }
@@ -101,10 +107,11 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
 // At the trained length: positions that begin elsewhere, and the task's special kinds of sequences.
 template <class S>
 void record_at_trained_length(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                              const TrainedNetwork<S>& trained, data::Record& record) {
+                              const TrainedNetwork<S>& trained, EvaluationProgress& progress, data::Record& record) {
   const Index T = input.axes.integer("train_length"), length = task.tokens(T);
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
   const auto at = [&](Index shift, int probe) {
+    progress.looked_at(static_cast<double>(plan.held_out.sequences * length));
     return evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
                             input.axes.integer("held_out"), shift, probe);
   };
@@ -160,8 +167,9 @@ data::Record run_as(const ExperimentInput& input) {
   data::Record record;
   record_training(input, plan, trained, record);
   std::vector<double> multiples = input.axes.list("multiple");
-  record_curves(evaluate(input, *task, plan, trained), multiples, record);
-  record_at_trained_length(input, *task, plan, trained, record);
+  EvaluationProgress progress(input, plan);
+  record_curves(evaluate(input, *task, plan, trained, progress), multiples, record);
+  record_at_trained_length(input, *task, plan, trained, progress, record);
   const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
   record.scalar("chance_accuracy", bounds.chance_accuracy);
   record.scalar("best_loss", bounds.best_loss);

@@ -182,6 +182,15 @@ TEST_CASE("language-model: the same bits on 1, 2 and 8 threads") {
   cells::check_same_on_threads([&] { return bytes_of(train(cell)); });
 }
 
+TEST_CASE("language-model: says how far it is, the evaluation too") {
+  check_says_all(small("t5", {{"steps", whole(9)},
+                              {"multiple", list({1, 2, 4})},
+                              {"shift", list({0, 3})},
+                              {"sliding", whole(20)}}),
+                 9);
+  check_says_all(small("learned", {{"steps", whole(9)}, {"multiple", list({1, 4})}}), 9);  // the second is refused
+}
+
 TEST_CASE("language-model: interrupted at any step it ends with the same bits") {
   const Cell cell = small("learned", {{"steps", whole(45)}, {"keep_weights", true}, {"multiple", list({1})}});
   const std::string undisturbed = bytes_of(train(cell));

@@ -46,6 +46,9 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), sizes.all.back()));
   };
+  for (const double size : input.axes.list("size"))
+    if (task.why_not(static_cast<Index>(size)).empty())
+      plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(static_cast<Index>(size)));
   plan.title = fmt::format("{} up to size {}, {}", input.axes.text("task"), sizes.all.back(), layers_text(input.axes));
   return plan;
 }
@@ -57,6 +60,7 @@ struct Curves {
 template <class S>
 Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
                 const TrainedNetwork<S>& trained) {
+  EvaluationProgress progress(input, plan);
   const base::Stream draws = input.draws.contents("task");
   Curves curves;
   for (const double wanted : input.axes.list("size")) {
@@ -72,6 +76,7 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
                                   {std::min(sequences_at_once(T), input.axes.integer("held_out")), T, false});
       score = score_of(network, *trained.parameters, task, draws, size, input.axes.integer("held_out"));
       bounds = task.bounds(size);
+      progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
     }
     curves.loss.push_back(score.loss);
     curves.accuracy.push_back(score.accuracy);

@@ -171,6 +171,10 @@ TEST_CASE("length-generalisation: the same bits on 1, 2 and 8 threads") {
   cells::check_same_on_threads([&] { return bytes_of(train(cell)); });
 }
 
+TEST_CASE("length-generalisation: says how far it is, the evaluation too") {
+  check_says_all(small("rope", {{"steps", whole(9)}}), 9);
+}
+
 TEST_CASE("length-generalisation: interrupted at any step it ends with the same bits") {
   for (const char* mask : {"causal", "none"}) {
     CAPTURE(mask);

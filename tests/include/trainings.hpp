@@ -4,7 +4,9 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "catch.hpp"
 #include "cells.hpp"
 
 namespace trainings {
@@ -78,6 +80,35 @@ class Interrupted : public experiments::Attempt {
   std::string from_;
   std::uint64_t every_, stop_;
 };
+
+/// Remembers what is said.
+class Watched : public experiments::Attempt {
+ public:
+  const std::string& checkpoint() const override { return none_; }
+  bool progress(const experiments::Progress& progress) override {
+    said.push_back(progress);
+    return false;
+  }
+  void keep(std::string) override {}
+
+  std::vector<experiments::Progress> said;
+
+ private:
+  std::string none_;
+};
+
+/// What is said of a cell only grows, and ends with all of it, the evaluation too.
+inline void check_says_all(const cells::Cell& cell, std::uint64_t steps) {
+  Watched watched;
+  train(cell, {watched});
+  REQUIRE(watched.said.size() > steps + 1);
+  for (std::size_t i = 1; i < watched.said.size(); ++i) CHECK(watched.said[i].done >= watched.said[i - 1].done);
+  for (const experiments::Progress& progress : watched.said) CHECK(progress.total == watched.said.back().total);
+  CHECK(watched.said[steps - 1].done == steps);
+  CHECK(watched.said.back().total > steps);
+  CHECK(watched.said.back().done == watched.said.back().total);
+  CHECK(watched.said.back().sentence == "trained, 100 % evaluated");
+}
 
 /// As long as nobody interrupts it after step `stop`; then it goes on from what it kept last, once per number.
 inline Record train_interrupted(const cells::Cell& cell, std::uint64_t every, const std::vector<std::uint64_t>& stops,

@@ -191,6 +191,9 @@ class Dev(unittest.TestCase):
 
     def test_an_unknown_command_is_refused(self):
         self.assertEqual(self.dev("biuld")[0], 4)
+        for words in (["--help"], ["--since"], ["core"]):
+            code, said, calls = self.dev("lint", *words)
+            self.assertEqual((code, calls), (4, []), said)
 
 
 if __name__ == "__main__":

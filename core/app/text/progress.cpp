@@ -90,19 +90,25 @@ std::string clock_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
+double TimeLeft::run_down(double seconds) const {
+  const double rest = left_ - (seconds - since_);
+  if (rest >= 0) return rest;
+  return std::min(-rest, seconds * (1 - share_) / share_);  // as long again as it is overdue
+}
+
 std::optional<double> TimeLeft::at(double seconds, double share) {
   constexpr double least_share = 1e-3, least_seconds = 1;  // before, a guess is worth nothing
   constexpr double memory = 0.2;                           // of the time that has passed
   if (share > share_ && share >= least_share && seconds >= least_seconds) {
     const double guess = seconds * (1 - share) / share;
-    const double run_down = std::max(0.0, left_ - (seconds - since_));
-    const double weight = share_ == 0 ? 1 : std::min(1.0, (seconds - since_) / (memory * seconds));
-    const double moved = run_down + weight * (guess - run_down);
-    left_ = share_ == 0 ? guess : std::min(moved, 1.5 * run_down + 1);
+    const double passed = seconds - since_, now = run_down(seconds);
+    const double weight = share_ == 0 ? 1 : std::min(1.0, passed / (memory * seconds));
+    const double moved = guess > 2 * now ? guess : now + weight * (guess - now);
+    left_ = share_ == 0 ? guess : std::min(moved, 1.5 * now + 1 + 2 * passed);
     share_ = share, since_ = seconds;
   }
   if (share_ == 0) return std::nullopt;
-  return std::max(0.0, left_ - (seconds - since_));
+  return run_down(seconds);
 }
 
 std::string progress_text(const Progress& progress, double seconds, std::optional<double> left) {

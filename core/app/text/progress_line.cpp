@@ -120,7 +120,10 @@ void ProgressLine::progressed(const data::Cell& cell, const data::Progress& prog
   if (found == running_.end()) return;
   Running& running = found->second;
   running.says = progress.sentence;
-  if (progress.tokens > 0) running.tokens.at(seconds(), progress.tokens);
+  if (progress.tokens > 0)
+    running.tokens.at(seconds(), progress.tokens);
+  else
+    running.tokens = {};  // it no longer counts any
   if (progress.total > 0)
     work_.progressed(cell.id, static_cast<double>(progress.done) / static_cast<double>(progress.total), operations);
 }

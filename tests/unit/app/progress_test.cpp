@@ -54,7 +54,24 @@ TEST_CASE("progress: the time left is unknown at first, then runs down like a cl
   CHECK(!left.at(20, 0));
   CHECK(left.at(20, 0.25) == 60.0);
   CHECK(left.at(30, 0.25) == 50.0);  // nothing new
-  CHECK(left.at(200, 0.25) == 0.0);  // and not below 0
+  CHECK(left.at(80, 0.25) == 0.0);
+  CHECK(left.at(200, 0.25) == 120.0);       // as long again as it is overdue
+  CHECK(left.at(2000, 0.999).value() < 3);  // but no longer than the share of the work says
+}
+
+TEST_CASE("progress: a run whose work was guessed far too small is not about to end all the time") {
+  app::TimeLeft left;
+  left.at(10, 0.9);  // nine cells of ten took a second each
+  double shown = 0;
+  for (int second = 15; second <= 1000; second += 5)  // the tenth takes a thousand
+    shown = left.at(second, 0.9 + 0.1 * (second - 10) / 1000.0).value();
+  CHECK(shown < 100);  // of the 10 that are left
+  app::TimeLeft other;
+  other.at(10, 0.9);
+  for (int second = 15; second <= 300; second += 5) {
+    const double now = other.at(second, 0.9 + 0.01 * (second - 10) / 1000.0).value();
+    if (second > 100) CHECK(now > 0.4 * second / 9);  // by what is said of the work: a ninth
+  }
 }
 
 TEST_CASE("progress: the time left does not jump, whatever the estimates were worth") {
@@ -76,10 +93,11 @@ TEST_CASE("progress: the time left does not jump, whatever the estimates were wo
   CHECK(before < 1);
 }
 
-TEST_CASE("progress: one cell that takes far longer than was guessed makes it longer by half at most") {
+TEST_CASE("progress: one cell that takes far longer than was guessed makes it longer by no more than time allows") {
   app::TimeLeft left;
   left.at(10, 0.5);
-  CHECK(left.at(15, 0.51).value() == 1.5 * 5 + 1);
+  CHECK(left.at(11, 0.505).value() < 1.5 * 9 + 1 + 2);
+  CHECK(left.at(15, 0.51).value() < 15 * 0.49 / 0.51 + 1e-9);
 }
 
 TEST_CASE("progress: the bar is the share of the time, as the words say") {

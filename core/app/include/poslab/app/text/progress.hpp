@@ -22,13 +22,16 @@ struct Progress {
 };
 
 /// How long it will take, guessed from the share of the work that is done. Work is an estimate, so each guess is off; what
-/// is shown runs down like a clock, and moves towards a new guess by and by.
+/// is shown runs down like a clock, and moves towards a new guess by and by. Where it has run down and nothing is said of the
+/// work, it grows with what it is overdue.
 class TimeLeft {
  public:
   /// After `seconds`, with `share` of the work done, which only grows. Nothing as long as nothing is known.
   std::optional<double> at(double seconds, double share);
 
  private:
+  double run_down(double seconds) const;
+
   double share_ = 0, left_ = 0,
          since_ = 0;  // as of the last time that the share grew, `since_` seconds after the start
 };
