@@ -33,7 +33,7 @@ const std::vector<Command>& commands() {
        describe_command, "the plugin", describe_seconds},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
-       "Draws what a scheme adds, turns or takes away at each position.\n\n"
+       "Draws what a scheme adds, rotates or takes away at each position.\n\n"
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table swin --grid 8x8\n",
        table_command, "the plugin", table_seconds},

@@ -11,8 +11,8 @@
 
 namespace {
 
-// Whoever reads what we print must not take a part of it, on a full disk, for the whole. `run` and `merge` have said all that
-// counts in their file.
+// Whoever reads what we print must not take a part of it, on a full disk, for the whole. `run` and `merge` have said
+// all that counts in their file.
 bool has_said_all(int count, char** words) {
   const std::string_view command = count > 1 ? words[1] : "";
   if (command == "run" || command == "merge") return true;

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "poslab/base/regular_file.hpp"
-#include "poslab/base/text.hpp"
+#include "poslab/host/scheme_errors.hpp"
 #include "search.hpp"
 #include "trust.hpp"
 
@@ -87,8 +87,7 @@ const data::SchemeInfo& Library::at(const std::string& id) const {
   if (const data::SchemeInfo* scheme = find(id)) return *scheme;
   std::vector<std::string> ids;
   for (const data::SchemeInfo& scheme : schemes_) ids.push_back(scheme.id);
-  throw base::Error(
-      fmt::format("no plugin offers the scheme \"{}\"; {}{}", id, data::if_it_is_yours, base::did_you_mean(id, ids)));
+  throw NoSuchScheme(id, ids);
 }
 
 }  // namespace poslab::host

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "poslab/data/pack.hpp"
 #include "poslab/host/library.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 
@@ -23,19 +22,14 @@ std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
   {
     const std::lock_guard lock(mutex_);
     const auto known = known_.find(id);
-    if (known == known_.end()) throw base::Error(fmt::format("no plugin offers the scheme \"{}\"", id));
+    if (known == known_.end()) throw NoSuchScheme(id, {});
     wanted = known->second;
   }
   auto plugin = open(wanted.file);
   if (plugin->info().id != id || plugin->info().code_hash() != wanted.code_hash())
-    throw base::Error(
-        fmt::format("the plugin {} was changed while the run went on; run again to use the new one", wanted.file));
+    throw PluginChanged(wanted.file, PluginChanged::What::file);
   if (data::pack(plugin->info()) != data::pack(wanted))
-    throw base::Error(
-        fmt::format("the plugin {} declares itself otherwise here than when it was looked at first; a plugin has to "
-                    "declare the same "
-                    "wherever it is opened",
-                    wanted.file));
+    throw PluginChanged(wanted.file, PluginChanged::What::declaration);
   return plugin;
 }
 

@@ -96,6 +96,17 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, c
   return runs;
 }
 
+std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs) {
+  std::map<std::string, data::SchemeInfo> schemes;
+  for (const PreparedRun& run : runs)
+    for (const data::Cell& cell : run.part.plan.cells)
+      if (const data::SchemeInfo* scheme = run.catalogue.scheme(cell.variant.scheme))
+        schemes.try_emplace(scheme->id, *scheme);
+  std::vector<data::SchemeInfo> all;
+  for (auto& [id, scheme] : schemes) all.push_back(std::move(scheme));
+  return all;
+}
+
 void require_runnable(const PreparedRun& run) {
   require_memory_of_what_is_left(run);
   std::error_code none;

@@ -15,6 +15,7 @@ namespace poslab::run {
 
 std::string version() { return POSLAB_VERSION; }
 std::string git_commit() { return poslab_git_commit; }
+std::string build() { return version() + " " + git_commit(); }
 std::string compiler() { return "g++ or compatible " __VERSION__; }
 std::string compile_flags() { return POSLAB_COMPILE_FLAGS; }
 

@@ -12,13 +12,6 @@ Index query_of(Offsets kind_of_offsets, std::span<const Index> extents) {
   return query;
 }
 
-std::vector<double> offset_values(Offsets kind_of_offsets, Index count) {
-  const Index query = query_of(kind_of_offsets, {&count, 1});
-  std::vector<double> values;
-  for (Index r = 0; r < count; ++r) values.push_back(static_cast<double>(query - (count - 1 - r)));
-  return values;
-}
-
 Array<double> offset_vectors(View<const double> positions, Index query) {
   const OffsetRange offsets{positions, query};
   const Index R = offsets.count(), A = positions.shape[1];

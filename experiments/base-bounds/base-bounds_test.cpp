@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounds of a base against published and computed values, and against plain loops over their definitions.
 // Dimension letters: J planes, L positions.
-
 #include <cmath>
 #include <complex>
 #include <numbers>

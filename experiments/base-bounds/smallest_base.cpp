@@ -75,12 +75,6 @@ constexpr double too_short = 1e-5;  // a step worth a look at all distances, for
 
 }  // namespace
 
-double sum_of_cosines(double base, Index J, double m) {
-  double sum = 0;
-  for (Index i = 0; i < J; ++i) sum += std::cos(m * std::pow(base, -static_cast<double>(i) / static_cast<double>(J)));
-  return sum;
-}
-
 std::optional<double> smallest_base(Index J, Index L, double highest) {
   Witness last{2, 0};
   const double end = std::log(highest);

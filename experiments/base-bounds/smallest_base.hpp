@@ -18,11 +18,8 @@ using base::Index;
 /// How finely two bases are told apart: admissible ones that fill less than this of themselves may be passed over.
 inline constexpr double finest_step = 1e-9;
 
-/// sum over i < J of cos(m base^(-i / J)).
-double sum_of_cosines(double base, Index J, double m);
-
-/// The greatest number below which no base above 1 is admissible, but for `finest_step`; 1 where all are. None: there is
-/// none up to `highest`.
+/// The greatest number below which no base above 1 is admissible, but for `finest_step`; 1 where all are. None: there
+/// is none up to `highest`.
 std::optional<double> smallest_base(Index J, Index L, double highest);
 
 }  // namespace poslab::experiments::base_bounds

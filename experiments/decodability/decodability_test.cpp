@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decodability against published numbers, known answers, and plain loops over the definition in long double.
 // Dimension letters: N positions, D model width, P pairs, R rows of a fit.
-
 #include <cmath>
 
 #include "catch.hpp"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Effective dimension against closed forms, and against plain loops over its definition.
 // Dimension letters: N positions, D model width, J planes, W width of a code.
-
 #include <cmath>
-#include <filesystem>
 #include <random>
 
 #include "answers.hpp"
@@ -11,6 +9,7 @@
 #include "cells.hpp"
 #include "poslab/numerics/singular_values.hpp"
 #include "same_bits.hpp"
+#include "shipped.hpp"
 #include "spectrum.hpp"
 
 namespace {
@@ -198,10 +197,9 @@ TEST_CASE("effective-dimension of one position and of two") {
 }
 
 TEST_CASE("effective-dimension: every shipped scheme has one, or a sentence why not") {
-  for (const auto& file : std::filesystem::directory_iterator(POSLAB_PLUGIN_DIR)) {
-    if (file.path().extension() != ".so") continue;
-    CAPTURE(file.path().stem().string());
-    Cell here = cell(file.path().stem().string(), 36, 48, 2);
+  for (const std::string& id : shipped_schemes()) {
+    CAPTURE(id);
+    Cell here = cell(id, 36, 48, 2);
     Answer answer = cells::run(here);
     if (!answer.skip.empty()) {
       here.placement = cells::grid({6, 6});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells of extrapolation: known answers, a second implementation without tiles, and the same bits on all threads.
-
 #include <algorithm>
 #include <cmath>
 #include <map>

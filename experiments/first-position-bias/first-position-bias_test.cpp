@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cells of first-position-bias: closed forms of the mask, a second implementation by definition, exposure, threads.
-
 #include <cmath>
 
 #include "catch.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A language model against a second implementation of network and curves, known answers, and itself: on other numbers
 // of threads, and interrupted.
-
 #include <cmath>
 
 #include "answers.hpp"
@@ -184,11 +183,10 @@ TEST_CASE("language-model: the same bits on 1, 2 and 8 threads") {
 }
 
 TEST_CASE("language-model: says how far it is, the evaluation too") {
-  check_says_all(small("t5", {{"steps", whole(9)},
-                              {"multiple", list({1, 2, 4})},
-                              {"shift", list({0, 3})},
-                              {"sliding", whole(20)}}),
-                 9);
+  check_says_all(
+      small("t5",
+            {{"steps", whole(9)}, {"multiple", list({1, 2, 4})}, {"shift", list({0, 3})}, {"sliding", whole(20)}}),
+      9);
   check_says_all(small("learned", {{"steps", whole(9)}, {"multiple", list({1, 4})}}), 9);  // the second is refused
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scores by size against a second implementation of the network, answers that it generates itself, and batches drawn
 // by the definition; sizes that a task does not have; the same bits on other numbers of threads, and interrupted.
-
 #include <cmath>
 
 #include "answers.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What norm-preservation says of made-up records, and of schemes whose answer is known.
-#include <filesystem>
-
 #include "answers.hpp"
 #include "catch.hpp"
+#include "shipped.hpp"
 
 namespace {
 
@@ -58,9 +57,8 @@ TEST_CASE("norms: else the mean factor over positions, with the error of repeats
 
 TEST_CASE("norms in float32 are kept where they are in float64, by every scheme") {
   int compared = 0;
-  for (const auto& file : std::filesystem::directory_iterator(POSLAB_PLUGIN_DIR)) {
-    if (file.path().extension() != ".so") continue;
-    cells::Cell every{"norm-preservation", file.path().stem().string(), {{"length", Value(std::int64_t{300})}}, {}};
+  for (const std::string& id : shipped_schemes()) {
+    cells::Cell every{"norm-preservation", id, {{"length", Value(std::int64_t{300})}}, {}};
     every.model = {32, 4, 512};
     const Answer in_double = cells::answer_of(every);
     every.axes.set("dtype", Value("float32"));

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order sensitivity: who is blind to order by a theorem, and all measures by their definitions in plain loops.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <cmath>
 #include <set>
 
@@ -10,6 +7,7 @@
 #include "cells.hpp"
 #include "changes.hpp"
 #include "orders.hpp"
+#include "same_bits.hpp"
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
@@ -260,9 +258,5 @@ TEST_CASE("order-sensitivity: float32 is near, and the bits do not hang on threa
       CHECK_THAT(in_float.curve(measure)[t], check::WithinAbs(in_double.curve(measure)[t], 1e-4));
   CHECK(in_float.curve("orders_told_apart") == in_double.curve("orders_told_apart"));
   cell.axes.set("dtype", Value("float64"));
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { CHECK(cells::run(cell).curve("prefix_change") == in_double.curve("prefix_change")); });
-  }
+  cells::check_same_bits(cell);
 }

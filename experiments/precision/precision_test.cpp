@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions in 16 bits against published numbers, closed forms, and plain loops over the definition.
 // Dimension letters: N positions, M positions of a window, J planes, W channels, C contents.
-
 #include <algorithm>
 #include <cmath>
 #include <limits>

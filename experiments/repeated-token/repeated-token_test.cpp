@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A repeated token: attention in closed form, states that stay alike, and Kazemnejad's constructions.
-
 #include <cmath>
 
 #include "catch.hpp"

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Survival of positions: the probe against normal equations by plain elimination, chance, and the signs of KA7.
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-
 #include <cmath>
 
 #include "answers.hpp"
 #include "catch.hpp"
 #include "cells.hpp"
 #include "probe.hpp"
+#include "same_bits.hpp"
 
 #include "poslab/base/random.hpp"
 
@@ -184,9 +182,5 @@ TEST_CASE("survival: float32 is near, and the bits do not hang on threads") {
   const cells::Answer in_float = cells::run(cell);
   for (std::size_t t = 0; t < 5; ++t)
     CHECK_THAT(in_float.curve("r2")[t], check::WithinAbs(in_double.curve("r2")[t], 1e-3));
-  const tbb::global_control allow(tbb::global_control::max_allowed_parallelism, 8);
-  for (const int threads : {1, 2, 8}) {
-    tbb::task_arena arena(threads);
-    arena.execute([&] { CHECK(cells::run(survival_cell("rope", "causal", 20)).curve("r2") == in_double.curve("r2")); });
-  }
+  cells::check_same_bits(survival_cell("rope", "causal", 20));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The context of the last token: the published numbers, closed forms, and whole matrices by plain loops.
-
 #include <cmath>
 
 #include "catch.hpp"

@@ -62,17 +62,17 @@ struct Deberta {
     return result;
   }
 
-  // offset = query - key. Distances up to b / 2 are their own bucket; the others go by their logarithm, rounded up.
-  double bucket(double offset) const {
-    if (!position_buckets) return offset;
-    const double middle = *position_buckets / 2, distance = std::abs(offset);
-    if (distance <= middle) return offset;
+  // behind = query - key. Distances up to b / 2 are their own bucket; the others go by their logarithm, rounded up.
+  double bucket(double behind) const {
+    if (!position_buckets) return behind;
+    const double middle = *position_buckets / 2, distance = std::abs(behind);
+    if (distance <= middle) return behind;
     const double share = std::log(distance / middle) / std::log((max_relative_positions - 1) / middle);
-    return std::copysign(std::ceil(share * (middle - 1)) + middle, offset);
+    return std::copysign(std::ceil(share * (middle - 1)) + middle, behind);
   }
-  Index row_of(double offset) const {
+  Index row_of(double behind) const {
     const auto side = static_cast<double>(rows_a_side);
-    return static_cast<Index>(std::min(std::max(bucket(offset) + side, 0.0), 2 * side - 1));
+    return static_cast<Index>(std::min(std::max(bucket(behind) + side, 0.0), 2 * side - 1));
   }
 
   template <class S>
@@ -124,7 +124,7 @@ struct Deberta {
   template <class S, class Body>
   void for_terms(const ScoreTile<S>& tile, Weights<const S> w, Body body) const {
     const Places places(tile.query_positions, tile.key_positions, 2 * rows_a_side,
-                        [&](double offset) { return row_of(offset); });
+                        [&](double behind) { return row_of(behind); });
     std::vector<Term> terms;
     if (content_to_position) terms.push_back({true, 1});
     if (position_to_content) terms.push_back({false, terms.size() + 1});

@@ -11,7 +11,7 @@ namespace poslab {
 
 class Places {
  public:
-  /// row_of(offset), with offset = query - key, is one of `table_rows` rows.
+  /// row_of(behind), with behind = query - key, is one of `table_rows` rows.
   template <class RowOf>
   Places(const Points& queries, const Points& keys, Index table_rows, RowOf row_of) : Nk_(keys.size()) {
     constexpr auto none = static_cast<std::size_t>(-1);

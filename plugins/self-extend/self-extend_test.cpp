@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: H heads, K head width, Nq queries, Nk keys, G group, W window.
 #include "poslab/base/error.hpp"
+#include "rotary_logits.hpp"
 #include "scheme_check.hpp"
 
 using namespace poslab;
 using base::Array;
 using base::Index;
 using check::Value;
+using rotary::context, rotary::H, rotary::K, rotary::logits, rotary::scale;
 
 namespace {
 
-const host::Context context{40, 512, true};
-constexpr Index H = 2, K = 6;
-constexpr double scale = 0.4;
-
 data::Values parameters(std::int64_t group, std::int64_t window, const std::string& style = "half-split") {
   return {{"group", Value(group)}, {"window", Value(window)}, {"style", Value(style)}};
-}
-
-template <class S>
-Array<S> logits(const host::Scheme& scheme, const Array<double>& queries, const Array<double>& keys, const Array<S>& q,
-                const Array<S>& k) {
-  Array<S> out({H, queries.extent(0), keys.extent(0)});
-  out.fill(S(77));  // to be overwritten
-  scheme.score<S>(context, {queries, keys, 0}, {{}, q.view(), k.view(), scale}, {}, out);
-  return out;
-}
-
-// q^T Rot(-distance w) k: a query `distance` behind its key.
-template <class S>
-double rotary(const Array<S>& q, const Array<S>& k, Index h, Index i, Index j, double distance, bool halves) {
-  double sum = 0;
-  for (Index m = 0; m < K / 2; ++m) {
-    const Index one = halves ? m : 2 * m, other = halves ? m + K / 2 : 2 * m + 1;
-    const double angle = distance * std::pow(1e4, -2.0 * static_cast<double>(m) / K);
-    const double a = q(h, i, one), b = q(h, i, other), c = k(h, j, one), d = k(h, j, other);
-    sum += std::cos(angle) * (a * c + b * d) + std::sin(angle) * (a * d - b * c);
-  }
-  return sum;
 }
 
 // The distance that q and k meet at, in whole numbers.
@@ -62,10 +38,10 @@ TEMPLATE_TEST_CASE("self-extend: RoPE within the window, floored places beyond",
     for (Index i = 0; i < 5; ++i)
       for (Index j = 0; j < 7; ++j)
         REQUIRE_THAT(static_cast<double>(out(h, i, j)),
-                     check::WithinAbs(scale * rotary(q, k, h, i, j,
-                                                     distance_of(static_cast<int>(queries(i, 0)),
-                                                                 static_cast<int>(keys(j, 0)), G, W),
-                                                     halves),
+                     check::WithinAbs(scale * rotary::product(q, k, h, i, j,
+                                                              distance_of(static_cast<int>(queries(i, 0)),
+                                                                          static_cast<int>(keys(j, 0)), G, W),
+                                                              halves),
                                       sizeof(S) == 4 ? 1e-5 : 1e-13));
 }
 

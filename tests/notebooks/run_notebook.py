@@ -3,8 +3,9 @@
 
     python run_notebook.py NOTEBOOK RESULTS PICTURES [HTML]
 
-The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises, or warns on
-stderr of what its own code, the Python package does, or if there are fewer pictures than PICTURES. HTML: where to leave the executed notebook for a person to see.
+The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises, if its own
+code or the Python package causes a warning, or if there are fewer pictures than PICTURES. HTML: where to leave the
+executed notebook for a person to see.
 """
 
 import base64
@@ -16,7 +17,10 @@ import tempfile
 from pathlib import Path
 
 
-OWN_WARNINGS = "ignore,default:::__main__,default:::poslab,default:::poslab.pictures"  # of other packages: nobody's fault here
+PACKAGE = Path(__file__).resolve().parents[2] / "results/python/poslab"
+OURS = ["__main__", "poslab", *(f"poslab.{file.stem}" for file in PACKAGE.glob("*.py")),
+        "poslab.pictures", *(f"poslab.pictures.{file.stem}" for file in (PACKAGE / "pictures").glob("*.py"))]
+OWN_WARNINGS = ",".join(["ignore", *(f"default:::{module}" for module in OURS)])  # of other packages: nobody's fault here
 NBCONVERT = [sys.executable, "-Xfrozen_modules=off", "-m", "nbconvert", "--to"]
 
 

@@ -19,7 +19,7 @@ def cause_a_warning():
 
 class Warnings(unittest.TestCase):
     def test_of_our_own_code_are_errors(self):
-        for module in (poslab, poslab.run, poslab.vetting, poslab.comparison, pictures):
+        for module in (poslab, poslab.run, poslab.vetting, poslab.comparison, pictures, pictures.looks):
             namespace = {"__name__": module.__name__}
             exec(CODE, namespace)
             with self.assertRaisesRegex(FutureWarning, "this will change"):

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import time
 import unittest
-from pathlib import Path
 
 from poslab_case import BUILD, PoslabCase
 from survival import children_of, stored_checkpoints, wait_until_alone

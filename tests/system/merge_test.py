@@ -9,10 +9,8 @@ import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import h5py
 import numpy as np

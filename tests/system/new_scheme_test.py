@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import unittest
 
 from poslab_case import BUILD, SOURCE, PoslabCase
 

@@ -6,13 +6,10 @@ import re
 import shutil
 import subprocess
 import unittest
-from pathlib import Path
 
 from poslab_case import BINARY, SOURCE, PoslabCase
 
 PAGE = SOURCE / "core" / "run" / "many-machines.md"
-
-
 README = SOURCE / "README.md"
 MACHINES = "core/run/many-machines"
 

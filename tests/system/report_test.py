@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-import unittest
 
 import h5py
 from poslab_case import SOURCE, PoslabCase, study_text

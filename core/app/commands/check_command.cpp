@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "commands/plugin_checks.hpp"
 #include "poslab/app/arguments/check_options.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/check_text.hpp"
@@ -15,6 +14,7 @@
 #include "poslab/check/verdict_store.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/run/version.hpp"
 #include "poslab/workers/backend.hpp"
 
 namespace po = boost::program_options;
@@ -43,11 +43,6 @@ void require_request(const po::variables_map& values, const std::string& file, c
   if (values.count("set") > 0) check::judge(words, {{"table"}, selection.time_limit}, [](const check::Finding&) {});
 }
 
-bool all_passed(const Findings& findings) {
-  return std::none_of(findings.begin(), findings.end(),
-                      [](const check::Finding& finding) { return finding.verdict == check::Verdict::failed; });
-}
-
 // Of all checks, and of the variants and models that are usual.
 bool is_whole(const po::variables_map& values) {
   return values.count("only") == 0 && values.count("set") == 0 && values["d-model"].defaulted() &&
@@ -63,7 +58,7 @@ bool can_be_opened(const Findings& findings) {
 
 void keep_verdict(const std::string& file, const Findings& findings) try {
   const data::SchemeInfo scheme = workers::make_backend({})->open(file);
-  keep_check(scheme, check::verdict_of(findings));
+  check::VerdictStore::of_user(run::build()).keep(scheme.code_hash(), check::verdict_of(findings));
 } catch (const host::PluginRefused&) {
   // what cannot be opened cannot be run either
 }
@@ -93,7 +88,7 @@ int check_command(const std::vector<std::string>& arguments) {
       all.push_back(findings_json(file, findings));
     else
       print(stdout, findings_text(findings));
-    good = good && all_passed(findings);
+    good = good && check::verdict_of(findings).failed.empty();
     if (is_whole(values) && can_be_opened(findings)) keep_verdict(file, findings);
   }
   if (json) print(stdout, base::json_text(all, 1) + "\n");

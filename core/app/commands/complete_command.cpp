@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `poslab complete WORD... BEGUN`: not for people. The shell's completion (core/app/shell/poslab.bash) asks what may stand there.
+// `poslab complete WORD... BEGUN`: not for people. The shell's completion (core/app/shell/poslab.bash) asks what may
+// stand there.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "commands/plugin_checks.hpp"
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/arguments/run_options.hpp"
 #include "poslab/app/commands.hpp"
@@ -14,10 +13,12 @@
 #include "poslab/app/text/run_text.hpp"
 #include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/check/plugin_checks.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/narrowing.hpp"
 #include "poslab/run/run_study.hpp"
+#include "poslab/run/version.hpp"
 
 namespace poslab::app {
 namespace {
@@ -47,13 +48,14 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
   return result.ending;
 }
 
-PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, bool now) {
+check::PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, bool now) {
+  const auto store = check::VerdictStore::of_user(run::build());
   if (now)
-    return check_plugins(schemes, [](const std::string& scheme, const std::string& verdict) {
+    return check::check_plugins(store, schemes, [](const std::string& scheme, const std::string& verdict) {
       print(stderr, fmt::format("checked {}: {}\n", base::printable(scheme), verdict));
     });
-  PluginChecks known = known_checks(schemes);
-  print(stderr, unchecked_text(known));
+  check::PluginChecks known = check::known_checks(store, schemes);
+  print(stderr, unchecked_text(check::unchecked(known)));
   return known;
 }
 
@@ -89,7 +91,7 @@ int run_command(const std::vector<std::string>& arguments) {
     run::require_runnable(run);
     if (const auto before = run::wider_before(run)) print(stderr, narrowing_text(run, *before));
   }
-  const PluginChecks checks = plugin_checks(schemes_of(runs), asked.check_plugins);
+  const check::PluginChecks checks = plugin_checks(run::schemes_of(runs), asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
   return perform_all(runs, asked, *backend);
 }

@@ -22,7 +22,8 @@ namespace po = boost::program_options;
 namespace poslab::app {
 namespace {
 
-// What `run` would refuse is refused here, and not by forty tasks tomorrow. Returns how many cells there are to perform.
+// What `run` would refuse is refused here, and not by forty tasks tomorrow. Returns how many cells there are to
+// perform.
 std::size_t check_study(const po::variables_map& values, const slurm::Submission& submission) {
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
   const host::Library library = open_library(plugin_directories(values), *backend);

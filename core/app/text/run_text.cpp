@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/app/text/run_text.hpp"
-#include "poslab/base/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "poslab/app/text/summary.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/shell_words.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/check/plugin_checks.hpp"
 
 namespace poslab::app {
 namespace {
@@ -62,6 +64,12 @@ std::string narrowing_text(const run::PreparedRun& run, std::size_t before) {
                      run.request.fresh
                          ? "and --fresh forgets the others"
                          : "and the others come back when they are asked for again: the journal has them");
+}
+
+std::string unchecked_text(const std::vector<std::string>& schemes) {
+  if (schemes.empty()) return "";
+  return fmt::format("poslab: {}: {}; --check-plugins, or poslab check, tries to refute what a plugin promises\n",
+                     check::never_checked, base::enumerate(schemes));
 }
 
 std::string not_begun_text(const run::PreparedRun& run) {

@@ -43,7 +43,7 @@ std::string matrix_picture(const results::NamedArray& array) {
 std::string table_heading(const run::SchemeArrays& arrays, const host::Scheme& scheme, const std::string& positions) {
   return fmt::format("{}: D = {}, {} heads, {}{}\n{}", arrays.title, scheme.model().model_width, scheme.model().heads,
                      positions, scheme.is_untrained() ? "; untrained weights" : "",
-                     arrays.arrays.empty() ? "this scheme adds nothing and turns nothing\n" : "");
+                     arrays.arrays.empty() ? "this scheme adds nothing and rotates nothing\n" : "");
 }
 
 std::string pictures_text(const run::SchemeArrays& arrays, const data::Placement& placement) {

@@ -25,13 +25,19 @@ base::Array<S> offsets_of(const Subject<S>& subject, Offsets kind, Index count) 
                                          subject.of_layer());
 }
 
+// Those of tokens in a row.
+std::vector<double> offset_values(Offsets kind, Index count) {
+  const auto vectors = attention::offset_vectors(test::positions(count).view(), attention::query_of(kind, {&count, 1}));
+  return {vectors.flat().begin(), vectors.flat().end()};
+}
+
 }  // namespace
 
 TEST_CASE("signatures: offsets run from 0, or evenly to both sides of the middle") {
-  CHECK(attention::offset_values(Offsets::causal, 4) == std::vector<double>{0, 1, 2, 3});
-  CHECK(attention::offset_values(Offsets::both, 5) == std::vector<double>{-2, -1, 0, 1, 2});
-  CHECK(attention::offset_values(Offsets::both, 4) == std::vector<double>{-1, 0, 1, 2});
-  CHECK(attention::offset_values(Offsets::both, 1) == std::vector<double>{0});
+  CHECK(offset_values(Offsets::causal, 4) == std::vector<double>{0, 1, 2, 3});
+  CHECK(offset_values(Offsets::both, 5) == std::vector<double>{-2, -1, 0, 1, 2});
+  CHECK(offset_values(Offsets::both, 4) == std::vector<double>{-1, 0, 1, 2});
+  CHECK(offset_values(Offsets::both, 1) == std::vector<double>{0});
 }
 
 TEST_CASE("signatures: on a grid an offset is how far the key lies before the query, along each axis") {
@@ -104,7 +110,7 @@ TEST_CASE("signatures: Shaw's are the scaled rows of a^K and the rows of a^V") {
   const auto tables = shaw.of_layer();
   for (const Offsets kind : {Offsets::causal, Offsets::both}) {
     const base::Array<double> rows = offsets_of(shaw, kind, 9);
-    const std::vector<double> offsets = attention::offset_values(kind, 9);
+    const std::vector<double> offsets = offset_values(kind, 9);
     REQUIRE(rows.extent(1) == 2 * H * K);
     for (Index i = 0; i < 9; ++i)
       for (Index c = 0; c < H * K; ++c) {

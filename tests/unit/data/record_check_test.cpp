@@ -55,3 +55,22 @@ TEST_CASE("a record of another cell or experiment is not") {
   elsewhere.coordinate("nowhere", {1});
   CHECK_THAT(why_not_record_of(elsewhere, drift(), cell_with({1})), check::contains("no dimension \"nowhere\""));
 }
+
+TEST_CASE("record: what cannot be kept is refused") {
+  Record record;
+  const std::vector<double> two{1, 2};
+  CHECK_THROWS_WITH(record.keep("a", {3}, two), check::contains("has 2 values, but its shape 3 holds 3"));
+  CHECK_THROWS_WITH(record.keep("a", {2, 0}, std::vector<double>{}), check::contains("has the shape 2 x 0"));
+  CHECK_THROWS_WITH(record.keep("a", {std::int64_t{1} << 62, 8}, two), check::contains("has the shape"));
+  for (const char* name : {"", "/", "a/", "/a", "a//b", "1/a", "a b", "a/..", "a\n", "a/-b"})
+    CHECK_THROWS_WITH(record.keep(name, {2}, two), check::contains("cannot be the name"));
+  record.keep("network/0/query-weight", {2}, two);
+  CHECK_THROWS_WITH(record.keep("network/0/query-weight", {2}, two), check::contains("kept twice"));
+}
+
+TEST_CASE("pack: a curve whose size cannot be counted is refused") {
+  Outcome outcome;
+  outcome.record.coordinate("position", std::vector<double>{0, 1});
+  const std::vector<std::string> dimensions(64, "position");  // 2^64 values, which is 0 in 64 bits
+  CHECK_THROWS_AS(outcome.record.curve("error", dimensions, {}), poslab::base::Error);
+}

@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "faults.hpp"
+#include "poslab/host/scheme_errors.hpp"
 #include "search.hpp"
 
 using namespace poslab;
@@ -136,4 +137,15 @@ TEST_CASE("a plugin is opened once, and one that was changed since it was scanne
   scheme.file_hash = "another";
   plugins.know(scheme);
   CHECK_THROWS_WITH(plugins.at("toy"), check::contains("was changed while the run went on"));
+  scheme = toy->info();
+  scheme.title = "declared elsewhere";
+  plugins.know(scheme);
+  try {
+    plugins.at("toy");
+    FAIL("a plugin that declares itself otherwise was used");
+  } catch (const host::PluginChanged& changed) {
+    CHECK(changed.file == scheme.file);
+    CHECK(changed.what_changed == host::PluginChanged::What::declaration);
+    CHECK_THAT(changed.what(), check::contains("declares itself otherwise"));
+  }
 }

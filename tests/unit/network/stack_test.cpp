@@ -11,6 +11,7 @@
 
 #include "catch.hpp"
 #include "poslab/attention/attention.hpp"
+#include "shipped.hpp"
 #include "tiny.hpp"
 
 namespace {
@@ -77,9 +78,10 @@ struct Setting {
   std::uint64_t seed;
 };
 
-void compare(const Setting& s, int layers) {
+// False where the scheme does not serve the mask.
+bool compare(const Setting& s, int layers) {
   const host::Scheme scheme(host::Plugin::open(std::string(POSLAB_PLUGIN_DIR "/") + s.id + ".so"), {}, {D, H, s.T});
-  if (!scheme.why_not_mask(s.causal).empty()) return;
+  if (!scheme.why_not_mask(s.causal).empty()) return false;
   const data::Draws draws(s.seed, "stack", s.id, 0);
   const host::Weights<double> weights = scheme.draw_weights(draws, layers);
   const Array<double> content = draws.normal("content", {s.B, s.T, D}), positions = tiny::positions(&scheme, s.T);
@@ -108,6 +110,7 @@ void compare(const Setting& s, int layers) {
             stack.stream()(b, t, c),
             check::WithinAbs(
                 naive[static_cast<std::size_t>(b)][static_cast<std::size_t>(t)][static_cast<std::size_t>(c)], 1e-11));
+  return true;
 }
 
 }  // namespace
@@ -126,14 +129,15 @@ TEST_CASE("a random stack is its definition, in 1000 small cases") {
 }
 
 TEST_CASE("a random stack of more rows than a tile, for every scheme that is served") {
-  for (const auto& file : std::filesystem::directory_iterator(POSLAB_PLUGIN_DIR)) {
-    if (file.path().extension() != ".so") continue;
-    CAPTURE(file.path().stem().string());
+  std::size_t served = 0;
+  for (const std::string& id : shipped_schemes()) {
+    CAPTURE(id);
     try {
-      compare({file.path().stem().string(), 3, 140, 6, true, 7}, 2);
+      served += compare({id, 3, 140, 6, true, 7}, 2);
     } catch (const poslab::base::Error&) {  // odd head widths, other axes
     }
   }
+  CHECK(served > 25);
 }
 
 TEST_CASE("a random stack: the same bits on 1, 2 and 8 threads; weights are He's and do not hang on the scheme") {

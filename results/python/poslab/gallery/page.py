@@ -58,7 +58,7 @@ def page(run, scheme, shown, traps, own_page):
     lines = [f"# {markdown(scheme['title'])} (`{name}`)", "", markdown(scheme["summary"]), "", "```", printable_lines(scheme["formula"]), "```", "",
              *facts_of(scheme), ""]
     picture = [f"![{markdown(shown)}]({quote(name)}.png)", "", markdown(shown), ""]
-    lines += picture if shown else ["It adds nothing and turns nothing: there is nothing to draw.", ""]
+    lines += picture if shown else ["It adds nothing and rotates nothing: there is nothing to draw.", ""]
     lines += ["## Answers"]
     for variant, heading in zip(variants_of(run, name), variants):
         rows = [row(*cells) for cells in answers_of(run, answers, variant)]

@@ -24,7 +24,6 @@ struct JournalStatus {
 
   bool is_finished() const { return begun && left() == 0; }
   std::int64_t done() const { return ok + failed + crashed + timeout; }
-  std::int64_t troubled() const { return failed + crashed + timeout; }
   std::int64_t left() const { return planned - skipped - done(); }
   double seconds_left() const { return rate > 0 ? static_cast<double>(left()) / rate : 0; }
 };

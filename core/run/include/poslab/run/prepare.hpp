@@ -48,6 +48,9 @@ struct SameOutput : base::Error {
 std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
                                       const data::Catalogue& catalogue, workers::Backend& backend);
 
+/// The schemes of which the runs have cells, in order of id.
+std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs);
+
 /// The cell that is estimated to need most memory, if that is more than `bytes`; by its index.
 std::optional<std::size_t> largest_above(const study::Plan& plan, double bytes);
 /// Throws CellTooLarge for that cell.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published results as studies, each with what it expects: the laboratory held against the world outside.
+// Published results as studies, each with what it expects: poslab held against the world outside.
 #pragma once
 
 #include <filesystem>

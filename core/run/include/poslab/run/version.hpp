@@ -8,6 +8,7 @@ namespace poslab::run {
 
 std::string version();     ///< "0.1.0"
 std::string git_commit();  ///< of the tree that was built, with "-dirty" if it had changes; "unknown" outside a clone
+std::string build();       ///< both
 std::string compiler();
 std::string compile_flags();
 std::string library_versions();  ///< one JSON object

@@ -75,7 +75,7 @@ struct ExperimentUse {
   SourceLocation location;
 };
 
-/// A published result that the laboratory cannot reproduce, and why: `poslab verify` lists it beside those that it can.
+/// A published result that poslab cannot reproduce, and why: `poslab verify` lists it beside those that it can.
 struct OutOfReach {
   std::string what, published, reason;
 };

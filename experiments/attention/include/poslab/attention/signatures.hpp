@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The code that a scheme gives a position, or an offset: what uniqueness and extrapolation measure.
+// The code that a scheme gives a position, or an offset: what uniqueness and extrapolation measure. Offsets are told as
+// r = query - key, how far the key lies before the query (schemes themselves are handed key - query).
 //
 // An offset has no array of its own that could be read off, so it is probed. The logit s(q, k; r) is what the softmax
 // sees: the product times the scale, with everything that the scheme adds. The scheme's change to it,
@@ -49,14 +50,12 @@ template <class S>
 Array<S> position_signatures(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                              std::span<const View<const S>> weights);
 
-/// The offsets r = query - key of `kind_of_offsets` for N positions: 0 .. N-1, or -(N-1)/2 .. N/2 (whole numbers).
-std::vector<double> offset_values(Offsets kind_of_offsets, Index count);
-
 /// The token that is the query of offsets among the tokens of a grid of these extents (a sequence has one extent): the
 /// last one, or the one in the middle.
 Index query_of(Offsets kind_of_offsets, std::span<const Index> extents);
 
-/// The offsets of that token's position to those of all [N, A]: the last token comes first, so that they rise: [N, A].
+/// The offsets r from that token, the query, to all tokens [N, A]: the last one comes first, so that they rise, for N
+/// positions in a row 0 .. N-1 or -(N-1)/2 .. N/2 (whole numbers): [N, A].
 Array<double> offset_vectors(View<const double> positions, Index query);
 
 /// phi(r) of the offsets that offset_vectors gives, in its order: [N, width].
@@ -64,7 +63,7 @@ template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
                            Index query, std::span<const View<const S>> weights);
 
-/// phi(r), one row an offset, [N, width], in the order of offset_values. Query fixed at N-1 (causal) or N/2 (both),
+/// phi(r), one row an offset, [N, width], in the order of offset_vectors. Query fixed at N-1 (causal) or N/2 (both),
 /// keys at positions 0 .. N-1. A scheme that says nothing of offsets (none, a bias of zeros) gives [N, 1] zeros.
 /// A scheme with `score` that claims to be relative takes two tiles, since by that claim other query positions may
 /// replace the fixed one; any other takes one call for each probe.

@@ -64,8 +64,8 @@ std::vector<OptionRow> option_rows(const OptionGroup& group);
 std::vector<OptionRow> option_rows(const std::list<OptionGroup>& groups);
 std::vector<OptionRow> options_of(const Command& command);
 
-/// The option --time-limit of a command that runs in a child, and what it says; its parent reads it before the child reads
-/// the others, and leaves it to the child to complain of a wrong one.
+/// The option --time-limit of a command that runs in a child, and what it says; its parent reads it before the child
+/// reads the others, and leaves it to the child to complain of a wrong one.
 void add_time_limit_option(Options& options, double seconds);
 double time_limit_of(const std::vector<std::string>& arguments, double seconds);
 /// Seconds that these commands have if no --time-limit is given.

@@ -29,8 +29,8 @@ struct NoSuchName : base::Error {
 
 void add_plugin_option(Options& options);
 std::vector<std::string> plugin_directories(const boost::program_options::variables_map& values);  ///< of --plugins
-/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which then knows
-/// them; says on stderr which of them others could exchange. Throws NoSchemes.
+/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which
+/// then knows them; says on stderr which of them others could exchange. Throws NoSchemes.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);

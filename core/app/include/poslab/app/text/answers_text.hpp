@@ -10,8 +10,8 @@
 
 namespace poslab::app {
 
-/// With a legend, in short where it would be long and `style` is not verbose. Empty if nothing was answered. A name that is too long has a line of its own;
-/// columns that do not fit continue below.
+/// With a legend, in short where it would be long and `style` is not verbose. Empty if nothing was answered. A name
+/// that is too long has a line of its own; columns that do not fit continue below.
 std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// Every answer in full, by question.
 std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style);

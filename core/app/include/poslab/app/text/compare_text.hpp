@@ -13,8 +13,8 @@ struct ComparedFiles {
   bool exact = false;
 };
 
-/// A line for each measure that differs, under its experiment, with the worst of its cells; with `verbose` a line for each
-/// cell. Then why cells have no partner, and the sum of all.
+/// A line for each measure that differs, under its experiment, with the worst of its cells; with `verbose` a line for
+/// each cell. Then why cells have no partner, and the sum of all.
 std::string compare_text(const results::Comparison& comparison, const ComparedFiles& files, bool verbose);
 
 }  // namespace poslab::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/host/scheme_errors.hpp"
+
+#include <fmt/format.h>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/catalogue.hpp"
+
+namespace poslab::host {
+namespace {
+
+const char* text_of(PluginChanged::What what) {
+  if (what == PluginChanged::What::file) return "was changed while the run went on; run again to use the new one";
+  return "declares itself otherwise here than when it was looked at first; a plugin has to declare the same wherever "
+         "it is opened";
+}
+
+}  // namespace
+
+NoSuchScheme::NoSuchScheme(std::string wanted, const std::vector<std::string>& offered)
+    : Error(fmt::format("no plugin offers the scheme \"{}\"; {}{}", wanted, data::if_it_is_yours,
+                        base::did_you_mean(wanted, offered))),
+      id(std::move(wanted)) {}
+
+PluginChanged::PluginChanged(std::filesystem::path changed, What what)
+    : Error(fmt::format("the plugin {} {}", changed.string(), text_of(what))),
+      file(std::move(changed)),
+      what_changed(what) {}
+
+}  // namespace poslab::host

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Panels in a row, how a section begins, and a row for each name."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+
+import poslab
+
+
+def use_paper_style():
+    mpl.rcParams.update({
+        "figure.dpi": 88, "savefig.dpi": 300, "figure.constrained_layout.use": True,
+        "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
+        "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
+        "legend.fontsize": 7.5, "legend.frameon": False,
+    })
+
+
+def panels(*titles, width=7.4, height=2.8, ratios=None):
+    """A row of axes, lettered."""
+    widths = {"width_ratios": ratios or [1] * len(titles)}
+    _, axes = plt.subplots(1, len(titles), figsize=(width, height), gridspec_kw=widths)
+    for one, letter, title in zip(np.atleast_1d(axes), "abcdef", titles):
+        one.set_title(rf"$\bf{{{letter}}}$  {title}")
+    return axes
+
+
+def begin(run, experiment, *drawn):
+    """What a section needs to begin: of each axis that varies and is not `drawn`, the value that most cells have, as
+    words for `run.rows` and `run.curve`. None, and a sentence, if this file has no cells of the experiment.
+    """
+    if experiment not in run.experiments:
+        print(f"This file has no {experiment}: its study did not ask for it.")
+        return None
+    good = run.rows(experiment, status="ok")
+    if good.sizes["cell"] == 0:
+        print(f"No cell of {experiment} in this file has numbers: run.failures and run.skipped say why.")
+        return None
+    where = {}
+    for name in poslab.varying(good):
+        if name in ("scheme", "variant", "repeat", *drawn):
+            continue
+        values = [value for value in good[name].to_numpy().tolist() if value == value]
+        counts = {value: values.count(value) for value in values}
+        where[name] = max(counts, key=counts.get)
+        others = ", ".join(str(value) for value in counts if value != where[name])
+        if others:
+            print(poslab.printable(f"Drawn: {name} {where[name]}. The file has {others} too."))
+    return where
+
+
+def rows_of(axes, names):
+    """A row for each name, from the top; returns their heights."""
+    heights = -np.arange(len(names), dtype=float)
+    axes.set_yticks(heights, names)
+    axes.set_ylim(heights.min(initial=0) - 0.6, 0.6)
+    axes.tick_params(axis="y", length=0)
+    for height in heights:
+        axes.axhline(height, color="0.92", linewidth=0.8, zorder=0)
+    return heights

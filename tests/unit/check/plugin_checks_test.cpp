@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/check/plugin_checks.hpp"
+
+#include "catch.hpp"
+#include "poslab/host/library.hpp"
+#include "scratch.hpp"
+
+namespace checks = poslab::check;
+
+TEST_CASE("what is known of a plugin: its verdict, or that it ships with poslab, or that nobody has looked") {
+  const check::Scratch scratch;
+  const checks::VerdictStore store(scratch.path / "verdicts", "poslab 1");
+  const auto scheme = [&](const std::string& id, const std::filesystem::path& folder) {
+    poslab::data::SchemeInfo info;
+    info.id = id, info.file = folder / (id + ".so"), info.file_hash = "hash of " + id;
+    return info;
+  };
+  const auto beside = poslab::host::Library::search_path({}).back().path;
+  std::filesystem::create_directories(beside);
+  REQUIRE(store.keep("hash of bad", {{"bounds"}}));
+  REQUIRE(store.keep("hash of good", {}));
+  const checks::PluginChecks known =
+      checks::known_checks(store, {scheme("bad", beside), scheme("good", scratch.path), scheme("new", scratch.path),
+                                   scheme("other", scratch.path), scheme("shipped", beside)});
+  CHECK(known == checks::PluginChecks{{"bad", "failed: bounds"},
+                                      {"good", "passed"},
+                                      {"new", "never checked in this build"},
+                                      {"other", "never checked in this build"},
+                                      {"shipped", "ships with poslab"}});
+  CHECK(checks::unchecked(known) == std::vector<std::string>{"new", "other"});
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was packed and has been damaged, or made by somebody who means harm.
+#include "catch.hpp"
+#include "packed.hpp"
+#include "poslab/base/hash.hpp"
+
+using namespace packed;
+
+namespace {
+
+// Reads any of the seven, and packs it again.
+std::string repack(const std::string& bytes, char letter) {
+  switch (letter) {
+    case 'O': return pack(unpack_outcome(bytes));
+    case 'C': return pack(unpack_cell(bytes));
+    case 'S': return pack(unpack_scheme(bytes));
+    case 'E': return pack(unpack_experiment(bytes));
+    case 'V': return pack(unpack_values(bytes));
+    case 'W': return pack(unpack_given_weights(bytes));
+    default: return pack(unpack_expectation(bytes));
+  }
+}
+
+std::vector<std::string> all_kinds() {
+  return {pack(outcome()),    pack(cell()),        pack(scheme()),
+          pack(experiment()), pack(expectation()), pack(cell().variant.parameters),
+          pack(kept()),       pack(given()),       pack(with_files()),
+          pack(weights()),    pack(difference())};
+}
+
+constexpr std::size_t checksum_size = 16;
+char letter_of(const std::string& bytes) { return bytes[checksum_size]; }
+
+// The same bytes with a checksum that is right, as somebody makes it who means harm.
+std::string sealed(const std::string& bytes) {
+  const std::string body = bytes.substr(checksum_size);
+  return poslab::base::sha256(body).substr(0, checksum_size) + body;
+}
+
+// Whether `bytes`, if they are taken, come back byte for byte.
+bool refused_or_unchanged(const std::string& bytes, char letter, int& refused) {
+  try {
+    return repack(bytes, letter) == bytes;
+  } catch (const NotPacked&) {
+    ++refused;
+    return true;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("pack: what was cut short anywhere, or has any bit changed, is noticed") {
+  for (const std::string& bytes : all_kinds()) {
+    const char letter = letter_of(bytes);
+    CHECK(repack(bytes, letter) == bytes);
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      REQUIRE_THROWS_AS(repack(bytes.substr(0, size), letter), NotPacked);
+    for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      std::string changed = bytes;
+      changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+      REQUIRE_THROWS_AS(repack(changed, letter), NotPacked);
+    }
+    REQUIRE_THROWS_AS(repack(bytes + "x", letter), NotPacked);
+    for (const char other : {'O', 'C', 'S', 'E', 'X', 'V'})
+      if (other != letter) CHECK_THROWS_AS(repack(bytes, other), NotPacked);
+  }
+}
+
+TEST_CASE("pack: with a checksum that fits, changed bytes are refused or come back as they are") {
+  for (const std::string& bytes : all_kinds()) {
+    const char letter = letter_of(bytes);
+    for (std::size_t size = checksum_size; size < bytes.size(); ++size)
+      REQUIRE_THROWS_AS(repack(sealed(bytes.substr(0, size)), letter), NotPacked);
+    int refused = 0;
+    for (std::size_t bit = 8 * checksum_size; bit < 8 * bytes.size(); ++bit) {
+      std::string changed = bytes;
+      changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << (bit % 8)));
+      changed = sealed(changed);
+      const bool as_it_was = refused_or_unchanged(changed, letter, refused);
+      REQUIRE(as_it_was);
+    }
+    CHECK(refused > 100);
+  }
+}
+
+TEST_CASE("pack: no promised length is believed") {
+  // Any eight bytes may be a length: each becomes an enormous one.
+  int refused = 0;
+  for (const std::string& bytes : all_kinds())
+    for (const std::uint64_t enormous : {std::uint64_t{1} << 60, std::uint64_t{1} << 32, ~std::uint64_t{0}})
+      for (std::size_t at = checksum_size + 2; at + 8 <= bytes.size(); ++at) {
+        std::string changed = bytes;
+        changed.replace(at, 8, reinterpret_cast<const char*>(&enormous), 8);
+        const bool as_it_was = refused_or_unchanged(sealed(changed), letter_of(bytes), refused);
+        REQUIRE(as_it_was);
+      }
+  CHECK(refused > 1000);
+}
