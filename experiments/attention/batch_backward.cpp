@@ -20,6 +20,23 @@ void add_to(View<S> sum, View<const S> summand) {
   for (Index i = 0; i < sum.size(); ++i) sum.data[i] += summand.data[i];
 }
 
+// The queries of a tile from the first to the last one whose output has a gradient [B, N, D] in any sequence: the others
+// pass nothing on. Where only the last token is asked, that is one query.
+template <class S>
+BatchTile with_gradient(BatchTile tile, View<const S> out_gradient) {
+  const Index B = out_gradient.shape[0];
+  const auto is_zero = [&](Index n) {
+    for (Index b = 0; b < B; ++b) {
+      const View<const S> row = out_gradient[b].rows(n, 1);
+      if (std::any_of(row.begin(), row.end(), [](S number) { return number != 0; })) return false;
+    }
+    return true;
+  };
+  while (tile.count > 0 && is_zero(tile.first)) ++tile.first, --tile.count;
+  while (tile.count > 0 && is_zero(tile.first + tile.count - 1)) --tile.count;
+  return tile;
+}
+
 // dA [H, Nq, Nk] becomes dL = A (dA - sum_j A dA).
 template <class S>
 void softmax_backward(View<const S> attention, View<S> gradient) {
@@ -120,7 +137,9 @@ void BatchAttention<S>::backward(const Layer<S>& layer, const BatchContents<S>& 
     std::fill(sums.begin(), sums.end(), S(0));
   for (Lane& lane : lanes_)
     for (Array<S>& sums : lane.weight_gradients) sums.fill(0);
-  for_each_batch_tile(layer.positions.shape[0], layer.context.causal, [&](const BatchTile& tile) {
+  for_each_batch_tile(layer.positions.shape[0], layer.context.causal, [&](const BatchTile& whole) {
+    const BatchTile tile = with_gradient(whole, out_gradient);
+    if (tile.count == 0) return;
     make_bias(layer, tile);
     for (Lane& lane : lanes_)
       std::fill_n(lane.bias_gradient.data(), bias_learns_ ? heads_ * tile.count * tile.keys : 0, S(0));

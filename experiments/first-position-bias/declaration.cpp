@@ -199,7 +199,7 @@ std::vector<data::MeasureInfo> exposure_measures() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "first-position-bias";
-  info.version = "2.1";
+  info.version = "2.2";
   info.title = "First-position bias";
   info.question = "Is position 0 favoured, and by whom: the mask or the scheme?";
   info.axes = axes();

@@ -99,7 +99,9 @@ void record_share(const std::string& name, const std::vector<double>& scheme, co
 void record_gradients(const Pair& curves, data::Record& record) {
   std::vector<double> excess;
   for (std::size_t i = 0; i < curves.gradient_share.size(); ++i)
-    excess.push_back(std::log(curves.gradient_share[i]) - std::log(curves.gradient_share_none[i]));
+    excess.push_back(curves.gradient_share[i] > 0
+                         ? std::log(curves.gradient_share[i]) - std::log(curves.gradient_share_none[i])
+                         : std::nan(""));
   if (excess.empty()) return;
   record.curve("gradient_share", {"depth"}, curves.gradient_share);
   record.curve("gradient_share_none", {"depth"}, curves.gradient_share_none);

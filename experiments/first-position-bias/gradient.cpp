@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <memory>
 
 #include "poslab/attention/batch.hpp"
@@ -25,6 +26,12 @@ struct Kept {
   Array<S> query, key, value;         // [H, N, K]; query and key as transformed
   Array<S> query_before, key_before;  // and before that
 };
+
+// Of a sum over N tokens, relative to it.
+template <class S>
+double rounding(Index N) {
+  return static_cast<double>(N) * static_cast<double>(std::numeric_limits<S>::epsilon());
+}
 
 template <class S>
 class Differentiable {
@@ -50,7 +57,10 @@ class Differentiable {
       for (const host::WeightInfo& weight : scheme_->weights()) thrown_away_.emplace_back(weight.rank, weight.shape);
   }
 
-  void step(const ExperimentInput& input, Index l) {
+  // The next layer takes what the one before gives; what the last one gives nobody asks for.
+  void step(const ExperimentInput& input) {
+    if (!layers_.empty()) forward();
+    const auto l = static_cast<Index>(layers_.size());
     Kept<S>& kept = *layers_.emplace_back(std::make_unique<Kept<S>>());
     kept.projections = draw_projections<S>(input.draws, l, D_, false);
     kept.x = x_.copy();
@@ -59,14 +69,11 @@ class Differentiable {
     kept.key = heads_of(kept.normed, kept.projections.key, 1);
     kept.value = heads_of(kept.normed, kept.projections.value, 1);
     kept.query_before = kept.query.copy(), kept.key_before = kept.key.copy();
-    const attention::Layer<S> layer = layer_at(l);
-    attention_.transform(layer, as_batch(kept.query), as_batch(kept.key));
-    Array<S> out{1, N_, D_};
-    attention_.forward(layer, contents(kept), out);
-    for (Index i = 0; i < x_.size(); ++i) x_.data()[i] = (residual_ ? x_.data()[i] : S(0)) + out.data()[i];
+    attention_.transform(layer_at(l), as_batch(kept.query), as_batch(kept.key));
   }
 
-  // Share of token 0 in the gradient of <direction, last token> by the input of all layers so far.
+  // Share of token 0 in the gradient of <direction, last token> by the input of all layers so far; 0 where it cannot be
+  // told from rounding.
   double share(const Array<double>& direction) {
     Array<S> gradient{1, N_, D_};
     for (Index c = 0; c < D_; ++c) gradient(0, N_ - 1, c) = static_cast<S>(direction(c));
@@ -77,10 +84,16 @@ class Differentiable {
       norms.push_back(std::sqrt(numerics::sum_of_squares(&gradient(0, n, 0), D_)));
       sum += norms.back();
     }
-    return numerics::ratio_or_zero(norms.front(), sum);
+    const double share = numerics::ratio_or_zero(norms.front(), sum);
+    return share < rounding<S>(N_) ? 0 : share;
   }
 
  private:
+  void forward() {
+    Array<S> out{1, N_, D_};
+    attention_.forward(layer_at(static_cast<Index>(layers_.size()) - 1), contents(*layers_.back()), out);
+    for (Index i = 0; i < x_.size(); ++i) x_.data()[i] = (residual_ ? x_.data()[i] : S(0)) + out.data()[i];
+  }
   attention::Layer<S> layer_at(Index l) const {
     attention::Layer<S> layer{scheme_, {N_, N_, true}, positions_, {}, l};
     if (scheme_) layer.weights = weights_.of_layer(l);
@@ -164,7 +177,7 @@ std::vector<double> gradient_shares(const ExperimentInput& input, const Array<do
   Differentiable<S> stack(input, content, with_positions, deepest);
   std::vector<double> shares;
   for (Index layer = 0; layer < deepest; ++layer) {
-    stack.step(input, layer);
+    stack.step(input);
     if (std::find(depths.begin(), depths.end(), static_cast<double>(layer + 1)) != depths.end())
       shares.push_back(stack.share(direction));
   }

@@ -133,6 +133,14 @@ TEST_CASE("first-position-bias: the gradient share of one token is all, and none
   CHECK(cells::run(gradient_cell("alibi", 40, {1}, false, 0)).scalar("gradient_share_log_excess") < 0);
 }
 
+TEST_CASE("first-position-bias: a gradient that rounding hides is 0, and has no excess") {
+  // Gates of one half keep 2^-255 of the first of 256 tokens; what sums leave of it is rounding.
+  const cells::Answer fox = cells::run(gradient_cell("fox", 256, {1}, false, 1));
+  CHECK(fox.scalar("gradient_share") == 0);
+  CHECK(std::isnan(fox.scalar("gradient_share_log_excess")));
+  CHECK(fox.scalar("gradient_share_none") > 1e-4);
+}
+
 TEST_CASE("first-position-bias: equal logits, one layer: every token has its own norm's share, by hand") {
   // y = (1/N) sum_j W z_j, so that g_j = |J_j W^T u| / N with J_j = (I - z z^T / D) / rms(x_j).
   const Index N = 5;
