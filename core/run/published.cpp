@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/run/published.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "poslab/base/error.hpp"
@@ -21,6 +23,11 @@ void add_studies(const fs::path& folder, std::vector<std::string>& studies) {
 }
 
 }  // namespace
+
+NothingExpected::NothingExpected(const std::string& study_)
+    : base::BadArgument(
+          fmt::format("{}: it has no [[expect]], so that there is nothing to verify; poslab run runs it", study_)),
+      study(study_) {}
 
 std::vector<std::string> published_studies(const fs::path& folder, bool trained) {
   std::vector<std::string> studies;

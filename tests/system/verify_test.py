@@ -71,6 +71,8 @@ class Verify(PoslabCase):
         output = self.expect(2, "verify", "--trained", self.known("at_most = 27"))
         self.assertIn("name those, too", output)
         self.expect(2, "verify", self.scratch / "no.toml")
+        self.known("").write_text(STUDY.format(gate="").partition("[[expect]]")[0])
+        self.assertIn("has no [[expect]]", self.expect(2, "verify", self.scratch / "known.toml"))
         self.assertIn("at_least", self.expect(2, "verify", self.known("at_least = 1\nat_most = 27")))
 
 

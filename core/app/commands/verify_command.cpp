@@ -69,6 +69,7 @@ run::Verification verify_one(const std::string& study, const run::RunRequest& re
                              workers::Backend& backend, const std::atomic<bool>& stop) {
   try {
     const auto runs = run::prepare_runs({study}, request, catalogue, backend);
+    if (runs.front().study.expectations.empty()) throw run::NothingExpected(study);
     run::require_runnable(runs.front());
     return verified(runs.front(), backend, stop);
   } catch (const run::MissingFile& missing) {
