@@ -180,6 +180,15 @@ TEST_CASE("precision: tables and their errors by plain loops, 1000 random cases"
   }
 }
 
+TEST_CASE("precision: codes that differ in a sine alone are two") {
+  Table mirrored{Array<double>{2, 1}, Array<double>{2, 1}};
+  mirrored.cosine(0, 0) = mirrored.cosine(1, 0) = -0.5;
+  mirrored.sine(0, 0) = 0.866, mirrored.sine(1, 0) = -0.866;
+  CHECK(distinct_codes(mirrored) == 2);
+  mirrored.sine(1, 0) = 0.866;
+  CHECK(distinct_codes(mirrored) == 1);
+}
+
 TEST_CASE("precision: errors of logits by plain loops, 1000 random cases") {
   const base::Stream draws("precision_test logits");
   for (std::uint64_t number = 0; number < 1000; ++number) {

@@ -92,6 +92,14 @@ TEST_CASE("neighbours: a row between two equally near ones takes the smaller") {
   CHECK(neighbours.distance == std::vector<double>{1, 1, 1, 1, 1});
 }
 
+TEST_CASE("neighbours: of an equal row and one that is as near by rounding, the smaller") {
+  Array<double> line{3, 1};
+  const double at[] = {1e-200, 2e-200, 1e-200};  // their differences have squares of 0
+  std::copy(std::begin(at), std::end(at), line.data());
+  CHECK(nearest_neighbours<double>(line, 0).nearest == std::vector<Index>{1, 0, 0});
+  CHECK(reference::nearest_neighbours<double>(line, 0).nearest == std::vector<Index>{1, 0, 0});
+}
+
 TEST_CASE("neighbours: a table of one kind has N(N-1)/2 collisions and one class") {
   const Index N = 20000;  // N^2 of anything would not fit a test
   const Array<double> nothing{N, 3};
