@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "poslab/numerics/products.hpp"
@@ -116,7 +117,9 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
 
 float ColumnBound::to_limit(double squared_distance) const {
   constexpr double tiny = 1e-36;  // products of entries below 1e-19 vanish in float32: less than this in all
-  return static_cast<float>(squared_distance * scale_ * scale_ * (1 + 0x1p-22) + tiny);
+  // What squares of differences below 1e-154 lose, each.
+  const double lost = static_cast<double>(width_) * std::numeric_limits<double>::min();
+  return static_cast<float>((squared_distance + lost) * scale_ * scale_ * (1 + 0x1p-22) + tiny);
 }
 
 void ColumnBound::add_products(Index stage, Index first_i, Index I, Index first_j, Index J, float* product) const {
