@@ -70,6 +70,7 @@ class Verify(PoslabCase):
     def test_mistakes(self):
         output = self.expect(2, "verify", "--trained", self.known("at_most = 27"))
         self.assertIn("name those, too", output)
+        self.assertIn("above 0 seconds", self.expect(2, "verify", self.known("at_most = 28"), "--cell-time", "0"))
         self.expect(2, "verify", self.scratch / "no.toml")
         self.known("").write_text(STUDY.format(gate="").partition("[[expect]]")[0])
         self.assertIn("has no [[expect]]", self.expect(2, "verify", self.scratch / "known.toml"))

@@ -18,6 +18,11 @@ void add_memory_option(Options& options) {
                 "memory for cells, like 8GiB; most of the free if absent");
 }
 
+void add_cell_time_option(Options& options) {
+  options.add()("cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"),
+                "without progress, after which a cell is given up");
+}
+
 void require_between(const char* option, int value, int least, int most, const char* which) {
   if (value < least || value > most)
     throw UsageError(fmt::format("--{} is {}, but must be from {} to {}{}", option, value, least, most, which));
@@ -27,6 +32,12 @@ int threads_of(const po::variables_map& values) {
   const int threads = values.count("threads") > 0 ? values["threads"].as<int>() : base::processors();
   require_between("threads", threads, 1, 1024);
   return threads;
+}
+
+double cell_time_of(const po::variables_map& values) {
+  const double seconds = values["cell-time"].as<double>();
+  if (!(seconds > 0)) throw UsageError(fmt::format("--cell-time is {}, but must be above 0 seconds", seconds));
+  return seconds;
 }
 
 double memory_of(const po::variables_map& values) {

@@ -40,11 +40,10 @@ void add_run_options(Options& options) {
   add_memory_option(options);
   options.add()("force", "run even what is estimated to need more memory");
   options.group("what goes wrong");
-  options.add()("fail-fast", "start nothing more after the first failed cell")(
-      "cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"),
-      "without progress, after which a cell is given up")("checkpoint",
-                                                          po::value<double>()->default_value(20)->value_name("SECONDS"),
-                                                          "between checkpoints of a long cell; 0: each step")(
+  options.add()("fail-fast", "start nothing more after the first failed cell");
+  add_cell_time_option(options);
+  options.add()("checkpoint", po::value<double>()->default_value(20)->value_name("SECONDS"),
+                "between checkpoints of a long cell; 0: each step")(
       "check-plugins", "first poslab check for every scheme; kept in the results")(
       "in-process", "perform the cells in this process, for a debugger");
   options.positional("STUDY", 1, std::numeric_limits<std::size_t>::max());
@@ -88,13 +87,11 @@ RunOptions run_options(const std::vector<std::string>& arguments) {
   asked.check_plugins = values.count("check-plugins") > 0;
   asked.verbose = values.count("verbose") > 0;
   asked.plugin_directories = plugin_directories(values);
-  const double seconds = values["cell-time"].as<double>();
-  if (!(seconds > 0)) throw UsageError(fmt::format("--cell-time is {}, but must be above 0 seconds", seconds));
   const double between = values["checkpoint"].as<double>();
   if (!(between >= 0 && between <= most_between_checkpoints))
     throw UsageError(fmt::format("--checkpoint is {}, but must be from 0 to {}", between, most_between_checkpoints));
-  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + bytes_beside_cells, seconds,
-                   between};
+  asked.backend = {asked.request.threads, asked.request.workers, asked.request.memory + bytes_beside_cells,
+                   cell_time_of(values), between};
   return asked;
 }
 

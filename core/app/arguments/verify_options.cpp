@@ -21,6 +21,7 @@ VerifyOptions verify_options(const std::vector<std::string>& arguments) {
   add_supply_options(options);
   add_threads_option(options);
   add_memory_option(options);
+  add_cell_time_option(options);
   options.positional("STUDY", 0, std::numeric_limits<std::size_t>::max());
   const po::variables_map values = options.parse(arguments);
 
@@ -36,6 +37,7 @@ VerifyOptions verify_options(const std::vector<std::string>& arguments) {
   asked.request.command_line = arguments;
   asked.plugin_directories = plugin_directories(values);
   asked.backend.threads = asked.request.threads;
+  asked.backend.cell_seconds = cell_time_of(values);
   asked.backend.memory = asked.request.memory + bytes_beside_cells;
   return asked;
 }

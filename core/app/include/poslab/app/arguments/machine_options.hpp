@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --threads and --memory: how much of the machine a run may use.
+// --threads, --memory and --cell-time: how much of the machine a run may use, and for how long.
 #pragma once
 
 #include "poslab/app/arguments/options.hpp"
@@ -11,9 +11,12 @@ inline constexpr double bytes_beside_cells = 512 << 20;
 
 void add_threads_option(Options& options);
 void add_memory_option(Options& options);
+void add_cell_time_option(Options& options);
 /// Throws UsageError unless `value` is from `least` to `most`.
 void require_between(const char* option, int value, int least, int most, const char* which = "");
 int threads_of(const boost::program_options::variables_map& values);
+/// Seconds without progress.
+double cell_time_of(const boost::program_options::variables_map& values);
 /// Bytes for cells.
 double memory_of(const boost::program_options::variables_map& values);
 
