@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "poslab/training/trainer.hpp"
 #include "training_axes.hpp"
@@ -105,8 +108,10 @@ std::vector<S> scheme_numbers(const network::Layout& layout, const network::Para
 // In how many numbers nothing has changed, not even the last bit.
 template <class S>
 base::Index same_bits(const std::vector<S>& before, const std::vector<S>& after) {
+  using Bits = std::conditional_t<sizeof(S) == 4, std::uint32_t, std::uint64_t>;
   base::Index same = 0;
-  for (std::size_t i = 0; i < before.size(); ++i) same += std::memcmp(&before[i], &after[i], sizeof(S)) == 0;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    same += std::bit_cast<Bits>(before[i]) == std::bit_cast<Bits>(after[i]);
   return same;
 }
 

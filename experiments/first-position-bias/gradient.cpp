@@ -45,7 +45,8 @@ class Differentiable {
         positions_(input.positions(N_)),
         x_(as<S>(content)),
         attention_(scheme_, {1, H_, N_, D_ / H_}, true) {
-    const double usual = 1 / std::sqrt(static_cast<double>(D_ / H_)), own = scheme_ ? scheme_->logit_scale() : usual;
+    const Index K = D_ / H_;
+    const double usual = 1 / std::sqrt(static_cast<double>(K)), own = scheme_ ? scheme_->logit_scale() : usual;
     query_factor_ = static_cast<S>(input.axes.real("query_gain") * usual / own);
     if (scheme_) weights_ = draw_weights<S>(input, layers);
     if (scheme_ && scheme_->has(host::Operation::encode)) {
