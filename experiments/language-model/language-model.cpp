@@ -111,9 +111,10 @@ void record_at_trained_length(const ExperimentInput& input, const tasks::Task& t
   const Index T = input.axes.integer("train_length"), length = task.tokens(T);
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
   const auto at = [&](Index shift, int probe) {
+    Evaluation found = evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
+                                        input.axes.integer("held_out"), shift, probe);
     progress.looked_at(static_cast<double>(plan.held_out.sequences * length));
-    return evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
-                            input.axes.integer("held_out"), shift, probe);
+    return found;
   };
   const double unshifted = at(0, -1).loss;
   std::vector<double> losses, rises;

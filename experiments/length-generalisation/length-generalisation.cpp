@@ -76,8 +76,8 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
                                   {std::min(sequences_at_once(T), input.axes.integer("held_out")), T, false});
       score = score_of(network, *trained.parameters, task, draws, size, input.axes.integer("held_out"));
       bounds = task.bounds(size);
-      progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
     }
+    if (task.why_not(size).empty()) progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
     curves.loss.push_back(score.loss);
     curves.accuracy.push_back(score.accuracy);
     curves.exact.push_back(score.exact);

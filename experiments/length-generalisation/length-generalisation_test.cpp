@@ -173,6 +173,7 @@ TEST_CASE("length-generalisation: the same bits on 1, 2 and 8 threads") {
 
 TEST_CASE("length-generalisation: says how far it is, the evaluation too") {
   check_says_all(small("rope", {{"steps", whole(9)}}), 9);
+  check_says_all(small("learned", {{"steps", whole(9)}}), 9);  // which serves not all sizes
 }
 
 TEST_CASE("length-generalisation: interrupted at any step it ends with the same bits") {

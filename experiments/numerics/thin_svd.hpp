@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The singular value decomposition, compiled once: it takes a minute.
+// The singular value decomposition, compiled once: it takes half a minute.
 // Dimension letters: M rows, N columns, S = min(M, N).
 #pragma once
 
