@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 import poslab
+from poslab.gallery.experiments import experiments_table
 from poslab.gallery.page import index, page
 from poslab.gallery.picture import picture
 
@@ -32,6 +33,9 @@ class Program:
     def describe(self, scheme):
         done = self.call("describe", scheme, "--json")
         return json.loads(done.stdout)
+
+    def experiments(self):
+        return json.loads(self.call("list", "experiments", "--json").stdout)["experiments"]
 
     def table(self, scheme, parameters, file):
         """Writes the arrays of a variant at the first positions; says of what, in words."""
@@ -76,6 +80,7 @@ def main():
     parser.add_argument("--program", default="poslab", help="poslab itself (default: the one on the PATH)")
     parser.add_argument("--plugins", action="append", default=[], metavar="DIR")
     parser.add_argument("--pages", type=Path, metavar="FOLDER", help="the schemes' own pages, <scheme>/<scheme>.md")
+    parser.add_argument("--experiments", type=Path, metavar="FOLDER", help="the experiments' pages; renews experiments.md there")
     options = parser.parse_args()
     run, program = poslab.open(options.results), Program(options.program, options.plugins)
     options.output.mkdir(parents=True, exist_ok=True)
@@ -92,6 +97,8 @@ def main():
             text = page(run, scheme, f"{drawn[0].upper()}{drawn[1:]}; {shown_at}." if drawn else "", traps(own) if link else "", link)
             (options.output / f"{name}.md").write_text(text)
     (options.output / "README.md").write_text(index(run, schemes))
+    if options.experiments:
+        (options.experiments / "experiments.md").write_text(experiments_table(program.experiments(), options.experiments))
 
 
 if __name__ == "__main__":
