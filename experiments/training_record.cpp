@@ -95,9 +95,10 @@ std::string kept_name(const network::ParameterInfo& info) {
 
 template <class S>
 void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
-  for (network::Place place = 0; place < static_cast<network::Place>(trained.layout->parameters().size()); ++place) {
-    const network::ParameterInfo& info = trained.layout->at(place);
-    const base::View<const S> numbers = std::as_const(*trained.parameters)[place];
+  for (network::ParameterIndex index = 0;
+       index < static_cast<network::ParameterIndex>(trained.layout->parameters().size()); ++index) {
+    const network::ParameterInfo& info = trained.layout->at(index);
+    const base::View<const S> numbers = std::as_const(*trained.parameters)[index];
     record.keep(kept_name(info), std::vector<std::int64_t>(info.shape.begin(), info.shape.begin() + info.rank),
                 std::vector<S>(numbers.begin(), numbers.end()));
   }

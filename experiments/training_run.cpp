@@ -70,9 +70,9 @@ void place_scheme_weights(const ExperimentInput& input, const network::Layout& l
   const host::Weights<double> weights = weights_of(input, L);
   for (base::Index l = 0; l < L; ++l) {
     const std::vector<base::View<const double>> from = weights.of_layer(l);
-    const std::vector<network::Place>& places = layout.layers[static_cast<std::size_t>(l)].scheme;
-    for (std::size_t w = 0; w < places.size(); ++w)
-      std::transform(from[w].begin(), from[w].end(), parameters[places[w]].begin(),
+    const std::vector<network::ParameterIndex>& indices = layout.layers[static_cast<std::size_t>(l)].scheme;
+    for (std::size_t w = 0; w < indices.size(); ++w)
+      std::transform(from[w].begin(), from[w].end(), parameters[indices[w]].begin(),
                      [](double number) { return static_cast<S>(number); });
   }
 }
@@ -97,9 +97,10 @@ double loss_on(network::Network<S>& network, const network::Parameters<S>& param
 template <class S>
 std::vector<S> scheme_numbers(const network::Layout& layout, const network::Parameters<S>& parameters) {
   std::vector<S> numbers;
-  for (network::Place place = 0; place < static_cast<network::Place>(layout.parameters().size()); ++place) {
-    const network::ParameterInfo& info = layout.at(place);
-    const base::View<const S> view = parameters[place];
+  for (network::ParameterIndex index = 0; index < static_cast<network::ParameterIndex>(layout.parameters().size());
+       ++index) {
+    const network::ParameterInfo& info = layout.at(index);
+    const base::View<const S> view = parameters[index];
     if (info.of_scheme && !info.frozen) numbers.insert(numbers.end(), view.begin(), view.end());
   }
   return numbers;

@@ -51,6 +51,12 @@ std::string host_name() {
 }
 
 std::string why_not_this_machine() {
+#ifdef __AVX512F__
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl"))
+    return "this poslab was built for processors with AVX-512, and this one lacks it; build again with "
+           "-DPOSLAB_ARCH=x86-64-v3";
+#endif
 #ifdef __AVX2__
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     return "this poslab was built for processors with AVX2 and FMA, and this one lacks them; build again with "

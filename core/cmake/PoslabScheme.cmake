@@ -1,9 +1,16 @@
 # poslab_add_scheme(ID SOURCE ...): one scheme as a plugin, ID.so. The same line works in poslab's tree and, after
 # find_package(poslab), outside it. -O3 because GCC 12 hardly vectorises at -O2; one exported symbol; no undefined ones.
-# -mno-fma because GCC 12 fuses a*c - b*s, b*c + a*s to vfmaddsub even with -ffp-contract=off: a turn of two channels
-# would then differ from the next pair's, and from another machine's.
+# -mno-fma and -mno-avx512f because GCC 12 fuses a*c - b*s, b*c + a*s to vfmaddsub even with -ffp-contract=off: a rotation
+# of two channels would then differ from the next pair's, and from another machine's.
 include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-mno-fma POSLAB_HAS_NO_FMA)
+set(POSLAB_UNFUSED "")
+foreach(flag -mno-fma -mno-avx512f)
+  string(MAKE_C_IDENTIFIER "POSLAB_HAS${flag}" has_flag)
+  check_cxx_compiler_flag(${flag} ${has_flag})
+  if(${has_flag})
+    list(APPEND POSLAB_UNFUSED ${flag})
+  endif()
+endforeach()
 
 function(poslab_add_scheme id)
   set(target poslab_scheme_${id})
@@ -16,7 +23,7 @@ function(poslab_add_scheme id)
     set(gcc_only "")  # clang-tidy does not know them
   endif()
   target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fvisibility=hidden -fvisibility-inlines-hidden
-    -Wall -Wextra -Wpedantic ${gcc_only} ${POSLAB_ARCH_FLAGS} $<$<BOOL:${POSLAB_HAS_NO_FMA}>:-mno-fma>)
+    -Wall -Wextra -Wpedantic ${gcc_only} ${POSLAB_ARCH_FLAGS} ${POSLAB_UNFUSED})
   set(symbols ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map)
   target_link_options(${target} PRIVATE -Wl,--version-script=${symbols})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${symbols})

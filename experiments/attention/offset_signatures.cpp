@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "offset_probes.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "score_changes.hpp"
 
 namespace poslab::attention {
 
@@ -71,17 +71,17 @@ Array<S> value_rows(const host::Scheme& scheme, const host::Context& context, co
 
 // The four blocks of `score`, each without what the ones before it explain.
 template <class S>
-std::vector<Array<S>> score_blocks(const ProbedChanges<S>& probed, Array<S> nothing) {
-  const Index R = probed.nothing.extent(0), H = probed.nothing.extent(1), K = probed.query.extent(2);
+std::vector<Array<S>> score_blocks(const ScoreChanges<S>& changes, Array<S> nothing) {
+  const Index R = changes.nothing.extent(0), H = changes.nothing.extent(1), K = changes.query.extent(2);
   Array<S> query{R, H * K}, key{R, H * K}, pair{R, H * K};
   for (Index r = 0; r < R; ++r)
     for (Index h = 0; h < H; ++h) {
-      const S constant = probed.nothing(r, h);
+      const S constant = changes.nothing(r, h);
       S ones_key = 0;
-      for (Index a = 0; a < K; ++a) ones_key += key(r, h * K + a) = probed.key(r, h, a) - constant;
+      for (Index a = 0; a < K; ++a) ones_key += key(r, h * K + a) = changes.key(r, h, a) - constant;
       for (Index a = 0; a < K; ++a) {
-        query(r, h * K + a) = probed.query(r, h, a) - constant;
-        pair(r, h * K + a) = probed.pair(r, h, a) - probed.query(r, h, a) - ones_key;
+        query(r, h * K + a) = changes.query(r, h, a) - constant;
+        pair(r, h * K + a) = changes.pair(r, h, a) - changes.query(r, h, a) - ones_key;
       }
       nothing(r, h) += constant;
     }
@@ -102,7 +102,7 @@ struct Block {
 };
 
 template <class S>
-using Probe = ProbedChanges<S> (*)(const host::Scheme&, const host::Context&, const OffsetRange&, Weights<S>);
+using Probe = ScoreChanges<S> (*)(const host::Scheme&, const host::Context&, const OffsetRange&, Weights<S>);
 
 // All blocks, zero or not: which ones there are depends on the scheme's operations only.
 template <class S>
@@ -111,10 +111,10 @@ std::vector<Block<S>> blocks_of(const host::Scheme& scheme, const host::Context&
   std::vector<Block<S>> blocks;
   Array<S> nothing = bias_rows<S>(scheme, context, offsets, weights);
   if (scheme.has(Operation::score)) {
-    const ProbedChanges<S> probed = probe(scheme, context, offsets, weights);
+    const ScoreChanges<S> changes = probe(scheme, context, offsets, weights);
     const auto K = static_cast<double>(scheme.model().head_width());
-    const double rounding = 16 * K * static_cast<double>(std::numeric_limits<S>::epsilon()) * probed.largest;
-    for (Array<S>& block : score_blocks<S>(probed, std::move(nothing))) blocks.push_back({std::move(block), rounding});
+    const double rounding = 16 * K * static_cast<double>(std::numeric_limits<S>::epsilon()) * changes.largest;
+    for (Array<S>& block : score_blocks<S>(changes, std::move(nothing))) blocks.push_back({std::move(block), rounding});
   } else {
     blocks.push_back({std::move(nothing)});
   }
@@ -160,7 +160,7 @@ std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<O
   for (const auto& [context, offsets] : wanted) {
     const bool in_tiles = may_use_tiles && serves_tiles(scheme, offsets.positions);
     blocks.push_back(
-        blocks_of<S>(scheme, context, offsets, weights, in_tiles ? probe_in_tiles<S> : probe_one_by_one<S>));
+        blocks_of<S>(scheme, context, offsets, weights, in_tiles ? changes_in_tiles<S> : changes_one_by_one<S>));
     keep.resize(blocks.back().size());
     for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_zero();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which offsets there are: those of one token's position to all.
-#include "offset_probes.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "score_changes.hpp"
 
 namespace poslab::attention {
 

@@ -62,8 +62,8 @@ std::optional<Array<double>> rates(const host::Scheme& scheme, const host::Conte
     std::sort(out.data(), out.data() + out.size(), std::greater<>());
     return out;
   }
-  const bool is_turning = scheme.has(host::Operation::transform) && scheme.model().head_width() >= 2;
-  if (!is_turning || !scheme.why_not_positions(0, 1).empty()) return std::nullopt;
+  const bool is_rotating = scheme.has(host::Operation::transform) && scheme.model().head_width() >= 2;
+  if (!is_rotating || !scheme.why_not_positions(0, 1).empty()) return std::nullopt;
   return measured(scheme, context, axes, weights);
 }
 

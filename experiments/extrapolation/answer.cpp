@@ -112,7 +112,7 @@ std::string of_drifts(const Point& point) {
 std::string of_planes(const Point& point) {
   const MeanAndError phase = point.mean("unseen_phase");
   if (!(phase.mean > 0)) return "";
-  return fmt::format("; {} of its turning planes never complete a circle in training", data::to_text(phase));
+  return fmt::format("; {} of its rotating planes never complete a circle in training", data::to_text(phase));
 }
 
 data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::size_t> undefined,

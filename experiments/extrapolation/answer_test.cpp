@@ -60,7 +60,7 @@ TEST_CASE("extrapolation answers with how new codes are and how equal tokens dri
   CHECK(answer.mark == Mark::none);
   CHECK(answer.number == "3.1, -1.4");
   CHECK_THAT(answer.sentence, check::contains("up to 3.07 steps of training"));
-  CHECK_THAT(answer.sentence, check::contains("0.5 of its turning planes never complete a circle"));
+  CHECK_THAT(answer.sentence, check::contains("0.5 of its rotating planes never complete a circle"));
   CHECK_THAT(answer.sentence, check::contains("equal tokens has drifted by -1.40 ± 0.06 sd"));
   CHECK_THAT(answer.sentence, check::contains("cannot be told from 0"));
   CHECK_THAT(answer.sentence, check::contains("trained on 4 positions, up to position 15, 3 repeats, float64"));

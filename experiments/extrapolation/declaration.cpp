@@ -89,7 +89,7 @@ std::vector<data::MeasureInfo> code_measures() {
       },
       {
           .name = "unseen_phase",
-          .sentence = "share of the turning planes whose circle training never completes",
+          .sentence = "share of the rotating planes whose circle training never completes",
           .definition = "unseen planes over planes with theta > 0",
           .null_value = "0",
           .tolerance = exact(),

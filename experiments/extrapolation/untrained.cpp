@@ -35,10 +35,10 @@ void disturb(const ExperimentInput& input, const std::string& purpose, double si
 }
 
 // Random contents and random derivatives of a loss by every output.
-class Probe {
+class RandomLoss {
  public:
-  Probe(const ExperimentInput& input, const host::Context& context, View<const double> positions,
-        const host::Weights<double>& weights)
+  RandomLoss(const ExperimentInput& input, const host::Context& context, View<const double> positions,
+             const host::Weights<double>& weights)
       : input_(&input), context_(context), positions_(positions), weights_(weights.of_layer(0)) {}
 
   // gradient += the derivatives of all operations.
@@ -111,7 +111,7 @@ std::vector<double> untrained_shares(const ExperimentInput& input, const host::C
   std::vector<double> shares(static_cast<std::size_t>(rows), 0.0);
   if (!has_trainable(input.scheme)) return shares;
   host::Weights<double> weights = at_general_point(input), gradient(input.scheme.weights(), 1);
-  Probe(input, trained, positions, weights).add_to(gradient);
+  RandomLoss(input, trained, positions, weights).add_to(gradient);
   Array<double> before;
   for (std::size_t w = 0; w < weights.arrays().size(); ++w) {
     const host::WeightInfo& info = input.scheme.weights()[w];

@@ -27,7 +27,7 @@ View<S> Network<S>::Work::norm_sums(Index first_row, Index which) const {
 
 // Norm number `which` of a layer has the sums 2 which (weight) and 2 which + 1 (bias) of each tile.
 template <class S>
-void Network<S>::Work::add_norm_gradients(Index which, const NormPlaces& places, Parameters<S>& gradient) {
+void Network<S>::Work::add_norm_gradients(Index which, const NormIndices& indices, Parameters<S>& gradient) {
   const auto add = [&](Index sums, View<S> total) {
     if (!total.data) return;
     for (Index first = 0; first < rows(); first += rows_per_tile) {
@@ -35,8 +35,8 @@ void Network<S>::Work::add_norm_gradients(Index which, const NormPlaces& places,
       for (Index a = 0; a < total.size(); ++a) total(a) += of_tile(a);
     }
   };
-  add(2 * which, gradient[places.weight]);
-  add(2 * which + 1, gradient[places.bias]);
+  add(2 * which, gradient[indices.weight]);
+  add(2 * which + 1, gradient[indices.bias]);
 }
 
 template <class S>
@@ -52,8 +52,8 @@ void Network<S>::Work::add_weight_gradients(std::span<const WeightGradient<S>> p
         auto product = products.begin();
         for (; task >= tasks_of(*product); ++product) task -= tasks_of(*product);
         const Index first = task * outputs_per_task, count = std::min(outputs_per_task, product->dy.shape[1] - first);
-        linear_weight_gradient<S>(product->dy, product->x, first, count, gradient[product->places.weight],
-                                  gradient[product->places.bias]);
+        linear_weight_gradient<S>(product->dy, product->x, first, count, gradient[product->indices.weight],
+                                  gradient[product->indices.bias]);
       },
       tbb::simple_partitioner());
 }
@@ -78,20 +78,20 @@ void Network<S>::Work::head_backward(const Parameters<S>& parameters, Parameters
 
 // From `output` to `middle`, `up` and `mixed`.
 template <class S>
-void Network<S>::Work::feed_forward_backward(const LayerPlaces& places, const Parameters<S>& parameters,
+void Network<S>::Work::feed_forward_backward(const LayerIndices& indices, const Parameters<S>& parameters,
                                              const LayerActivations<S>& a) {
   const GradientActivations<S>& d = at.gradient;
   for_each_row_tile(rows(), [&](Index first, Index count) {
     const auto of = [&](View<S> x) { return x.rows(first, count); };
-    linear_input_gradient<S>(of(d.output), parameters[places.down.weight], of(d.up));
+    linear_input_gradient<S>(of(d.output), parameters[indices.down.weight], of(d.up));
     gelu_gradient<S>(configuration.gelu, of(a.up), of(d.up));
-    linear_input_gradient<S>(of(d.up), parameters[places.up.weight], of(d.normed));
+    linear_input_gradient<S>(of(d.up), parameters[indices.up.weight], of(d.normed));
     std::copy(of(d.output).begin(), of(d.output).end(), of(d.middle).begin());
     const View<S> dweight = norm_sums(first, 2), dbias = norm_sums(first, 3);
     std::fill(dweight.begin(), dbias.end(), S(0));
-    normalise_gradient<S>(configuration.norm, of(a.middle), parameters[places.norm2.weight], of(a.mean2), of(a.scale2),
+    normalise_gradient<S>(configuration.norm, of(a.middle), parameters[indices.norm2.weight], of(a.mean2), of(a.scale2),
                           of(d.normed), of(d.middle), dweight, dbias);
-    linear_input_gradient<S>(of(d.middle), parameters[places.output.weight], of(d.mixed));
+    linear_input_gradient<S>(of(d.middle), parameters[indices.output.weight], of(d.mixed));
   });
 }
 
@@ -109,7 +109,7 @@ void Network<S>::Work::attention_backward(Index l, const Parameters<S>& paramete
 
 // From `query`, `key`, `value` to the layer's input: `output` becomes the gradient by it.
 template <class S>
-void Network<S>::Work::projections_backward(const LayerPlaces& places, const Parameters<S>& parameters,
+void Network<S>::Work::projections_backward(const LayerIndices& indices, const Parameters<S>& parameters,
                                             const LayerActivations<S>& a) {
   const GradientActivations<S>& d = at.gradient;
   const bool scored = has(host::Operation::score);
@@ -118,33 +118,33 @@ void Network<S>::Work::projections_backward(const LayerPlaces& places, const Par
     from_heads<S>(d.query, first, of(d.query_rows));
     from_heads<S>(d.key, first, of(d.key_rows));
     from_heads<S>(d.value, first, of(d.value_rows));
-    linear_input_gradient<S>(of(d.query_rows), parameters[places.query.weight], of(d.normed), scored);
-    linear_input_gradient<S>(of(d.key_rows), parameters[places.key.weight], of(d.normed), true);
-    linear_input_gradient<S>(of(d.value_rows), parameters[places.value.weight], of(d.normed), true);
+    linear_input_gradient<S>(of(d.query_rows), parameters[indices.query.weight], of(d.normed), scored);
+    linear_input_gradient<S>(of(d.key_rows), parameters[indices.key.weight], of(d.normed), true);
+    linear_input_gradient<S>(of(d.value_rows), parameters[indices.value.weight], of(d.normed), true);
     const View<S> dweight = norm_sums(first, 0), dbias = norm_sums(first, 1);
     std::fill(dweight.begin(), dbias.end(), S(0));
-    normalise_gradient<S>(configuration.norm, of(a.input), parameters[places.norm1.weight], of(a.mean1), of(a.scale1),
+    normalise_gradient<S>(configuration.norm, of(a.input), parameters[indices.norm1.weight], of(a.mean1), of(a.scale1),
                           of(d.normed), of(d.middle), dweight, dbias);
   });
 }
 
 template <class S>
 void Network<S>::Work::layer_backward(Index l, const Parameters<S>& parameters, Parameters<S>& gradient) {
-  const LayerPlaces& places = layout.layers[static_cast<std::size_t>(l)];
+  const LayerIndices& indices = layout.layers[static_cast<std::size_t>(l)];
   const LayerActivations<S>& a = at.layer(l);
   const GradientActivations<S>& d = at.gradient;
-  feed_forward_backward(places, parameters, a);
+  feed_forward_backward(indices, parameters, a);
   const WeightGradient<S> after[] = {
-      {d.output, a.active, places.down}, {d.up, a.normed2, places.up}, {d.middle, a.mixed, places.output}};
+      {d.output, a.active, indices.down}, {d.up, a.normed2, indices.up}, {d.middle, a.mixed, indices.output}};
   add_weight_gradients(after, gradient);
   attention_backward(l, parameters, gradient);
-  projections_backward(places, parameters, a);
-  const WeightGradient<S> before[] = {{d.query_rows, a.normed1, places.query},
-                                      {d.key_rows, a.normed1, places.key},
-                                      {d.value_rows, a.normed1, places.value}};
+  projections_backward(indices, parameters, a);
+  const WeightGradient<S> before[] = {{d.query_rows, a.normed1, indices.query},
+                                      {d.key_rows, a.normed1, indices.key},
+                                      {d.value_rows, a.normed1, indices.value}};
   add_weight_gradients(before, gradient);
-  add_norm_gradients(0, places.norm1, gradient);
-  add_norm_gradients(1, places.norm2, gradient);
+  add_norm_gradients(0, indices.norm1, gradient);
+  add_norm_gradients(1, indices.norm2, gradient);
   std::swap(at.gradient.output, at.gradient.middle);
 }
 

@@ -46,27 +46,27 @@ void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch
 }
 
 template <class S>
-void Network<S>::Work::project(const LayerPlaces& places, const Parameters<S>& parameters,
+void Network<S>::Work::project(const LayerIndices& indices, const Parameters<S>& parameters,
                                const LayerActivations<S>& a) {
   for_each_row_tile(rows(), [&](Index first, Index count) {
     const View<S> normed = a.normed1.rows(first, count), projected = at.rows.rows(first, count);
-    normalise<S>(configuration.norm, a.input.rows(first, count), parameters[places.norm1.weight],
-                 parameters[places.norm1.bias], normed, a.mean1.rows(first, count), a.scale1.rows(first, count));
-    const auto into = [&](const LinearPlaces& linear_places, View<S> heads) {
-      linear<S>(normed, parameters[linear_places.weight], parameters[linear_places.bias], projected);
+    normalise<S>(configuration.norm, a.input.rows(first, count), parameters[indices.norm1.weight],
+                 parameters[indices.norm1.bias], normed, a.mean1.rows(first, count), a.scale1.rows(first, count));
+    const auto into = [&](const LinearIndices& linear_indices, View<S> heads) {
+      linear<S>(normed, parameters[linear_indices.weight], parameters[linear_indices.bias], projected);
       to_heads<S>(projected, first, heads);
     };
-    into(places.query, a.query);
-    into(places.key, a.key);
-    into(places.value, a.value);
+    into(indices.query, a.query);
+    into(indices.key, a.key);
+    into(indices.value, a.value);
   });
 }
 
 template <class S>
 void Network<S>::Work::layer_forward(Index l, const Parameters<S>& parameters, const AttentionVisitor<S>& visit) {
-  const LayerPlaces& places = layout.layers[static_cast<std::size_t>(l)];
+  const LayerIndices& indices = layout.layers[static_cast<std::size_t>(l)];
   const LayerActivations<S>& a = at.layer(l);
-  project(places, parameters, a);
+  project(indices, parameters, a);
   if (keeps_before) {
     std::copy(a.query.begin(), a.query.end(), a.query_before.begin());
     std::copy(a.key.begin(), a.key.end(), a.key_before.begin());
@@ -81,13 +81,13 @@ void Network<S>::Work::layer_forward(Index l, const Parameters<S>& parameters, c
   const View<S> output = l + 1 < configuration.layers ? at.layer(l + 1).input : at.last;
   for_each_row_tile(rows(), [&](Index first, Index count) {
     const auto of = [&](View<S> x) { return x.rows(first, count); };
-    linear<S>(of(a.mixed), parameters[places.output.weight], parameters[places.output.bias], of(a.middle));
+    linear<S>(of(a.mixed), parameters[indices.output.weight], parameters[indices.output.bias], of(a.middle));
     add_rows<S>(of(a.middle), of(a.input));
-    normalise<S>(configuration.norm, of(a.middle), parameters[places.norm2.weight], parameters[places.norm2.bias],
+    normalise<S>(configuration.norm, of(a.middle), parameters[indices.norm2.weight], parameters[indices.norm2.bias],
                  of(a.normed2), of(a.mean2), of(a.scale2));
-    linear<S>(of(a.normed2), parameters[places.up.weight], parameters[places.up.bias], of(a.up));
+    linear<S>(of(a.normed2), parameters[indices.up.weight], parameters[indices.up.bias], of(a.up));
     gelu<S>(configuration.gelu, of(a.up), of(a.active));
-    linear<S>(of(a.active), parameters[places.down.weight], parameters[places.down.bias], of(output));
+    linear<S>(of(a.active), parameters[indices.down.weight], parameters[indices.down.bias], of(output));
     add_rows<S>(of(output), of(a.middle));
   });
 }

@@ -25,7 +25,7 @@ Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
     vector_embedding = add("vector_embedding", {D, configuration.vector_width}, 0, std);
   layers.resize(static_cast<std::size_t>(L));
   for (Index l = 0; l < L; ++l) {
-    LayerPlaces& layer = layers[static_cast<std::size_t>(l)];
+    LayerIndices& layer = layers[static_cast<std::size_t>(l)];
     const std::string name = layer_name(l);
     layer.norm1 = add_norm(name + "norm1", configuration);
     layer.query = add_linear(name + "query", D, D, std, biases);
@@ -53,48 +53,49 @@ Index Layout::learned() const {
   return numbers;
 }
 
-Place Layout::add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std) {
+ParameterIndex Layout::add(const std::string& name, std::initializer_list<Index> shape, double init_mean,
+                           double init_std) {
   ParameterInfo info{
       .name = name, .rank = static_cast<int>(shape.size()), .init_mean = init_mean, .init_std = init_std};
   std::copy(shape.begin(), shape.end(), info.shape.begin());
   info.offset = size_;
   size_ += (info.size() + alignment - 1) / alignment * alignment;
   parameters_.push_back(std::move(info));
-  return static_cast<Place>(parameters_.size()) - 1;
+  return static_cast<ParameterIndex>(parameters_.size()) - 1;
 }
 
-LinearPlaces Layout::add_linear(const std::string& name, Index in, Index out, double init_std, bool bias) {
-  LinearPlaces places;
-  places.weight = add(name + ".weight", {out, in}, 0, init_std);
+LinearIndices Layout::add_linear(const std::string& name, Index in, Index out, double init_std, bool bias) {
+  LinearIndices indices;
+  indices.weight = add(name + ".weight", {out, in}, 0, init_std);
   parameters_.back().decays = true;
-  if (bias) places.bias = add(name + ".bias", {out}, 0, 0);
-  return places;
+  if (bias) indices.bias = add(name + ".bias", {out}, 0, 0);
+  return indices;
 }
 
-NormPlaces Layout::add_norm(const std::string& name, const Configuration& configuration) {
-  NormPlaces places;
-  places.weight = add(name + ".weight", {configuration.model_width}, 1, 0);
+NormIndices Layout::add_norm(const std::string& name, const Configuration& configuration) {
+  NormIndices indices;
+  indices.weight = add(name + ".weight", {configuration.model_width}, 1, 0);
   if (configuration.biases && configuration.norm == Norm::layer)
-    places.bias = add(name + ".bias", {configuration.model_width}, 0, 0);
-  return places;
+    indices.bias = add(name + ".bias", {configuration.model_width}, 0, 0);
+  return indices;
 }
 
 void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
   const auto add_weight = [&](const std::string& prefix, const host::WeightInfo& weight) {
-    const Place place = add(prefix + "scheme." + weight.name, {1}, 0, 0);
+    const ParameterIndex index = add(prefix + "scheme." + weight.name, {1}, 0, 0);
     ParameterInfo& info = parameters_.back();
     info.rank = weight.rank;
     info.shape = weight.shape;
     info.frozen = weight.frozen;
     info.of_scheme = true;
     size_ = info.offset + (info.size() + alignment - 1) / alignment * alignment;
-    return place;
+    return index;
   };
   for (const host::WeightInfo& weight : scheme.weights()) {
-    Place place = weight.per_layer ? -1 : add_weight("", weight);
+    ParameterIndex index = weight.per_layer ? -1 : add_weight("", weight);
     for (Index l = 0; l < layer_count; ++l) {
-      if (weight.per_layer) place = add_weight(layer_name(l), weight);
-      layers[static_cast<std::size_t>(l)].scheme.push_back(place);
+      if (weight.per_layer) index = add_weight(layer_name(l), weight);
+      layers[static_cast<std::size_t>(l)].scheme.push_back(index);
     }
   }
 }
@@ -102,12 +103,12 @@ void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
 template <class S>
 Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, const data::Draws& draws) {
   Parameters<S> parameters(layout);
-  for (Place place = 0; place < static_cast<Place>(layout.parameters().size()); ++place) {
-    const ParameterInfo& info = layout.at(place);
+  for (ParameterIndex index = 0; index < static_cast<ParameterIndex>(layout.parameters().size()); ++index) {
+    const ParameterInfo& info = layout.at(index);
     if (info.of_scheme) continue;
     const base::Stream stream = draws.contents("network." + info.name, {info.shape[0], info.shape[1]});
     std::uint64_t i = 0;
-    for (S& number : parameters[place].flat())
+    for (S& number : parameters[index].flat())
       number = static_cast<S>(info.init_mean + (info.init_std > 0 ? info.init_std * stream.normal(i++) : 0));
   }
   if (!scheme) return parameters;
@@ -115,9 +116,9 @@ Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, 
   const host::Weights<double> drawn = scheme->draw_weights(draws, L);
   for (Index l = 0; l < L; ++l) {
     const std::vector<View<const double>> from = drawn.of_layer(l);
-    const std::vector<Place>& places = layout.layers[static_cast<std::size_t>(l)].scheme;
-    for (std::size_t w = 0; w < places.size(); ++w)
-      std::transform(from[w].begin(), from[w].end(), parameters[places[w]].begin(),
+    const std::vector<ParameterIndex>& indices = layout.layers[static_cast<std::size_t>(l)].scheme;
+    for (std::size_t w = 0; w < indices.size(); ++w)
+      std::transform(from[w].begin(), from[w].end(), parameters[indices[w]].begin(),
                      [](double number) { return static_cast<S>(number); });
   }
   return parameters;

@@ -30,7 +30,7 @@ void for_each_row_tile(Index rows, const Body& body) {
 template <class S>
 struct WeightGradient {
   View<const S> dy, x;
-  LinearPlaces places;
+  LinearIndices indices;
 };
 
 template <class S>
@@ -45,17 +45,18 @@ struct Network<S>::Work {
   void begin(const Batch& batch);
   void embed(const Parameters<S>& parameters, const Batch& batch);
   void layer_forward(Index l, const Parameters<S>& parameters, const AttentionVisitor<S>& visit);
-  void project(const LayerPlaces& places, const Parameters<S>& parameters, const LayerActivations<S>& a);
+  void project(const LayerIndices& indices, const Parameters<S>& parameters, const LayerActivations<S>& a);
   void head(const Parameters<S>& parameters, const Batch& batch, bool with_gradient);
 
   void head_backward(const Parameters<S>& parameters, Parameters<S>& gradient);
   void layer_backward(Index l, const Parameters<S>& parameters, Parameters<S>& gradient);
-  void feed_forward_backward(const LayerPlaces& places, const Parameters<S>& parameters, const LayerActivations<S>& a);
+  void feed_forward_backward(const LayerIndices& indices, const Parameters<S>& parameters,
+                             const LayerActivations<S>& a);
   void attention_backward(Index l, const Parameters<S>& parameters, Parameters<S>& gradient);
-  void projections_backward(const LayerPlaces& places, const Parameters<S>& parameters, const LayerActivations<S>& a);
+  void projections_backward(const LayerIndices& indices, const Parameters<S>& parameters, const LayerActivations<S>& a);
   void embed_backward(const Parameters<S>& parameters, const Batch& batch, Parameters<S>& gradient);
   void add_weight_gradients(std::span<const WeightGradient<S>> products, Parameters<S>& gradient);
-  void add_norm_gradients(Index which, const NormPlaces& places, Parameters<S>& gradient);
+  void add_norm_gradients(Index which, const NormIndices& indices, Parameters<S>& gradient);
   View<S> norm_sums(Index first_row, Index which) const;
 
   attention::Layer<S> attention_layer(Index l, const Parameters<S>& parameters) const;

@@ -31,7 +31,7 @@ const numerics::Format& format_of(const data::Values& axes) {
   return axes.text("format") == numerics::float16.name ? numerics::float16 : numerics::bfloat16;
 }
 
-Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? Use::add : Use::turn; }
+Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? Use::add : Use::rotate; }
 
 Index channels_of(const host::Scheme& scheme) {
   return use_of(scheme) == Use::add ? scheme.model().model_width : scheme.model().head_width();

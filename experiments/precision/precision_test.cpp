@@ -196,7 +196,7 @@ TEST_CASE("precision: errors of logits by plain loops, 1000 random cases") {
     const numerics::Format& format = pick(0, 2) ? numerics::float16 : numerics::bfloat16;
     const Numbers& numbers = numbers_of(format);
     const int stage = static_cast<int>(pick(1, 6));
-    const Use use = pick(2, 2) ? Use::add : Use::turn;
+    const Use use = pick(2, 2) ? Use::add : Use::rotate;
     const auto C = static_cast<Index>(1 + pick(3, 2)), M = static_cast<Index>(1 + pick(4, 3));
     const auto J = static_cast<Index>(1 + pick(5, 3)), W = 2 * J + static_cast<Index>(pick(6, 3)) - (use == Use::add);
     std::vector<double> frequencies, window;
@@ -262,7 +262,7 @@ TEST_CASE("precision: where nothing is rounded, the logits are the scheme's own"
   attention::logits<double>(scheme, context, positions, coded.transformed, coded.layer_input, 0, {}, out);
   const base::Array<double> logits =
       window_logits(query.view()[0], key.view()[0], table(window, scheme.inverse_frequency(), Rounding()),
-                    id == "rope" ? Use::turn : Use::add, Rounding());
+                    id == "rope" ? Use::rotate : Use::add, Rounding());
   for (Index m = 0; m < M; ++m)
     for (Index n = 0; n < M; ++n) REQUIRE_THAT(logits(m, n), check::WithinAbs(out(0, m, n), 1e-12));
 }

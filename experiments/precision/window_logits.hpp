@@ -8,7 +8,7 @@
 namespace poslab::experiments::precision {
 
 /// What the scheme does with its table: turns channels 2j, 2j + 1 of q and k, or adds sine and cosine to them.
-enum class Use { turn, add };
+enum class Use { rotate, add };
 
 /// Logits [M, M] of queries and keys [M, W] over sqrt(W), each at its own row of the table. In the stage `product` the
 /// turned or coded queries and keys are rounded, and the logits; sums are in double.

@@ -154,7 +154,7 @@ data::ExperimentInfo describe_relative_shift() {
       },
       {
           .name = "composition_error",
-          .sentence = "how far turning by n and back by m is from turning by n - m",
+          .sentence = "how far rotation by n and back by m is from rotation by n - m",
           .definition = "max norm(T_m^T T_n x - T_(n-m) x) / norm(x) over contents, heads and 32 x 32 positions m <= n",
           .null_value = "0",
           .tolerance = rounding,

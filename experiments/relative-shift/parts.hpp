@@ -73,7 +73,7 @@ struct PositionSpread {
   double largest = 0, mean_square = 0;
 };
 /// Up to so many tokens all pairs are looked at. Beyond, where both factors of a product are certified to turn alike
-/// (numerics/turning.hpp), those of which one is among 64 tokens: all others differ from them by rounding.
+/// (numerics/rotation.hpp), those of which one is among 64 tokens: all others differ from them by rounding.
 inline constexpr Index all_pairs_up_to = 4096;
 template <class S>
 PositionSpread position_spread(const Setting<S>&);

@@ -8,7 +8,7 @@
 #include "poslab/attention/position_score.hpp"
 #include "poslab/numerics/class_spread.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
-#include "turning_claim.hpp"
+#include "rotation_claim.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {
@@ -79,15 +79,15 @@ PairOffsets pair_offsets(View<const double> positions) {
 
 // All pairs; where there are very many, and a certificate says that only rounding spreads them, some rows against all.
 template <class S>
-numerics::DiagonalSpread of_products(const attention::PositionScores<S>& scores, const numerics::TurningClaim& claim) {
+numerics::DiagonalSpread of_products(const attention::PositionScores<S>& scores, const numerics::RotationClaim& claim) {
   if (scores.positions() > all_pairs_up_to)
-    if (auto found = numerics::diagonal_spread_of_turning<S>(scores.left(), scores.right(), claim))
+    if (auto found = numerics::diagonal_spread_of_rotated<S>(scores.left(), scores.right(), claim))
       return std::move(*found);
   return numerics::diagonal_spread<S>(scores.left(), scores.right());
 }
 
 template <class S>
-PositionSpread of_sequence(const attention::PositionScores<S>& scores, const numerics::TurningClaim& claim,
+PositionSpread of_sequence(const attention::PositionScores<S>& scores, const numerics::RotationClaim& claim,
                            Index at_once) {
   const Index N = scores.positions();
   const numerics::DiagonalSpread along =
@@ -120,7 +120,7 @@ PositionSpread position_spread(const Setting<S>& setting) {
                                             {setting.weights.begin(), setting.weights.end()});
   const Index at_once = scores_at_once(setting.scheme);
   if (setting.is_plain) {
-    numerics::TurningClaim claim = turning_claim(setting.scheme, {});
+    numerics::RotationClaim claim = rotation_claim(setting.scheme, {});
     claim.copies = 1;  // head by head
     return of_sequence(scores, claim, at_once);
   }

@@ -15,7 +15,7 @@
 #include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
-#include "turning_claim.hpp"
+#include "rotation_claim.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -187,7 +187,7 @@ TEST_CASE("relative shift fits a linear map only with 2 D positions to fit") {
   CHECK(has_map(65));
 }
 
-TEST_CASE("relative shift of RoPE: turning there and back is turning at once, in float32 too as far as it goes") {
+TEST_CASE("relative shift of RoPE: rotation there and back is rotation at once, in float32 too as far as it goes") {
   Cell cell{"relative-shift", "rope", {{"length", whole(1000)}}, {}, {64, 4, 1000}};
   CHECK(cells::run(cell).scalar("composition_error") <= allowed(999));
   cell.axes.set("dtype", Value("float32"));

@@ -62,9 +62,9 @@ double query_key_gradient(const ExperimentInput& input, const host::Weights<doub
   network::Network<double> network(configuration, &input.scheme, layout, {1, N, true});
   network.differentiate(parameters, {tokens, targets, counts, positions}, gradient);
   double query_key = 0, value = 0;
-  for (const network::LayerPlaces& places : layout.layers) {
-    query_key += squares(gradient[places.query.weight]) + squares(gradient[places.key.weight]);
-    value += squares(gradient[places.value.weight]);
+  for (const network::LayerIndices& indices : layout.layers) {
+    query_key += squares(gradient[indices.query.weight]) + squares(gradient[indices.key.weight]);
+    value += squares(gradient[indices.value.weight]);
   }
   return std::sqrt(numerics::ratio_or_zero(query_key, value));
 }

@@ -8,8 +8,8 @@
 #include "catch.hpp"
 #include "cells.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "poslab/numerics/rotation.hpp"
 #include "poslab/numerics/sampled_neighbours.hpp"
-#include "poslab/numerics/turning.hpp"
 
 namespace {
 
@@ -25,7 +25,7 @@ using cells::whole;
 
 struct Codes {
   host::Scheme scheme;
-  numerics::TurningClaim claim;
+  numerics::RotationClaim claim;
   Array<double> positions;
 
   Codes(const std::string& id, const cells::Values& parameters, Index N, double first = 0)
@@ -45,9 +45,9 @@ struct Codes {
 template <class S>
 void check_same_numbers(const Codes& codes) {
   const Array<S> rows = codes.rows<S>();
-  const auto turning = numerics::certify<S>(rows, codes.claim);
-  REQUIRE(turning);
-  const auto by_offset = numerics::neighbours_by_offset<S>(rows, 1e-9, *turning);
+  const auto rotation = numerics::certify<S>(rows, codes.claim);
+  REQUIRE(rotation);
+  const auto by_offset = numerics::neighbours_by_offset<S>(rows, 1e-9, *rotation);
   REQUIRE(by_offset);
   const numerics::Neighbours all = numerics::nearest_neighbours<S>(rows, 1e-9);
   CHECK(by_offset->distance == all.distance);

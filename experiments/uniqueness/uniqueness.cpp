@@ -16,10 +16,10 @@
 #include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/distinct.hpp"
+#include "poslab/numerics/rotation.hpp"
 #include "poslab/numerics/statistics.hpp"
-#include "poslab/numerics/turning.hpp"
+#include "rotation_claim.hpp"
 #include "sampled.hpp"
-#include "turning_claim.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -155,10 +155,10 @@ data::Record measure_equal_tokens(const ExperimentInput& input) {
 template <class S>
 void record_all(const ExperimentInput& input, const Coded& coded, const Array<S>& phi, double norm,
                 data::Record& record) {
-  const bool may_turn = coded.kind == SignatureKind::position;
+  const bool may_rotate = coded.kind == SignatureKind::position;
   const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(
       phi, collision_tolerance * norm,
-      may_turn ? turning_claim(input.scheme, input.placement) : numerics::TurningClaim{});
+      may_rotate ? rotation_claim(input.scheme, input.placement) : numerics::RotationClaim{});
   if (neighbours.closest) {
     record.scalar("min_distance", neighbours.closest->distance);
     record.scalar("closest_first", static_cast<double>(neighbours.closest->first));

@@ -80,8 +80,8 @@ class Training {
     parameters_ = std::make_unique<Parameters<double>>(*layout_);
     if (layout_->parameters().size() != trace.init.size()) throw std::runtime_error("golden trace: other parameters");
     for (const auto& [name, dataset] : trace.init) {
-      const auto place = place_of(name);
-      std::copy(dataset.numbers.begin(), dataset.numbers.end(), place.begin());
+      const auto numbers = numbers_of(name);
+      std::copy(dataset.numbers.begin(), dataset.numbers.end(), numbers.begin());
     }
   }
 
@@ -111,9 +111,10 @@ class Training {
  private:
   static double relative(double here, double there) { return std::abs(here - there) / std::abs(there); }
 
-  base::View<double> place_of(const std::string& name) {
-    for (network::Place place = 0; place < static_cast<network::Place>(layout_->parameters().size()); ++place)
-      if (layout_->at(place).name == our_name(name, wanted_)) return (*parameters_)[place];
+  base::View<double> numbers_of(const std::string& name) {
+    for (network::ParameterIndex index = 0; index < static_cast<network::ParameterIndex>(layout_->parameters().size());
+         ++index)
+      if (layout_->at(index).name == our_name(name, wanted_)) return (*parameters_)[index];
     throw std::runtime_error("golden trace: no parameter of ours for " + name);
   }
 
@@ -140,7 +141,7 @@ class Training {
   // a key's bias moves all logits of a query alike, so its gradient is 0 but for rounding, which is all that it becomes.
   void compare_parameters(TraceError& error) {
     for (const auto& [name, dataset] : trace_.final) {
-      const auto ours = place_of(name);
+      const auto ours = numbers_of(name);
       double largest = a_.at("lr").get<double>() * static_cast<double>(trace_.loss.numbers.size()), off = 0;
       for (std::size_t i = 0; i < dataset.numbers.size(); ++i) {
         largest = std::max(largest, std::abs(dataset.numbers[i]));

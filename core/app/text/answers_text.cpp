@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <regex>
+#include <span>
 
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
@@ -14,7 +15,7 @@ namespace poslab::app {
 namespace {
 
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
-constexpr std::ptrdiff_t most_legend_lines = 5;
+constexpr std::ptrdiff_t most_legend_lines = 4;      // below one of what the signs say
 
 struct MarkStyle {
   const char* sign;
@@ -113,14 +114,12 @@ std::string without_trailing_blanks(std::string line) {
   return line + "\n";
 }
 
-// Columns first .. end - 1.
-std::string block(const std::vector<Column>& columns, std::size_t first, std::size_t end, const Names& names,
-                  std::size_t name_width, bool coloured) {
+std::string block(std::span<const Column> columns, const Names& names, std::size_t name_width, bool coloured) {
   const std::string margin(2, ' '), between(gap, ' ');
   std::string headings = margin + std::string(name_width, ' '), units = headings;
-  for (std::size_t i = first; i < end; ++i) {
-    headings += between + padded("  " + columns[i].declared.heading, columns[i].width);
-    units += between + padded("  " + columns[i].declared.unit, columns[i].width);
+  for (const Column& column : columns) {
+    headings += between + padded("  " + column.declared.heading, column.width);
+    units += between + padded("  " + column.declared.unit, column.width);
   }
   std::string text = without_trailing_blanks(headings);
   if (units.find_first_not_of(' ') != std::string::npos) text += without_trailing_blanks(units);
@@ -129,9 +128,9 @@ std::string block(const std::vector<Column>& columns, std::size_t first, std::si
     const bool fits = terminal_width_of(name) <= name_width;
     if (!fits) text += margin + name + "\n";
     std::string line = margin + padded(fits ? name : "", name_width);
-    for (std::size_t i = first; i < end; ++i) {
-      const auto entry = columns[i].entries.find(variant);
-      line += between + (entry == columns[i].entries.end() ? Entry{} : entry->second).text(columns[i].width, coloured);
+    for (const Column& column : columns) {
+      const auto entry = column.entries.find(variant);
+      line += between + (entry == column.entries.end() ? Entry{} : entry->second).text(column.width, coloured);
     }
     text += without_trailing_blanks(line);
   }
@@ -144,38 +143,39 @@ std::size_t width_of(const std::vector<Column>& columns) {
   return all;
 }
 
-std::string full_legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
-  std::string text = wrapped(
-      fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer{}{}",
-                  names.has_untrained ? "  * untrained weights" : "", compacted ? "  1.42(3) is 1.42 ± 0.03" : ""),
-      width, 2);
-  text += trained_text(names.trained, width);
+// What stands once below a table, whatever its columns.
+std::string signs_text(const Names& names, std::size_t width, bool compacted) {
+  std::string line = "  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer";
+  if (names.has_untrained) line += compacted ? "  * untrained" : "  * untrained weights";
+  if (compacted) line += "  1.42(3): ± 0.03";
+  return wrapped(line, width, 2) + trained_text(names.trained, width);
+}
+
+std::string line_for_each(std::span<const Column> columns, std::size_t width) {
   std::size_t heading_width = 0;
   for (const Column& column : columns)
     heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
+  std::string text;
   for (const Column& column : columns)
     text += wrapped(fmt::format("  {}  {}", padded(column.declared.heading, heading_width), column.declared.legend),
                     width, heading_width + 4);
   return text;
 }
 
-std::string short_legend(const std::vector<Column>& columns, const Names& names, std::size_t width, bool compacted) {
-  std::string text =
-      wrapped(fmt::format("  ✓ yes  ✗ no  ~ in part  ? cannot tell  – nothing{}{}",
-                          names.has_untrained ? "  * untrained" : "", compacted ? "  1.42(3): ± 0.03" : ""),
-              width, 2);
+// Of each legend what stands before its first semicolon, one behind the other.
+std::string running_lines(std::span<const Column> columns, std::size_t width) {
   std::string line = " ";
   for (const Column& column : columns)
     line += fmt::format(" {}: {}{}", column.declared.heading,
                         column.declared.legend.substr(0, column.declared.legend.find(';')),
                         &column == &columns.back() ? "" : ";");
-  return text + wrapped(line, width, 2);
+  return wrapped(line, width, 2);
 }
 
-std::string legend(const std::vector<Column>& columns, const Names& names, const SummaryStyle& style, bool compacted) {
-  const std::string text = full_legend(columns, names, style.width, compacted);
+std::string legend(std::span<const Column> columns, const SummaryStyle& style) {
+  const std::string text = line_for_each(columns, style.width);
   const bool fits = std::count(text.begin(), text.end(), '\n') <= most_legend_lines;
-  return fits || style.verbose ? text : short_legend(columns, names, style.width, compacted);
+  return fits || style.verbose ? text : running_lines(columns, style.width);
 }
 
 }  // namespace
@@ -224,9 +224,12 @@ std::string answers_text(const data::AnswerTable& table, const SummaryStyle& sty
     std::size_t used = 2 + name_width;
     while (end < columns.size() && (end == first || used + gap + columns[end].width <= style.width))
       used += gap + columns[end++].width;
-    text += (first > 0 ? "\n" : "") + block(columns, first, end, names, name_width, style.coloured);
+    const std::span<const Column> side_by_side(&columns[first], end - first);
+    text += block(side_by_side, names, name_width, style.coloured) + "\n";
+    if (first == 0) text += signs_text(names, style.width, compacted);
+    text += legend(side_by_side, style) + (end < columns.size() ? "\n" : "");
   }
-  return text + "\n" + legend(columns, names, style, compacted);
+  return text;
 }
 
 }  // namespace poslab::app

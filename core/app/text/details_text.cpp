@@ -76,7 +76,7 @@ std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) 
   std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
   text += trained_text(trained, width);
   for (const auto& [reason, labels] : not_measured)
-    text += base::printable(fmt::format("  {}: {}", base::enumerate(labels), reason)) + "\n";
+    text += wrapped("  " + base::printable(fmt::format("{}: {}", base::enumerate(labels), reason)), width, 4);
   return text;
 }
 
@@ -90,12 +90,14 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
   for (const std::size_t measure : measures) rows.front().push_back(heading(info.measures[measure], lines));
   for (const run::SummaryRow& line : lines)
     if (line.is_measured()) rows.push_back(row_words(line, varying, measures));
-  std::string title = fmt::format("\n{}\n", base::printable(info.id + ": " + info.title));
+  std::string title = "\n" + wrapped(base::printable(info.id + ": " + info.title), width, 2);
   if (!lines.empty())
-    title += fmt::format("  {}{}\n", base::printable(common_point(lines.front(), varying)),
-                         lines.size() < all.size()
-                             ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
-                             : "");
+    title +=
+        wrapped(fmt::format("  {}{}", base::printable(common_point(lines.front(), varying)),
+                            lines.size() < all.size()
+                                ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
+                                : ""),
+                width, 2);
   if (measures.empty() && rows.size() > 1)
     return title + "  all that it measures are curves: the notebook draws them\n" + notes(lines, width);
   return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines, width);

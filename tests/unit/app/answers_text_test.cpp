@@ -55,12 +55,22 @@ TEST_CASE("answers: a legend of more than five lines is told in short, and in fu
   table.columns[0].second.legend = "how many; " + rest + " " + rest + " " + rest + " " + rest;
   table.columns[1].second.legend = "by how much; of what; and so on";
   const std::string text = app::answers_text(table, {80, false, false});
-  CHECK_THAT(text, check::contains("\n\n  ✓ yes  ✗ no  ~ in part  ? cannot tell  – nothing  * untrained\n"
+  CHECK_THAT(text, check::contains("\n\n  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer  * untrained weights\n"
                                    "  own code: how many; relative: by how much\n"));
   CHECK(text.find(rest) == std::string::npos);
   CHECK(text.ends_with("relative: by how much\n"));
   CHECK_THAT(app::answers_text(table, {80, true, false}), check::contains("\n            " + rest + "\n"));
   CHECK_THAT(app::answers_text(table, {160, false, false}), check::contains("  own code  how many; " + rest));
+}
+
+TEST_CASE("answers: where columns continue below, each group has its own legend, and the signs are said once") {
+  const std::string text = app::answers_text(small_table(), {32, false, false});
+  const std::size_t first = text.find("  own code  how many\n"), second = text.find("  relative  by how much\n");
+  REQUIRE(first != std::string::npos);
+  REQUIRE(second != std::string::npos);
+  CHECK(text.find("\n\n" + std::string(17, ' ') + "relative\n") > first);
+  CHECK(text.find("✓ yes") < first);
+  CHECK(text.find("✓ yes", first) == std::string::npos);
 }
 
 TEST_CASE("answers: no line is wider than asked for, whatever the names") {

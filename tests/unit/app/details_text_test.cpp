@@ -3,6 +3,7 @@
 #include "poslab/app/text/details_text.hpp"
 
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,24 @@ TEST_CASE("details: what was not measured is named with its reason, and untraine
   CHECK_THAT(text, check::contains("  a and b: it ends at 4\n"));
   CHECK_THAT(text, check::contains("  learned *  "));
   CHECK_THAT(text, check::contains("  * untrained weights, as drawn at initialisation\n"));
+}
+
+TEST_CASE("details: no line is wider than asked for, whatever the title, the axes and the reasons") {
+  Measured m;
+  m.catalogue.experiments[0].title = "Are codes different, and how far are they from each other where noise is added?";
+  for (const char* axis : {"train_length", "noise_of_queries", "evaluated_length", "repetitions"})
+    m.catalogue.experiments[0].axes.emplace_back().name = axis;
+  m.add("rope", 8, {1, 1, 1});
+  for (int i = 0; i < 12; ++i) {
+    run::OutcomeSummary& skipped = m.add("scheme-" + std::to_string(i), 8, {});
+    skipped.status = data::Status::skipped;
+    skipped.message = "its positions end at 4, and the longest context that was asked for has 1024 of them";
+  }
+  for (data::Cell& cell : m.cells)
+    for (const char* axis : {"train_length", "noise_of_queries", "evaluated_length", "repetitions"})
+      cell.axes.set(axis, std::int64_t{1024});
+  std::istringstream lines(m.text(80));
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
 }
 
 TEST_CASE("details: of many points each scheme shows the last that was measured") {

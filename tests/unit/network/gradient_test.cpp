@@ -16,9 +16,9 @@ struct Slopes {
 };
 
 // Moves one array of the parameters along a random direction of length 1.
-class Probe {
+class SmallNetwork {
  public:
-  Probe(const network::Configuration& c, const host::Scheme* scheme, Index B, Index T)
+  SmallNetwork(const network::Configuration& c, const host::Scheme* scheme, Index B, Index T)
       : layout_(c, scheme),
         batch_(B, T, c.alphabet, scheme),
         network_(c, scheme, layout_, {B, T, true}),
@@ -31,10 +31,10 @@ class Probe {
 
   const network::Layout& layout() const { return layout_; }
 
-  Slopes slopes(network::Place place, double step) {
-    const View<double> at = parameters_[place], claimed = gradient_[place];
+  Slopes slopes(network::ParameterIndex index, double step) {
+    const View<double> at = parameters_[index], claimed = gradient_[index];
     std::vector<double> direction, before(at.begin(), at.end());
-    const poslab::base::Stream stream("direction of " + layout_.at(place).name);
+    const poslab::base::Stream stream("direction of " + layout_.at(index).name);
     double length = 0;
     for (Index i = 0; i < at.size(); ++i) {
       direction.push_back(stream.normal(static_cast<std::uint64_t>(i)));
@@ -66,14 +66,15 @@ void check_gradient(const std::string& id, const network::Configuration& c, cons
                     Index T = 9) {
   const auto scheme = tiny::scheme(id, c, parameters);
   CAPTURE(id, c.causal, T);
-  Probe probe(c, scheme.get(), 3, T);
-  for (network::Place place = 0; place < static_cast<network::Place>(probe.layout().parameters().size()); ++place) {
-    if (probe.layout().at(place).frozen) continue;
-    CAPTURE(probe.layout().at(place).name);
+  SmallNetwork small(c, scheme.get(), 3, T);
+  for (network::ParameterIndex index = 0;
+       index < static_cast<network::ParameterIndex>(small.layout().parameters().size()); ++index) {
+    if (small.layout().at(index).frozen) continue;
+    CAPTURE(small.layout().at(index).name);
     // A kink (of a ReLU, of a floor) may lie within a step, but hardly within each of these.
     double apart = INFINITY, size = 0;
     for (const double step : {1e-4, 1e-5, 1e-6, 1e-7}) {
-      const Slopes found = probe.slopes(place, step);
+      const Slopes found = small.slopes(index, step);
       size = found.size;
       apart = std::min(apart, std::abs(found.claimed - found.measured));
       if (apart <= 1e-7 * size) break;
@@ -87,8 +88,8 @@ void check_gradient(const std::string& id, const network::Configuration& c, cons
 TEST_CASE("the gradient through a whole network is right for every scheme") {
   for (const std::string& id : shipped_schemes()) {
     network::Configuration c = configuration();
-    const auto probe = tiny::scheme(id, c);
-    c.causal = probe->why_not_mask(true).empty();
+    const auto scheme = tiny::scheme(id, c);
+    c.causal = scheme->why_not_mask(true).empty();
     check_gradient(id, c);
   }
 }

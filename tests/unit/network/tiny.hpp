@@ -54,7 +54,7 @@ inline Array<double> positions(const host::Scheme* scheme, Index T) {
 
 /// Random tokens, targets and counts.
 struct Batch {
-  Batch(Index B, Index T, Index V, const host::Scheme* scheme = nullptr) : places(positions(scheme, T)), B_(B), T_(T) {
+  Batch(Index B, Index T, Index V, const host::Scheme* scheme = nullptr) : indices(positions(scheme, T)), B_(B), T_(T) {
     const poslab::base::Stream stream("tiny batch");
     for (Index i = 0; i < B * T; ++i) {
       const auto number = static_cast<std::uint64_t>(3 * i);
@@ -64,12 +64,12 @@ struct Batch {
     }
   }
   network::Batch view() const {
-    return {{tokens.data(), {B_, T_}}, {targets.data(), {B_, T_}}, {counts.data(), {B_, T_}}, places};
+    return {{tokens.data(), {B_, T_}}, {targets.data(), {B_, T_}}, {counts.data(), {B_, T_}}, indices};
   }
 
   std::vector<std::int32_t> tokens, targets;
   std::vector<std::uint8_t> counts;
-  Array<double> places;
+  Array<double> indices;
 
  private:
   Index B_, T_;
@@ -81,10 +81,11 @@ template <class S>
 network::Parameters<S> parameters(const network::Layout& layout, const host::Scheme* scheme) {
   network::Parameters<S> out =
       network::draw_parameters<S>(layout, scheme, data::Draws(5, "tiny", scheme ? scheme->info().id : "", 0));
-  for (network::Place place = 0; place < static_cast<network::Place>(layout.parameters().size()); ++place) {
-    const poslab::base::Stream stream("tiny " + layout.at(place).name);
+  for (network::ParameterIndex index = 0; index < static_cast<network::ParameterIndex>(layout.parameters().size());
+       ++index) {
+    const poslab::base::Stream stream("tiny " + layout.at(index).name);
     std::uint64_t i = 0;
-    for (S& number : out[place].flat()) number += static_cast<S>(0.1 * stream.normal(i++));
+    for (S& number : out[index].flat()) number += static_cast<S>(0.1 * stream.normal(i++));
   }
   return out;
 }

@@ -28,8 +28,9 @@ TEST_CASE("a step of AdamW is the formula") {
   for (int t = 1; t <= 3; ++t) {
     const double size = t == 2 ? 0.01 : 1;  // the second gradient is shorter than the limit
     double squares = 0;
-    for (network::Place place = 0; place < static_cast<network::Place>(layout.parameters().size()); ++place)
-      for (double& g : gradient[place].flat()) {
+    for (network::ParameterIndex index = 0; index < static_cast<network::ParameterIndex>(layout.parameters().size());
+         ++index)
+      for (double& g : gradient[index].flat()) {
         g = size * stream.normal(static_cast<std::uint64_t>(1000 * t + (&g - gradient.flat().data())));
         squares += g * g;
       }

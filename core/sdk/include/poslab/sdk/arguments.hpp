@@ -86,9 +86,9 @@ struct Selected {
   static constexpr bool takes(std::index_sequence<k...>) {
     return Member::template takes<T, typename Nth<at[k], A...>::type...>;
   }
-  template <class Probe, std::size_t place, std::size_t... k>
+  template <class Substitute, std::size_t place, std::size_t... k>
   static constexpr bool takes_at(std::index_sequence<k...>) {
-    return Member::template takes<T, std::conditional_t<k == place, Probe, typename Nth<at[k], A...>::type>...>;
+    return Member::template takes<T, std::conditional_t<k == place, Substitute, typename Nth<at[k], A...>::type>...>;
   }
   template <std::size_t place>
   static constexpr bool is_exact() {

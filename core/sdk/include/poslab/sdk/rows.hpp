@@ -46,11 +46,11 @@ S sum_of_lanes(const S (&sums)[lanes]) {
 /// sum_k a[k] b[k] in 16 lanes.
 template <class S, class A, class B>
 S dot_of(const A* a, const B* b, std::size_t count) {
-  constexpr std::size_t lanes = 16, width = Vector<S>::width;
-  typename Vector<S>::Type sums[lanes / width] = {};
+  constexpr std::size_t lanes = 16, width = Vector<S>::width, parts = lanes / width;
+  typename Vector<S>::Type sums[parts] = {};
   std::size_t k = 0;
   for (; k + lanes <= count; k += lanes)
-    for (std::size_t part = 0; part < lanes / width; ++part) {
+    for (std::size_t part = 0; part < parts; ++part) {
       typename Vector<S>::Type left, right;
       Vector<S>::load(left, a + k + part * width);
       Vector<S>::load(right, b + k + part * width);
@@ -58,9 +58,12 @@ S dot_of(const A* a, const B* b, std::size_t count) {
     }
   S tail = 0;
   for (; k < count; ++k) tail += a[k] * b[k];
-  S all[lanes];
-  std::memcpy(all, sums, sizeof all);
-  return sum_of_lanes(all) + tail;
+  // The upper half on the lower one while these are whole vectors: 64 bytes at once would be read before they are written.
+  for (std::size_t half = parts / 2; half > 0; half /= 2)
+    for (std::size_t part = 0; part < half; ++part) sums[part] += sums[part + half];
+  S rest[width];
+  std::memcpy(rest, sums, sizeof rest);
+  return sum_of_lanes(rest) + tail;
 }
 
 }  // namespace sdk

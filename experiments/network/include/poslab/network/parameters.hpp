@@ -26,17 +26,17 @@ struct ParameterInfo {
 };
 
 /// Which array of the layout; -1: the network has none.
-using Place = int;
-struct LinearPlaces {
-  Place weight = -1, bias = -1;  ///< [out, in], [out]: y = x W^T + b
+using ParameterIndex = int;
+struct LinearIndices {
+  ParameterIndex weight = -1, bias = -1;  ///< [out, in], [out]: y = x W^T + b
 };
-struct NormPlaces {
-  Place weight = -1, bias = -1;  ///< [D]
+struct NormIndices {
+  ParameterIndex weight = -1, bias = -1;  ///< [D]
 };
-struct LayerPlaces {
-  NormPlaces norm1, norm2;
-  LinearPlaces query, key, value, output, up, down;
-  std::vector<Place> scheme;  ///< in declared order; shared ones are the same for each layer
+struct LayerIndices {
+  NormIndices norm1, norm2;
+  LinearIndices query, key, value, output, up, down;
+  std::vector<ParameterIndex> scheme;  ///< in declared order; shared ones are the same for each layer
 };
 
 class Layout {
@@ -45,21 +45,21 @@ class Layout {
   Layout(const Configuration& configuration, const host::Scheme* scheme);
 
   const std::vector<ParameterInfo>& parameters() const { return parameters_; }
-  const ParameterInfo& at(Place place) const { return parameters_[static_cast<std::size_t>(place)]; }
+  const ParameterInfo& at(ParameterIndex index) const { return parameters_[static_cast<std::size_t>(index)]; }
   const ParameterInfo* find(const std::string& name) const;
   Index size() const { return size_; }  ///< numbers of the block, gaps for alignment included
   Index learned() const;                ///< numbers that training changes
 
-  Place token_embedding = -1;   ///< [V, D]
-  Place vector_embedding = -1;  ///< [D, W], in its place where vectors come instead of tokens
-  Place unembedding = -1;       ///< [V, D]; the token embedding if tied
-  NormPlaces norm;
-  std::vector<LayerPlaces> layers;
+  ParameterIndex token_embedding = -1;   ///< [V, D]
+  ParameterIndex vector_embedding = -1;  ///< [D, W], in its place where vectors come instead of tokens
+  ParameterIndex unembedding = -1;       ///< [V, D]; the token embedding if tied
+  NormIndices norm;
+  std::vector<LayerIndices> layers;
 
  private:
-  Place add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std);
-  LinearPlaces add_linear(const std::string& name, Index in, Index out, double init_std, bool bias);
-  NormPlaces add_norm(const std::string& name, const Configuration& configuration);
+  ParameterIndex add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std);
+  LinearIndices add_linear(const std::string& name, Index in, Index out, double init_std, bool bias);
+  NormIndices add_norm(const std::string& name, const Configuration& configuration);
   void add_scheme(const host::Scheme& scheme, Index layer_count);
 
   std::vector<ParameterInfo> parameters_;
@@ -71,26 +71,28 @@ template <class S>
 class Parameters {
  public:
   explicit Parameters(const Layout& layout) : layout_(&layout), numbers_{layout.size()} {}
-  /// Empty for place -1.
-  View<S> operator[](Place place) { return view<S>(place, numbers_.data()); }
-  View<const S> operator[](Place place) const { return view<const S>(place, numbers_.data()); }
-  std::vector<View<S>> of(const std::vector<Place>& places) { return views<S>(*this, places); }
-  std::vector<View<const S>> of(const std::vector<Place>& places) const { return views<const S>(*this, places); }
+  /// Empty for index -1.
+  View<S> operator[](ParameterIndex index) { return view<S>(index, numbers_.data()); }
+  View<const S> operator[](ParameterIndex index) const { return view<const S>(index, numbers_.data()); }
+  std::vector<View<S>> of(const std::vector<ParameterIndex>& indices) { return views<S>(*this, indices); }
+  std::vector<View<const S>> of(const std::vector<ParameterIndex>& indices) const {
+    return views<const S>(*this, indices);
+  }
   std::span<S> flat() { return numbers_.flat(); }
   std::span<const S> flat() const { return numbers_.flat(); }
   const Layout& layout() const { return *layout_; }
 
  private:
   template <class N>
-  View<N> view(Place place, N* numbers) const {
-    if (place < 0) return {};
-    const ParameterInfo& info = layout_->at(place);
+  View<N> view(ParameterIndex index, N* numbers) const {
+    if (index < 0) return {};
+    const ParameterInfo& info = layout_->at(index);
     return {numbers + info.offset, info.rank, info.shape};
   }
   template <class N, class Self>
-  static std::vector<View<N>> views(Self& self, const std::vector<Place>& places) {
+  static std::vector<View<N>> views(Self& self, const std::vector<ParameterIndex>& indices) {
     std::vector<View<N>> out;
-    for (const Place place : places) out.push_back(self[place]);
+    for (const ParameterIndex index : indices) out.push_back(self[index]);
     return out;
   }
 

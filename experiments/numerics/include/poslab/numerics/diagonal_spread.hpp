@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/numerics/turning.hpp"
+#include "poslab/numerics/rotation.hpp"
 
 namespace poslab::numerics {
 
@@ -39,12 +39,12 @@ DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>&
                                Index numbers_at_once = Index{1} << 21);
 
 /// The spread of long tables that turn, in order 64 N W + N W^2 operations for each head. Where left and right are
-/// certified (turning.hpp, with claim.copies = 1) to turn alike, scores depend on the offset alone but for rounding: then
+/// certified (rotation.hpp, with claim.copies = 1) to turn alike, scores depend on the offset alone but for rounding: then
 /// the spread is that of the pairs of which one is among 64 rows, both ends among them, and `mean_square` is that of all
 /// pairs. Empty where the certificate is refused.
 template <class S>
-std::optional<DiagonalSpread> diagonal_spread_of_turning(View<const S> left, View<const S> right,
-                                                         const TurningClaim& claim);
+std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const S> left, View<const S> right,
+                                                         const RotationClaim& claim);
 
 namespace reference {
 /// The definition as plain loops, O(H N^2 W).

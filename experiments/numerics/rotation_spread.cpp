@@ -18,11 +18,11 @@ namespace {
 constexpr Index chosen_rows = 64, columns_of_tile = 256, summed_at_once = 128;  // as in diagonal_spread.cpp
 
 template <class S>
-bool turn_alike(View<const S> left, View<const S> right, const TurningClaim& claim) {
-  const std::optional<Turning> one = certify(left, claim);
+bool rotate_alike(View<const S> left, View<const S> right, const RotationClaim& claim) {
+  const std::optional<Rotation> one = certify(left, claim);
   if (!one) return false;
   if (std::equal(left.begin(), left.end(), right.begin())) return true;
-  const std::optional<Turning> other = certify(right, claim);
+  const std::optional<Rotation> other = certify(right, claim);
   return other && one->in_halves == other->in_halves && one->direction == other->direction;
 }
 
@@ -109,13 +109,13 @@ double sum_of_squared_scores(View<const S> left, View<const S> right) {
 }  // namespace
 
 template <class S>
-std::optional<DiagonalSpread> diagonal_spread_of_turning(View<const S> left, View<const S> right,
-                                                         const TurningClaim& claim) {
+std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const S> left, View<const S> right,
+                                                         const RotationClaim& claim) {
   const Index H = left.shape[0], N = left.shape[1];
   if (H == 0 || N < 2 || claim.copies != 1) return {};
   const std::vector<DifferentHead> heads = different_heads(left, right);
   for (const auto& [head, copies] : heads)
-    if (!turn_alike<S>(left[head], right[head], claim)) return {};
+    if (!rotate_alike<S>(left[head], right[head], claim)) return {};
   DiagonalSpread found{std::vector<double>(static_cast<std::size_t>(2 * N - 1), 0.0), 0};
   for (const auto& [head, copies] : heads) {
     const DiagonalExtremes<S> extremes = extremes_of_chosen(ChosenRows<S>(left[head]), right[head]);
@@ -132,9 +132,9 @@ std::optional<DiagonalSpread> diagonal_spread_of_turning(View<const S> left, Vie
   return found;
 }
 
-template std::optional<DiagonalSpread> diagonal_spread_of_turning(View<const double>, View<const double>,
-                                                                  const TurningClaim&);
-template std::optional<DiagonalSpread> diagonal_spread_of_turning(View<const float>, View<const float>,
-                                                                  const TurningClaim&);
+template std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const double>, View<const double>,
+                                                                  const RotationClaim&);
+template std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const float>, View<const float>,
+                                                                  const RotationClaim&);
 
 }  // namespace poslab::numerics

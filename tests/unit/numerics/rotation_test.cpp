@@ -2,7 +2,7 @@
 // Tables that turn: the certificate holds where it should and nowhere else, and what is found by it has the bits of the
 // search over all pairs.
 // Dimension letters: N rows, W columns, P planes.
-#include "poslab/numerics/turning.hpp"
+#include "poslab/numerics/rotation.hpp"
 
 #include <tbb/global_control.h>
 
@@ -17,7 +17,7 @@ using poslab::base::Array;
 
 namespace {
 
-struct TurningShape {
+struct RotationShape {
   Index rows, planes, copies, still;  // `still` columns of each copy do not turn
   bool in_halves;
   double direction, first;
@@ -26,7 +26,8 @@ struct TurningShape {
 
 // By the definition, each number from its own angle, in the scalar's own rounding.
 template <class S>
-Array<S> turning_table(const TurningShape& shape, const std::vector<double>& angles, const std::vector<double>& start) {
+Array<S> rotation_table(const RotationShape& shape, const std::vector<double>& angles,
+                        const std::vector<double>& start) {
   const Index B = 2 * shape.planes + shape.still;
   Array<S> table{shape.rows, shape.width()};
   for (Index p = 0; p < shape.rows; ++p)
@@ -76,29 +77,29 @@ TEMPLATE_TEST_CASE("random tables that turn: certified, and their neighbours are
   std::uniform_real_distribution<double> exponent(-4, 0.5), entry(-2, 2);
   int by_offset = 0;
   for (int example = 0; example < 1000; ++example) {
-    const TurningShape shape{2 + up_to(60),
-                             1 + up_to(6),
-                             1 + up_to(3),
-                             up_to(3),
-                             up_to(2) == 1,
-                             up_to(2) ? 1.0 : -1.0,
-                             up_to(2) ? 0.0 : static_cast<double>(up_to(5000))};
+    const RotationShape shape{2 + up_to(60),
+                              1 + up_to(6),
+                              1 + up_to(3),
+                              up_to(3),
+                              up_to(2) == 1,
+                              up_to(2) ? 1.0 : -1.0,
+                              up_to(2) ? 0.0 : static_cast<double>(up_to(5000))};
     std::vector<double> angles, start;
     for (Index m = 0; m < shape.planes; ++m) angles.push_back(std::pow(10, exponent(random)));
     if (up_to(4) == 0)
       angles = std::vector<double>(angles.size(), 2 * std::acos(-1.0) / static_cast<double>(2 + up_to(9)));
     for (Index m = 0; m < 2 * shape.planes; ++m) start.push_back(entry(random));
-    const Array<TestType> table = turning_table<TestType>(shape, angles, start);
-    const TurningClaim claim{angles, shape.copies, shape.first};
+    const Array<TestType> table = rotation_table<TestType>(shape, angles, start);
+    const RotationClaim claim{angles, shape.copies, shape.first};
     const double radius = up_to(3) ? 1e-9 : entry(random) * entry(random);
     const double length = radius < 0 ? 0 : radius;
     CAPTURE(example, shape.rows, shape.planes, shape.copies, shape.still, shape.in_halves, shape.direction,
             shape.first);
-    const std::optional<Turning> turning = certify<TestType>(table, claim);
-    REQUIRE(turning);
+    const std::optional<Rotation> rotation = certify<TestType>(table, claim);
+    REQUIRE(rotation);
     const Neighbours plain = reference::nearest_neighbours<TestType>(table, length);
     check_same(nearest_neighbours<TestType>(table, length, claim), plain);
-    if (const auto found = neighbours_by_offset<TestType>(table, length, *turning)) {
+    if (const auto found = neighbours_by_offset<TestType>(table, length, *rotation)) {
       check_same(*found, plain);
       ++by_offset;
     }
@@ -109,10 +110,10 @@ TEMPLATE_TEST_CASE("random tables that turn: certified, and their neighbours are
 TEMPLATE_TEST_CASE("larger tables that turn: the bits of the search over all pairs", "", double, float) {
   const auto [N, W] = GENERATE(std::pair<Index, Index>{1500, 128}, std::pair<Index, Index>{3000, 8});
   const Array<TestType> table = rounded_to<TestType>(tables::sinusoid(N, W));
-  const TurningClaim claim{sinusoid_angles(W)};
-  const auto turning = certify<TestType>(table, claim);
-  REQUIRE(turning);
-  const auto found = neighbours_by_offset<TestType>(table, 1e-9, *turning);
+  const RotationClaim claim{sinusoid_angles(W)};
+  const auto rotation = certify<TestType>(table, claim);
+  REQUIRE(rotation);
+  const auto found = neighbours_by_offset<TestType>(table, 1e-9, *rotation);
   REQUIRE(found);
   check_same(*found, nearest_neighbours<TestType>(table, 1e-9));
 }
@@ -121,28 +122,28 @@ TEMPLATE_TEST_CASE("distances of offsets: closed form, and no pair is further fr
                    double, float) {
   const Index N = 300, W = 32;
   const Array<TestType> table = rounded_to<TestType>(tables::sinusoid(N, W));
-  const auto turning = certify<TestType>(table, {sinusoid_angles(W)});
-  REQUIRE(turning);
-  CHECK(turning->deviation > 0);
-  CHECK(turning->deviation < (std::is_same_v<TestType, float> ? 4e-7 : 2e-13));
+  const auto rotation = certify<TestType>(table, {sinusoid_angles(W)});
+  REQUIRE(rotation);
+  CHECK(rotation->deviation > 0);
+  CHECK(rotation->deviation < (std::is_same_v<TestType, float> ? 4e-7 : 2e-13));
   for (Index r = 0; r < N; ++r) {
     double squared = 0;
     for (const double w : sinusoid_angles(W)) squared += 2 - 2 * std::cos(w * static_cast<double>(r));
-    REQUIRE(turning->distance[static_cast<std::size_t>(r)] ==
+    REQUIRE(rotation->distance[static_cast<std::size_t>(r)] ==
             check::Approx(std::sqrt(squared)).epsilon(1e-12).margin(1e-12));
   }
   double furthest = 0;
   for (Index p = 0; p < N; ++p)
     for (Index q = 0; q < N; ++q)
       furthest = std::max(furthest, std::abs(std::sqrt(squared_distance(&table(p, 0), &table(q, 0), W)) -
-                                             turning->distance[static_cast<std::size_t>(std::abs(p - q))]));
-  CHECK(furthest <= 2 * turning->deviation);
+                                             rotation->distance[static_cast<std::size_t>(std::abs(p - q))]));
+  CHECK(furthest <= 2 * rotation->deviation);
 }
 
 TEMPLATE_TEST_CASE("a table of which one number is another is not certified, and is searched pair by pair", "", double,
                    float) {
   const Index N = 700, W = 16;
-  const TurningClaim claim{sinusoid_angles(W)};
+  const RotationClaim claim{sinusoid_angles(W)};
   for (const Index row : {Index{0}, Index{1}, Index{255}, Index{256}, Index{400}, N - 1})
     for (const Index column : {Index{0}, Index{7}, W - 1}) {
       CAPTURE(row, column);
@@ -157,7 +158,7 @@ TEMPLATE_TEST_CASE("a table of which one number is another is not certified, and
 
 TEMPLATE_TEST_CASE("a row that repeats another is found although the table would turn without it", "", double, float) {
   const Index N = 400, W = 16;
-  const TurningClaim claim{sinusoid_angles(W)};
+  const RotationClaim claim{sinusoid_angles(W)};
   Array<TestType> table = rounded_to<TestType>(tables::sinusoid(N, W));
   for (Index k = 0; k < W; ++k) table(311, k) = table(42, k);
   const Neighbours found = nearest_neighbours<TestType>(table, 1e-9, claim);
@@ -192,19 +193,19 @@ TEST_CASE("claims that say something else, or nothing, are refused") {
 }
 
 TEST_CASE("slow planes: rows that float32 cannot tell apart are left to the search over all pairs") {
-  const TurningShape shape{500, 1, 1, 0, false, 1, 0};
+  const RotationShape shape{500, 1, 1, 0, false, 1, 0};
   const std::vector<double> angles{1e-9};
-  const Array<float> table = turning_table<float>(shape, angles, {1, 1});
-  const auto turning = certify<float>(table, {angles});
-  REQUIRE(turning);
-  CHECK_FALSE(neighbours_by_offset<float>(table, 1e-9, *turning));
+  const Array<float> table = rotation_table<float>(shape, angles, {1, 1});
+  const auto rotation = certify<float>(table, {angles});
+  REQUIRE(rotation);
+  CHECK_FALSE(neighbours_by_offset<float>(table, 1e-9, *rotation));
   check_same(nearest_neighbours<float>(table, 1e-9, {angles}), reference::nearest_neighbours<float>(table, 1e-9));
 }
 
 TEST_CASE("what a certificate finds does not depend on the threads") {
   const Index N = 3000, W = 64;
   const Array<float> table = rounded_to<float>(tables::sinusoid(N, W));
-  const TurningClaim claim{sinusoid_angles(W)};
+  const RotationClaim claim{sinusoid_angles(W)};
   const auto with_threads = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     return std::pair{certify<float>(table, claim)->deviation, nearest_neighbours<float>(table, 1e-9, claim)};

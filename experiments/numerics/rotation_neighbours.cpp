@@ -11,27 +11,27 @@
 
 #include "candidates.hpp"
 #include "disjoint_sets.hpp"
-#include "poslab/numerics/turning.hpp"
+#include "poslab/numerics/rotation.hpp"
 #include "squared_distance.hpp"
 
 namespace poslab::numerics {
 namespace {
 
 // Offsets that may be those of some row's nearest, or of two rows within the radius: nearest first.
-std::vector<Index> offsets_that_matter(const Turning& turning, double radius) {
+std::vector<Index> offsets_that_matter(const Rotation& rotation, double radius) {
   // A row has neighbours at all offsets up to N / 2 or more, and at those beyond as far as the longer side goes. Ties
   // and the rounding of sums are far below the relative slack.
   constexpr double slack = 1 + 1e-11;
-  const Index N = static_cast<Index>(turning.distance.size());
-  const std::vector<double>& distance = turning.distance;
+  const Index N = static_cast<Index>(rotation.distance.size());
+  const std::vector<double>& distance = rotation.distance;
   double nearest = std::numeric_limits<double>::infinity();
   for (Index r = 1; r <= N / 2; ++r) nearest = std::min(nearest, distance[static_cast<std::size_t>(r)]);
-  const double colliding = radius * slack + 2 * turning.deviation;
+  const double colliding = radius * slack + 2 * rotation.deviation;
   std::vector<Index> offsets;
   for (Index r = 1; r < N; ++r) {
     const double here = distance[static_cast<std::size_t>(r)];
     nearest = std::min(nearest, here);
-    if (here <= nearest * slack + 4 * turning.deviation || here <= colliding) offsets.push_back(r);
+    if (here <= nearest * slack + 4 * rotation.deviation || here <= colliding) offsets.push_back(r);
     if (static_cast<Index>(offsets.size()) > most_offsets) break;
   }
   std::stable_sort(offsets.begin(), offsets.end(), [&](Index a, Index b) {
@@ -86,9 +86,9 @@ Index smallest_within(const std::vector<Neighbour>& around, double highest) {
 }  // namespace
 
 template <class S>
-std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius, const Turning& turning) {
+std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius, const Rotation& rotation) {
   const Index N = rows.shape[0];
-  std::vector<Index> offsets = offsets_that_matter(turning, radius);
+  std::vector<Index> offsets = offsets_that_matter(rotation, radius);
   if (N < 2 || static_cast<Index>(offsets.size()) > most_offsets) return {};
   const OffsetSearch<S> search(rows, radius, std::move(offsets));
   Neighbours found;
@@ -124,15 +124,15 @@ std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius
 }
 
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius, const TurningClaim& claim) {
-  if (const std::optional<Turning> turning = certify(rows, claim))
-    if (std::optional<Neighbours> found = neighbours_by_offset(rows, radius, *turning)) return std::move(*found);
+Neighbours nearest_neighbours(View<const S> rows, double radius, const RotationClaim& claim) {
+  if (const std::optional<Rotation> rotation = certify(rows, claim))
+    if (std::optional<Neighbours> found = neighbours_by_offset(rows, radius, *rotation)) return std::move(*found);
   return nearest_neighbours(rows, radius);
 }
 
-#define POSLAB_FOR(S)                                                                             \
-  template std::optional<Neighbours> neighbours_by_offset(View<const S>, double, const Turning&); \
-  template Neighbours nearest_neighbours(View<const S>, double, const TurningClaim&);
+#define POSLAB_FOR(S)                                                                              \
+  template std::optional<Neighbours> neighbours_by_offset(View<const S>, double, const Rotation&); \
+  template Neighbours nearest_neighbours(View<const S>, double, const RotationClaim&);
 POSLAB_FOR(double)
 POSLAB_FOR(float)
 #undef POSLAB_FOR

@@ -15,11 +15,11 @@ namespace {
 
 struct Factors {
   Array<double> left, right;  // [H, N, W]
-  TurningClaim claim;
+  RotationClaim claim;
 };
 
 // Heads that start elsewhere and turn alike; `apart` turns the right side further by as much.
-Factors turning_factors(Index H, Index N, Index W, double apart, bool heads_differ = true) {
+Factors rotation_factors(Index H, Index N, Index W, double apart, bool heads_differ = true) {
   Factors factors{Array<double>{H, N, W}, Array<double>{H, N, W}, {}};
   for (Index m = 0; m < W / 2; ++m)
     factors.claim.angles.push_back(std::pow(1e3, -2.0 * static_cast<double>(m) / static_cast<double>(W)));
@@ -50,10 +50,10 @@ TEMPLATE_TEST_CASE("spread of tables that turn: that of all pairs, but for round
   const double of_rounding = std::is_same_v<TestType, float> ? 5e-5 : 1e-12, of_mean = of_rounding / 10;
   for (int example = 0; example < 1000; ++example) {
     const Index H = 1 + example % 3, N = 2 + example % 97, W = 2 * (1 + example % 7);
-    const Factors factors = turning_factors(H, N, W, example % 2 ? 0.3 : 0, example % 5 != 0);
+    const Factors factors = rotation_factors(H, N, W, example % 2 ? 0.3 : 0, example % 5 != 0);
     CAPTURE(H, N, W);
     const Array<TestType> left = converted<TestType>(factors.left), right = converted<TestType>(factors.right);
-    const auto found = diagonal_spread_of_turning<TestType>(left, right, factors.claim);
+    const auto found = diagonal_spread_of_rotated<TestType>(left, right, factors.claim);
     const DiagonalSpread plain = reference::diagonal_spread<TestType>(left, right);
     REQUIRE(found);
     REQUIRE(found->mean_square == check::Approx(plain.mean_square).epsilon(of_mean));
@@ -65,22 +65,22 @@ TEMPLATE_TEST_CASE("spread of tables that turn: that of all pairs, but for round
 }
 
 TEST_CASE("spread of tables that turn: at most that of all pairs, and the same where 64 rows are all") {
-  const Factors factors = turning_factors(2, 60, 8, 0.3);
-  const auto found = diagonal_spread_of_turning<double>(factors.left, factors.right, factors.claim);
+  const Factors factors = rotation_factors(2, 60, 8, 0.3);
+  const auto found = diagonal_spread_of_rotated<double>(factors.left, factors.right, factors.claim);
   const DiagonalSpread all = diagonal_spread<double>(factors.left, factors.right);
   REQUIRE(found);
   CHECK(found->largest() == check::Approx(all.largest()).margin(1e-15));
-  const Factors longer = turning_factors(2, 700, 8, 0.3);
-  const auto some = diagonal_spread_of_turning<double>(longer.left, longer.right, longer.claim);
+  const Factors longer = rotation_factors(2, 700, 8, 0.3);
+  const auto some = diagonal_spread_of_rotated<double>(longer.left, longer.right, longer.claim);
   REQUIRE(some);
   CHECK(some->largest() > 0);
   CHECK(some->largest() <= diagonal_spread<double>(longer.left, longer.right).largest() + 1e-15);
 }
 
 TEST_CASE("spread of tables that turn: one changed number, another direction or another claim are refused") {
-  const Factors factors = turning_factors(2, 500, 8, 0.3);
-  const auto holds = [&](const Array<double>& left, const Array<double>& right, const TurningClaim& claim) {
-    return diagonal_spread_of_turning<double>(left, right, claim).has_value();
+  const Factors factors = rotation_factors(2, 500, 8, 0.3);
+  const auto holds = [&](const Array<double>& left, const Array<double>& right, const RotationClaim& claim) {
+    return diagonal_spread_of_rotated<double>(left, right, claim).has_value();
   };
   CHECK(holds(factors.left, factors.right, factors.claim));
   for (const Index head : {0, 1}) {
@@ -95,17 +95,17 @@ TEST_CASE("spread of tables that turn: one changed number, another direction or 
       for (Index k = 0; k < 8; k += 2) std::swap(backwards(h, n, k), backwards(h, n, k + 1));
   CHECK(certify<double>(backwards.view()[0], factors.claim));
   CHECK_FALSE(holds(factors.left, backwards, factors.claim));
-  TurningClaim other = factors.claim;
+  RotationClaim other = factors.claim;
   other.angles[1] *= 1.001;
   CHECK_FALSE(holds(factors.left, factors.right, other));
   CHECK_FALSE(holds(factors.left, factors.right, {}));
 }
 
 TEST_CASE("spread of tables that turn: the same bits on any number of threads") {
-  const Factors factors = turning_factors(3, 3000, 16, 0.3);
+  const Factors factors = rotation_factors(3, 3000, 16, 0.3);
   const auto with_threads = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
-    return diagonal_spread_of_turning<double>(factors.left, factors.right, factors.claim).value();
+    return diagonal_spread_of_rotated<double>(factors.left, factors.right, factors.claim).value();
   };
   const DiagonalSpread one = with_threads(1);
   for (const std::size_t threads : {2, 8}) {

@@ -12,7 +12,7 @@ namespace poslab::attention {
 
 /// c(q, k; r) for unit vectors e_a, row by row of the offsets.
 template <class S>
-struct ProbedChanges {
+struct ScoreChanges {
   Array<S> nothing;    ///< [R, H]     c(0, 0)
   Array<S> query;      ///< [R, H, K]  c(e_a, 0)
   Array<S> key;        ///< [R, H, K]  c(0, e_a)
@@ -30,12 +30,12 @@ struct OffsetRange {
 
 /// One call of `score` a probe: what the definition says.
 template <class S>
-ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
-                                  std::span<const View<const S>> weights);
+ScoreChanges<S> changes_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                   std::span<const View<const S>> weights);
 
 /// Two calls in all, with consecutive queries, for a scheme whose changes depend on query - key only.
 template <class S>
-ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
-                                std::span<const View<const S>> weights);
+ScoreChanges<S> changes_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                 std::span<const View<const S>> weights);
 
 }  // namespace poslab::attention

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The certificate that a table turns: every number is compared with that of row 0, turned.
 // Dimension letters: N rows, W columns, P planes, B columns of a copy.
-#include "poslab/numerics/turning.hpp"
+#include "poslab/numerics/rotation.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -34,7 +34,7 @@ class Trial {
  public:
   static constexpr Index at_once = 256;  // rows: their turns from the first of them stay in the second-level cache
 
-  Trial(View<const S> rows, const TurningClaim& claim, bool in_halves, double direction)
+  Trial(View<const S> rows, const RotationClaim& claim, bool in_halves, double direction)
       : rows_(rows),
         claim_(claim),
         direction_(direction),
@@ -130,7 +130,7 @@ class Trial {
   }
 
   View<const S> rows_;
-  const TurningClaim& claim_;
+  const RotationClaim& claim_;
   double direction_;
   Index P_, B_, stride_, second_;
   std::vector<double> weight_;  // [P]: squared norms of row 0 in a plane, all copies
@@ -143,15 +143,15 @@ double norm_of_first(View<const S> rows) {
 }
 
 template <class S>
-std::optional<Turning> try_all_rows(View<const S> rows, const TurningClaim& claim, bool in_halves, double direction) {
+std::optional<Rotation> try_all_rows(View<const S> rows, const RotationClaim& claim, bool in_halves, double direction) {
   const Index N = rows.shape[0], at_once = Trial<S>::at_once, blocks = (N + at_once - 1) / at_once;
   const Trial<S> trial(rows, claim, in_halves, direction);
-  Turning turning{std::vector<double>(static_cast<std::size_t>(N)), 0, in_halves, direction};
+  Rotation rotation{std::vector<double>(static_cast<std::size_t>(N)), 0, in_halves, direction};
   std::vector<double> largest(static_cast<std::size_t>(blocks), 0.0);
   std::atomic<bool> turns = true;
   const auto try_block = [&](Index block, typename Trial<S>::Scratch& scratch) {
     if (!turns.load(std::memory_order_relaxed)) return;
-    if (!trial.try_rows(block * at_once, std::min(N, (block + 1) * at_once), scratch, turning.distance.data(),
+    if (!trial.try_rows(block * at_once, std::min(N, (block + 1) * at_once), scratch, rotation.distance.data(),
                         largest[static_cast<std::size_t>(block)]))
       turns.store(false, std::memory_order_relaxed);
   };
@@ -163,26 +163,26 @@ std::optional<Turning> try_all_rows(View<const S> rows, const TurningClaim& clai
                       for (Index block = range.begin(); block < range.end(); ++block) try_block(block, scratch);
                     });
   // What rounds here: each turn by a few units in the last place.
-  turning.deviation =
+  rotation.deviation =
       std::sqrt(*std::max_element(largest.begin(), largest.end())) + 16 * double_roundoff * norm_of_first(rows);
   if (!turns) return {};
-  return turning;
+  return rotation;
 }
 
 }  // namespace
 
 template <class S>
-std::optional<Turning> certify(View<const S> rows, const TurningClaim& claim) {
+std::optional<Rotation> certify(View<const S> rows, const RotationClaim& claim) {
   const Index N = rows.shape[0], W = rows.stride(), P = static_cast<Index>(claim.angles.size());
   if (N < 2 || P == 0 || claim.copies < 1 || W % claim.copies != 0 || 2 * P > W / claim.copies) return {};
   if (!std::isfinite(norm_of_first(rows))) return {};
   for (const bool in_halves : {false, true})
     for (const double direction : {1.0, -1.0})
-      if (std::optional<Turning> turning = try_all_rows(rows, claim, in_halves, direction)) return turning;
+      if (std::optional<Rotation> rotation = try_all_rows(rows, claim, in_halves, direction)) return rotation;
   return {};
 }
 
-template std::optional<Turning> certify(View<const double>, const TurningClaim&);
-template std::optional<Turning> certify(View<const float>, const TurningClaim&);
+template std::optional<Rotation> certify(View<const double>, const RotationClaim&);
+template std::optional<Rotation> certify(View<const float>, const RotationClaim&);
 
 }  // namespace poslab::numerics

@@ -15,14 +15,14 @@ namespace poslab::numerics {
 /// What is claimed of rows [N, W]: they are `copies` blocks of W / copies columns; the first 2 P columns of each turn in
 /// P planes, plane m by `angles[m]` radians from one row to the next, and the others stay. Which two columns make a
 /// plane (2 m and 2 m + 1, or m and m + P) and in which direction they turn is found out.
-struct TurningClaim {
+struct RotationClaim {
   std::vector<double> angles;  ///< [P]; empty: nothing is claimed
   Index copies = 1;
   double first_position = 0;  ///< of row 0, in rows: how large angles are, which are rounded with the rows
 };
 
 /// Every row is row 0, turned, to within `deviation` (the Euclidean norm of the largest difference).
-struct Turning {
+struct Rotation {
   std::vector<double> distance;  ///< [N], by offset: of two rows that turn without rounding
   double deviation = 0;
   bool in_halves = false;  ///< columns m and m + P make a plane, not 2 m and 2 m + 1
@@ -32,17 +32,17 @@ struct Turning {
 /// The certificate: empty if some number of some row is further from that of row 0, turned, than roundings explain (8
 /// of the number, 4 of its angle). Then |row(p) - row(q)| is within 2 deviation of distance[|p - q|] for all p and q.
 template <class S>
-std::optional<Turning> certify(View<const S> rows, const TurningClaim& claim);
+std::optional<Rotation> certify(View<const S> rows, const RotationClaim& claim);
 
 /// The same numbers, bit for bit, as nearest_neighbours(rows, radius): where the claim holds, from those offsets that may
 /// be the nearest of some row or within the radius, every one of them measured at every row. Elsewhere, and where more
 /// than `most_offsets` remain, from all pairs.
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius, const TurningClaim& claim);
+Neighbours nearest_neighbours(View<const S> rows, double radius, const RotationClaim& claim);
 inline constexpr Index most_offsets = 64;
 
 /// The part of it that is of order N: empty where more than `most_offsets` remain.
 template <class S>
-std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius, const Turning& turning);
+std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius, const Rotation& rotation);
 
 }  // namespace poslab::numerics

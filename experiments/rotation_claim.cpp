@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "turning_claim.hpp"
+#include "rotation_claim.hpp"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace poslab::experiments {
 using base::Array;
 using base::Index;
 
-numerics::TurningClaim turning_claim(const host::Scheme& scheme, const data::Placement& placement) {
+numerics::RotationClaim rotation_claim(const host::Scheme& scheme, const data::Placement& placement) {
   const bool follow_each_other = placement.is_plain() || placement.policy == data::Placement::Policy::shifted;
   if (!follow_each_other) return {};
   const auto declared = scheme.inverse_frequency();
@@ -21,7 +21,7 @@ numerics::TurningClaim turning_claim(const host::Scheme& scheme, const data::Pla
 }
 
 bool seems_to_turn(const host::Scheme& scheme, const data::Placement& placement, Index N) {
-  const numerics::TurningClaim claim = turning_claim(scheme, placement);
+  const numerics::RotationClaim claim = rotation_claim(scheme, placement);
   if (claim.angles.empty() || N < 2) return false;
   Array<double> positions{std::min<Index>(N, 4), 1};
   for (Index n = 0; n < positions.extent(0); ++n) positions(n, 0) = placement.lowest() + static_cast<double>(n);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a scheme's declared inverse frequencies claim of its codes. A claim is only where a search may begin: every row is
-// compared with it before anything rests on it (numerics/turning.hpp).
+// compared with it before anything rests on it (numerics/rotation.hpp).
 #pragma once
 
 #include "poslab/data/placement.hpp"
 #include "poslab/host/scheme.hpp"
-#include "poslab/numerics/turning.hpp"
+#include "poslab/numerics/rotation.hpp"
 
 namespace poslab::experiments {
 
 /// Of the codes of positions that follow each other, all heads side by side (attention::position_signatures); empty for
 /// other placements.
-numerics::TurningClaim turning_claim(const host::Scheme& scheme, const data::Placement& placement);
+numerics::RotationClaim rotation_claim(const host::Scheme& scheme, const data::Placement& placement);
 
 /// Whether the codes of the first positions turn as claimed: what a forecast goes by.
 bool seems_to_turn(const host::Scheme& scheme, const data::Placement& placement, base::Index N);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "offset_probes.hpp"
+#include "score_changes.hpp"
 
 #include <tbb/parallel_invoke.h>
 
@@ -79,32 +79,32 @@ Array<S> ones_from(Index heads, Index count, Index width, Index first) {
 }
 
 template <class S>
-ProbedChanges<S> room_for(Index R, Index H, Index K) {
+ScoreChanges<S> room_for(Index R, Index H, Index K) {
   return {Array<S>{R, H}, Array<S>{R, H, K}, Array<S>{R, H, K}, Array<S>{R, H, K}, 0};
 }
 
 }  // namespace
 
 template <class S>
-ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
-                                  std::span<const View<const S>> weights) {
+ScoreChanges<S> changes_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                   std::span<const View<const S>> weights) {
   const Index R = offsets.count(), H = scheme.model().heads, K = scheme.model().head_width();
-  ProbedChanges<S> probed = room_for<S>(R, H, K);
+  ScoreChanges<S> found = room_for<S>(R, H, K);
   const Array<S> no_query{H, 1, K}, no_key{H, R, K}, ones = ones_from<S>(H, R, K, 0);
   const auto ask = [&](const Array<S>& query, const Array<S>& keys, const auto& place) {
     const Changes<S> made = changes<S>(scheme, context, offsets.positions, offsets.query, query, keys, weights);
     for (Index r = 0; r < R; ++r)
       for (Index h = 0; h < H; ++h) place(r, h) = made.values(h, 0, offsets.key_of(r));
-    probed.largest = std::max(probed.largest, made.largest);
+    found.largest = std::max(found.largest, made.largest);
   };
-  ask(no_query, no_key, [&](Index r, Index h) -> S& { return probed.nothing(r, h); });
+  ask(no_query, no_key, [&](Index r, Index h) -> S& { return found.nothing(r, h); });
   for (Index a = 0; a < K; ++a) {
     const Array<S> unit_query = units<S>(H, 1, K, a), unit_keys = units<S>(H, R, K, a);
-    ask(unit_query, no_key, [&](Index r, Index h) -> S& { return probed.query(r, h, a); });
-    ask(no_query, unit_keys, [&](Index r, Index h) -> S& { return probed.key(r, h, a); });
-    ask(unit_query, ones, [&](Index r, Index h) -> S& { return probed.pair(r, h, a); });
+    ask(unit_query, no_key, [&](Index r, Index h) -> S& { return found.query(r, h, a); });
+    ask(no_query, unit_keys, [&](Index r, Index h) -> S& { return found.key(r, h, a); });
+    ask(unit_query, ones, [&](Index r, Index h) -> S& { return found.pair(r, h, a); });
   }
-  return probed;
+  return found;
 }
 
 // Query row i is at position query + i, so the offset r meets it at key query + i - r: every row sees all offsets.
@@ -112,11 +112,11 @@ ProbedChanges<S> probe_one_by_one(const host::Scheme& scheme, const host::Contex
 // of zero, and, at the same positions once more, keys of ones. Where the contents of the keys cycle, the key of axis a
 // is met by the one row i for which query + i - r is a modulo K.
 template <class S>
-ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
-                                std::span<const View<const S>> weights) {
+ScoreChanges<S> changes_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
+                                 std::span<const View<const S>> weights) {
   const Index R = offsets.count(), H = scheme.model().heads, K = scheme.model().head_width(), Nk = R + K;
   const double first = offsets.positions(0, 0);
-  ProbedChanges<S> probed = room_for<S>(R, H, K);
+  ScoreChanges<S> found = room_for<S>(R, H, K);
   Changes<S> of_queries, of_keys;
   tbb::parallel_invoke(
       [&] {
@@ -130,24 +130,24 @@ ProbedChanges<S> probe_in_tiles(const host::Scheme& scheme, const host::Context&
   for (Index r = 0; r < R; ++r) {
     const Index key = offsets.key_of(r);
     for (Index h = 0; h < H; ++h) {
-      probed.nothing(r, h) = of_queries.values(h, 0, key);
+      found.nothing(r, h) = of_queries.values(h, 0, key);
       for (Index a = 0; a < K; ++a) {
         const Index row = ((a - key) % K + K) % K;
-        probed.query(r, h, a) = of_queries.values(h, a + 1, key + a + 1);
-        probed.key(r, h, a) = of_keys.values(h, row, key + row);
-        probed.pair(r, h, a) = of_queries.values(h, a + 1, Nk + key + a + 1);
+        found.query(r, h, a) = of_queries.values(h, a + 1, key + a + 1);
+        found.key(r, h, a) = of_keys.values(h, row, key + row);
+        found.pair(r, h, a) = of_queries.values(h, a + 1, Nk + key + a + 1);
       }
     }
   }
-  probed.largest = std::max(of_queries.largest, of_keys.largest);
-  return probed;
+  found.largest = std::max(of_queries.largest, of_keys.largest);
+  return found;
 }
 
-#define POSLAB_FOR(S)                                                                                          \
-  template ProbedChanges<S> probe_one_by_one<S>(const host::Scheme&, const host::Context&, const OffsetRange&, \
-                                                std::span<const View<const S>>);                               \
-  template ProbedChanges<S> probe_in_tiles<S>(const host::Scheme&, const host::Context&, const OffsetRange&,   \
-                                              std::span<const View<const S>>);
+#define POSLAB_FOR(S)                                                                                           \
+  template ScoreChanges<S> changes_one_by_one<S>(const host::Scheme&, const host::Context&, const OffsetRange&, \
+                                                 std::span<const View<const S>>);                               \
+  template ScoreChanges<S> changes_in_tiles<S>(const host::Scheme&, const host::Context&, const OffsetRange&,   \
+                                               std::span<const View<const S>>);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR
