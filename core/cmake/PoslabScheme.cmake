@@ -3,14 +3,15 @@
 # -mno-fma and -mno-avx512f because GCC 12 fuses a*c - b*s, b*c + a*s to vfmaddsub even with -ffp-contract=off: a rotation
 # of two channels would then differ from the next pair's, and from another machine's.
 include(CheckCXXCompilerFlag)
-set(POSLAB_UNFUSED "")
+set(unfused "")
 foreach(flag -mno-fma -mno-avx512f)
   string(MAKE_C_IDENTIFIER "POSLAB_HAS${flag}" has_flag)
   check_cxx_compiler_flag(${flag} ${has_flag})
   if(${has_flag})
-    list(APPEND POSLAB_UNFUSED ${flag})
+    list(APPEND unfused ${flag})
   endif()
 endforeach()
+set(POSLAB_UNFUSED ${unfused} CACHE INTERNAL "that schemes are compiled with")
 
 function(poslab_add_scheme id)
   set(target poslab_scheme_${id})

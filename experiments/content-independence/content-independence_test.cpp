@@ -247,7 +247,7 @@ TEST_CASE("content independence of one and two tokens, in float32, and where not
   const Answer in_float = cells::run(cell);
   CHECK(in_float.scalar("content_spread") == check::Approx(in_double.scalar("content_spread")).epsilon(1e-5));
   CHECK(cells::answer_to(cell, {in_float.record}).mark == Mark::partly);
-  CHECK_FALSE(cells::run(cell_of("learned", 8, 4, {{"init_std", Value(1e-18)}})).has("content_share"));
+  CHECK_FALSE(cells::run(cell_of("learned", 8, 4, {{"init_std", Value(3e-16)}})).has("content_share"));
 }
 
 TEST_CASE("content independence refuses one content, and positions that the scheme does not have") {

@@ -38,7 +38,7 @@ class Strangers(PoslabCase):
         for mode, code in (("evil_refusal", 0), ("evil_failure", 3), ("evil_last_words", 3)):
             with self.subTest(mode):
                 said = self.said(code, "run", self.study(STUDY.format(mode)), "-o", f"{mode}.h5", "--verbose", *FAULTS)
-                self.assertIn("all is well\\u202Edesrever\\u2028", said)
+                self.assertIn("all is well\\u202Edesrever\\u2028", " ".join(said.split()))  # wherever its lines are wrapped
 
     def test_words_of_a_plugin_in_what_is_told_of_it(self):
         self.assertIn(SHOWN, self.said(0, "describe", "boasts", "--set", "mode=evil_refusal", *FAULTS))
