@@ -8,7 +8,8 @@ import subprocess
 import time
 import unittest
 
-from kills import Campaign, Trace
+from campaign import Campaign
+from killed_run import Trace
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase
 from survival import children_of, is_sanitized, journal_rows
 

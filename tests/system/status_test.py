@@ -92,3 +92,14 @@ class Status(PoslabCase):
         self.expect(0, "run", "study.toml", "-o", "b.h5")
         self.assertEqual(self.json(0, "a.h5", "b.h5")["sum"]["planned"], 2 * CELLS)
         self.assertRegex(self.expect(0, "status", "a.h5", "b.h5"), rf"(?m)^ *all +{2 * CELLS} ")
+
+    def test_status_of_what_is_not_there_of_shards_and_of_a_study(self):
+        self.assertIn("none.h5.journal: there is no such journal", self.expect(2, "status", "none.h5"))
+        self.expect(0, "run", self.study())
+        self.assertIn("study.h5.journal: complete", self.expect(0, "status", "study.toml"))
+        for shard in (1, 3):
+            shutil.copy(self.scratch / "study.h5.journal", self.scratch / f"b.{shard}-of-4.h5.journal")
+        output = self.expect(4, "status", "b.h5")
+        self.assertRegex(output, r"all +16 +16 +0")
+        self.assertIn("2 of 4 shards of b.h5 have not begun: 2 and 4", output)
+        self.assertEqual(self.json(0, "b.1-of-4.h5", "b.3-of-4.h5.journal")["sum"]["ok"], 16)

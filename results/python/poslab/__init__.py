@@ -15,7 +15,10 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 
 from poslab.advice import OPENERS, advice
 from poslab.comparison import Comparison, compare
-from poslab.run import MARKS, Run, on_grid, varying
+from poslab.grid import on_grid
+from poslab.results_file import MARKS
+from poslab.run import Run
+from poslab.table import varying
 from poslab.texts import latex, markdown, plot_text, printable
 
 __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison"]

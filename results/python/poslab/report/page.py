@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from poslab.run import UNTRAINED
+from poslab.results_file import UNTRAINED
 
 
 LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A results file: its index, and what it holds besides measures: answers, expectations, trained arrays, provenance."""
+
+import stat
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from poslab.vetting import kind, vet
+
+SCHEMA_VERSION = 1
+NOT_EXPERIMENTS = ("trained", "answers", "expectations", "shard", "provenance")
+UNTRAINED = "untrained weights"  # the message of a cell whose learnable weights were drawn
+MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # of answers, as on the terminal
+
+
+def texts_of_flags(dataset):
+    """`status` and `verdict` in words."""
+    for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
+        flags = dataset[name]
+        words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]).tolist(), flags.attrs["flag_meanings"].split()))
+        text = np.array([words[value] for value in flags.to_numpy().tolist()], dtype=object)
+        dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
+    return dataset
+
+
+def _kept_names(group):
+    return [name for name in group if not name.startswith("axis_")]
+
+
+class ResultsFile:
+    """What is read of the whole file, and read anew where it was replaced."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self._stamp = None
+        self._refresh()
+
+    def _refresh(self):
+        """Reads the index, unless this was done and the file is still the same."""
+        status = self.path.stat()  # a missing file speaks for itself
+        if not stat.S_ISREG(status.st_mode):  # opening a FIFO would wait for ever for its writer
+            raise ValueError(f"{self.path} is {kind(status.st_mode)}, not a regular file; name a results file")
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
+        if stamp == self._stamp:
+            return
+        vet(self.path)
+        with xr.open_dataset(self.path, engine="h5netcdf") as root:
+            if "study_hash" not in root.attrs or "schema_version" not in root.attrs:
+                raise ValueError(f"{self.path} is no results file of poslab")
+            if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
+                version = root.attrs["schema_version"]
+                raise ValueError(f"{self.path} has schema version {version}; this poslab.py reads {SCHEMA_VERSION}")
+            self.title = root.attrs.get("title", "")
+            self.study_hash = root.attrs["study_hash"]
+            self.complete = bool(root.attrs["complete"])
+            self.planned_cells = int(root.attrs["planned_cells"])
+            self.index = texts_of_flags(root.load()).to_dataframe()
+        with h5py.File(self.path, "r") as file:
+            groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
+        in_order = list(dict.fromkeys(self.index.experiment))
+        self.experiments = in_order + [name for name in groups if name not in in_order]
+        self._tables = {}  # of experiments, once somebody has asked for one
+        self._stamp = stamp
+
+    @property
+    def failures(self):
+        """A DataFrame of the cells that failed, crashed or took too long, with their messages."""
+        self._refresh()
+        return self.index[~self.index.status.isin(["ok", "skipped"])]
+
+    @property
+    def skipped(self):
+        """A DataFrame of the cells that were planned as skipped, with the reason."""
+        self._refresh()
+        return self.index[self.index.status == "skipped"]
+
+    @property
+    def kept(self):
+        """A DataFrame of the cells that kept what they trained: cell, experiment, scheme, variant, axes, repeat, title,
+        steps and the names of the arrays. Empty if the study did not ask for it.
+        """
+        self._refresh()
+        facts = ["cell", "experiment", "scheme", "variant", "parameters", "axes", "repeat", "title", "steps"]
+        with h5py.File(self.path, "r") as file:
+            groups = file["trained"].values() if "trained" in file else []
+            rows = [[group.attrs.get(name, "") for name in facts] + [_kept_names(group)] for group in groups]
+        return pd.DataFrame(rows, columns=[*facts, "arrays"]).set_index("cell")
+
+    def trained(self, cell):
+        """The arrays that a cell kept, by name (`scheme.table`): a Dataset with the facts of their training in `.attrs`.
+        `cell` is its number in `index`; `kept` has those that there are.
+        """
+        known = self.kept.index.tolist()
+        if cell not in known:
+            raise LookupError(f"cell {cell} kept no arrays; those that did: {', '.join(map(str, known)) or 'none'}")
+        with h5py.File(self.path, "r") as file:
+            group = file[f"trained/cell_{cell}"]
+            arrays = {name: ([f"axis_{axis}_{extent}" for axis, extent in enumerate(group[name].shape)], group[name][()])
+                      for name in _kept_names(group)}
+            return xr.Dataset(arrays, attrs=dict(group.attrs))
+
+    @property
+    def answers(self):
+        """A DataFrame of what each experiment says of each variant: mark, number with its error, unit, sentence."""
+        with self._dataset("answers") as group:
+            group = texts_of_flags(group.load())
+            table = group.drop_dims("column").to_dataframe()
+            columns = group.drop_dims("answer").to_dataframe().set_index("asked")
+        return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
+
+    @property
+    def answer_table(self):
+        """The answers as a run ends with them: a row for each variant, a column for each question, `✓ 1.42 ± 0.03`."""
+        answers = self.answers
+        said = [f"{MARKS[mark]} {number}".strip() for mark, number in zip(answers["mark"], answers["number"])]
+        headings = answers.heading + [f" ({unit})" if unit else "" for unit in answers.unit]
+        table = answers.assign(said=said, question=headings).pivot(index="variant", columns="question", values="said")
+        return table.reindex(index=answers.variant.unique(), columns=headings.unique()).fillna("")
+
+    @property
+    def expectations(self):
+        """A DataFrame of the study's expectations: declared value and tolerance, measured value, verdict, source."""
+        with self._dataset("expectations") as group:
+            return texts_of_flags(group.load()).to_dataframe()
+
+    @property
+    def provenance(self):
+        """The machine facts, as texts by name; `seconds` is an array, one value a cell."""
+        with self._dataset("provenance") as group:
+            values = {name: group[name].to_numpy() for name in group.data_vars if not name.startswith("texts_")}
+        return {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
+
+    def _dataset(self, group):
+        self._refresh()
+        return xr.open_dataset(self.path, group=group, engine="h5netcdf")

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cells of an experiment as a table: its columns, what varies between its rows, which rows match."""
+
+import numpy as np
+import xarray as xr
+
+from poslab.advice import advice
+from poslab.texts import printable
+
+
+class Table(xr.Dataset):
+    """A Dataset whose `to_dataframe` names nothing twice: xarray 2023.01 gives levels of an index as columns too."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name):
+        try:
+            return super().__getattr__(name)
+        except AttributeError:
+            if name.startswith("_"):
+                raise
+        raise AttributeError(f"no attribute {name!r}: {self._instead(name)}")
+
+    def __getitem__(self, key):
+        try:
+            return super().__getitem__(key)
+        except KeyError:
+            if not isinstance(key, str):
+                raise
+        raise KeyError(f"no {key!r} here: {self._instead(key)}")
+
+    def _instead(self, name):
+        if name in self.attrs.get("curves", "").split():
+            return printable(f"it has further dimensions: run.curve({name!r}, ...), or run.cube(experiment, {name!r})")
+        own = [str(known) for known in (*self.data_vars, *self.coords)]
+        return advice(name, own + self.attrs.get("curves", "").split(), own)
+
+    def to_dataframe(self, dim_order=None):
+        frame = super().to_dataframe(dim_order)
+        return frame.drop(columns=[name for name in frame.index.names if name in frame.columns])
+
+
+def axes_of(table):
+    """The columns that say what a cell is, from scheme to repeat; after it come parameters, which the variant tells."""
+    names = [name for name in table.coords if table[name].dims == ("cell",)]
+    return [name for name in names[: names.index("repeat") + 1] if name != "cell"]
+
+
+def has_variants(table):
+    return len(set(table.variant.to_numpy())) > len(set(table.scheme.to_numpy()))
+
+
+def varying(table):
+    """Of what `run[...]` or `run.rows(...)` gave: the names of what varies between its cells, from scheme to repeat;
+    variant only where it says more than scheme.
+    """
+    several = [name for name in axes_of(table) if len(set(table[name].to_numpy().tolist())) > 1]
+    return [name for name in several if name != "variant" or has_variants(table)]
+
+
+def matching(table, where):
+    match = np.ones(table.sizes["cell"], dtype=bool)
+    for name, wanted in where.items():
+        if name not in table.coords:
+            raise KeyError(printable(f"there is no column {name!r}: {advice(name, map(str, table.coords))}"))
+        match &= np.isin(table[name].to_numpy(), np.atleast_1d(wanted))
+    return match
