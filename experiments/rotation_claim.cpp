@@ -20,7 +20,7 @@ numerics::RotationClaim rotation_claim(const host::Scheme& scheme, const data::P
           placement.lowest()};
 }
 
-bool seems_to_turn(const host::Scheme& scheme, const data::Placement& placement, Index N) {
+bool seems_to_rotate(const host::Scheme& scheme, const data::Placement& placement, Index N) {
   const numerics::RotationClaim claim = rotation_claim(scheme, placement);
   if (claim.angles.empty() || N < 2) return false;
   Array<double> positions{std::min<Index>(N, 4), 1};

@@ -14,6 +14,6 @@ namespace poslab::experiments {
 numerics::RotationClaim rotation_claim(const host::Scheme& scheme, const data::Placement& placement);
 
 /// Whether the codes of the first positions turn as claimed: what a forecast goes by.
-bool seems_to_turn(const host::Scheme& scheme, const data::Placement& placement, base::Index N);
+bool seems_to_rotate(const host::Scheme& scheme, const data::Placement& placement, base::Index N);
 
 }  // namespace poslab::experiments

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Offset signatures, put together from the bias, the probes of `score` and the value rows of `mix`.
+// Offset signatures, put together from the bias, the changes of `score` and the value rows of `mix`.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -102,16 +102,16 @@ struct Block {
 };
 
 template <class S>
-using Probe = ScoreChanges<S> (*)(const host::Scheme&, const host::Context&, const OffsetRange&, Weights<S>);
+using FindChanges = ScoreChanges<S> (*)(const host::Scheme&, const host::Context&, const OffsetRange&, Weights<S>);
 
 // All blocks, zero or not: which ones there are depends on the scheme's operations only.
 template <class S>
 std::vector<Block<S>> blocks_of(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
-                                Weights<S> weights, Probe<S> probe) {
+                                Weights<S> weights, FindChanges<S> find_changes) {
   std::vector<Block<S>> blocks;
   Array<S> nothing = bias_rows<S>(scheme, context, offsets, weights);
   if (scheme.has(Operation::score)) {
-    const ScoreChanges<S> changes = probe(scheme, context, offsets, weights);
+    const ScoreChanges<S> changes = find_changes(scheme, context, offsets, weights);
     const auto K = static_cast<double>(scheme.model().head_width());
     const double rounding = 16 * K * static_cast<double>(std::numeric_limits<S>::epsilon()) * changes.largest;
     for (Array<S>& block : score_blocks<S>(changes, std::move(nothing))) blocks.push_back({std::move(block), rounding});

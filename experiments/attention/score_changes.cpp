@@ -108,7 +108,7 @@ ScoreChanges<S> changes_one_by_one(const host::Scheme& scheme, const host::Conte
 }
 
 // Query row i is at position query + i, so the offset r meets it at key query + i - r: every row sees all offsets.
-// Where the contents of the queries cycle through zero and the axes, row a + 1 has the probe of axis a; it meets keys
+// Where the contents of the queries cycle through zero and the axes, row a + 1 has axis a; it meets keys
 // of zero, and, at the same positions once more, keys of ones. Where the contents of the keys cycle, the key of axis a
 // is met by the one row i for which query + i - r is a modulo K.
 template <class S>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a scheme's `score` changes the logits of the probes that an offset signature is made of.
+// How a scheme's `score` changes the logits of the contents that an offset signature is made of.
 // Dimension letters: R offsets, Nq queries, Nk keys, H heads, K head width.
 #pragma once
 
@@ -28,7 +28,7 @@ struct OffsetRange {
   Index key_of(Index row) const { return count() - 1 - row; }
 };
 
-/// One call of `score` a probe: what the definition says.
+/// One call of `score` for each of them: what the definition says.
 template <class S>
 ScoreChanges<S> changes_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                    std::span<const View<const S>> weights);

@@ -87,14 +87,14 @@ class Measures {
         for (std::size_t b = 0; b < a; ++b) across += std::pow(zero[a] * one[b] - zero[b] * one[a], 2);
       angles.push_back(std::atan2(std::sqrt(across), product(zero, one)));
     }
-    double rotation = 0, slow = 0;
+    double rotating = 0, slow = 0;
     for (const double angle : angles) {
-      rotation += std::abs(angle) > 1e-12;
+      rotating += std::abs(angle) > 1e-12;
       slow += std::abs(angle) > 1e-12 && std::abs(angle) * static_cast<double>(L_) < 2 * std::numbers::pi;
     }
     const bool known = !declared.empty() || is_measured || !of_.acts();
     check("unseen_planes", known ? Numbers{is_measured ? slow / static_cast<double>(2 * of_.H) : slow} : Numbers{});
-    check("unseen_phase", known ? Numbers{rotation > 0 ? slow / rotation : 0} : Numbers{});
+    check("unseen_phase", known ? Numbers{rotating > 0 ? slow / rotating : 0} : Numbers{});
   }
 
   void check_attention() const {

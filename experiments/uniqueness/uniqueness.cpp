@@ -224,7 +224,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
     const double M = std::min(N, static_cast<double>(axes.integer("samples")));
     return {table + lists, reading + 3 * M * N * width};
   }
-  if (!is_offset && seems_to_turn(scheme, placement, axes.integer("length"))) return {table + lists, reading};
+  if (!is_offset && seems_to_rotate(scheme, placement, axes.integer("length"))) return {table + lists, reading};
   return {table + 4 * N * width + 500 * N, reading + N * N * width};
 }
 

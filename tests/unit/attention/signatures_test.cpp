@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signatures against what the schemes are made of, and the fast probes against the definition.
+// Signatures against what the schemes are made of, and the fast way against the definition.
 #include "poslab/attention/signatures.hpp"
 
 #include <algorithm>
@@ -146,7 +146,7 @@ TEST_CASE("signatures: Transformer-XL's are v . W_r R, W_r R and u, all scaled")
     }
 }
 
-TEST_CASE("signatures: a few tiles say what probe by probe says") {
+TEST_CASE("signatures: a few tiles say what content by content says") {
   for (const char* id : {"none", "alibi", "t5", "shaw", "transformer-xl"})
     for (const Offsets kind : {Offsets::causal, Offsets::both})
       for (const Index count : {1, 2, 5, 12}) {
