@@ -75,7 +75,8 @@ std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
         const std::string number = base::printable(one.answer.number);
-        const Entry entry{one.answer.mark, compacted ? compact(number) : number};
+        const bool says_nothing = number.empty() && one.answer.mark == data::Mark::none;
+        const Entry entry{one.answer.mark, says_nothing ? "–" : compacted ? compact(number) : number};
         column.width = std::max(column.width, entry.width());
         column.entries[one.variant] = entry;
       }

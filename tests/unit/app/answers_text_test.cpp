@@ -34,6 +34,13 @@ TEST_CASE("answers: a line for each variant, a column for each question, a legen
         "  relative  by how much\n");
 }
 
+TEST_CASE("answers: a dash stands where a question has no answer") {
+  data::AnswerTable table = small_table();
+  table.answers.back().answer.mark = Mark::none;
+  table.answers.back().answer.number.clear();
+  CHECK_THAT(app::answers_text(table, {80, false, false}), check::contains("  learned *  ✓ 8           –\n"));
+}
+
 TEST_CASE("answers: a dagger says on what weights were trained") {
   data::AnswerTable table = small_table();
   for (data::VariantAnswer& answer : table.answers)
