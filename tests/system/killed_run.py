@@ -10,37 +10,22 @@ import subprocess
 import time
 
 from killed_study import LENGTHS
+from named_pipe import NamedPipe
 from survival import children_of
 
 
-class Trace:
-    """A pipe with a name, for no worker may write files, into which `leaves-a-trace` writes a line for every cell of its own."""
-
-    def __init__(self, path):
-        self.path, self.text = path, ""
-        os.mkfifo(path)
-        self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
-
-    def read(self):
-        try:
-            while text := os.read(self.pipe, 65536):
-                self.text += text.decode()
-        except BlockingIOError:
-            pass
+class Trace(NamedPipe):
+    """Into which `leaves-a-trace` writes a line for every cell of its own."""
 
     def times(self):
         """{(variant, length): times in seconds} of the cells of uniqueness, which asks once a cell."""
-        self.read()
+        self.receive()
         times = {}
         for line in self.text.splitlines():
             moment, number, length = map(int, line.split())
             if length in LENGTHS["large"] + LENGTHS["small"]:
                 times.setdefault((f"leaves-a-trace(number={number})", length), []).append(moment / 1e9)
         return times
-
-    def close(self):
-        os.close(self.pipe)
-        self.path.unlink()
 
 
 class Run:
@@ -61,7 +46,7 @@ class Run:
             if left <= 0:
                 return self.process.poll() is not None
             ready = select.select([self.terminal, self.trace.pipe], [], [], left)[0]
-            self.trace.read()
+            self.trace.receive()
             if self.terminal in ready and not self.read():
                 self.process.wait()
                 return True

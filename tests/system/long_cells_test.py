@@ -9,6 +9,7 @@ import subprocess
 import time
 import unittest
 
+from named_pipe import NamedPipe
 from poslab_case import BUILD, PoslabCase
 from survival import children_of, stored_checkpoints, wait_until_alone
 
@@ -30,21 +31,12 @@ walk = [1, 2]
 """
 
 
-class Steps:
-    """A pipe to which every cell writes each of its steps."""
-
-    def __init__(self, path):
-        self.path, self.text = path, ""
-        os.mkfifo(path)
-        self.pipe = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+class Steps(NamedPipe):
+    """To which every cell writes each of its steps."""
 
     def read(self):
         """[(process, walk, step)] since the last call of `forget`."""
-        try:
-            while text := os.read(self.pipe, 65536):
-                self.text += text.decode()
-        except BlockingIOError:
-            pass
+        self.receive()
         return [tuple(map(int, line.split())) for line in self.text.splitlines(keepends=True) if line.endswith("\n")]
 
     def of(self, walk):
@@ -53,9 +45,6 @@ class Steps:
     def forget(self):
         self.read()
         self.text = ""
-
-    def close(self):
-        os.close(self.pipe)
 
 
 class LongCells(PoslabCase):
