@@ -3,10 +3,18 @@
 
 #include <fmt/format.h>
 
-#include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::experiments {
+namespace {
+
+std::vector<std::string> known_ids() {
+  std::vector<std::string> known;
+  for (const Experiment& experiment : all_experiments()) known.push_back(experiment.info.id);
+  return known;
+}
+
+}  // namespace
 
 base::Array<double> ExperimentInput::positions(base::Index first, base::Index count) {
   base::Array<double> out{count, 1};
@@ -20,12 +28,13 @@ const Files& no_files() {
 }
 
 const Experiment& find_experiment(const std::string& id) {
-  std::vector<std::string> known;
-  for (const Experiment& experiment : all_experiments()) {
+  for (const Experiment& experiment : all_experiments())
     if (experiment.info.id == id) return experiment;
-    known.push_back(experiment.info.id);
-  }
-  throw base::Error(fmt::format("no experiment is called \"{}\"{}", id, base::did_you_mean(id, known)));
+  throw NoSuchExperiment(id);
 }
+
+NoSuchExperiment::NoSuchExperiment(std::string wanted)
+    : Error(fmt::format("no experiment is called \"{}\"{}", wanted, base::did_you_mean(wanted, known_ids()))),
+      id(std::move(wanted)) {}
 
 }  // namespace poslab::experiments

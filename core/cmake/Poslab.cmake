@@ -5,6 +5,11 @@ if(POSLAB_SANITIZE STREQUAL "thread")
   set(POSLAB_SANITIZE_FLAGS -fsanitize=thread)
 elseif(POSLAB_SANITIZE STREQUAL "address" OR POSLAB_SANITIZE STREQUAL "ON")
   set(POSLAB_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+  if(NOT POSLAB_FUZZ)
+    # A third of the time to compile, for little: AddressSanitizer stops at a null pointer and at what lies outside an
+    # object itself, x86-64 reads unaligned, and no object is cast to what it is not. Fuzz targets look at these too.
+    list(APPEND POSLAB_SANITIZE_FLAGS -fno-sanitize=null,alignment,object-size,vptr)
+  endif()
 elseif(POSLAB_SANITIZE)
   message(FATAL_ERROR "POSLAB_SANITIZE is \"${POSLAB_SANITIZE}\", but must be address, thread or empty")
 else()

@@ -46,10 +46,13 @@ std::string list_text(const std::vector<double>& list, const char* separator) {
 }
 
 [[noreturn]] void wrong_type(const std::string& name, const Value& value, const char* wanted) {
-  throw base::Error(fmt::format("\"{}\" is {}, but {} is needed", name, to_text(value), wanted));
+  throw WrongValue(name, fmt::format("is {}, but {} is needed", to_text(value), wanted));
 }
 
 }  // namespace
+
+WrongValue::WrongValue(std::string of, const std::string& problem)
+    : Error(fmt::format("\"{}\" {}", of, problem)), name(std::move(of)) {}
 
 std::string to_text(const Value& value) {
   return std::visit(overloaded{[](std::monostate) -> std::string { return "unset"; },
@@ -90,7 +93,7 @@ const Value* Values::find(const std::string& name) const {
 
 const Value& Values::at(const std::string& name) const {
   if (const Value* value = find(name)) return *value;
-  throw base::Error(fmt::format("there is no value called \"{}\" here", name));
+  throw WrongValue(name, "is wanted, but no value here is called so");
 }
 
 void Values::set(const std::string& name, Value value) {

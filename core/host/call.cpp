@@ -9,9 +9,9 @@
 
 #include "finite.hpp"
 #include "outcome.hpp"
-#include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
@@ -73,8 +73,7 @@ Call<S>::Call(const Scheme& scheme, Operation operation, const Context& context,
   fields.train_length = context.train_length;
   fields.scale = 1;
   fields.layer = layer;
-  if (!scheme.has(operation))
-    throw base::Error(fmt::format("scheme \"{}\" does not offer {}", scheme.info().id, to_text(operation)));
+  if (!scheme.has(operation)) throw WrongCall(where(), "the scheme does not offer it");
 }
 
 template <class S>
@@ -89,7 +88,7 @@ void Call<S>::tile(const Tile& tile) {
   scheme_.require_positions(tile.query_positions);
   scheme_.require_positions(tile.key_positions);
   if (tile.query_positions.shape[1] != tile.key_positions.shape[1])
-    throw base::Error(fmt::format("{}: query and key positions differ in their number of axes", where()));
+    throw WrongCall(where(), "query and key positions differ in their number of axes");
   positions_[0].wrap("query_positions", tile.query_positions);
   positions_[1].wrap("key_positions", tile.key_positions);
   fields.query_positions = &positions_[0].view;
@@ -101,13 +100,12 @@ template <class S>
 void Call<S>::weights(std::span<const View<const S>> views) {
   const std::vector<WeightInfo>& infos = scheme_.weights();
   if (views.size() != infos.size())
-    throw base::Error(
-        fmt::format("{}: {} weights were given, but the scheme has {}", where(), views.size(), infos.size()));
+    throw WrongCall(where(), fmt::format("{} weights were given, but the scheme has {}", views.size(), infos.size()));
   weights_.resize(views.size());
   weight_pointers_.reserve(views.size());
   for (std::size_t w = 0; w < views.size(); ++w) {
     if (views[w].rank != infos[w].rank || views[w].shape != infos[w].shape || !views[w].data)
-      throw base::Error(fmt::format("{}: weight \"{}\" does not have its declared shape", where(), infos[w].name));
+      throw WrongCall(where(), fmt::format("weight \"{}\" does not have its declared shape", infos[w].name));
     weights_[w].wrap("weight", views[w]);
     weight_pointers_.push_back(&weights_[w].view);
   }
@@ -120,15 +118,14 @@ void Call<S>::weight_gradients(std::span<const View<S>> views) {
   const std::vector<WeightInfo>& infos = scheme_.weights();
   if (views.empty()) return;  // none is wanted
   if (views.size() != infos.size())
-    throw base::Error(fmt::format("{}: {} weight gradients for {} weights", where(), views.size(), infos.size()));
+    throw WrongCall(where(), fmt::format("{} weight gradients for {} weights", views.size(), infos.size()));
   weight_gradients_.resize(views.size());
   weight_gradient_pointers_.reserve(views.size());
   for (std::size_t w = 0; w < views.size(); ++w) {
     weight_gradient_pointers_.push_back(nullptr);
     if (!views[w].data) continue;
     if (views[w].rank != infos[w].rank || views[w].shape != infos[w].shape)
-      throw base::Error(
-          fmt::format("{}: the gradient of weight \"{}\" does not have its shape", where(), infos[w].name));
+      throw WrongCall(where(), fmt::format("the gradient of weight \"{}\" does not have its shape", infos[w].name));
     weight_gradients_[w].wrap("the gradient of weight ", views[w]);
     weight_gradients_[w].of = infos[w].name.c_str();
     weight_gradient_pointers_.back() = &weight_gradients_[w].view;
@@ -171,7 +168,7 @@ template <class S>
 void Call<S>::gradient(const poslab_plugin& table, const void* self) {
   is_gradient_ = true;
   const poslab_operation function = table.operations[static_cast<int>(operation_)].gradient;
-  if (!function) throw base::Error(fmt::format("{}: the plugin offers no gradient of it", where()));
+  if (!function) throw WrongCall(where(), "the plugin offers no gradient of it");
   run(function, self);
 }
 
@@ -185,9 +182,9 @@ void Call<S>::require_shape(const char* name, const View<const S>& array, std::i
   const auto extents = std::span<const Index>(array.shape).first(static_cast<std::size_t>(array.rank));
   const bool same = std::equal(extents.begin(), extents.end(), shape.begin(), shape.end());
   if (!same)
-    throw base::Error(fmt::format("{}: {} has the shape {}, but {} is needed", where(), name, shape_text(extents),
-                                  shape_text({shape.begin(), shape.size()})));
-  if (!array.data && array.size() > 0) throw base::Error(fmt::format("{}: {} is missing", where(), name));
+    throw WrongCall(where(), fmt::format("{} has the shape {}, but {} is needed", name, shape_text(extents),
+                                         shape_text({shape.begin(), shape.size()})));
+  if (!array.data && array.size() > 0) throw WrongCall(where(), fmt::format("{} is missing", name));
 }
 
 template <class S>

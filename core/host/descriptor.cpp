@@ -9,7 +9,7 @@
 
 #include "declared_text.hpp"
 #include "parameters.hpp"
-#include "poslab/base/error.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 // The extent of the struct in version 1.0: no plugin can be shorter, however much the struct grows.
 constexpr std::size_t least_plugin_size = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
 
-[[noreturn]] void malformed(const std::string& rule) { throw base::Error("malformed table: " + rule); }
+[[noreturn]] void malformed(const std::string& rule) { throw Malformed(Malformed::What::table, rule); }
 
 bool made_of(const std::string& word, char joint) {
   const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };

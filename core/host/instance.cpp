@@ -11,7 +11,7 @@
 #include "declared_text.hpp"
 #include "descriptor.hpp"
 #include "poslab/base/checked.hpp"
-#include "poslab/base/error.hpp"
+#include "poslab/host/scheme_errors.hpp"
 #include "prefix.hpp"
 
 namespace poslab::host {
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t least_weight_size = offsetof(poslab_weight, sentence) + sizeof(const char*);
 
 void require(bool condition, const std::string& rule) {
-  if (!condition) throw base::Error("malformed instance: " + rule);
+  if (!condition) throw Malformed(Malformed::What::instance, rule);
 }
 
 bool has_forward(const poslab_plugin& table, int operation) {

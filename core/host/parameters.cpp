@@ -10,8 +10,8 @@
 
 #include "declared_text.hpp"
 #include "descriptor.hpp"
-#include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/host/scheme_errors.hpp"
 #include "prefix.hpp"
 
 namespace poslab::host {
@@ -19,8 +19,10 @@ namespace {
 
 constexpr std::size_t least_parameter_size = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
 
+[[noreturn]] void malformed(const std::string& rule) { throw Malformed(Malformed::What::table, rule); }
+
 [[noreturn]] void malformed(const std::string& name, const std::string& rule) {
-  throw base::Error(fmt::format("malformed table: parameter \"{}\" {}", name, rule));
+  malformed(fmt::format("parameter \"{}\" {}", name, rule));
 }
 
 std::string text(const char* given, std::size_t longest, const std::string& parameter, const std::string& what) {
@@ -90,8 +92,7 @@ data::Value default_of(const poslab_parameter& row, const data::Quantity& quanti
 std::string name_of(const poslab_parameter& row, std::int64_t which) {
   if (!row.name) return "";
   DeclaredText name = declared_text(row.name, longest_name);
-  if (!name.problem.empty())
-    throw base::Error(fmt::format("malformed table: the name of parameter {} {}", which, name.problem));
+  if (!name.problem.empty()) malformed(fmt::format("the name of parameter {} {}", which, name.problem));
   return std::move(name.text);
 }
 
@@ -136,14 +137,13 @@ poslab_value to_boundary(const data::Quantity& quantity, const data::Value& valu
 std::vector<data::Quantity> declared_parameters(const poslab_plugin& table) {
   std::vector<data::Quantity> declared;
   if (table.parameter_count < 0 || (table.parameter_count > 0 && !table.parameters))
-    throw base::Error(fmt::format("malformed table: `parameters` is null for a count of {}", table.parameter_count));
+    malformed(fmt::format("`parameters` is null for a count of {}", table.parameter_count));
   if (const std::string problem = why_not_so_many(table.parameter_count, POSLAB_MOST_PARAMETERS, "parameters");
       !problem.empty())
-    throw base::Error("malformed table: it declares " + problem);
+    malformed("it declares " + problem);
   for (std::int64_t i = 0; i < table.parameter_count; ++i) {
     const poslab_parameter* row = table.parameters[i];
-    if (!row || row->size < least_parameter_size)
-      throw base::Error(fmt::format("malformed table: parameter {} is null or too short", i));
+    if (!row || row->size < least_parameter_size) malformed(fmt::format("parameter {} is null or too short", i));
     data::Quantity quantity = declared_parameter(copy_within_size(*row), i);
     const auto same_name = [&](const data::Quantity& other) { return other.name == quantity.name; };
     if (std::any_of(declared.begin(), declared.end(), same_name)) malformed(quantity.name, "is declared twice");
@@ -157,15 +157,15 @@ data::Values complete(const data::SchemeInfo& info, const data::Values& given) {
   for (const data::Quantity& quantity : info.parameters) names.push_back(quantity.name);
   for (const auto& [name, value] : given) {
     if (info.parameter(name)) continue;
-    throw base::Error(
-        fmt::format("scheme \"{}\" has no parameter \"{}\"{}", info.id, name, base::did_you_mean(name, names)));
+    throw WrongParameter(info.id, name,
+                         fmt::format(" has no parameter \"{}\"{}", name, base::did_you_mean(name, names)));
   }
   data::Values all;
   for (const data::Quantity& quantity : info.parameters) {
     const data::Value* value = given.find(quantity.name);
     if (!value) value = &quantity.default_value;
     if (const std::string reason = data::why_not(quantity, *value); !reason.empty())
-      throw base::Error(fmt::format("scheme \"{}\": {}", info.id, reason));
+      throw WrongParameter(info.id, quantity.name, ": " + reason);
     all.set(quantity.name, data::coerce(quantity, *value));
   }
   return all;

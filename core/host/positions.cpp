@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "poslab/base/error.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/host/scheme.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
@@ -41,7 +41,7 @@ int Scheme::most_axes() const { return instance_.most_axes ? instance_.most_axes
 
 void Scheme::require_positions(Positions positions) const {
   const Index axes = positions.shape[1];
-  if (positions.rank != 2) throw base::Error(fmt::format("scheme \"{}\": positions must be [N, A]", info().id));
+  if (positions.rank != 2) throw WrongCall(fmt::format("scheme \"{}\"", info().id), "positions must be [N, A]");
   if (axes < least_axes() || axes > most_axes()) {
     const std::string wanted =
         least_axes() == most_axes() ? std::to_string(least_axes()) : fmt::format("{} to {}", least_axes(), most_axes());

@@ -10,9 +10,9 @@
 #include "instance.hpp"
 #include "outcome.hpp"
 #include "parameters.hpp"
-#include "poslab/base/error.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/host/library.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
@@ -55,9 +55,9 @@ Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& paramet
   try {
     check_instance(plugin_->table(), instance_);
     weights_ = declared_weights(instance_);
-  } catch (const base::Error& broken) {
+  } catch (const Malformed& broken) {
     plugin_->table().destroy(instance_.self);
-    throw base::Error(fmt::format("scheme \"{}\": {}", info().id, broken.what()));
+    throw Malformed(info().id, broken);
   }
 }
 

@@ -27,4 +27,20 @@ PluginChanged::PluginChanged(std::filesystem::path changed, What what)
       file(std::move(changed)),
       what_changed(what) {}
 
+Malformed::Malformed(What what, std::string broken)
+    : Error(fmt::format("malformed {}: {}", what == What::table ? "table" : "instance", broken)),
+      declared(what),
+      rule(std::move(broken)) {}
+
+Malformed::Malformed(const std::string& scheme, const Malformed& found)
+    : Error(fmt::format("scheme \"{}\": {}", scheme, found.what())), declared(found.declared), rule(found.rule) {}
+
+WrongParameter::WrongParameter(std::string of_scheme, std::string name, const std::string& problem)
+    : Error(fmt::format("scheme \"{}\"{}", of_scheme, problem)),
+      scheme(std::move(of_scheme)),
+      parameter(std::move(name)) {}
+
+WrongCall::WrongCall(std::string called, std::string found)
+    : Error(fmt::format("{}: {}", called, found)), where(std::move(called)), problem(std::move(found)) {}
+
 }  // namespace poslab::host

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/numerics/affine_fit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "poslab/base/error.hpp"
 #include "poslab/numerics/eigen.hpp"
 #include "poslab/numerics/least_squares.hpp"
+#include "poslab/numerics/unequal_rows.hpp"
 
 #include <Eigen/QR>
 
@@ -54,9 +52,7 @@ Array<double> map_of(const Array<double>& x, const Array<double>& y, double rcon
 
 AffineFit least_squares_with_intercept(View<const double> inputs, View<const double> targets, double rcond) {
   const Index R = inputs.shape[0], D = inputs.stride(), E = targets.stride();
-  if (targets.shape[0] != R || R < 1)
-    throw base::Error(
-        fmt::format("a fit of {} rows was given targets of {} rows; it wants as many, 1 or more", R, targets.shape[0]));
+  if (targets.shape[0] != R || R < 1) throw UnequalRows("fit", R, targets.shape[0]);
   Eigen::RowVectorXd mean_x, mean_y;
   const Array<double> x = centred(inputs, mean_x), y = centred(targets, mean_y);
   // Centred rows are at most R - 1 directions. What is left of the last one is rounding, of centring and of a QR, and

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/numerics/least_squares.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "poslab/base/error.hpp"
 #include "poslab/numerics/eigen.hpp"
+#include "poslab/numerics/unequal_rows.hpp"
 #include "thin_svd.hpp"
 
 #include <Eigen/QR>
@@ -47,8 +45,7 @@ LeastSquares::LeastSquares(LeastSquares&&) noexcept = default;
 
 Array<double> LeastSquares::solve(View<const double> targets) const {
   const auto& [qr, singular, rank] = *decomposition_;
-  if (targets.shape[0] != qr.rows())
-    throw base::Error(fmt::format("a fit of {} rows was given targets of {} rows", qr.rows(), targets.shape[0]));
+  if (targets.shape[0] != qr.rows()) throw UnequalRows("fit", qr.rows(), targets.shape[0]);
   ColumnMajor y = matrix(targets);
   y.applyOnTheLeft(qr.householderQ().transpose());
   // M = V diag(1 / s) U^T y, of the values that count

@@ -9,6 +9,7 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/numerics/eigen.hpp"
+#include "poslab/numerics/unequal_rows.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -124,10 +125,7 @@ NotMinimised::NotMinimised(double found, double most, Index rows)
 LogisticFit logistic_regression(View<const double> products, std::span<const std::uint8_t> labels) {
   const auto R = static_cast<Index>(labels.size());
   if (products.shape[0] != R || products.stride() != R || R < 1)
-    throw base::Error(
-        fmt::format("a logistic regression of {} labels was given products of {} x {} rows; it wants as "
-                    "many, 1 or more",
-                    R, products.shape[0], products.stride()));
+    throw UnequalRows("logistic regression", products.shape[0] == R ? products.stride() : products.shape[0], R);
   Problem problem{Gram(products.data, R, R), Vector(R)};
   for (Index i = 0; i < R; ++i) problem.sign[i] = labels[static_cast<std::size_t>(i)] ? 1 : -1;
   if (problem.sign.minCoeff() == problem.sign.maxCoeff()) throw OneClass(R, labels[0] ? 1 : 0);

@@ -7,6 +7,7 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/numerics/eigen.hpp"
+#include "poslab/numerics/unequal_rows.hpp"
 
 #include <Eigen/Cholesky>
 
@@ -42,9 +43,7 @@ PenaltyTooSmall::PenaltyTooSmall(double given, double least)
 
 AffineMap ridge(View<const double> inputs, View<const double> targets, double penalty) {
   const Index R = inputs.shape[0], D = inputs.stride(), E = targets.stride();
-  if (targets.shape[0] != R || R < 1)
-    throw base::Error(fmt::format("a ridge of {} rows was given targets of {} rows; it wants as many, 1 or more", R,
-                                  targets.shape[0]));
+  if (targets.shape[0] != R || R < 1) throw UnequalRows("ridge", R, targets.shape[0]);
   Rows x = Eigen::Map<const Rows>(inputs.data, R, D), y = Eigen::Map<const Rows>(targets.data, R, E);
   const Eigen::RowVectorXd mean_x = x.colwise().mean(), mean_y = y.colwise().mean();
   x.rowwise() -= mean_x;

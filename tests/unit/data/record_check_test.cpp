@@ -72,5 +72,5 @@ TEST_CASE("pack: a curve whose size cannot be counted is refused") {
   Outcome outcome;
   outcome.record.coordinate("position", std::vector<double>{0, 1});
   const std::vector<std::string> dimensions(64, "position");  // 2^64 values, which is 0 in 64 bits
-  CHECK_THROWS_AS(outcome.record.curve("error", dimensions, {}), poslab::base::Error);
+  CHECK_THROWS_AS(outcome.record.curve("error", dimensions, {}), WrongRecord);
 }

@@ -8,6 +8,7 @@
 #include "poslab/data/refusal.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 using namespace poslab;
 using base::Array;
@@ -154,6 +155,7 @@ TEST_CASE("wrong shapes are named before the plugin sees them") {
   const Setting<double> s;
   Array<double> encoded({Nk, D - 1}), bias({H, Nk, Nq});
   const auto encode = [&](auto weights) { s.scheme->encode<double>(context, s.key_positions, weights, encoded); };
+  CHECK_THROWS_AS(encode(s.given()), host::WrongCall);
   CHECK_THROWS_WITH(encode(s.given()), "scheme \"toy\", encode: output has the shape [3, 7], but [3, 8] is needed");
   CHECK_THROWS_WITH(s.scheme->bias<double>(context, s.tile, s.given(), bias),
                     "scheme \"toy\", bias: output has the shape [2, 3, 2], but [2, 2, 3] is needed");

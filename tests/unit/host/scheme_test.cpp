@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A variant's life: parameters in, facts out, weights drawn. The toy (tests/faults/toy.c) echoes what it was given.
 #include "poslab/host/scheme.hpp"
+#include "poslab/host/scheme_errors.hpp"
 
 #include "catch.hpp"
 #include "faults.hpp"
@@ -44,7 +45,9 @@ TEST_CASE("values outside their declared range never reach the plugin") {
       host::Scheme(toy_plugin(), {{name, value}}, model);
     } catch (const data::Refused& refused) {
       return std::string("refused by the plugin: ") + refused.what();
-    } catch (const base::Error& error) {
+    } catch (const host::WrongParameter& error) {
+      CHECK(error.scheme == "toy");
+      CHECK(error.parameter == name);
       return std::string(error.what());
     }
     return std::string();
@@ -83,6 +86,12 @@ TEST_CASE("what a plugin or a model cannot serve") {
   CHECK_THROWS_WITH(make("plain", {8, 0, 16}), check::contains("0 heads"));
   CHECK_THROWS_WITH(make("broken_instance", model),
                     "scheme \"toy\": malformed instance: it offers an unknown operation");
+  try {
+    make("broken_instance", model);
+  } catch (const host::Malformed& broken) {
+    CHECK(broken.declared == host::Malformed::What::instance);
+    CHECK(broken.rule == "it offers an unknown operation");
+  }
 }
 
 TEST_CASE("positions that a variant cannot serve are named, with the limit") {

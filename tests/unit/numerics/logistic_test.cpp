@@ -2,6 +2,7 @@
 // Logistic regression in the space of rows, against Newton's method on weights and intercept in long double.
 // Dimension letters: R rows, D inputs.
 #include "poslab/numerics/logistic.hpp"
+#include "poslab/numerics/unequal_rows.hpp"
 
 #include <cmath>
 #include <string>
@@ -137,8 +138,12 @@ TEST_CASE("logistic regression refuses one class, sizes that do not match, and w
   CHECK_THROWS_AS(logistic_regression(products, std::vector<std::uint8_t>{1, 1, 1}), OneClass);
   CHECK_THROWS_WITH(logistic_regression(products, std::vector<std::uint8_t>{0, 0, 0}),
                     check::contains("all 3 rows") && check::contains("label 0"));
-  CHECK_THROWS_WITH(logistic_regression(products, std::vector<std::uint8_t>{0, 1}),
-                    check::contains("2 labels") && check::contains("3 x 3"));
+  try {
+    logistic_regression(products, std::vector<std::uint8_t>{0, 1});
+    FAIL("two labels for three rows");
+  } catch (const UnequalRows& mistake) {
+    CHECK((mistake.inputs == 3 && mistake.targets == 2));
+  }
   Array<double> huge = products_of_rows(x, x);
   for (double& entry : huge.flat()) entry *= 1e60;
   CHECK_THROWS_AS(logistic_regression(huge, std::vector<std::uint8_t>{0, 1, 0}), NotMinimised);

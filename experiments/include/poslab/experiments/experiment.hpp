@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poslab/base/error.hpp"
 #include "poslab/base/random.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
@@ -89,6 +90,11 @@ void record_coordinates(data::Record& record, const data::Placement& placement, 
 /// All experiments that were built, in order of id. The list is made by CMake from the folders under experiments/:
 /// each folder <id> defines `Experiment make_<id with underscores>()` in this namespace.
 const std::vector<Experiment>& all_experiments();
-const Experiment& find_experiment(const std::string& id);  ///< throws base::Error with a did-you-mean
+const Experiment& find_experiment(const std::string& id);  ///< throws NoSuchExperiment
+
+struct NoSuchExperiment : base::Error {
+  explicit NoSuchExperiment(std::string id);
+  std::string id;
+};
 
 }  // namespace poslab::experiments

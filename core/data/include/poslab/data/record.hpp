@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "poslab/base/error.hpp"
 #include "poslab/data/kept_array.hpp"
 
 namespace poslab::data {
@@ -32,18 +33,26 @@ struct PositionCoordinate {
   std::vector<double> values;  ///< one for each coordinate of the dimension
 };
 
+/// An experiment that fills its record wrongly: twice, or with numbers that its dimensions do not hold.
+struct WrongRecord : base::Error {
+  WrongRecord(const std::string& kind, std::string name, std::string problem);
+  std::string name;  ///< of the measure, dimension or array
+  std::string problem;
+};
+
+/// Every function that fills it throws WrongRecord.
 class Record {
  public:
   void scalar(std::string name, double value);
-  /// A curve over dimensions whose coordinates were given before; throws base::Error if the sizes disagree.
+  /// A curve over dimensions whose coordinates were given before; the sizes must agree.
   void curve(std::string name, std::vector<std::string> dimensions, std::vector<double> values);
   /// Gives the coordinates of a dimension, once.
   void coordinate(std::string dimension, std::vector<double> values);
-  /// Gives positions for a dimension whose coordinates were given before; throws base::Error if the sizes disagree.
+  /// Gives positions for a dimension whose coordinates were given before; the sizes must agree.
   void position_coordinate(std::string dimension, std::string axis, std::vector<double> values);
 
-  /// Keeps an array beside the measures, where the study asks to keep weights; throws base::Error for a bad name, one
-  /// that is kept already, and values that do not fit the shape. With an array goes what it comes from.
+  /// Keeps an array beside the measures, where the study asks to keep weights; a name must be good and
+  /// new, and values fit the shape. With an array goes what it comes from.
   void keep(std::string name, std::vector<std::int64_t> shape, std::vector<double> values);
   void keep(std::string name, std::vector<std::int64_t> shape, std::vector<float> values);
   void keep(KeptArray array);

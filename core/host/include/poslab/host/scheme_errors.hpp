@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scheme that cannot be had from the plugins at hand.
+// A scheme that cannot be had from the plugins at hand, breaks a rule of the boundary, or is asked for what it has not.
 #pragma once
 
 #include <filesystem>
@@ -22,6 +22,29 @@ struct PluginChanged : base::Error {
   PluginChanged(std::filesystem::path file, What what);
   std::filesystem::path file;
   What what_changed;
+};
+
+/// What a plugin declares breaks a rule of plugin.h: in its table, or in an instance it made.
+struct Malformed : base::Error {
+  enum class What { table, instance };
+  Malformed(What what, std::string rule);
+  /// The same, said of a scheme.
+  Malformed(const std::string& scheme, const Malformed& found);
+  What declared;
+  std::string rule;
+};
+
+/// A value that is none of a scheme's parameters, or that one of them does not take.
+struct WrongParameter : base::Error {
+  WrongParameter(std::string scheme, std::string parameter, const std::string& problem);
+  std::string scheme, parameter;
+};
+
+/// A call that the caller put together wrongly: another operation, shape or number of arrays than the scheme has.
+struct WrongCall : base::Error {
+  WrongCall(std::string where, std::string problem);
+  std::string where;  ///< `scheme "toy", bias`
+  std::string problem;
 };
 
 }  // namespace poslab::host

@@ -41,7 +41,7 @@ struct NotMinimised : base::Error {
 
 /// Inner products [R, R] of the rows to fit, finite; labels [R], 0 or 1. Damped Newton until the excess is below 1e-12:
 /// the least over b is 1-strongly convex in w, so that half its squared gradient bounds it. O(R^3) for each of about
-/// eight steps. Throws OneClass; NotMinimised where the excess stays above 1e-6; base::Error if the sizes do not match.
+/// eight steps. Throws OneClass; NotMinimised where the excess stays above 1e-6; UnequalRows.
 LogisticFit logistic_regression(View<const double> products, std::span<const std::uint8_t> labels);
 
 }  // namespace poslab::numerics

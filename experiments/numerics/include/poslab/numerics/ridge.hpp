@@ -17,7 +17,7 @@ struct PenaltyTooSmall : base::Error {
 };
 
 /// X [R, D] and Y [R, E], finite, R >= 1, D >= 1. One factorisation of D x D numbers or, where R < D, of R x R ones:
-/// O(R D min(R, D)). Throws PenaltyTooSmall, and base::Error if the rows do not match.
+/// O(R D min(R, D)). Throws PenaltyTooSmall and UnequalRows.
 AffineMap ridge(View<const double> inputs, View<const double> targets, double penalty);
 
 }  // namespace poslab::numerics

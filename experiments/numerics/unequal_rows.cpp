@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/numerics/unequal_rows.hpp"
+
+#include <fmt/format.h>
+
+namespace poslab::numerics {
+
+UnequalRows::UnequalRows(std::string_view fit, base::Index of_inputs, base::Index of_targets)
+    : Error(fmt::format("a {} of {} rows was given targets of {} rows; it wants as many, 1 or more", fit, of_inputs,
+                        of_targets)),
+      inputs(of_inputs),
+      targets(of_targets) {}
+
+}  // namespace poslab::numerics
