@@ -3,15 +3,18 @@
 # -mno-fma and -mno-avx512f because GCC 12 fuses a*c - b*s, b*c + a*s to vfmaddsub even with -ffp-contract=off: a rotation
 # of two channels would then differ from the next pair's, and from another machine's.
 include(CheckCXXCompilerFlag)
-set(unfused "")
+set(scheme_arch ${POSLAB_ARCH_FLAGS})
 foreach(flag -mno-fma -mno-avx512f)
   string(MAKE_C_IDENTIFIER "POSLAB_HAS${flag}" has_flag)
   check_cxx_compiler_flag(${flag} ${has_flag})
   if(${has_flag})
-    list(APPEND unfused ${flag})
+    list(APPEND scheme_arch ${flag})
   endif()
 endforeach()
-set(POSLAB_UNFUSED ${unfused} CACHE INTERNAL "that schemes are compiled with")
+if(POSLAB_ARCH_FLAGS STREQUAL "-march=x86-64-v4")
+  list(APPEND scheme_arch -DPOSLAB_HAS_AVX512)  # for sines and cosines, in which is no rotation: trigonometry.hpp
+endif()
+set(POSLAB_SCHEME_ARCH ${scheme_arch} CACHE INTERNAL "the instruction set of schemes")
 
 function(poslab_add_scheme id)
   set(target poslab_scheme_${id})
@@ -24,7 +27,7 @@ function(poslab_add_scheme id)
     set(gcc_only "")  # clang-tidy does not know them
   endif()
   target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fvisibility=hidden -fvisibility-inlines-hidden
-    -Wall -Wextra -Wpedantic ${gcc_only} ${POSLAB_ARCH_FLAGS} ${POSLAB_UNFUSED})
+    -Wall -Wextra -Wpedantic ${gcc_only} ${POSLAB_SCHEME_ARCH})
   set(symbols ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map)
   target_link_options(${target} PRIVATE -Wl,--version-script=${symbols})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${symbols})

@@ -73,12 +73,18 @@ struct Sinusoidal {
   // use(channel, sine or cosine); a channel beyond the last pair is left out.
   template <class Use>
   void for_channels(Point p, std::size_t width, Use use) const {
-    const bool pairs = layout == Layout::interleaved;
-    const std::size_t stride = pairs ? 2 : 1, first_cosine = pairs ? 1 : inverse_frequency.size();
-    for_sines_and_cosines(p + start, inverse_frequency, [&](std::size_t m, double sine, double cosine) {
-      use(stride * m, sine);
-      if (first_cosine + stride * m < width) use(first_cosine + stride * m, cosine);
-    });
+    // The layout is known to each loop, so that it is made vector code of.
+    const auto in_layout = [&](auto pairs, std::size_t first_cosine) {
+      constexpr std::size_t stride = pairs ? 2 : 1;
+      for_sines_and_cosines(p + start, inverse_frequency, [&](std::size_t m, double sine, double cosine) {
+        use(stride * m, sine);
+        if (every_sine_has_its_cosine || first_cosine + stride * m < width) use(first_cosine + stride * m, cosine);
+      });
+    };
+    if (layout == Layout::interleaved)
+      in_layout(std::true_type{}, 1);
+    else
+      in_layout(std::false_type{}, inverse_frequency.size());
   }
 };
 POSLAB_SCHEME(Sinusoidal)
