@@ -59,24 +59,25 @@ struct Sinusoidal {
   void encode(Point p, Row<S> row, Weights<const S> w) const {
     const Exact<S> factor = scaled ? Exact<S>(scale * w[0](0)) : Exact<S>(scale);
     row.back() = 0;
-    for_channels(p, row.size(), [&](std::size_t c, double part) { row[c] = static_cast<S>(factor * part); });
+    for_channels<S>(factor, p, row.size(), [&](std::size_t c, S part) { row[c] = part; });
   }
 
   template <class S>
   void encode_gradient(Point p, Row<const S> gradient, Weights<const S>, Weights<S> dw) const {
     double sum = 0;
-    for_channels(p, gradient.size(), [&](std::size_t c, double part) { sum += scale * part * double{gradient[c]}; });
+    for_channels<double>(scale, p, gradient.size(),
+                         [&](std::size_t c, double part) { sum += part * double{gradient[c]}; });
     dw[0](0) += static_cast<S>(sum);
   }
 
  private:
-  // use(channel, sine or cosine); a channel beyond the last pair is left out.
-  template <class Use>
-  void for_channels(Point p, std::size_t width, Use use) const {
+  // use(channel, scaled sine or cosine); a channel beyond the last pair is left out.
+  template <class S, class Use>
+  void for_channels(Exact<S> factor, Point p, std::size_t width, Use use) const {
     // The layout is known to each loop, so that it is made vector code of.
     const auto in_layout = [&](auto pairs, std::size_t first_cosine) {
       constexpr std::size_t stride = pairs ? 2 : 1;
-      for_sines_and_cosines(p + start, inverse_frequency, [&](std::size_t m, double sine, double cosine) {
+      for_scaled_sines_and_cosines<S>(factor, p + start, inverse_frequency, [&](std::size_t m, S sine, S cosine) {
         use(stride * m, sine);
         if (every_sine_has_its_cosine || first_cosine + stride * m < width) use(first_cosine + stride * m, cosine);
       });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 
 #include "poslab/sdk/trigonometry.hpp"
@@ -15,6 +16,17 @@ namespace poslab {
 /// What angles and sums over weights of type S are worked out in: double for float and double, else S itself.
 template <class S>
 using Exact = std::conditional_t<std::is_arithmetic_v<S>, double, S>;
+
+/// Calls use(m, sine, cosine) for every angle `factor * frequencies[m]`, each times `scale`: numbers are rounded to S once.
+template <class S, class Use>
+void for_scaled_sines_and_cosines(Exact<S> scale, double factor, std::span<const double> frequencies, Use use) {
+  if constexpr (std::is_arithmetic_v<S>)
+    sdk::for_each_angle<S>(
+        factor, frequencies, [scale](double x) { return static_cast<S>(scale * x); }, use);
+  else
+    for_sines_and_cosines(factor, frequencies,
+                          [&](std::size_t m, double sine, double cosine) { use(m, scale * sine, scale * cosine); });
+}
 
 /// Calls use(i, sine, cosine) for the angles angle(0) .. angle(count - 1), each an Exact<S>; numbers in batches.
 template <class S, class Angle, class Use>

@@ -95,23 +95,35 @@ inline SineCosine sine_and_cosine(double angle) {
 
 namespace sdk {
 
-/// One batch: S is float or double, rounded once. At most one pass over the exact path, where some angle is huge.
-template <class S>
+/// One batch: `rounded` makes an S of each. At most one pass over the exact path, where some angle is huge.
+template <class S, class Rounded>
 POSLAB_WITH_AVX512 void sines_and_cosines_of(double factor, const double* __restrict frequencies, S* __restrict sines,
-                                             S* __restrict cosines, std::size_t count) {
+                                             S* __restrict cosines, std::size_t count, Rounded rounded) {
   std::int64_t huge = 0;
   for (std::size_t m = 0; m < count; ++m) {
     const double angle = factor * frequencies[m];
     huge |= std::int64_t{!(std::abs(angle) <= largest_fast_angle)};
     const SineCosine result = of_reduced(reduce_fast(angle));
-    sines[m] = static_cast<S>(result.sine);
-    cosines[m] = static_cast<S>(result.cosine);
+    sines[m] = rounded(result.sine);
+    cosines[m] = rounded(result.cosine);
   }
   if (huge == 0) return;
   for (std::size_t m = 0; m < count; ++m) {
     const SineCosine result = sine_and_cosine(factor * frequencies[m]);
-    sines[m] = static_cast<S>(result.sine);
-    cosines[m] = static_cast<S>(result.cosine);
+    sines[m] = rounded(result.sine);
+    cosines[m] = rounded(result.cosine);
+  }
+}
+
+/// Calls use(m, sine, cosine) for every angle, in batches.
+template <class S, class Rounded, class Use>
+void for_each_angle(double factor, std::span<const double> frequencies, Rounded rounded, Use use) {
+  constexpr std::size_t batch = 128;
+  S sines[batch], cosines[batch];
+  for (std::size_t first = 0; first < frequencies.size(); first += batch) {
+    const std::size_t count = std::min(batch, frequencies.size() - first);
+    sines_and_cosines_of(factor, frequencies.data() + first, sines, cosines, count, rounded);
+    for (std::size_t k = 0; k < count; ++k) use(first + k, sines[k], cosines[k]);
   }
 }
 
@@ -120,19 +132,15 @@ POSLAB_WITH_AVX512 void sines_and_cosines_of(double factor, const double* __rest
 /// Sine and cosine of every `factor * frequencies[m]`.
 inline void sines_and_cosines(double factor, std::span<const double> frequencies, std::span<double> sines,
                               std::span<double> cosines) {
-  sdk::sines_and_cosines_of(factor, frequencies.data(), sines.data(), cosines.data(), frequencies.size());
+  sdk::sines_and_cosines_of(factor, frequencies.data(), sines.data(), cosines.data(), frequencies.size(),
+                            [](double x) { return x; });
 }
 
-/// Calls use(m, sine, cosine) for every angle `factor * frequencies[m]`; they are computed in batches.
+/// Calls use(m, sine, cosine) for every angle `factor * frequencies[m]`.
 template <class Use>
 void for_sines_and_cosines(double factor, std::span<const double> frequencies, Use use) {
-  constexpr std::size_t batch = 128;
-  double sines[batch], cosines[batch];
-  for (std::size_t first = 0; first < frequencies.size(); first += batch) {
-    const std::size_t count = std::min(batch, frequencies.size() - first);
-    sdk::sines_and_cosines_of(factor, frequencies.data() + first, sines, cosines, count);
-    for (std::size_t k = 0; k < count; ++k) use(first + k, sines[k], cosines[k]);
-  }
+  sdk::for_each_angle<double>(
+      factor, frequencies, [](double x) { return x; }, use);
 }
 
 }  // namespace poslab
