@@ -56,7 +56,7 @@ struct Rotate {
    public:
     /// Positions at a time: their planes stay in the cache while all heads, one after the other, use them.
     static Index most(Index planes) {
-      constexpr Index bytes = Index{1} << 19;
+      constexpr Index bytes = Index{1} << 20;
       return std::max<Index>(32, bytes / std::max<Index>(1, 2 * planes * static_cast<Index>(sizeof(S))));
     }
 
