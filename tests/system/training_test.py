@@ -37,6 +37,8 @@ held_out = 16
 {axes}
 """
 
+many_steps = 3000  # far more than a run makes until it is killed, also where the test has to wait for the processor
+
 
 def language_model(repeats=1, axes="", task="previous-token", steps=300):
     lines = f'task = "{task}"\nsteps = {steps}\ntrain_length = 12\nmultiple = [1, 2]\n{axes}'
@@ -71,7 +73,7 @@ class Training(PoslabCase):
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", one, other))
 
     def test_a_killed_run_goes_on_with_the_same_bits(self):
-        study = self.study(HEAD + language_model(axes="keep_weights = true"))
+        study = self.study(HEAD + language_model(axes="keep_weights = true", steps=many_steps))
         self.expect(0, "run", study, "-o", "undisturbed.h5", "--threads", "1")
         earlier = 0
         for step in (40, 130, 220):
@@ -87,12 +89,12 @@ class Training(PoslabCase):
             earlier = self.furthest()
             self.assertGreaterEqual(earlier, step)
         plan = self.expect(0, "run", study, "-o", "a.h5", "--plan", "--verbose")
-        self.assertIn(f"goes on from a checkpoint: step {earlier} of 300", plan)
+        self.assertIn(f"goes on from a checkpoint: step {earlier} of {many_steps}", plan)
         self.expect(0, "run", study, "-o", "a.h5", "--threads", "1")
         self.expect_same_bits("undisturbed.h5", "a.h5")
 
     def test_a_killed_worker_costs_no_bits(self):
-        study = self.study(HEAD + length_generalisation(axes="keep_weights = true"))
+        study = self.study(HEAD + length_generalisation(axes="keep_weights = true", steps=many_steps))
         self.expect(0, "run", study, "-o", "undisturbed.h5", "--threads", "2")
         run = self.begin(study, "--threads", "2")
         self.wait_for_step(60, run)
