@@ -44,6 +44,7 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments) : stream
   }
   const int its_end = moved_up(ends[1]);
   try {
+    // NOLINTNEXTLINE(modernize-make-unique): it can be neither copied nor moved
     child_.reset(new ChildProcess(
         spawn_self(arguments, its_end, streams_->output.write_end(), streams_->complaint.write_end())));
   } catch (...) {

@@ -70,7 +70,7 @@ void StoredExperiment::check_extents() const {
     const auto most = static_cast<double>(coordinates_.at(dimension).size());
     if (column.size() != rows_ ||
         !std::all_of(column.begin(), column.end(), [&](double count) { return count >= 0 && count <= most; }))
-      h5::damaged(group_, "has " + dimension + "_count that does not count " + dimension);
+      h5::damaged(group_, fmt::format("has {0}_count that does not count {0}", dimension));
   }
 }
 

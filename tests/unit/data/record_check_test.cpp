@@ -2,6 +2,7 @@
 #include "poslab/data/record_check.hpp"
 
 #include "catch.hpp"
+#include "poslab/data/outcome.hpp"
 
 using namespace poslab::data;
 

@@ -104,6 +104,6 @@ struct WellFormed {
 };
 /// Every mistake that is seen here is an error of its own.
 template <class T>
-inline constexpr bool well_formed = sizeof(WellFormed<T>) > 0;
+inline constexpr bool well_formed = std::is_empty_v<WellFormed<T>>;
 
 }  // namespace poslab::sdk
