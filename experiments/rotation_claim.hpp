@@ -13,7 +13,7 @@ namespace poslab::experiments {
 /// other placements.
 numerics::RotationClaim rotation_claim(const host::Scheme& scheme, const data::Placement& placement);
 
-/// Whether the codes of the first positions turn as claimed: what a forecast goes by.
+/// Whether the codes of the first positions rotate as claimed: what a forecast goes by.
 bool seems_to_rotate(const host::Scheme& scheme, const data::Placement& placement, base::Index N);
 
 }  // namespace poslab::experiments

@@ -138,7 +138,7 @@ CheckpointRow CheckpointKeeper::take_next() {
   return row;
 }
 
-void CheckpointKeeper::put_back(CheckpointRow row) {
+void CheckpointKeeper::put_back(CheckpointRow&& row) {
   const std::lock_guard lock(mutex_);
   if (ending_) return;  // what is stored already has to do
   std::string cell = row.cell;

@@ -41,7 +41,7 @@ class CheckpointKeeper {
   void store_all();  // the thread
   void store_next();
   CheckpointRow take_next();
-  void put_back(CheckpointRow row);
+  void put_back(CheckpointRow&& row);
   CheckpointFile& file();
 
   const std::filesystem::path path_;

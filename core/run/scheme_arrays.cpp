@@ -105,7 +105,7 @@ class Collector {
     position_dimension("position");
     indices("head", scheme_.model().heads);
     indices("head_channel", scheme_.model().head_width());
-    add("turned_ones", "1", "an all-ones key, transformed", {"head", "position", "head_channel"}, out);
+    add("rotated_ones", "1", "an all-ones key, transformed", {"head", "position", "head_channel"}, out);
   }
   Array<double> pairs() {
     position_dimension("query_position");

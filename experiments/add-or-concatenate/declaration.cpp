@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What add-or-concatenate asks and measures, as data.
+#include <fmt/format.h>
+
 #include "poslab/experiments/declare.hpp"
 
 namespace poslab::experiments::add_or_concatenate {
@@ -46,14 +48,14 @@ void add_shares(std::vector<MeasureInfo>& measures) {
   for (const std::string way : {"sum", "projected"}) {
     const std::string matrices = way == "sum" ? ", one matrix for x and p" : ", a matrix each for x and p";
     const auto add = [&](const std::string& term, const std::string& words, const std::string& null_value) {
-      measures.push_back({.name = "share_" + term + "_" + way,
-                          .sentence = "share of the variation among a query's logits that is of " + words + matrices,
-                          .definition =
-                              "variance over keys of that term, mean over queries, over the sum of those of all "
-                              "four terms",
-                          .null_value = null_value,
-                          .tolerance = {.absolute = 1e-12, .statistical = true},
-                          .float32 = data::Tolerance{.absolute = 1e-5, .statistical = true}});
+      measures.push_back(
+          {.name = fmt::format("share_{}_{}", term, way),
+           .sentence = fmt::format("share of the variation among a query's logits that is of {}{}", words, matrices),
+           .definition = "variance over keys of that term, mean over queries, over the sum of those of all "
+                         "four terms",
+           .null_value = null_value,
+           .tolerance = {.absolute = 1e-12, .statistical = true},
+           .float32 = data::Tolerance{.absolute = 1e-5, .statistical = true}});
     };
     add("content", "contents with contents", "1");
     add("content_position", "the query's content with the keys' positions", "0");

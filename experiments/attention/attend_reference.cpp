@@ -17,7 +17,7 @@ Array<S> copy_of(View<const S> x) {
 }
 
 template <class S>
-void turn_side(const Layer<S>& layer, host::Side side, View<S> x) {
+void transform_side(const Layer<S>& layer, host::Side side, View<S> x) {
   if (layer.scheme && layer.scheme->has(host::Operation::transform))
     layer.scheme->template transform<S>(layer.context, side, layer.positions, layer.weights, x, layer.index);
 }
@@ -54,8 +54,8 @@ template <class S>
 Array<S> attend_reference(const Layer<S>& layer, const Content<S>& content, View<const S> values, View<S> out) {
   const Index H = out.shape[0], N = out.shape[1], K = out.shape[2];
   Array<S> query = copy_of(content.query), key = copy_of(content.key), all{H, N, N};
-  turn_side<S>(layer, host::Side::query, query);
-  turn_side<S>(layer, host::Side::key, key);
+  transform_side<S>(layer, host::Side::query, query);
+  transform_side<S>(layer, host::Side::key, key);
   for (Index m = 0; m < N; ++m) {
     Array<S> attention = logits_of<S>(layer, query, key, content.layer_input, m), row{H, 1, K};
     for (Index h = 0; h < H; ++h) {

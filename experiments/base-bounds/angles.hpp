@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The angles by which a scheme turns, if they are those of one base: theta_i = base^(-i / J), i = 0 .. J - 1.
+// The angles by which a scheme rotates, if they are those of one base: theta_i = base^(-i / J), i = 0 .. J - 1.
 // Dimension letters: J planes.
 #pragma once
 

@@ -36,7 +36,7 @@ data::Answer answer(const Point& point) {
   const data::MeanAndError smallest = point.mean("smallest_base");
   std::string sentence =
       fmt::format("base {:.7g}: {}; {}", base, about_the_sum(point, N), about_the_smallest(point, N));
-  sentence += N < length ? "; its slowest plane does not turn once" : "; its slowest plane turns a whole circle";
+  sentence += N < length ? "; its slowest plane makes no full turn" : "; its slowest plane makes a full turn or more";
   sentence += fmt::format(" in {:g} positions, and its angles are {} a rounding of 1 in {}", N,
                           base < wall ? "more than" : "no more than", point.axes.text("format"));
   const std::string number = smallest.values == 0 ? fmt::format("> {:g}", point.axes.real("highest_base"))

@@ -176,10 +176,10 @@ TEST_CASE("base-bounds: the base is that of the angles, also where NTK has raise
 TEST_CASE("base-bounds: what has no base is skipped with a sentence") {
   for (const std::string scheme : {"none", "alibi", "learned", "t5"})
     CHECK_THAT(cells::run(cell(scheme, 16, 32)).skip, check::contains("no base to bound"));
-  CHECK_THAT(cells::run(cell("rope", 16, 2)).skip, check::contains("turns one plane, by 1 rad"));
+  CHECK_THAT(cells::run(cell("rope", 16, 2)).skip, check::contains("rotates one plane, by 1 rad"));
   Cell linear = cell("rope", 16, 32);
   linear.parameters = {{"scaling", Value("linear")}, {"factor", Value(4.0)}};
-  CHECK_THAT(cells::run(linear).skip, check::contains("turns plane 0 by 0.25 rad"));
+  CHECK_THAT(cells::run(linear).skip, check::contains("rotates plane 0 by 0.25 rad"));
   Cell below = cell("rope", 16, 32);
   below.parameters = {{"base", Value(0.5)}};
   CHECK_THAT(cells::run(below).skip, check::contains("has base 0.5"));

@@ -20,10 +20,10 @@ data::MeasureInfo measure(const std::string& name, const std::string& unit, cons
 
 void add_closed_forms(std::vector<data::MeasureInfo>& measures) {
   measures.push_back(measure("base", "1", "the base of the angles", "theta_i = base^(-i / J) for J planes"));
+  measures.push_back(measure("aliasing_length", "position",
+                             "the length at which the slowest plane has made a full turn", "2 pi base"));
   measures.push_back(
-      measure("aliasing_length", "position", "the length at which the slowest plane has turned once", "2 pi base"));
-  measures.push_back(
-      measure("aliasing_base", "1", "the base from which on the slowest plane does not turn once", "N / (2 pi)"));
+      measure("aliasing_base", "1", "the base from which on the slowest plane makes no full turn", "N / (2 pi)"));
   measures.push_back(measure("cosine_length", "position",
                              "the length within which the slowest plane's cosine keeps epsilon through all layers",
                              "base arccos(epsilon^(1 / depth))"));
@@ -33,7 +33,7 @@ void add_closed_forms(std::vector<data::MeasureInfo>& measures) {
                              "the base up to which the slowest plane's angle is more than a rounding of 1",
                              "1 / machine epsilon of the axis format", exact()));
   measures.push_back(measure("critical_dimension", "channels",
-                             "how many of the 2 J channels turn a whole circle within N positions",
+                             "how many of the 2 J channels make a full turn within N positions",
                              "2 ceil(J log_base(N / 2 pi)), from 0 to 2 J", exact()));
   measures.push_back(measure("extrapolation_length", "position",
                              "how far a larger base extends what these channels have learned",
@@ -79,7 +79,7 @@ data::ExperimentInfo describe() {
           .default_value = std::int64_t{1},
           .range = from_one,
           .unit = "layers",
-          .sentence = "how many layers turn by the same angles, one after the other",
+          .sentence = "how many layers rotate by the same angles, one after the other",
       },
       Axis{
           .name = "epsilon",

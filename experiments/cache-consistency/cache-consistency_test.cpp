@@ -221,10 +221,10 @@ TEST_CASE("cache-consistency: a whole cell by plain loops, more tokens than quer
     const Array<double>&q = query[static_cast<std::size_t>(c)], &k = key[static_cast<std::size_t>(c)];
     double sum = 0;
     for (Index m = 0; m < K / 2; ++m) {
-      const double turn = dynamic_angle(i, m, K, static_cast<double>(of_query), 8, 2) -
-                          dynamic_angle(j, m, K, static_cast<double>(of_key), 8, 2);
-      sum += std::cos(turn) * (q(h, i, 2 * m) * k(h, j, 2 * m) + q(h, i, 2 * m + 1) * k(h, j, 2 * m + 1)) +
-             std::sin(turn) * (q(h, i, 2 * m) * k(h, j, 2 * m + 1) - q(h, i, 2 * m + 1) * k(h, j, 2 * m));
+      const double rotation = dynamic_angle(i, m, K, static_cast<double>(of_query), 8, 2) -
+                              dynamic_angle(j, m, K, static_cast<double>(of_key), 8, 2);
+      sum += std::cos(rotation) * (q(h, i, 2 * m) * k(h, j, 2 * m) + q(h, i, 2 * m + 1) * k(h, j, 2 * m + 1)) +
+             std::sin(rotation) * (q(h, i, 2 * m) * k(h, j, 2 * m + 1) - q(h, i, 2 * m + 1) * k(h, j, 2 * m));
     }
     return sum / std::sqrt(8.0);
   });

@@ -49,11 +49,11 @@ TEST_CASE("clock of RoPE: rates, wavelengths, turns and angles of every plane") 
   }
 }
 
-TEST_CASE("clock of LLaMA-2: 46 of 64 planes turn within 4096 positions") {
+TEST_CASE("clock of LLaMA-2: 46 of 64 planes make a full turn within 4096 positions") {
   CHECK(cells::run(cell("rope", 4096, 128)).curve("turned") == std::vector<double>{46});
-  // A plane that comes back at the last position has turned once, one that comes back at the next has not.
+  // A plane that comes back at the last position has made a full turn, one that comes back at the next has not.
   Cell here = cell("rope", 5, 4);
-  here.parameters = {{"base", Value(std::pow(4 / circle, 2.0))}};  // below 1: the second plane turns by pi / 2
+  here.parameters = {{"base", Value(std::pow(4 / circle, 2.0))}};  // below 1: the second plane rotates by pi / 2
   CHECK_THAT(cells::run(here).curve("turns")[0], check::WithinRel(1.0, 1e-12));
 }
 

@@ -13,7 +13,7 @@ void add_planes(std::vector<data::MeasureInfo>& measures) {
   measures.push_back({.name = "rate",
                       .dimensions = planes,
                       .unit = "rad/position",
-                      .sentence = "by how much each plane turns in a step along the axis, in falling order",
+                      .sentence = "by how much each plane rotates in a step along the axis, in falling order",
                       .definition = "theta as declared, or the arguments of the eigenvalues of T_1 T_0^-1",
                       .null_value = "absent",
                       .tolerance = rounding});
@@ -28,14 +28,14 @@ void add_planes(std::vector<data::MeasureInfo>& measures) {
   measures.push_back({.name = "turns",
                       .dimensions = planes,
                       .unit = "turns",
-                      .sentence = "how often each plane turns around from the first position to the last",
+                      .sentence = "how many turns each plane makes from the first position to the last",
                       .definition = "theta (greatest - least position along the axis) / 2 pi",
                       .null_value = "absent",
                       .tolerance = {.absolute = 1e-12, .relative = 1e-12, .per_position = 1e-12}});
   measures.push_back({.name = "turned",
                       .dimensions = {"axis", "head"},
                       .unit = "planes",
-                      .sentence = "how many planes turn a whole circle or more",
+                      .sentence = "how many planes make a full turn or more",
                       .definition = "number of planes with turns >= 1",
                       .null_value = "absent",
                       .tolerance = exact()});
@@ -55,7 +55,7 @@ data::ExperimentInfo describe() {
   info.id = "clock";
   info.version = "1.0";
   info.title = "The clock of a code";
-  info.question = "What does the code look like: how fast do its planes turn, and what is in its matrix?";
+  info.question = "What does the code look like: how fast do its planes rotate, and what is in its matrix?";
   info.axes = {length_axis(128)};
   info.dimensions = {
       {.name = "axis", .unit = "1", .sentence = "of a position: 0, or row 0 and column 1 of a grid"},

@@ -27,7 +27,7 @@ Array<double> transformed_basis(const host::Scheme& scheme, const host::Context&
   return basis;
 }
 
-// A plane has two eigenvalues, exp(+-i theta); one that stands still has 1 twice, one that turns half a circle -1.
+// A plane has two eigenvalues, exp(+-i theta); one that stands still has 1 twice, one that rotates half a circle -1.
 std::vector<double> rates_of(View<const double> at_zero, View<const double> at_one) {
   std::vector<double> arguments, found;
   for (const std::complex<double>& value : numerics::eigenvalues_of_quotient(at_zero, at_one))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast each plane of a scheme turns, along each axis of a position.
+// How fast each plane of a scheme rotates, along each axis of a position.
 // Dimension letters: A axes of a position, H heads, J planes, K head width, N positions.
 #pragma once
 

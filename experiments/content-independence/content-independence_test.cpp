@@ -221,7 +221,7 @@ TEST_CASE("content independence of 1000 small cases, by plain loops over the def
         const auto a = static_cast<std::size_t>(c);
         if (scheme == "sinusoidal")
           moved += (q[a] + sinusoid(m, h * K + c, H * K)) * (k[a] + sinusoid(n, h * K + c, H * K));
-        else if (c % 2 == 0) {  // the plane of c and c + 1, turned by the difference of the angles
+        else if (c % 2 == 0) {  // the plane of c and c + 1, rotated by the difference of the angles
           const double angle = static_cast<double>(m - n) * frequency(c / 2, K);
           moved += std::cos(angle) * (q[a] * k[a] + q[a + 1] * k[a + 1]) +
                    std::sin(angle) * (q[a] * k[a + 1] - q[a + 1] * k[a]);

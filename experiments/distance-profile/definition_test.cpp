@@ -86,9 +86,9 @@ TEST_CASE("distance-profile: additive, rotary and bias schemes by plain loops ov
       if (scheme == "alibi") sum += q[a] * k[a];
       if (scheme == "sinusoidal") sum += (q[a] + sinusoid(m, h * K + a, D)) * (k[a] + sinusoid(n, h * K + a, D));
       if (scheme != "rope" || a % 2) continue;
-      const double turn = static_cast<double>(m - n) * angle(a / 2, K);  // Re(q k* exp(i (m - n) theta))
-      sum +=
-          std::cos(turn) * (q[a] * k[a] + q[a + 1] * k[a + 1]) + std::sin(turn) * (q[a] * k[a + 1] - q[a + 1] * k[a]);
+      const double rotate = static_cast<double>(m - n) * angle(a / 2, K);  // Re(q k* exp(i (m - n) theta))
+      sum += std::cos(rotate) * (q[a] * k[a] + q[a + 1] * k[a + 1]) +
+             std::sin(rotate) * (q[a] * k[a + 1] - q[a + 1] * k[a]);
     }
     const double bias =
         scheme == "alibi" ? -std::exp2(-4.0 * static_cast<double>(h + 1)) * std::abs(static_cast<double>(m - n)) : 0;

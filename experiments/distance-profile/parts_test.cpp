@@ -121,7 +121,7 @@ TEST_CASE("distance-profile: RoFormer's bound of 128 channels, whatever the styl
 TEST_CASE("distance-profile: the bound from the angles that are declared, with the planes that stand still") {
   const Curve distances{0, 1, 7, 300};
   Curve angles = rope_angles(8);
-  angles.resize(16, 0.0);  // 8 of 32 channels turn
+  angles.resize(16, 0.0);  // 8 of 32 channels rotate
   const Curve partial = bound_of("rope", {{"rotary_width", Value(std::int64_t{8})}}, 32, distances);
   REQUIRE(partial.size() == distances.size());
   for (std::size_t i = 0; i < distances.size(); ++i)
@@ -129,7 +129,7 @@ TEST_CASE("distance-profile: the bound from the angles that are declared, with t
   // By hand: angles pi and 0 at distance 1, sums -1 and 0.
   CHECK_THAT(bound_at(1, {std::numbers::pi, 0}), check::WithinAbs(0.5, 1e-15));
   CHECK(bound_at(0, {2, 1, 0.5}) == 2);
-  // YaRN lengthens every vector alike and turns by its own angles.
+  // YaRN lengthens every vector alike and rotates by its own angles.
   CHECK(bound_of("rope", {{"scaling", Value("yarn")}, {"factor", Value(4.0)}}, 32, {5}).size() == 1);
 }
 

@@ -41,7 +41,7 @@ bool are_as_long(View<const double> at_zero, View<const double> at_one) {
   return true;
 }
 
-// A plane has two eigenvalues, exp(+-i theta); one that stands still has 1 twice, one that turns half a circle -1.
+// A plane has two eigenvalues, exp(+-i theta); one that stands still has 1 twice, one that rotates half a circle -1.
 std::vector<double> angles_of(View<const double> at_zero, View<const double> at_one) {
   std::vector<double> arguments, angles;
   for (const std::complex<double>& value : numerics::eigenvalues_of_quotient(at_zero, at_one))

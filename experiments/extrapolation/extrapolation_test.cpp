@@ -86,7 +86,7 @@ TEST_CASE("extrapolation: beyond a learned table nothing is defined, and the cel
   CHECK_THAT(cells::run(table).skip, check::contains("position 15"));
 }
 
-TEST_CASE("extrapolation: 18 of LLaMA-2's 64 planes never turn within its 4096 positions") {
+TEST_CASE("extrapolation: 18 of LLaMA-2's 64 planes make no full turn within its 4096 positions") {
   cells::Cell llama{"extrapolation",
                     "rope",
                     {{"train_length", Value(std::int64_t{4096})},

@@ -71,7 +71,7 @@ class Measures {
     check("context_change", change);
   }
 
-  // Declared, or those by which T_1 e and T_0 e lie apart: a plane turns two unit vectors e of each head.
+  // Declared, or those by which T_1 e and T_0 e lie apart: a plane rotates two unit vectors e of each head.
   void check_planes() const {
     const auto declared = of_.scheme.inverse_frequency();
     const bool is_measured = declared.empty() && of_.has(Operation::transform);

@@ -91,7 +91,7 @@ TEST_CASE("extrapolation: planes are counted a head, and channels that stay stil
   const Planes measured = measured_planes(rope, {16, 16, true}, {});
   CHECK(measured.angles.size() == 16);
   CHECK(measured.heads == 4);
-  // Angles 1, 0.1, 0.01, 0.001 times 16: only the first has turned.
+  // Angles 1, 0.1, 0.01, 0.001 times 16: only the first has rotated.
   CHECK(unseen(measured, 16).planes == 3);
   CHECK(unseen(measured, 16).phase == 0.75);
   CHECK(unseen(measured, 6).planes == 4);

@@ -65,7 +65,7 @@ data::ExperimentInfo describe() {
           .name = "angle",
           .dimensions = {"position"},
           .unit = "rad",
-          .sentence = "how far the added code turns the embedding",
+          .sentence = "how far the added code rotates the embedding",
           .definition = "mean over contents of the angle between x and x + e(p)",
           .null_value = "0",
           .tolerance = absolute(1e-12),

@@ -104,7 +104,7 @@ TEST_CASE("norm preservation of the index: position 0 changes nothing, the other
   CHECK(answer.scalar("max_abs") == 99);
 }
 
-TEST_CASE("norm preservation: a small code turns the embedding by a small angle, exactly") {
+TEST_CASE("norm preservation: a small code rotates the embedding by a small angle, exactly") {
   // |e| is 1e-9 of |x|: the cosine of the angle is 1 to the last bit. What of e lies across x tells the angle.
   const Index N = 3, D = 8;
   const Answer answer = cells::run({"norm-preservation",

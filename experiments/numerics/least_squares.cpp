@@ -49,10 +49,10 @@ Array<double> LeastSquares::solve(View<const double> targets) const {
   ColumnMajor y = matrix(targets);
   y.applyOnTheLeft(qr.householderQ().transpose());
   // M = V diag(1 / s) U^T y, of the values that count
-  ColumnMajor turned = singular.left.leftCols(rank).transpose() * y.topRows(singular.left.rows());
-  turned = singular.values.head(rank).asDiagonal().inverse() * turned;
+  ColumnMajor rotated = singular.left.leftCols(rank).transpose() * y.topRows(singular.left.rows());
+  rotated = singular.values.head(rank).asDiagonal().inverse() * rotated;
   Array<double> map{qr.cols(), targets.stride()};
-  Eigen::Map<Matrix>(map.data(), qr.cols(), targets.stride()) = singular.right.leftCols(rank) * turned;
+  Eigen::Map<Matrix>(map.data(), qr.cols(), targets.stride()) = singular.right.leftCols(rank) * rotated;
   return map;
 }
 

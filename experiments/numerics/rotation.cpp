@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificate that a table turns: every number is compared with that of row 0, turned.
+// The certificate that a table rotates: every number is compared with that of row 0, rotated.
 // Dimension letters: N rows, W columns, P planes, B columns of a copy.
 #include "poslab/numerics/rotation.hpp"
 
@@ -18,23 +18,23 @@ namespace {
 
 constexpr double double_roundoff = 0x1p-53;
 
-struct Turn {
+struct CosineSine {
   double cosine, sine;
 };
 
-// Of steps * angle, the product to twice the digits: far rows turn many times, and the rest of it counts.
-Turn turn_by(double steps, double angle) {
+// Of steps * angle, the product to twice the digits: far rows rotate many times, and the rest of it counts.
+CosineSine rotation_by(double steps, double angle) {
   const double head = steps * angle, tail = std::fma(steps, angle, -head);
   return {std::cos(head) - tail * std::sin(head), std::sin(head) + tail * std::cos(head)};
 }
 
-// One way in which the columns may turn, tried on rows.
+// One way in which the columns may rotate, compared with all rows.
 template <class S>
-class Trial {
+class Candidate {
  public:
-  static constexpr Index at_once = 256;  // rows: their turns from the first of them stay in the second-level cache
+  static constexpr Index at_once = 256;  // rows: their rotations from the first of them stay in the second-level cache
 
-  Trial(View<const S> rows, const RotationClaim& claim, bool in_halves, double direction)
+  Candidate(View<const S> rows, const RotationClaim& claim, bool in_halves, double direction)
       : rows_(rows),
         claim_(claim),
         direction_(direction),
@@ -43,17 +43,17 @@ class Trial {
         stride_(in_halves ? 1 : 2),
         second_(in_halves ? P_ : 1),
         weight_(claim.angles.size(), 0.0),
-        turn_{std::min(at_once, rows.shape[0]), 2 * P_} {
+        rotation_{std::min(at_once, rows.shape[0]), 2 * P_} {
     for (Index m = 0; m < P_; ++m)
       for (Index copy = 0; copy < claim.copies; ++copy) {
         const auto x = static_cast<double>(first(copy, m)), y = static_cast<double>(first(copy, m + P_));
         weight_[static_cast<std::size_t>(m)] += x * x + y * y;
       }
-    for (Index step = 0; step < turn_.extent(0); ++step) fill_turns(step, &turn_(step, 0));
+    for (Index step = 0; step < rotation_.extent(0); ++step) fill_rotations(step, &rotation_(step, 0));
   }
 
   struct Scratch {
-    std::vector<double> base, turn, limit, deviation;
+    std::vector<double> base, rotation, limit, deviation;
   };
   Scratch scratch() const {
     const auto planes = static_cast<std::size_t>(2 * P_), width = static_cast<std::size_t>(rows_.stride());
@@ -61,26 +61,26 @@ class Trial {
             std::vector<double>(width, 0.0)};
   }
 
-  // Rows first .. of one block: whether they turn. Distances from row 0 go to `distance`, the largest squared deviation
+  // Rows first .. of one block: whether they rotate. Distances from row 0 go to `distance`, the largest squared deviation
   // to `largest`.
-  bool try_rows(Index begin, Index end, Scratch& scratch, double* distance, double& largest) const {
-    fill_turns(begin, scratch.base.data());
+  bool fits(Index begin, Index end, Scratch& scratch, double* distance, double& largest) const {
+    fill_rotations(begin, scratch.base.data());
     for (Index row = begin; row < end; ++row) {
       double squared = 0;
       const double* base = scratch.base.data();
-      const double* step = &turn_(row - begin, 0);
-      double* turn = scratch.turn.data();
+      const double* step = &rotation_(row - begin, 0);
+      double* rotation = scratch.rotation.data();
       const double steps = std::abs(claim_.first_position) + static_cast<double>(row);
       for (Index m = 0; m < P_; ++m) {
         const double c = base[m] * step[m] - base[m + P_] * step[m + P_],
                      s = base[m] * step[m + P_] + base[m + P_] * step[m];
-        turn[m] = c, turn[m + P_] = s;
+        rotation[m] = c, rotation[m + P_] = s;
         squared += ((c - 1) * (c - 1) + s * s) * weight_[static_cast<std::size_t>(m)];
         const double limit = allowed + 4 * double_roundoff * steps * std::abs(angle(m));
         scratch.limit[static_cast<std::size_t>(m)] = limit * limit;
       }
       distance[row] = std::sqrt(squared);
-      if (!is_turned(row, scratch)) return false;
+      if (!is_rotated(row, scratch)) return false;
       const double deviation = sum_of_squares(scratch.deviation.data(), rows_.stride());
       if (!std::isfinite(deviation)) return false;  // a maximum passes over NaN
       largest = std::max(largest, deviation);
@@ -92,21 +92,21 @@ class Trial {
   static constexpr double allowed = 8 * static_cast<double>(std::numeric_limits<S>::epsilon()) / 2;
 
   double angle(Index m) const { return claim_.angles[static_cast<std::size_t>(m)]; }
-  // Number `channel` of the 2 P that turn, those of first columns before those of second ones, in row 0.
+  // Number `channel` of the 2 P that rotate, those of first columns before those of second ones, in row 0.
   S first(Index copy, Index channel) const {
     const Index column = channel < P_ ? stride_ * channel : stride_ * (channel - P_) + second_;
     return rows_.data[copy * B_ + column];
   }
 
-  void fill_turns(Index steps, double* turns) const {
+  void fill_rotations(Index steps, double* rotations) const {
     for (Index m = 0; m < P_; ++m) {
-      const Turn turn = turn_by(static_cast<double>(steps), direction_ * angle(m));
-      turns[m] = turn.cosine, turns[m + P_] = turn.sine;
+      const CosineSine rotation = rotation_by(static_cast<double>(steps), direction_ * angle(m));
+      rotations[m] = rotation.cosine, rotations[m + P_] = rotation.sine;
     }
   }
 
-  bool is_turned(Index row, Scratch& scratch) const {
-    const double* turn = scratch.turn.data();
+  bool is_rotated(Index row, Scratch& scratch) const {
+    const double* rotation = scratch.rotation.data();
     const double* limit = scratch.limit.data();
     double excess = 0;
     for (Index copy = 0; copy < claim_.copies; ++copy) {
@@ -116,8 +116,8 @@ class Trial {
       for (Index m = 0; m < P_; ++m) {
         const Index i = stride_ * m, j = i + second_;
         const auto x = static_cast<double>(origin[i]), y = static_cast<double>(origin[j]);
-        const double along = static_cast<double>(now[i]) - (x * turn[m] - y * turn[m + P_]),
-                     across = static_cast<double>(now[j]) - (y * turn[m] + x * turn[m + P_]);
+        const double along = static_cast<double>(now[i]) - (x * rotation[m] - y * rotation[m + P_]),
+                     across = static_cast<double>(now[j]) - (y * rotation[m] + x * rotation[m + P_]);
         deviation[i] = along, deviation[j] = across;
         excess = std::max(excess, along * along + across * across - (x * x + y * y) * limit[m]);
       }
@@ -133,8 +133,8 @@ class Trial {
   const RotationClaim& claim_;
   double direction_;
   Index P_, B_, stride_, second_;
-  std::vector<double> weight_;  // [P]: squared norms of row 0 in a plane, all copies
-  base::Array<double> turn_;    // [rows of a block, 2 P]: cosines, then sines
+  std::vector<double> weight_;    // [P]: squared norms of row 0 in a plane, all copies
+  base::Array<double> rotation_;  // [rows of a block, 2 P]: cosines, then sines
 };
 
 template <class S>
@@ -144,28 +144,28 @@ double norm_of_first(View<const S> rows) {
 
 template <class S>
 std::optional<Rotation> try_all_rows(View<const S> rows, const RotationClaim& claim, bool in_halves, double direction) {
-  const Index N = rows.shape[0], at_once = Trial<S>::at_once, blocks = (N + at_once - 1) / at_once;
-  const Trial<S> trial(rows, claim, in_halves, direction);
+  const Index N = rows.shape[0], at_once = Candidate<S>::at_once, blocks = (N + at_once - 1) / at_once;
+  const Candidate<S> candidate(rows, claim, in_halves, direction);
   Rotation rotation{std::vector<double>(static_cast<std::size_t>(N)), 0, in_halves, direction};
   std::vector<double> largest(static_cast<std::size_t>(blocks), 0.0);
-  std::atomic<bool> turns = true;
-  const auto try_block = [&](Index block, typename Trial<S>::Scratch& scratch) {
-    if (!turns.load(std::memory_order_relaxed)) return;
-    if (!trial.try_rows(block * at_once, std::min(N, (block + 1) * at_once), scratch, rotation.distance.data(),
+  std::atomic<bool> rotates = true;
+  const auto try_block = [&](Index block, typename Candidate<S>::Scratch& scratch) {
+    if (!rotates.load(std::memory_order_relaxed)) return;
+    if (!candidate.fits(block * at_once, std::min(N, (block + 1) * at_once), scratch, rotation.distance.data(),
                         largest[static_cast<std::size_t>(block)]))
-      turns.store(false, std::memory_order_relaxed);
+      rotates.store(false, std::memory_order_relaxed);
   };
-  typename Trial<S>::Scratch first = trial.scratch();
-  try_block(0, first);  // the other ways to turn end here
+  typename Candidate<S>::Scratch first = candidate.scratch();
+  try_block(0, first);  // the other ways to rotate end here
   tbb::parallel_for(tbb::blocked_range<Index>(1, std::max<Index>(1, blocks), 4),
                     [&](const tbb::blocked_range<Index>& range) {
-                      typename Trial<S>::Scratch scratch = trial.scratch();
+                      typename Candidate<S>::Scratch scratch = candidate.scratch();
                       for (Index block = range.begin(); block < range.end(); ++block) try_block(block, scratch);
                     });
-  // What rounds here: each turn by a few units in the last place.
+  // What rounds here: each rotation by a few units in the last place.
   rotation.deviation =
       std::sqrt(*std::max_element(largest.begin(), largest.end())) + 16 * double_roundoff * norm_of_first(rows);
-  if (!turns) return {};
+  if (!rotates) return {};
   return rotation;
 }
 

@@ -36,12 +36,12 @@ Draws draws() { return {20261121, "order-inversion", "", 0}; }
 double angle(Index plane, Index K) { return std::pow(1e4, -2 * static_cast<double>(plane) / static_cast<double>(K)); }
 
 // The logit of q and k a distance apart, times sqrt(K), under RoPE.
-double turned(const double* q, const double* k, double distance, Index K) {
+double rotated(const double* q, const double* k, double distance, Index K) {
   double sum = 0;
   for (Index m = 0; m < K / 2; ++m) {
-    const double turn = distance * angle(m, K);
-    sum += std::cos(turn) * (q[2 * m] * k[2 * m] + q[2 * m + 1] * k[2 * m + 1]) +
-           std::sin(turn) * (q[2 * m] * k[2 * m + 1] - q[2 * m + 1] * k[2 * m]);
+    const double rotation = distance * angle(m, K);
+    sum += std::cos(rotation) * (q[2 * m] * k[2 * m] + q[2 * m + 1] * k[2 * m + 1]) +
+           std::sin(rotation) * (q[2 * m] * k[2 * m + 1] - q[2 * m + 1] * k[2 * m]);
   }
   return sum;
 }
@@ -175,13 +175,13 @@ TEST_CASE("order-inversion of RoPE, by plain loops over the definition") {
         const double* query = &q(h, 0);
         for (Index far = near + 1; far < N; ++far) {
           const auto a = static_cast<double>(near), b = static_cast<double>(far);
-          random += turned(query, &all(h, N - 1 - far, 0), b, K) > turned(query, &all(h, N - 1 - near, 0), a, K);
-          moved += turned(query, &one(h, 0), b, K) > turned(query, &one(h, 0), a, K);
-          equal += turned(query, query, b, K) > turned(query, query, a, K);
+          random += rotated(query, &all(h, N - 1 - far, 0), b, K) > rotated(query, &all(h, N - 1 - near, 0), a, K);
+          moved += rotated(query, &one(h, 0), b, K) > rotated(query, &one(h, 0), a, K);
+          equal += rotated(query, query, b, K) > rotated(query, query, a, K);
           ++pairs;
         }
         const auto order = [&](double r) {
-          return turned(query, &one(h, 0), r, K) > turned(query, &other(h, 0), r, K);
+          return rotated(query, &one(h, 0), r, K) > rotated(query, &other(h, 0), r, K);
         };
         flips += order(0) != order(static_cast<double>(near));
       }

@@ -7,11 +7,11 @@
 
 namespace poslab::experiments::precision {
 
-/// What the scheme does with its table: turns channels 2j, 2j + 1 of q and k, or adds sine and cosine to them.
+/// What the scheme does with its table: rotates channels 2j, 2j + 1 of q and k, or adds sine and cosine to them.
 enum class Use { rotate, add };
 
 /// Logits [M, M] of queries and keys [M, W] over sqrt(W), each at its own row of the table. In the stage `product` the
-/// turned or coded queries and keys are rounded, and the logits; sums are in double.
+/// rotated or coded queries and keys are rounded, and the logits; sums are in double.
 Array<double> window_logits(View<const double> query, View<const double> key, const Table& table, Use use,
                             const Rounding& keep);
 

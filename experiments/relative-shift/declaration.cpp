@@ -86,7 +86,7 @@ data::ExperimentInfo describe_relative_shift() {
           .sentence = "how much the position score varies among pairs of one offset",
           .definition =
               "max over heads of (max - min of P_h(m, n) along m - n = offset), all pairs; beyond 4096 positions, "
-              "where every code is certified to turn, those of 64 positions with all",
+              "where every code is certified to rotate, those of 64 positions with all",
           .null_value = "0",
           .tolerance = of_length,
           .float32 = scores_in_float,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long sequences: where codes are certified to turn, some rows stand for all, and nothing else changes.
+// Long sequences: where codes are certified to rotate, some rows stand for all, and nothing else changes.
 // Dimension letters: N positions, D model width.
 #include <algorithm>
 #include <cmath>
@@ -58,14 +58,14 @@ TEST_CASE("relative shift of 6000 positions: sinusoid and RoPE are Toeplitz, wit
   }
 }
 
-TEST_CASE("relative shift of 4500 positions: what does not turn is looked at pair by pair") {
+TEST_CASE("relative shift of 4500 positions: what does not rotate is looked at pair by pair") {
   // Rows N(0, 0.02^2): scores of one offset differ by many times their rms.
   CHECK(of_length("learned", 4500, "float32").scalar("toeplitz_residual_relative") > 5);
-  // Codes that grow as they turn, but scores that depend on the offset alone.
+  // Codes that grow as they rotate, but scores that depend on the offset alone.
   CHECK(of_length("xpos", 4500, "float64").scalar("toeplitz_residual_relative") < 1e-12 * 4500);
 }
 
-TEST_CASE("relative shift: the forecast of long tables that turn is in order N") {
+TEST_CASE("relative shift: the forecast of long tables that rotate is in order N") {
   const auto operations = [](const std::string& scheme, Index N) {
     const cells::Cell cell{"relative-shift", scheme, {{"length", Value(std::int64_t{N})}}, {}, {32, 2, N}};
     const auto& experiment = poslab::experiments::find_experiment("relative-shift");

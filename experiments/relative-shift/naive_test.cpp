@@ -238,7 +238,7 @@ class Measures {
   }
 
   // The minimum-norm map of even rows to those a step further, and what it leaves of the odd ones. The columns of X are
-  // turned against each other until they are orthogonal (Hestenes 1958): X V = U S, so M = V S^-2 (X V)^T Y.
+  // rotated against each other until they are orthogonal (Hestenes 1958): X V = U S, so M = V S^-2 (X V)^T Y.
   double residual(double step, std::size_t usable) const {
     Rows ahead = of_.positions;
     for (Numbers& position : ahead) position[0] += step;

@@ -72,7 +72,7 @@ struct PositionSpread {
   std::vector<double> spread;  ///< [R]
   double largest = 0, mean_square = 0;
 };
-/// Up to so many tokens all pairs are looked at. Beyond, where both factors of a product are certified to turn alike
+/// Up to so many tokens all pairs are looked at. Beyond, where both factors of a product are certified to rotate alike
 /// (numerics/rotation.hpp), those of which one is among 64 tokens: all others differ from them by rounding.
 inline constexpr Index all_pairs_up_to = 4096;
 template <class S>

@@ -137,10 +137,10 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const double bytes = bytes_of_offsets(placement, N, H) +
                        8 * (4 * C * M * D + 4 * C * H * M * M + 2 * H * T * T + 2 * N * D + (fits ? 4 * N * D : 0)) +
                        tiles;
-  const bool turns = placement.is_plain() && !in_rows && axes.integer("length") > all_pairs_up_to &&
-                     seems_to_rotate(scheme, placement, axes.integer("length"));
+  const bool rotates = placement.is_plain() && !in_rows && axes.integer("length") > all_pairs_up_to &&
+                       seems_to_rotate(scheme, placement, axes.integer("length"));
   const double width = scheme.has(Operation::encode) ? D : static_cast<double>(scheme.model().head_width());
-  const double operations = (turns ? N * D * (128 + width) : N * N * D * 2) +
+  const double operations = (rotates ? N * D * (128 + width) : N * N * D * 2) +
                             (1 + shifts) * (C * M * M + T * T) * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
   return {bytes, operations};
 }

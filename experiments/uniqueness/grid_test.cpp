@@ -147,7 +147,7 @@ TEST_CASE("uniqueness of positions that are drawn, or given: the index is as far
 
   const Answer rope = cells::run({"uniqueness", "rope", {}, {}, {4, 2, 4}, 0, given});
   REQUIRE(rope.skip.empty());
-  // Two heads of one plane each that turns by 1 a position: |phi(p) - phi(q)|^2 = 2 x 2 (2 - 2 cos(p - q)).
+  // Two heads of one plane each that rotates by 1 a position: |phi(p) - phi(q)|^2 = 2 x 2 (2 - 2 cos(p - q)).
   CHECK(rope.scalar("min_distance") == check::Approx(std::sqrt(4 * (2 - 2 * std::cos(2.2 - 1.9)))).epsilon(1e-12));
   CHECK(rope.scalar("closest_first") == 2);
   CHECK_THAT(cells::run({"uniqueness", "t5", {}, {}, {16, 2, 4}, 0, given}).skip,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long tables: which schemes' codes are certified to turn, that this changes no number, and what a sample says.
+// Long tables: which schemes' codes are certified to rotate, that this changes no number, and what a sample says.
 // Dimension letters: N positions.
 #include <cmath>
 #include <set>
@@ -79,7 +79,7 @@ TEST_CASE("codes of sinusoids and rotations are certified, and have the neighbou
   }
 }
 
-TEST_CASE("codes that grow as they turn are refused, whatever the scheme declares") {
+TEST_CASE("codes that grow as they rotate are refused, whatever the scheme declares") {
   const Codes xpos("xpos", {}, 600);
   REQUIRE_FALSE(xpos.claim.angles.empty());
   CHECK_FALSE(numerics::certify<double>(xpos.rows<double>(), xpos.claim));
@@ -110,7 +110,7 @@ TEST_CASE("uniqueness of 20,000 positions: closed form of the sinusoid's neighbo
     REQUIRE(distance == check::Approx(std::sqrt(squared)).margin(1e-6 * answer.scalar("norm")));
 }
 
-TEST_CASE("the forecast of codes that turn is in order N, of others in order N^2") {
+TEST_CASE("the forecast of codes that rotate is in order N, of others in order N^2") {
   const auto operations = [](const std::string& scheme, Index N) {
     const cells::Cell cell{"uniqueness", scheme, {{"length", whole(N)}}};
     const auto& experiment = poslab::experiments::find_experiment("uniqueness");

@@ -207,7 +207,7 @@ data::Record run(const ExperimentInput& input) {
   return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
 }
 
-// The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it. Codes that turn, and
+// The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it. Codes that rotate, and
 // sampled ones, need neither the copy nor all pairs: they are read a few times.
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
   const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);

@@ -92,7 +92,7 @@ TEST_CASE("uniqueness of the index: 1 in one channel, sqrt(D) in all; normalised
 TEST_CASE("uniqueness of RoPE: the nearest code by cosines of its angles alone") {
   const Index N = 600, H = 8, K = 16;
   const Answer answer = cells::run({"uniqueness", "rope", {{"length", whole(N)}}});
-  std::vector<double> squared(static_cast<std::size_t>(N), 0.0);  // by distance: (1, 1) turned in each plane
+  std::vector<double> squared(static_cast<std::size_t>(N), 0.0);  // by distance: (1, 1) rotated in each plane
   for (std::size_t r = 1; r < squared.size(); ++r)
     for (Index m = 0; m < K / 2; ++m)
       squared[r] += static_cast<double>(H) * 2 *

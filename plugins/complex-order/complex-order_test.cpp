@@ -47,7 +47,7 @@ TEMPLATE_TEST_CASE("complex-order: real parts, then imaginary ones, of every wor
     }
 }
 
-TEST_CASE("complex-order: a shift turns every complex channel by its own angle; the norm is the word's") {
+TEST_CASE("complex-order: a shift rotates every complex channel by its own angle; the norm is the word's") {
   const auto scheme = check::scheme("complex-order", {}, {6, 1, 512});
   const auto weights = check::random_weights(*scheme, "tables");
   CHECK(weights.arrays()[0][0].extent(0) == 1);
@@ -57,8 +57,8 @@ TEST_CASE("complex-order: a shift turns every complex channel by its own angle; 
   double size = 0;
   for (Index c = 0; c < 3; ++c) {
     size += r(0, c) * r(0, c);
-    const double turn = 5 * omega(0, c);
-    CHECK_THAT(out(1, c), check::WithinAbs(out(0, c) * std::cos(turn) - out(0, 3 + c) * std::sin(turn), 1e-13));
+    const double rotation = 5 * omega(0, c);
+    CHECK_THAT(out(1, c), check::WithinAbs(out(0, c) * std::cos(rotation) - out(0, 3 + c) * std::sin(rotation), 1e-13));
   }
   for (Index n = 0; n < 3; ++n) {
     double square = 0;

@@ -65,7 +65,8 @@ struct Deberta {
   // behind = query - key. Distances up to b / 2 are their own bucket; the others go by their logarithm, rounded up.
   double bucket(double behind) const {
     if (!position_buckets) return behind;
-    const double middle = *position_buckets / 2, distance = std::abs(behind);
+    const int half = *position_buckets / 2;
+    const double middle = half, distance = std::abs(behind);
     if (distance <= middle) return behind;
     const double share = std::log(distance / middle) / std::log((max_relative_positions - 1) / middle);
     return std::copysign(std::ceil(share * (middle - 1)) + middle, behind);

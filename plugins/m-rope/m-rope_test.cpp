@@ -22,13 +22,13 @@ Array<double> random_positions(Index N, Index axes) {
   return out;
 }
 
-Array<double> turned(const host::Scheme& scheme, const Array<double>& positions, const Array<double>& x) {
+Array<double> rotated(const host::Scheme& scheme, const Array<double>& positions, const Array<double>& x) {
   Array<double> out = x.copy();
   scheme.transform<double>(context, host::Side::query, positions, {}, out);
   return out;
 }
 
-// How many planes turn by time, row and column: those that turn where only that coordinate is not 0.
+// How many planes rotate by time, row and column: those that rotate where only that coordinate is not 0.
 std::vector<int> sections_of(const host::Scheme& scheme) {
   const Index K = scheme.model().head_width();
   std::vector<int> counts;
@@ -36,7 +36,7 @@ std::vector<int> sections_of(const host::Scheme& scheme) {
     Array<double> at({1, 3}), x({scheme.model().heads, 1, K});
     at(0, axis) = 1;
     for (Index m = 0; m < K / 2; ++m) x(0, 0, m) = 1;
-    const auto out = turned(scheme, at, x);
+    const auto out = rotated(scheme, at, x);
     int count = 0;
     for (Index m = 0; m < K / 2; ++m) count += out(0, 0, m + K / 2) != 0;
     counts.push_back(count);
@@ -46,7 +46,7 @@ std::vector<int> sections_of(const host::Scheme& scheme) {
 
 }  // namespace
 
-TEST_CASE("m-rope: every plane turns by its section's coordinate, with the frequency of its place in the head") {
+TEST_CASE("m-rope: every plane rotates by its section's coordinate, with the frequency of its place in the head") {
   const bool halves = GENERATE(true, false);
   const std::vector<double> sections = GENERATE(std::vector<double>{1, 4, 2}, std::vector<double>{0, 0, 7});
   const Index H = 2, K = 14, N = 35;
@@ -54,7 +54,7 @@ TEST_CASE("m-rope: every plane turns by its section's coordinate, with the frequ
       check::scheme("m-rope", parameters(sections, halves ? "half-split" : "interleaved"), {H * K, H, 512});
   const auto positions = random_positions(N, 3);
   const auto x = check::random({H, N, K}, "x");
-  const auto out = turned(*scheme, positions, x);
+  const auto out = rotated(*scheme, positions, x);
   for (Index h = 0; h < H; ++h)
     for (Index n = 0; n < N; ++n)
       for (Index m = 0; m < K / 2; ++m) {
@@ -76,9 +76,9 @@ TEST_CASE("m-rope: text, with one number or three equal ones, is RoPE to the bit
   for (Index n = 0; n < 40; ++n)
     for (Index axis = 0; axis < 3; ++axis) thrice(n, axis) = text(n, 0);
   const auto x = check::random({2, 40, 16}, "x");
-  const auto wanted = turned(*rope, text, x);
-  CHECK(check::largest_difference(turned(*scheme, text, x), wanted) == 0);
-  CHECK(check::largest_difference(turned(*scheme, thrice, x), wanted) == 0);
+  const auto wanted = rotated(*rope, text, x);
+  CHECK(check::largest_difference(rotated(*scheme, text, x), wanted) == 0);
+  CHECK(check::largest_difference(rotated(*scheme, thrice, x), wanted) == 0);
 }
 
 TEST_CASE("m-rope: two numbers are the row and column of an image, at time 0") {
@@ -87,7 +87,7 @@ TEST_CASE("m-rope: two numbers are the row and column of an image, at time 0") {
   Array<double> at_zero({9, 3});
   for (Index n = 0; n < 9; ++n) at_zero(n, 1) = image(n, 0), at_zero(n, 2) = image(n, 1);
   const auto x = check::random({2, 9, 16}, "x");
-  CHECK(check::largest_difference(turned(*scheme, image, x), turned(*scheme, at_zero, x)) == 0);
+  CHECK(check::largest_difference(rotated(*scheme, image, x), rotated(*scheme, at_zero, x)) == 0);
 }
 
 TEST_CASE("m-rope: sections that are not given are Qwen2-VL's shares") {

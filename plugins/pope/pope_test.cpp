@@ -56,8 +56,8 @@ TEMPLATE_TEST_CASE("pope: lengths from contents, angles from positions, phases h
         double sum = 0;
         for (Index c = 0; c < K; ++c) {
           const double delta = std::clamp(static_cast<double>(weights.arrays()[0][0](h, c)), -two_pi, 0.0);
-          const double turn = (queries(i, 0) - keys(j, 0)) * std::pow(1e4, -static_cast<double>(c) / K);
-          sum += softplus(q(h, i, c)) * softplus(k(h, j, c)) * std::cos(turn - delta);
+          const double rotation = (queries(i, 0) - keys(j, 0)) * std::pow(1e4, -static_cast<double>(c) / K);
+          sum += softplus(q(h, i, c)) * softplus(k(h, j, c)) * std::cos(rotation - delta);
         }
         REQUIRE_THAT(static_cast<double>(out(h, i, j)), check::WithinAbs(scale * sum, sizeof(S) == 4 ? 1e-5 : 1e-13));
       }

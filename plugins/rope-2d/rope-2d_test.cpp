@@ -33,8 +33,8 @@ Array<double> places(std::initializer_list<std::pair<double, double>> rows_and_c
 }
 
 template <class S>
-Array<S> turned(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
-                const host::Weights<S>& weights) {
+Array<S> rotated(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
+                 const host::Weights<S>& weights) {
   Array<S> out = x.copy();
   scheme.transform<S>(context, host::Side::query, positions, weights.of_layer(0), out);
   return out;
@@ -63,7 +63,7 @@ TEST_CASE("rope-2d: the formula of every layout, in both pairings") {
   const auto weights = check::random_weights(*scheme, "w");
   const auto positions = places({{0, 0}, {3, 5}, {-2, 7.5}, {1000, 0}, {14, 14}});
   const auto x = check::random({H, 5, K}, "x");
-  const auto out = turned(*scheme, positions, x, weights);
+  const auto out = rotated(*scheme, positions, x, weights);
   for (Index h = 0; h < H; ++h)
     for (Index n = 0; n < 5; ++n)
       for (Index m = 0; m < K / 2; ++m) {
@@ -81,14 +81,14 @@ TEST_CASE("rope-2d: logits depend on both offsets, and on nothing else; norms st
   const auto weights = check::random_weights(*scheme, "w");
   const auto q = check::random({H, 1, K}, "q"), k = check::random({H, 1, K}, "k");
   const auto logit = [&](double query_row, double query_column, double key_row, double key_column) {
-    return check::inner(turned(*scheme, places({{query_row, query_column}}), q, weights),
-                        turned(*scheme, places({{key_row, key_column}}), k, weights));
+    return check::inner(rotated(*scheme, places({{query_row, query_column}}), q, weights),
+                        rotated(*scheme, places({{key_row, key_column}}), k, weights));
   };
   CHECK_THAT(logit(3, 9, 1, 4), check::WithinAbs(logit(60, 30, 58, 25), 1e-11));
   CHECK(std::abs(logit(3, 9, 1, 4) - logit(3, 9, 2, 4)) > 1e-3);
   CHECK(std::abs(logit(3, 9, 1, 4) - logit(3, 9, 1, 5)) > 1e-3);
   CHECK(std::abs(logit(3, 9, 1, 4) - logit(9, 3, 4, 1)) > 1e-3);  // rows are not columns
-  const auto far = turned(*scheme, places({{77, 31}}), q, weights);
+  const auto far = rotated(*scheme, places({{77, 31}}), q, weights);
   CHECK_THAT(check::inner(far, far), check::WithinRel(check::inner(q, q), 1e-13));
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("rope-2d: gradients by x and by the learned frequencies") {
   const auto positions = places({{0, 0}, {3, 5}, {1, -2.5}});
   auto x = check::random({H, 3, K}, "x");
   const auto seed = check::random({H, 3, K}, "g");
-  const auto loss = [&] { return check::inner(turned(*scheme, positions, x, weights), seed); };
+  const auto loss = [&] { return check::inner(rotated(*scheme, positions, x, weights), seed); };
   const auto gradient_of = [&](const host::Scheme& one, host::Weights<double>* dw) {
     Array<double> gradient = seed.copy();
     one.transform_gradient<double>(context, host::Side::query, positions, std::as_const(weights).of_layer(0), gradient,
@@ -144,8 +144,8 @@ TEST_CASE("rope-2d: float32 takes its angles from float64") {
   const auto x = check::random({H, 2, K}, "x");
   Array<float> narrow({H, 2, K});
   for (Index i = 0; i < x.size(); ++i) narrow.data()[i] = static_cast<float>(x.data()[i]);
-  CHECK(check::largest_difference(turned(*scheme, positions, narrow, narrow_weights),
-                                  turned(*scheme, positions, x, weights)) < 2e-6);
+  CHECK(check::largest_difference(rotated(*scheme, positions, narrow, narrow_weights),
+                                  rotated(*scheme, positions, x, weights)) < 2e-6);
 }
 
 TEST_CASE("rope-2d: claims, axes, and what is refused") {

@@ -13,9 +13,9 @@ struct Rope : RopeScaling {
   std::optional<int> rotary_width;
   static constexpr auto params =
       std::tuple_cat(std::tuple{real(&Rope::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-                                choice(&Rope::pairing, "style", pairings, "which two channels turn together"),
+                                choice(&Rope::pairing, "style", pairings, "which two channels rotate together"),
                                 integer(&Rope::rotary_width, "rotary_width", unset, at_least(0),
-                                        "how many channels of a head turn; unset: all")},
+                                        "how many channels of a head rotate; unset: all")},
                      scaling_params);
 
   void prepare(const Model& m) { prepare_scaling(rotary_width.value_or(m.K), m); }

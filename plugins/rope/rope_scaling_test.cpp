@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RoPE's scalings to longer contexts, but those that ask how often a plane turns: known answers; and of all scalings
+// RoPE's scalings to longer contexts, but those that ask how often a plane rotates: known answers; and of all scalings
 // the gradient and the claims.
 // Dimension letters: R rotary width (here all of the head).
 #include <cmath>
@@ -65,7 +65,7 @@ TEST_CASE("rope longrope: which list divides, and by how much all stretches") {
 }
 
 TEST_CASE("rope proportional: the fastest planes as they are, the others stand still") {
-  const auto turning = [](double p, Index R) {
+  const auto rotating = [](double p, Index R) {
     const auto scheme = rope(scaled("proportional", {{"p", real(p)}}), R);
     const auto found = scheme->inverse_frequency();
     Index count = 0;
@@ -76,10 +76,10 @@ TEST_CASE("rope proportional: the fastest planes as they are, the others stand s
     }
     return count;
   };
-  CHECK(turning(0, 16) == 0);
-  CHECK(turning(0.75, 16) == 6);
-  CHECK(turning(0.7, 10) == 3);
-  CHECK(turning(1, 16) == 8);
+  CHECK(rotating(0, 16) == 0);
+  CHECK(rotating(0.75, 16) == 6);
+  CHECK(rotating(0.7, 10) == 3);
+  CHECK(rotating(1, 16) == 8);
   CHECK(rope(scaled("proportional"), 8)->inverse_frequency()[3] == 0);
 }
 

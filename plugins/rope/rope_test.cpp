@@ -18,8 +18,8 @@ data::Values parameters(const std::string& style, int rotary_width = -1, double 
 }
 
 template <class S>
-Array<S> turned(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
-                host::Side side = host::Side::query) {
+Array<S> rotated(const host::Scheme& scheme, const Array<double>& positions, const Array<S>& x,
+                 host::Side side = host::Side::query) {
   Array<S> out = x.copy();
   scheme.transform<S>(context, side, positions, {}, out);
   return out;
@@ -44,7 +44,7 @@ TEST_CASE("rope: the formula, in both styles, whole and partial") {
       "rope", parameters(halves ? "half-split" : "interleaved", static_cast<int>(R), base), {H * K, H, 512});
   const auto positions = check::consecutive(N, -5.5);
   const auto x = check::random({H, N, K}, "x");
-  const auto out = turned(*scheme, positions, x);
+  const auto out = rotated(*scheme, positions, x);
   for (Index h = 0; h < H; ++h)
     for (Index n = 0; n < N; ++n) {
       for (Index m = 0; m < R / 2; ++m) {
@@ -72,7 +72,7 @@ TEST_CASE("rope: keeps norms; logits depend on the offset alone; the identity at
   const auto scheme = check::scheme("rope", parameters(style), {32, 2, 512});
   const auto x = check::random({2, 1, 16}, "q"), y = check::random({2, 1, 16}, "k");
   const auto at = [&](const Array<double>& row, double p, host::Side side) {
-    return turned(*scheme, check::positions({p}), row, side);
+    return rotated(*scheme, check::positions({p}), row, side);
   };
   CHECK(check::largest_difference(at(x, 0, host::Side::query), x) == 0);
   for (Index h = 0; h < 2; ++h) {
@@ -100,7 +100,7 @@ TEST_CASE("rope: the two styles are one up to a permutation of channels") {
     return out;
   };
   // The same bits: both kernels, vectors and remainders, work out one formula without fusing.
-  CHECK(check::largest_difference(permuted(turned(*pairs, positions, x)), turned(*halves, positions, permuted(x))) ==
+  CHECK(check::largest_difference(permuted(rotated(*pairs, positions, x)), rotated(*halves, positions, permuted(x))) ==
         0);
 }
 
@@ -110,34 +110,34 @@ TEST_CASE("rope: a plane's bits do not depend on its neighbours") {
     const auto scheme = check::scheme("rope", parameters(style, R), {22, 1, 512});
     const auto positions = check::consecutive(9, 3);
     const auto x = check::random({1, 9, 22}, "x");
-    const auto out = turned(*scheme, positions, x);
+    const auto out = rotated(*scheme, positions, x);
     const auto w = scheme->inverse_frequency();
     Array<double> planes({1, 9, 22});
     for (Index n = 0; n < 9; ++n)
-      for (Index m = 0; m < R / 2; ++m) {  // a head of one plane, turned by the same angle, through the scheme itself
+      for (Index m = 0; m < R / 2; ++m) {  // a head of one plane, rotated by the same angle, through the scheme itself
         const auto alone = check::scheme("rope", parameters(style, 2), {2, 1, 512});
         Array<double> pair({1, 1, 2});
         const bool halves = style == "half-split";
         const Index a = halves ? m : 2 * m, b = halves ? m + R / 2 : 2 * m + 1;
         pair(0, 0, 0) = x(0, n, a), pair(0, 0, 1) = x(0, n, b);
-        const auto one = turned(*alone, check::positions({positions(n, 0) * w[static_cast<std::size_t>(m)]}), pair);
+        const auto one = rotated(*alone, check::positions({positions(n, 0) * w[static_cast<std::size_t>(m)]}), pair);
         REQUIRE(one(0, 0, 0) == out(0, n, a));
         REQUIRE(one(0, 0, 1) == out(0, n, b));
       }
   }
 }
 
-TEST_CASE("rope: the gradient turns back") {
+TEST_CASE("rope: the gradient rotates back") {
   const std::string style = GENERATE("interleaved", "half-split");
   const auto scheme = check::scheme("rope", parameters(style, 6), {16, 2, 512});
   const auto positions = check::positions({0, 3, 1000.5});
   auto x = check::random({2, 3, 8}, "x");
   const auto seed = check::random({2, 3, 8}, "g");
-  const auto loss = [&] { return check::inner(turned(*scheme, positions, x), seed); };
+  const auto loss = [&] { return check::inner(rotated(*scheme, positions, x), seed); };
   Array<double> gradient = seed.copy();
   scheme->transform_gradient<double>(context, host::Side::query, positions, {}, gradient, {});
   CHECK(check::is_gradient(loss, x, gradient, 1e-8));
-  Array<double> there_and_back = turned(*scheme, positions, x);
+  Array<double> there_and_back = rotated(*scheme, positions, x);
   scheme->transform_gradient<double>(context, host::Side::query, positions, {}, there_and_back, {});
   CHECK(check::largest_difference(there_and_back, x) < 1e-14);
 }
@@ -148,7 +148,7 @@ TEST_CASE("rope: float32 takes its angles from float64") {
   const auto x = check::random({1, 3, 64}, "x");
   Array<float> narrow({1, 3, 64});
   for (Index i = 0; i < x.size(); ++i) narrow.data()[i] = static_cast<float>(x.data()[i]);
-  CHECK(check::largest_difference(turned(*scheme, positions, narrow), turned(*scheme, positions, x)) < 2e-6);
+  CHECK(check::largest_difference(rotated(*scheme, positions, narrow), rotated(*scheme, positions, x)) < 2e-6);
 }
 
 TEST_CASE("rope: claims, and what is refused") {

@@ -103,7 +103,7 @@ struct SelectiveRope {
       for (Index j = 0; j < Nk; ++j)
         rotate_back<S>(key(keys, j), key(by_keys, j), angle, j + 1, gradient.key.row(h, j), by_angle);
       for (Index m = 0; m < P; ++m) {
-        double later = 0;  // a token turns all that come after it
+        double later = 0;  // a token rotates all that come after it
         for (Index t = Nk; t-- > 0;) {
           later += by_angle[static_cast<std::size_t>((t + 1) * P + m)];
           by_phi[static_cast<std::size_t>((t * H + h) * P + m)] = S(temperature[static_cast<std::size_t>(m)] * later);

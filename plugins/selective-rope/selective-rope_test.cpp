@@ -61,7 +61,7 @@ double phase(const check::Scored<S>& at, const host::Scheme& scheme, const host:
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("selective-rope: planes turn by the difference of the summed angles", "", float, double) {
+TEMPLATE_TEST_CASE("selective-rope: planes rotate by the difference of the summed angles", "", float, double) {
   using S = TestType;
   const auto [convolution, gated] = GENERATE(std::pair{4, false}, std::pair{0, true}, std::pair{2, true});
   const Index first = GENERATE(0, 4);

@@ -15,8 +15,8 @@ data::Values parameters(const std::string& centre, double scale_base = 512, doub
   return {{"centre", Value(centre)}, {"scale_base", Value(scale_base)}, {"gamma", Value(gamma)}};
 }
 
-Array<double> turned(const host::Scheme& scheme, const Array<double>& positions, const Array<double>& x,
-                     host::Side side, Index length) {
+Array<double> rotated(const host::Scheme& scheme, const Array<double>& positions, const Array<double>& x,
+                      host::Side side, Index length) {
   Array<double> out = x.copy();
   scheme.transform<double>({length, 512, true}, side, positions, {}, out);
   return out;
@@ -28,11 +28,11 @@ double product(const Array<double>& a, const Array<double>& b, Index h) {
   return sum;
 }
 
-// q_i . k_j as the scheme turns them.
+// q_i . k_j as the scheme rotates them.
 double logit(const host::Scheme& scheme, const Array<double>& q, const Array<double>& k, double i, double j, Index h,
              Index length) {
-  return product(turned(scheme, check::positions({i}), q, host::Side::query, length),
-                 turned(scheme, check::positions({j}), k, host::Side::key, length), h);
+  return product(rotated(scheme, check::positions({i}), q, host::Side::query, length),
+                 rotated(scheme, check::positions({j}), k, host::Side::key, length), h);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ TEST_CASE("xpos: the formula, for every centre, length and side") {
   const auto side = GENERATE(host::Side::query, host::Side::key);
   const auto scheme = check::scheme("xpos", parameters(centre, 64, 0.3), {H * K, H, 512});
   const auto positions = check::consecutive(N), x = check::random({H, N, K}, "x");
-  const auto out = turned(*scheme, positions, x, side, N);
+  const auto out = rotated(*scheme, positions, x, side, N);
   // N // 2 rounds down, -N // 2 (torchscale) away from 0
   const double c = centre == "none"         ? 0
                    : centre == "torchscale" ? -static_cast<double>((N + 1) / 2)
@@ -89,7 +89,7 @@ TEST_CASE("xpos: for equal contents the logit of 64 channels stays positive up t
       key(0, 0, m) = 1;
       for (Index n = 0; n < 4097; ++n) rows(0, n, m) = 1;
     }
-    const auto queries = turned(*scheme, check::consecutive(4097), rows, host::Side::query, 1);
+    const auto queries = rotated(*scheme, check::consecutive(4097), rows, host::Side::query, 1);
     double least = INFINITY;
     for (Index n = 0; n < 4097; ++n) {
       double sum = 0;
@@ -108,7 +108,7 @@ TEST_CASE("xpos: the gradient is the transpose of what it does, stretches and al
   const auto x = check::random({2, 9, 8}, "x"), g = check::random({2, 9, 8}, "g");
   Array<double> back = g.copy();
   scheme->transform_gradient<double>({9, 512, true}, host::Side::key, positions, {}, back, {});
-  CHECK_THAT(check::inner(turned(*scheme, positions, x, host::Side::key, 9), g),
+  CHECK_THAT(check::inner(rotated(*scheme, positions, x, host::Side::key, 9), g),
              check::WithinAbs(check::inner(x, back), 1e-12));
 }
 
@@ -128,11 +128,12 @@ TEST_CASE("xpos: claims, mask, and where its magnitudes end") {
   const auto edge = check::positions({scheme->highest_position()});
   for (const Index length : {Index{1}, Index{16940}})
     for (const auto side : {host::Side::query, host::Side::key}) {
-      const Array<double> out = turned(*scheme, edge, x, side, length);
+      const Array<double> out = rotated(*scheme, edge, x, side, length);
       for (const double value : out.flat()) CHECK(std::isfinite(value));
     }
-  CHECK_THROWS_AS(turned(*scheme, check::positions({17000}), x, host::Side::key, 64), data::PositionOutOfRange);
-  CHECK_THROWS_WITH(turned(*scheme, check::positions({0}), x, host::Side::key, 10000000), check::contains("overflows"));
+  CHECK_THROWS_AS(rotated(*scheme, check::positions({17000}), x, host::Side::key, 64), data::PositionOutOfRange);
+  CHECK_THROWS_WITH(rotated(*scheme, check::positions({0}), x, host::Side::key, 10000000),
+                    check::contains("overflows"));
   CHECK_THROWS_AS(check::scheme("xpos", parameters("none", 0), {32, 4, 64}), base::Error);
   CHECK_THROWS_AS(check::scheme("xpos", parameters("none", 512, 0), {32, 4, 64}), base::Error);
   CHECK_THROWS_WITH(check::scheme("xpos", {}, {10, 2, 64}), check::contains("channels are rotated in pairs"));

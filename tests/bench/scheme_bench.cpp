@@ -82,13 +82,13 @@ class RotaryQueries {
   }
 
   // The largest departure of |T x| / |x| from 1, summed in double as norm-preservation does. A block of positions is
-  // turned as a copy that stays in the second-level cache: the queries are read once, and nothing is written to memory.
+  // rotated as a copy that stays in the second-level cache: the queries are read once, and nothing is written to memory.
   double norm_departure() const {
     constexpr Index rows = 16, line = 16;  // floats
     return tbb::parallel_reduce(
         tbb::blocked_range<Index>(0, N / rows, 8), 0.0,
         [&](const tbb::blocked_range<Index>& range, double worst) {
-          Array<float> turned{H, rows, K};
+          Array<float> rotated{H, rows, K};
           Array<double> before{H, rows};
           for (Index block = range.begin(); block < range.end(); ++block) {
             const Index first = block * rows;
@@ -97,13 +97,13 @@ class RotaryQueries {
                 const float* x = &queries(h, first + n, 0);
                 for (Index k = 0; k < K; k += line) __builtin_prefetch(x + rows * K + k);  // the next block's
                 before(h, n) = poslab::numerics::sum_of_squares(x, K);
-                std::copy_n(x, K, &turned(h, n, 0));
+                std::copy_n(x, K, &rotated(h, n, 0));
               }
             all_heads_.transform<float>({.length = N, .train_length = N}, host::Side::query,
-                                        positions_.view().rows(first, rows), {}, turned);
+                                        positions_.view().rows(first, rows), {}, rotated);
             for (Index h = 0; h < H; ++h)
               for (Index n = 0; n < rows; ++n) {
-                const double after = poslab::numerics::sum_of_squares(&turned(h, n, 0), K);
+                const double after = poslab::numerics::sum_of_squares(&rotated(h, n, 0), K);
                 worst = std::max(worst, std::abs(std::sqrt(after) / std::sqrt(before(h, n)) - 1));
               }
           }

@@ -23,7 +23,7 @@ inline Cell cell(const std::string& scheme, std::int64_t N, std::int64_t C = 2, 
   return {"distance-profile", scheme, {{"length", whole(N)}, {"contents", whole(C)}}, {}, {D, H, N}};
 }
 
-/// By how much RoPE's plane turns from one position to the next.
+/// By how much RoPE's plane rotates from one position to the next.
 inline double angle(Index plane, Index K) {
   return std::pow(1e4, -2 * static_cast<double>(plane) / static_cast<double>(K));
 }

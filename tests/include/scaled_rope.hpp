@@ -61,7 +61,7 @@ inline void check_planes(const poslab::host::Scheme& scheme, Index length, const
   }
 }
 
-/// The plane that turns r times in L positions, solved for by bisection of L w(m) = 2 pi r over real m.
+/// The plane that rotates r times in L positions, solved for by bisection of L w(m) = 2 pi r over real m.
 inline double plane_that_turns(double r, double L, double base, double R) {
   double low = -1e4, high = 1e4;
   for (int step = 0; step < 200; ++step) {

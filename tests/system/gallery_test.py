@@ -61,7 +61,7 @@ class Gallery(PoslabCase):
         self.assertIn("a grid of 8x8", (self.folder / "swin.md").read_text())
 
 
-SCHEME = {"id": "rope", "title": "R", "summary": "It *turns*.", "formula": "x\n```\n# y", "paper": "P", "used_in": "", "family": "rotary",
+SCHEME = {"id": "rope", "title": "R", "summary": "It *rotates*.", "formula": "x\n```\n# y", "paper": "P", "used_in": "", "family": "rotary",
           "variant": {}}
 
 
@@ -85,7 +85,7 @@ class Answers(unittest.TestCase):
         self.assertNotIn("of another", text)
         self.assertIn("### rope \\*", text)
         self.assertIn(pages.UNTRAINED, text)
-        self.assertIn("It \\*turns\\*.", text)
+        self.assertIn("It \\*rotates\\*.", text)
         self.assertIn("```\nx\n'''\n# y\n```", text)
 
     def test_in_the_index(self):

@@ -67,8 +67,8 @@ double expected_largest_count(Index n, Index V) {
     for (Index k = 0; k < points; ++k) {
       std::complex<double>& sum = sums[static_cast<std::size_t>(k)];
       sum += weight * roots[static_cast<std::size_t>(c * k % points)];
-      const Index turned = (points - n * k % points) % points;
-      coefficient += (power(sum, V) * roots[static_cast<std::size_t>(turned)]).real();
+      const Index rotated = (points - n * k % points) % points;
+      coefficient += (power(sum, V) * roots[static_cast<std::size_t>(rotated)]).real();
     }
     up_to.push_back(coefficient);
   }

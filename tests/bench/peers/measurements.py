@@ -16,7 +16,7 @@ import time
 import torch
 
 POSITIONS, WIDTH = 8192, 512  # of the sinusoidal table
-HEADS, LENGTH, HEAD_WIDTH = 32, 4096, 128  # of the turned queries
+HEADS, LENGTH, HEAD_WIDTH = 32, 4096, 128  # of the rotated queries
 
 
 def sinusoidal_table(positions, width, base=10000.0, dtype=torch.float32):
@@ -26,8 +26,8 @@ def sinusoidal_table(positions, width, base=10000.0, dtype=torch.float32):
     return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1).to(dtype)
 
 
-def turn(x, positions, base=10000.0):
-    """RoPE on x [.., N, K]: the pair (i, i + K/2) turns by p * base^(-2i/K)."""
+def rotate(x, positions, base=10000.0):
+    """RoPE on x [.., N, K]: the pair (i, i + K/2) rotates by p * base^(-2i/K)."""
     half = x.shape[-1] // 2
     frequency = base ** (-torch.arange(half, dtype=torch.float64) / half)
     angle = positions.double()[:, None] * frequency
@@ -68,7 +68,7 @@ def toeplitz_residual(table):
 
 def norm_ratio(x, positions):
     """Largest departure of |T x| / |x| from 1."""
-    return (turn(x, positions).norm(dim=-1) / x.norm(dim=-1) - 1).abs().max().item()
+    return (rotate(x, positions).norm(dim=-1) / x.norm(dim=-1) - 1).abs().max().item()
 
 
 def measurements():
@@ -81,7 +81,7 @@ def measurements():
         "sinusoidal_table": lambda: sinusoidal_table(positions, WIDTH)[-1, 0].item(),
         "closest_pair": lambda: closest_pair(table),
         "toeplitz_residual": lambda: toeplitz_residual(exact_table),
-        "rotary_application": lambda: turn(queries, places)[0, 1, 0].item(),
+        "rotary_application": lambda: rotate(queries, places)[0, 1, 0].item(),
         "norm_ratio": lambda: norm_ratio(queries, places),
     }
 

@@ -57,14 +57,14 @@ class Attention(nn.Module):
             self.keys, self.values = (nn.Parameter(0.02 * torch.randn(33, HEAD_WIDTH)) for _ in range(2))
             self.register_buffer("row", offset.clamp(-16, 16) + 16)
 
-    def turn(self, x):
+    def rotate(self, x):
         first, second = x.chunk(2, dim=-1)
         return torch.cat([first * self.cosine - second * self.sine, second * self.cosine + first * self.sine], dim=-1)
 
     def forward(self, x):
         q, k, v = (y.view(-1, LENGTH, HEADS, HEAD_WIDTH).transpose(1, 2) for y in self.projections(x).chunk(3, dim=-1))
         if self.scheme == "rope":
-            q, k = self.turn(q), self.turn(k)
+            q, k = self.rotate(q), self.rotate(k)
         logits = q @ k.transpose(-1, -2)
         if self.scheme == "shaw":  # per query, against its row of relative keys
             relative = q.permute(2, 0, 1, 3).flatten(1, 2) @ self.keys[self.row].transpose(1, 2)

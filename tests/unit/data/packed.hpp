@@ -74,9 +74,8 @@ inline Quantity quantity() {
 }
 
 inline SchemeInfo scheme() {
-  SchemeInfo scheme{
-      "rope", "Rotary",           "1.2", "Su", "turns", "R x", "Llama", Family::contextual, 2, 3, true, {}, "/f",
-      "ab",   {{"/lib.so", "cd"}}};
+  SchemeInfo scheme{"rope", "Rotary", "1.2", "Su", "rotates",          "R x", "Llama", Family::contextual, 2, 3,
+                    true,   {},       "/f",  "ab", {{"/lib.so", "cd"}}};
   scheme.parameters = {quantity(), Quantity{}, quantity()};
   scheme.parameters[1].name = "width";
   return scheme;

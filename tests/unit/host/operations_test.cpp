@@ -58,13 +58,13 @@ TEMPLATE_TEST_CASE("forward operations", "", float, double) {
   s.scheme->template encode<S>(context, s.key_positions, weights, encoded);
   CHECK(encoded(2, 3) == S{0.5} * 2 + 4);
 
-  auto turned = counting<S>({H, Nk, K});
-  s.scheme->template transform<S>(context, host::Side::key, s.key_positions, weights, turned);
-  CHECK(turned(1, 2, 3) == 24 * 3 * 2);
-  CHECK(turned(1, 0, 3) == 0);
-  turned = counting<S>({H, Nk, K});
-  s.scheme->template transform<S>(context, host::Side::query, s.key_positions, weights, turned);
-  CHECK(turned(1, 2, 3) == 24 * 2 * 2);
+  auto rotated = counting<S>({H, Nk, K});
+  s.scheme->template transform<S>(context, host::Side::key, s.key_positions, weights, rotated);
+  CHECK(rotated(1, 2, 3) == 24 * 3 * 2);
+  CHECK(rotated(1, 0, 3) == 0);
+  rotated = counting<S>({H, Nk, K});
+  s.scheme->template transform<S>(context, host::Side::query, s.key_positions, weights, rotated);
+  CHECK(rotated(1, 2, 3) == 24 * 2 * 2);
 
   Array<S> bias({H, Nq, Nk});
   s.scheme->template bias<S>(context, s.tile, weights, bias);
@@ -96,9 +96,9 @@ TEMPLATE_TEST_CASE("gradients are added to what is there", "", float, double) {
   CHECK(gradients[0](3) == 2 * (4 + 12 + 20));
   CHECK_NOTHROW(s.scheme->template encode_gradient<S>(context, s.key_positions, weights, by_code, {}));
 
-  auto turned = counting<S>({H, Nk, K});
-  s.scheme->template transform_gradient<S>(context, host::Side::key, s.key_positions, weights, turned, gradients);
-  CHECK(turned(1, 2, 3) == 24 * 3 * 2);
+  auto rotated = counting<S>({H, Nk, K});
+  s.scheme->template transform_gradient<S>(context, host::Side::key, s.key_positions, weights, rotated, gradients);
+  CHECK(rotated(1, 2, 3) == 24 * 3 * 2);
 
   const auto by_bias = counting<S>({H, Nq, Nk});
   s.scheme->template bias_gradient<S>(context, s.tile, weights, by_bias, gradients);

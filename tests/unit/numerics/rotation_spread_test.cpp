@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The spread of tables that turn: zero but for rounding, like that of all pairs, and refused where it is not.
+// The spread of tables that rotate: zero but for rounding, like that of all pairs, and refused where it is not.
 // Dimension letters: H heads, N positions, W width.
 #include <tbb/global_control.h>
 
@@ -18,7 +18,7 @@ struct Factors {
   RotationClaim claim;
 };
 
-// Heads that start elsewhere and turn alike; `apart` turns the right side further by as much.
+// Heads that start elsewhere and rotate alike; `apart` rotates the right side further by as much.
 Factors rotation_factors(Index H, Index N, Index W, double apart, bool heads_differ = true) {
   Factors factors{Array<double>{H, N, W}, Array<double>{H, N, W}, {}};
   for (Index m = 0; m < W / 2; ++m)
@@ -46,7 +46,7 @@ Array<S> converted(const Array<double>& numbers) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("spread of tables that turn: that of all pairs, but for rounding", "", double, float) {
+TEMPLATE_TEST_CASE("spread of tables that rotate: that of all pairs, but for rounding", "", double, float) {
   const double of_rounding = std::is_same_v<TestType, float> ? 5e-5 : 1e-12, of_mean = of_rounding / 10;
   for (int example = 0; example < 1000; ++example) {
     const Index H = 1 + example % 3, N = 2 + example % 97, W = 2 * (1 + example % 7);
@@ -64,7 +64,7 @@ TEMPLATE_TEST_CASE("spread of tables that turn: that of all pairs, but for round
   }
 }
 
-TEST_CASE("spread of tables that turn: at most that of all pairs, and the same where 64 rows are all") {
+TEST_CASE("spread of tables that rotate: at most that of all pairs, and the same where 64 rows are all") {
   const Factors factors = rotation_factors(2, 60, 8, 0.3);
   const auto found = diagonal_spread_of_rotated<double>(factors.left, factors.right, factors.claim);
   const DiagonalSpread all = diagonal_spread<double>(factors.left, factors.right);
@@ -77,7 +77,7 @@ TEST_CASE("spread of tables that turn: at most that of all pairs, and the same w
   CHECK(some->largest() <= diagonal_spread<double>(longer.left, longer.right).largest() + 1e-15);
 }
 
-TEST_CASE("spread of tables that turn: one changed number, another direction or another claim are refused") {
+TEST_CASE("spread of tables that rotate: one changed number, another direction or another claim are refused") {
   const Factors factors = rotation_factors(2, 500, 8, 0.3);
   const auto holds = [&](const Array<double>& left, const Array<double>& right, const RotationClaim& claim) {
     return diagonal_spread_of_rotated<double>(left, right, claim).has_value();
@@ -101,7 +101,7 @@ TEST_CASE("spread of tables that turn: one changed number, another direction or 
   CHECK_FALSE(holds(factors.left, factors.right, {}));
 }
 
-TEST_CASE("spread of tables that turn: the same bits on any number of threads") {
+TEST_CASE("spread of tables that rotate: the same bits on any number of threads") {
   const Factors factors = rotation_factors(3, 3000, 16, 0.3);
   const auto with_threads = [&](std::size_t threads) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that turn: the certificate holds where it should and nowhere else, and what is found by it has the bits of the
+// Tables that rotate: the certificate holds where it should and nowhere else, and what is found by it has the bits of the
 // search over all pairs.
 // Dimension letters: N rows, W columns, P planes.
 #include "poslab/numerics/rotation.hpp"
@@ -18,7 +18,7 @@ using poslab::base::Array;
 namespace {
 
 struct RotationShape {
-  Index rows, planes, copies, still;  // `still` columns of each copy do not turn
+  Index rows, planes, copies, still;  // `still` columns of each copy do not rotate
   bool in_halves;
   double direction, first;
   Index width() const { return copies * (2 * planes + still); }
@@ -70,7 +70,7 @@ void check_same(const Neighbours& one, const Neighbours& other) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("random tables that turn: certified, and their neighbours are those of plain loops", "", double,
+TEMPLATE_TEST_CASE("random tables that rotate: certified, and their neighbours are those of plain loops", "", double,
                    float) {
   std::mt19937 random(7);
   const auto up_to = [&](int most) { return static_cast<Index>(random() % static_cast<unsigned>(most)); };
@@ -107,7 +107,7 @@ TEMPLATE_TEST_CASE("random tables that turn: certified, and their neighbours are
   CHECK(by_offset > 900);
 }
 
-TEMPLATE_TEST_CASE("larger tables that turn: the bits of the search over all pairs", "", double, float) {
+TEMPLATE_TEST_CASE("larger tables that rotate: the bits of the search over all pairs", "", double, float) {
   const auto [N, W] = GENERATE(std::pair<Index, Index>{1500, 128}, std::pair<Index, Index>{3000, 8});
   const Array<TestType> table = rounded_to<TestType>(tables::sinusoid(N, W));
   const RotationClaim claim{sinusoid_angles(W)};
@@ -156,7 +156,8 @@ TEMPLATE_TEST_CASE("a table of which one number is another is not certified, and
     }
 }
 
-TEMPLATE_TEST_CASE("a row that repeats another is found although the table would turn without it", "", double, float) {
+TEMPLATE_TEST_CASE("a row that repeats another is found although the table would rotate without it", "", double,
+                   float) {
   const Index N = 400, W = 16;
   const RotationClaim claim{sinusoid_angles(W)};
   Array<TestType> table = rounded_to<TestType>(tables::sinusoid(N, W));

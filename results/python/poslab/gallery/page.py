@@ -6,7 +6,7 @@ from urllib.parse import quote
 from poslab import markdown
 from poslab.report.page import short
 
-FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys turn",
+FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
             "contextual": "contextual: what tokens hold takes part"}
 UNTRAINED = "\\* untrained weights, as drawn at initialisation: the answers are about the start of training."

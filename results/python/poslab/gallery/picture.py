@@ -48,13 +48,13 @@ def encoding(file, axes):
 
 
 def rotation(file, axes):
-    turned = file["turned_ones"][()]
-    heat(axes[0], turned[0].T, "an all-ones key of head 0, turned", "position", "channel")
+    rotated = file["rotated_ones"][()]
+    heat(axes[0], rotated[0].T, "an all-ones key of head 0, rotated", "position", "channel")
     if "position_bias" in file:
         by_distance(axes[1], file["position_bias"][()][:, -1, ::-1], "what is added to a logit, last query")
-        return "an all-ones key as it is turned, and what is added to a logit by distance"
-    by_distance(axes[1], np.einsum("hc,hjc->hj", turned[:, -1], turned)[:, ::-1], "product of all-ones q and k")
-    return "an all-ones key as it is turned, and its product with an all-ones query at the last position"
+        return "an all-ones key as it is rotated, and what is added to a logit by distance"
+    by_distance(axes[1], np.einsum("hc,hjc->hj", rotated[:, -1], rotated)[:, ::-1], "product of all-ones q and k")
+    return "an all-ones key as it is rotated, and its product with an all-ones query at the last position"
 
 
 def bias(file, axes, name, what):
@@ -82,7 +82,7 @@ def bias_on_grid(file, axes, logits, what):
 # The first of these that a scheme has is drawn.
 KINDS = {
     "encoding_table": encoding,
-    "turned_ones": rotation,
+    "rotated_ones": rotation,
     "position_bias": lambda file, axes: bias(file, axes, "position_bias", "what is added to a logit"),
     "score_of_ones": lambda file, axes: bias(file, axes, "score_of_ones", "logit of all-ones q, k and x"),
 }

@@ -30,7 +30,7 @@ def heat_on_grid(axes, array, dimension=None, centred=False):
 
 
 def code_on_grid(code, channels, name="channel"):
-    """A panel for each of these channels of a code on a grid (`encoding_table`, or `turned_ones` of one head)."""
+    """A panel for each of these channels of a code on a grid (`encoding_table`, or `rotated_ones` of one head)."""
     axes = panels(*(f"channel {channel}" for channel in channels))
     for one, channel in zip(np.atleast_1d(axes), channels):
         heat_on_grid(one, code.sel({name: channel}), "position", centred=True)

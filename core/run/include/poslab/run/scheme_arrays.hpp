@@ -20,7 +20,7 @@ struct SchemeArrays {
   std::vector<results::NamedArray> arrays;
 };
 
-/// `encoding_table` (position, channel); `turned_ones` (head, position, head_channel): an all-ones key, transformed;
+/// `encoding_table` (position, channel); `rotated_ones` (head, position, head_channel): an all-ones key, transformed;
 /// `position_bias` (head, query, key); `score_of_ones` (head, query, key): what `score` makes of all-ones q, k and x,
 /// over the scale; every weight. Only those that the variant has. On a grid positions are counted from 0, and
 /// `position_row`, `position_column` (`key_position_row` ...) say where they lie. `positions` is [N, A], with A names of

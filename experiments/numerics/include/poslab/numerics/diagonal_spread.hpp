@@ -38,8 +38,8 @@ template <class S>
 DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows,
                                Index numbers_at_once = Index{1} << 21);
 
-/// The spread of long tables that turn, in order 64 N W + N W^2 operations for each head. Where left and right are
-/// certified (rotation.hpp, with claim.copies = 1) to turn alike, scores depend on the offset alone but for rounding: then
+/// The spread of long tables that rotate, in order 64 N W + N W^2 operations for each head. Where left and right are
+/// certified (rotation.hpp, with claim.copies = 1) to rotate alike, scores depend on the offset alone but for rounding: then
 /// the spread is that of the pairs of which one is among 64 rows, both ends among them, and `mean_square` is that of all
 /// pairs. Empty where the certificate is refused.
 template <class S>

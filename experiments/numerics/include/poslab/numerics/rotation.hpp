@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that turn: pairs of columns rotate by one angle from each row to the next, as those of sinusoids and rotations
-// do. Then distances depend on the offset of two rows alone. That a table turns is a claim; looking at every row makes
+// Tables that rotate: pairs of columns rotate by one angle from each row to the next, as those of sinusoids and rotations
+// do. Then distances depend on the offset of two rows alone. That a table rotates is a claim; looking at every row makes
 // a certificate of it, in order N W operations, where a search over all pairs takes N^2 W.
 // Dimension letters: N rows, W columns, P planes.
 #pragma once
@@ -12,24 +12,24 @@
 
 namespace poslab::numerics {
 
-/// What is claimed of rows [N, W]: they are `copies` blocks of W / copies columns; the first 2 P columns of each turn in
+/// What is claimed of rows [N, W]: they are `copies` blocks of W / copies columns; the first 2 P columns of each rotate in
 /// P planes, plane m by `angles[m]` radians from one row to the next, and the others stay. Which two columns make a
-/// plane (2 m and 2 m + 1, or m and m + P) and in which direction they turn is found out.
+/// plane (2 m and 2 m + 1, or m and m + P) and in which direction they rotate is found out.
 struct RotationClaim {
   std::vector<double> angles;  ///< [P]; empty: nothing is claimed
   Index copies = 1;
   double first_position = 0;  ///< of row 0, in rows: how large angles are, which are rounded with the rows
 };
 
-/// Every row is row 0, turned, to within `deviation` (the Euclidean norm of the largest difference).
+/// Every row is row 0, rotated, to within `deviation` (the Euclidean norm of the largest difference).
 struct Rotation {
-  std::vector<double> distance;  ///< [N], by offset: of two rows that turn without rounding
+  std::vector<double> distance;  ///< [N], by offset: of two rows that rotate without rounding
   double deviation = 0;
   bool in_halves = false;  ///< columns m and m + P make a plane, not 2 m and 2 m + 1
-  double direction = 1;    ///< 1: (1, 0) turns towards (0, 1); -1: the other way
+  double direction = 1;    ///< 1: (1, 0) rotates towards (0, 1); -1: the other way
 };
 
-/// The certificate: empty if some number of some row is further from that of row 0, turned, than roundings explain (8
+/// The certificate: empty if some number of some row is further from that of row 0, rotated, than roundings explain (8
 /// of the number, 4 of its angle). Then |row(p) - row(q)| is within 2 deviation of distance[|p - q|] for all p and q.
 template <class S>
 std::optional<Rotation> certify(View<const S> rows, const RotationClaim& claim);
