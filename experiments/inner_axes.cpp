@@ -17,6 +17,8 @@ std::vector<double> rising(std::vector<double> values) {
   return values;
 }
 
+double whole_share(double share, double whole) { return std::floor(share * whole * (1 + 0x1p-50)); }
+
 std::vector<double> numbers_below(Index count) {
   std::vector<double> numbers(static_cast<std::size_t>(count));
   std::iota(numbers.begin(), numbers.end(), 0.0);
@@ -37,6 +39,13 @@ std::string why_not_whole(const data::Values& axes, const std::string& axis, con
 }
 
 std::string why_not_depths(const data::Values& axes) { return why_not_whole(axes, "depth", "layers"); }
+
+std::string why_no_causal_stack(const host::Scheme& scheme, const data::Values& axes,
+                                const data::Placement& placement) {
+  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
+  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  return scheme.why_not_positions(placement.lowest(), placement.highest(axis_length(axes)));
+}
 
 Index axis_length(const data::Values& axes) { return axes.integer("length"); }
 

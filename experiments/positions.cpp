@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "poslab/base/error.hpp"
 #include "poslab/data/refusal.hpp"
@@ -25,9 +24,7 @@ std::string axes_text(int least, int most) {
 
 std::string why_not_axes(const host::Scheme& scheme, const data::Placement& placement) {
   const int least = scheme.least_axes(), most = scheme.most_axes(), axes = placement.axes();
-  const bool looks_at_positions = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
-                                              [&](Operation operation) { return scheme.has(operation); });
-  if (!looks_at_positions) return "";
+  if (!scheme.looks_at_positions()) return "";
   if (least <= axes && axes <= most) return "";
   const char* wanted = most == 1   ? "as in text"
                        : axes == 1 ? "as positions = { grid = [16, 16] } in [model] gives"
@@ -44,7 +41,7 @@ void serve(const host::Scheme& scheme, base::View<const double> positions) {
               K = scheme.model().head_width();
   const host::Weights<double> weights(scheme.weights(), 1);
   const std::vector<base::View<const double>> views = weights.of_layer(0);
-  const host::Context context{N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
+  const host::Context context = scheme.context(N);
   const host::Tile tile{positions, positions, 0};
   Array<double> encoded{N, D}, ones{H, N, K}, square{H, N, N}, input{N, D};
   ones.fill(1), input.fill(1);

@@ -127,11 +127,11 @@ std::vector<data::MeasureInfo> training_measures() {
               "mean over the steps since the point before"),
       by_step("rate", "step", "1", "learning rate of the last update", "the schedule's"),
       by_step("sink_share", "layer", "1", "mean attention on position 0 of the trained network",
-              "D1: (1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences")};
+              "(1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences")};
   measures.back().null_value = "H_N/N of uniform causal attention; 1/N without a mask";
   measures.push_back(
       by_step("gradient_share", "token", "1", "how much the last token's loss hangs on the embedding of this one",
-              "D4: g_i = |d l_n / d x_i| / sum_j |d l_n / d x_j|, l_n the loss of the last token that "
+              "g_i = |d l_n / d x_i| / sum_j |d l_n / d x_j|, l_n the loss of the last token that "
               "counts, x_i the embedded token; mean over at most 8 held-out sequences; NaN where it hangs on none"));
   measures.back().null_value = "1/N";
   measures.push_back(

@@ -9,7 +9,7 @@
 namespace poslab::experiments {
 namespace {
 
-// D1 of each layer, on at most eight held-out sequences.
+// The sink share of each layer, on at most eight held-out sequences.
 template <class S>
 std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan& plan,
                                 const TrainedNetwork<S>& trained, base::Index& length) {
@@ -36,8 +36,8 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   return shares;
 }
 
-// D4 of each token, on at most eight held-out sequences: how much the loss of the last token that counts hangs on the
-// embedding of each.
+// The gradient share of each token, on at most eight held-out sequences: how much the loss of the last token that
+// counts hangs on the embedding of each.
 template <class S>
 std::vector<double> gradient_shares(const ExperimentInput& input, const TrainingPlan& plan,
                                     const TrainedNetwork<S>& trained) {

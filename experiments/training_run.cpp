@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -62,35 +63,15 @@ void unpack(std::string_view bytes, TrainingHistory& history, Running& running, 
   trainer.resume(bytes);
 }
 
-// The scheme's own weights may have been given to the cell: training then goes on from them.
-template <class S>
-void place_scheme_weights(const ExperimentInput& input, const network::Layout& layout,
-                          network::Parameters<S>& parameters) {
-  const auto L = static_cast<base::Index>(layout.layers.size());
-  const host::Weights<double> weights = weights_of(input, L);
-  for (base::Index l = 0; l < L; ++l) {
-    const std::vector<base::View<const double>> from = weights.of_layer(l);
-    const std::vector<network::ParameterIndex>& indices = layout.layers[static_cast<std::size_t>(l)].scheme;
-    for (std::size_t w = 0; w < indices.size(); ++w)
-      std::transform(from[w].begin(), from[w].end(), parameters[indices[w]].begin(),
-                     [](double number) { return static_cast<S>(number); });
-  }
-}
-
 template <class S>
 double loss_on(network::Network<S>& network, const network::Parameters<S>& parameters, const network::Batch& batch) {
   const base::Index all = batch.tokens.shape[0], some = sequences_at_once(batch.tokens.shape[1]);
-  double sum = 0, count = 0;
+  network::MeanLoss mean;
   for (base::Index first = 0; first < all; first += some) {
     const network::Batch part = batch.rows(first, std::min(some, all - first));
-    const auto losses = network.evaluate(parameters, part);
-    for (std::size_t m = 0; m < losses.size(); ++m)
-      if (part.counts.data[m]) {
-        sum += losses[m].loss;
-        ++count;
-      }
+    mean.add(network.evaluate(parameters, part), part.counts);
   }
-  return sum / count;
+  return mean.value();
 }
 
 // All numbers of the scheme that training may change, of all layers.
@@ -155,7 +136,8 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   TrainedNetwork<S> out;
   out.layout = std::make_unique<network::Layout>(plan.configuration, &input.scheme);
   auto initial = network::draw_parameters<S>(*out.layout, &input.scheme, input.draws);
-  place_scheme_weights<S>(input, *out.layout, initial);
+  // The scheme's own weights may have been given to the cell: training then goes on from them.
+  network::set_scheme_weights<S>(weights_of(input, plan.configuration.layers), initial);
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule schedule = schedule_of(input.axes);
   training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), optimiser_of(input.axes),

@@ -17,8 +17,8 @@ const std::vector<Command>& commands() {
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope -o small.h5\n\n"
        "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some\n"
-       "cells failed, 4 stopped (what is done is kept), 75 somebody else writes this\n"
-       "file, 130 interrupted.\n",
+       "cells failed, 4 stopped (what is done is kept), 75 another process is writing\n"
+       "this file, 130 interrupted.\n",
        run_command},
       {"list", "list schemes and experiments",
        "usage: poslab list [schemes|experiments] [options]\n\n"
@@ -37,14 +37,14 @@ const std::vector<Command>& commands() {
        "  poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5\n"
        "  poslab table swin --grid 8x8\n",
        table_command, "the plugin", table_seconds},
-      {"new", "a folder to begin a scheme of one's own with",
+      {"new", "create a new scheme from a template",
        "usage: poslab new scheme NAME [options]\n\n"
        "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake\n"
        "lines; in poslab's own plugins/ and anywhere else.\n\n"
        "  poslab new scheme my-rope --family rotary\n"
        "  poslab new scheme my-bias --family bias --dir plugins\n",
        new_command},
-      {"status", "how far runs are, from their journals",
+      {"status", "progress of runs, from their journals",
        "usage: poslab status FILE... [options]\n\n"
        "FILE: a results file that a run writes or will write, its journal, or a study\n"
        "that writes to its default output. Shards are found beside it.\n\n"
@@ -97,7 +97,7 @@ const std::vector<Command>& commands() {
        "  poslab submit study.toml --tasks 40 --memory 8GiB -- --account=lab\n\n"
        "Exit code: 0 submitted, 2 the study, an option or what sbatch says is wrong.\n",
        submit_command},
-      {"verify", "published results, measured again",
+      {"verify", "reproduce published results",
        "usage: poslab verify [STUDY.toml ...] [options]\n\n"
        "Runs the studies of published results and of exact facts that ship with\n"
        "poslab, or those given, and prints for each of their expectations what was\n"

@@ -28,7 +28,7 @@ std::string overview() {
   std::string text =
       "poslab: a laboratory for the positional encodings of Transformers\n\nusage: poslab COMMAND [options]\n\n";
   for (const Command& command : commands()) text += fmt::format("  {:<10} {}\n", command.name, command.sentence);
-  return text + "\nposlab help COMMAND says more; poslab --version says which one this is.\n";
+  return text + "\nRun `poslab help COMMAND` for details, `poslab --version` for the version.\n";
 }
 
 std::string no_such_command(const std::string& name) {

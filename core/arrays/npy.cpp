@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint64_t longest_npy_header = 1 << 16;
 
-std::string quoted(const std::string& text) { return "\"" + base::printable(text.substr(0, 60)) + "\""; }
-
 struct Header {
   std::string type;
   bool fortran = false;
@@ -42,7 +40,7 @@ class HeaderReader {
       else if (key == "shape" && !has_shape)
         header.shape = tuple(), has_shape = true;
       else
-        throw BadArray(fmt::format("has the key {} in its header, once too often or unknown", quoted(key)));
+        throw BadArray(fmt::format("has the key {} in its header, once too often or unknown", base::excerpt(key)));
       if (!skip(',')) {
         take('}');
         break;
@@ -57,7 +55,7 @@ class HeaderReader {
 
  private:
   [[noreturn]] void bad() const {
-    throw BadArray(fmt::format("has a header that numpy does not write, at {}", quoted(std::string(rest_))));
+    throw BadArray(fmt::format("has a header that numpy does not write, at {}", base::excerpt(std::string(rest_))));
   }
   void blanks() {
     while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\n')) rest_.remove_prefix(1);
@@ -119,7 +117,7 @@ Real type_of(const std::string& type) {
   throw BadArray(
       fmt::format("holds numbers of type {}, and only <f2, <f4 and <f8 are read: save it with "
                   "numpy.save(file, array.astype(\"<f4\"))",
-                  quoted(type)));
+                  base::excerpt(type)));
 }
 
 // Where the header begins, and how long it is.
@@ -138,16 +136,16 @@ std::pair<std::uint64_t, std::uint64_t> header_place(const Source& source) {
   return {8 + width, length};
 }
 
-// Index i of the row-major array, as the place of the same element with the first axis fastest.
+// Index i of the row-major array, as that of the same element with the first axis fastest.
 template <class T>
 std::vector<T> row_major(const std::vector<T>& columns, const std::vector<std::int64_t>& shape) {
   std::vector<T> rows(columns.size());
   std::vector<std::int64_t> index(shape.size(), 0);
   for (T& number : rows) {
-    std::size_t place = 0;
+    std::size_t at = 0;
     for (std::size_t axis = shape.size(); axis-- > 0;)
-      place = place * static_cast<std::size_t>(shape[axis]) + static_cast<std::size_t>(index[axis]);
-    number = columns[place];
+      at = at * static_cast<std::size_t>(shape[axis]) + static_cast<std::size_t>(index[axis]);
+    number = columns[at];
     for (std::size_t axis = shape.size(); axis-- > 0 && ++index[axis] == shape[axis];) index[axis] = 0;
   }
   return rows;

@@ -21,8 +21,6 @@ using Json = nlohmann::json;
 
 constexpr std::uint64_t longest_safetensors_header = 100'000'000;  // as the format's authors have it
 
-std::string shown(const std::string& name) { return "\"" + base::printable(name.substr(0, 100)) + "\""; }
-
 // A key twice in one table would give two readers two arrays.
 Json parsed(const std::string& text) {
   std::vector<std::set<std::string>> keys;
@@ -36,7 +34,7 @@ Json parsed(const std::string& text) {
   };
   Json header = Json::parse(text, look, false);
   if (header.is_discarded() || !header.is_object()) throw BadArray("has a header that is no JSON object");
-  if (!twice.empty()) throw BadArray(fmt::format("has {} twice in its header", shown(twice)));
+  if (!twice.empty()) throw BadArray(fmt::format("has {} twice in its header", base::excerpt(twice)));
   return header;
 }
 
@@ -50,18 +48,18 @@ std::optional<Real> real_of(const std::string& type) {
 
 std::uint64_t whole_number(const Json& value, const std::string& name, const char* what) {
   if (!value.is_number_unsigned())
-    throw BadArray(fmt::format("says for {} {} that is no whole number from 0", shown(name), what));
+    throw BadArray(fmt::format("says for {} {} that is no whole number from 0", base::excerpt(name), what));
   return value.get<std::uint64_t>();
 }
 
 std::vector<std::int64_t> shape_of(const Json& value, const std::string& name) {
   if (!value.is_array() || value.size() > most_axes)
-    throw BadArray(fmt::format("has no list of at most {} extents as the shape of {}", most_axes, shown(name)));
+    throw BadArray(fmt::format("has no list of at most {} extents as the shape of {}", most_axes, base::excerpt(name)));
   std::vector<std::int64_t> shape;
   for (const Json& extent : value) {
     const std::uint64_t number = whole_number(extent, name, "an extent");
     if (number > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-      throw BadArray(fmt::format("says for {} an extent of {}", shown(name), number));
+      throw BadArray(fmt::format("says for {} an extent of {}", base::excerpt(name), number));
     shape.push_back(static_cast<std::int64_t>(number));
   }
   return shape;
@@ -81,17 +79,17 @@ Safetensors::Safetensors(const Source& source) : source_(source) {
     if (name == "__metadata__") continue;
     if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string() || !entry.contains("shape") ||
         !entry.contains("data_offsets") || !entry["data_offsets"].is_array() || entry["data_offsets"].size() != 2)
-      throw BadArray(fmt::format("does not say dtype, shape and two data_offsets of {}", shown(name)));
+      throw BadArray(fmt::format("does not say dtype, shape and two data_offsets of {}", base::excerpt(name)));
     Entry read{name, entry["dtype"].get<std::string>(), shape_of(entry["shape"], name), 0, 0};
     read.begin = whole_number(entry["data_offsets"][0], name, "an offset");
     read.end = whole_number(entry["data_offsets"][1], name, "an offset");
     if (read.begin > read.end || read.end > room)
-      throw BadArray(fmt::format("says that {} has bytes {} to {}, and there are {} after the header", shown(name),
-                                 read.begin, read.end, room));
+      throw BadArray(fmt::format("says that {} has bytes {} to {}, and there are {} after the header",
+                                 base::excerpt(name), read.begin, read.end, room));
     const auto type = real_of(read.type);
     const auto bytes = bytes_of(read.shape, type ? width_of(*type) : 1);
     if (!bytes || (type && *bytes != read.end - read.begin))
-      throw BadArray(fmt::format("gives {} {} bytes, and its shape {} of {} needs {}", shown(name),
+      throw BadArray(fmt::format("gives {} {} bytes, and its shape {} of {} needs {}", base::excerpt(name),
                                  read.end - read.begin, data::KeptArray{"", read.shape, {}}.shape_text(),
                                  base::printable(read.type.substr(0, 20)), bytes ? std::to_string(*bytes) : "more"));
     read.begin += data, read.end += data;
@@ -102,8 +100,8 @@ Safetensors::Safetensors(const Source& source) : source_(source) {
   });
   for (std::size_t i = 1; i < entries_.size(); ++i)
     if (entries_[i].begin < entries_[i - 1].end)
-      throw BadArray(
-          fmt::format("says that {} and {} share bytes", shown(entries_[i - 1].name), shown(entries_[i].name)));
+      throw BadArray(fmt::format("says that {} and {} share bytes", base::excerpt(entries_[i - 1].name),
+                                 base::excerpt(entries_[i].name)));
 }
 
 std::vector<std::string> Safetensors::names() const {
@@ -117,12 +115,13 @@ data::KeptArray Safetensors::read(const std::string& name) const {
   if (found == entries_.end()) throw BadArray(no_such_array(name, names()));
   const auto type = real_of(found->type);
   if (!type)
-    throw BadArray(fmt::format("has {} in the type {}, and F64, F32, F16 and BF16 are read", shown(name),
+    throw BadArray(fmt::format("has {} in the type {}, and F64, F32, F16 and BF16 are read", base::excerpt(name),
                                base::printable(found->type.substr(0, 20))));
   const std::uint64_t bytes = found->end - found->begin;
-  if (bytes == 0) throw BadArray(fmt::format("has no numbers in {}", shown(name)));
+  if (bytes == 0) throw BadArray(fmt::format("has no numbers in {}", base::excerpt(name)));
   if (bytes > largest_array)
-    throw BadArray(fmt::format("has {} in {}: too large", base::human_bytes(static_cast<double>(bytes)), shown(name)));
+    throw BadArray(
+        fmt::format("has {} in {}: too large", base::human_bytes(static_cast<double>(bytes)), base::excerpt(name)));
   return {"array", found->shape, numbers_of(source_.exactly(found->begin, bytes, "an array"), *type)};
 }
 

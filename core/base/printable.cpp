@@ -46,4 +46,6 @@ std::string shortened(std::string_view text, std::size_t longest) {
   return end < text.size() ? std::string(text.substr(0, end)) + "..." : std::string(text);
 }
 
+std::string excerpt(std::string_view text) { return "\"" + printable(text.substr(0, 100)) + "\""; }
+
 }  // namespace poslab::base

@@ -7,14 +7,12 @@
 #include <string_view>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
 
 namespace poslab::base {
 namespace {
 
-bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-./=:,@%+").find(c) != std::string_view::npos;
-}
+bool is_plain(char c) { return is_word_character(c) || std::string_view("./=:,@%+").find(c) != std::string_view::npos; }
 
 bool is_shown(char c) { return c >= 0x20 && c < 0x7F; }
 

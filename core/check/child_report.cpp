@@ -30,8 +30,8 @@ Unclaimed read_unclaimed(const std::string& text) {
 
 }  // namespace
 
-std::string verdict_line(Verdict verdict, const std::string& sentence) {
-  return fmt::format("{}: {}", to_text(verdict), in_one_line(sentence));
+std::string result_line(CheckResult result, const std::string& sentence) {
+  return fmt::format("{}: {}", to_text(result), in_one_line(sentence));
 }
 
 std::string unclaimed_line(const Unclaimed& unclaimed) {
@@ -49,9 +49,9 @@ ChildReport read_child_report(const std::string& lines) {
     if (const auto rest = after(text, line::warning)) report.warnings.push_back(*rest);
     if (const auto rest = after(text, line::if_stopped)) report.if_stopped = rest->empty() ? std::nullopt : rest;
     if (const auto rest = after(text, line::unclaimed)) report.unclaimed = read_unclaimed(*rest);
-    for (const Verdict verdict : {Verdict::passed, Verdict::failed, Verdict::not_performed})
-      if (const auto rest = after(text, std::string(to_text(verdict)) + ": ")) {
-        report.verdict = verdict;
+    for (const CheckResult result : {CheckResult::passed, CheckResult::failed, CheckResult::not_performed})
+      if (const auto rest = after(text, std::string(to_text(result)) + ": ")) {
+        report.result = result;
         report.sentence = *rest;
       }
   }

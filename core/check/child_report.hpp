@@ -10,13 +10,13 @@
 
 namespace poslab::check {
 
-/// How the lines begin; a verdict's line begins with its text and ": ".
+/// How the lines begin; a result's line begins with its text and ": ".
 namespace line {
 inline constexpr const char *at = "at ", *variant = "variant ", *outside = "outside ",
                             *warning = "warning: ", *unclaimed = "unclaimed ",
                             *if_stopped = "if stopped: ", *wrong_request = "wrong request: ";
 }
-std::string verdict_line(Verdict verdict, const std::string& sentence);
+std::string result_line(CheckResult result, const std::string& sentence);
 std::string unclaimed_line(const Unclaimed& unclaimed);
 
 /// What the lines say together, whether or not the child came to its end.
@@ -24,8 +24,8 @@ struct ChildReport {
   std::string where;                      ///< what it did last
   std::string variant;                    ///< the instance that it called last; empty: none
   std::string outside;                    ///< how a call touched guard pages
-  std::optional<Verdict> verdict;         ///< none: it did not finish
-  std::string sentence;                   ///< of the verdict
+  std::optional<CheckResult> result;      ///< none: it did not finish
+  std::string sentence;                   ///< of the result
   std::optional<std::string> if_stopped;  ///< why it counts as not performed should its time end now
   std::vector<std::string> warnings;
   std::optional<Unclaimed> unclaimed;

@@ -74,15 +74,15 @@ std::vector<std::string> exported_symbols(const std::filesystem::path& file) {
 
 std::vector<std::string> library_search_path(const std::filesystem::path& file) {
   const Bytes bytes(file);
-  std::vector<std::string> places;
+  std::vector<std::string> directories;
   for_each_section(bytes, SHT_DYNAMIC, [&](const ElfW(Shdr) & dynamic, std::uint64_t strings) {
     for_each_entry<ElfW(Dyn)>(bytes, dynamic, [&](const ElfW(Dyn) & entry) {
       if (entry.d_tag != DT_RUNPATH && entry.d_tag != DT_RPATH) return;
       std::istringstream list(bytes.text(strings + entry.d_un.d_val));
-      for (std::string place; std::getline(list, place, ':');) places.push_back(place);
+      for (std::string directory; std::getline(list, directory, ':');) directories.push_back(directory);
     });
   });
-  return places;
+  return directories;
 }
 
 }  // namespace poslab::check

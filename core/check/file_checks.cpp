@@ -44,15 +44,16 @@ std::string check_symbols(Trial& trial) {
 }
 
 std::string check_linking(Trial& trial) {
-  const std::vector<std::string> places = library_search_path(trial.file());
-  for (const std::string& place : places)
-    if (place.empty() || (place.front() != '/' && place.rfind("$ORIGIN", 0) != 0 && place.rfind("${ORIGIN}", 0) != 0))
+  const std::vector<std::string> directories = library_search_path(trial.file());
+  for (const std::string& directory : directories)
+    if (directory.empty() ||
+        (directory.front() != '/' && directory.rfind("$ORIGIN", 0) != 0 && directory.rfind("${ORIGIN}", 0) != 0))
       throw Failed(
           fmt::format("its RUNPATH holds \"{}\", which is taken from wherever poslab runs; use an absolute path, "
                       "or one that begins with $ORIGIN, the plugin's own folder",
-                      base::printable(place)));
-  return places.empty() ? "names no places of its own"
-                        : fmt::format("looks in {} and the system's own", base::enumerate(places));
+                      base::printable(directory)));
+  return directories.empty() ? "names no directories of its own"
+                             : fmt::format("looks in {} and the system's own", base::enumerate(directories));
 }
 
 std::string check_version(Trial& trial) {

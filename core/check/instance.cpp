@@ -9,29 +9,13 @@
 
 #include "failure.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/host/boundary_values.hpp"
 
 namespace poslab::check {
 namespace {
 
-poslab_value raw_value(const data::Quantity& parameter, const data::Value& value) {
-  poslab_value raw{};
-  raw.is_set = std::holds_alternative<std::monostate>(value) ? 0 : 1;
-  if (const auto* flag = std::get_if<bool>(&value)) raw.choice = *flag ? 1 : 0;
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) raw.integer = *integer;
-  if (const auto* real = std::get_if<double>(&value)) raw.real = *real;
-  if (const auto* word = std::get_if<std::string>(&value)) {
-    const auto found = std::find(parameter.choices.begin(), parameter.choices.end(), *word);
-    raw.choice = static_cast<std::int32_t>(found - parameter.choices.begin());
-  }
-  if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-    raw.list = list->data();
-    raw.list_count = static_cast<std::int64_t>(list->size());
-  }
-  return raw;
-}
-
 poslab_instance raw_instance(const host::Plugin& plugin, const data::Values& parameters, const host::Model& model) {
-  const std::vector<poslab_value> values = raw_values(plugin.info(), parameters);
+  const std::vector<poslab_value> values = host::to_boundary(plugin.info().parameters, parameters);
   const poslab_model attached{sizeof attached,   0, model.model_width, model.heads, model.head_width(),
                               model.train_length};
   poslab_instance instance{};
@@ -44,13 +28,6 @@ poslab_instance raw_instance(const host::Plugin& plugin, const data::Values& par
 }
 
 }  // namespace
-
-std::vector<poslab_value> raw_values(const data::SchemeInfo& scheme, const data::Values& parameters) {
-  std::vector<poslab_value> raw;
-  std::size_t i = 0;
-  for (const auto& [name, value] : parameters) raw.push_back(raw_value(scheme.parameters[i++], value));
-  return raw;
-}
 
 Instance::Instance(std::shared_ptr<const host::Plugin> plugin, const Variant& variant, int axes)
     : plugin_(std::move(plugin)),

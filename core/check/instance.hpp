@@ -14,9 +14,6 @@
 
 namespace poslab::check {
 
-/// The values that cross for `parameters` (complete, in declared order); lists point into them.
-std::vector<poslab_value> raw_values(const data::SchemeInfo& scheme, const data::Values& parameters);
-
 /// A variant twice: as the host makes it, and raw, by a call of `create` of our own.
 class Instance {
  public:

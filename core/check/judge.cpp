@@ -44,20 +44,20 @@ std::string death(const process::Ended& ended, const ChildReport& report, double
 
 Finding finding_of(const std::string& check, const process::Ended& ended, const ChildReport& report,
                    double time_limit) {
-  Finding finding{check, Verdict::failed, "", ended.seconds, report.warnings, report.unclaimed};
+  Finding finding{check, CheckResult::failed, "", ended.seconds, report.warnings, report.unclaimed};
   if (ended.how == process::End::timed_out && report.if_stopped) {
-    finding.verdict = Verdict::not_performed;
+    finding.result = CheckResult::not_performed;
     finding.sentence = *report.if_stopped;
     return finding;
   }
-  if (ended.how != process::End::exited || !report.verdict) {
+  if (ended.how != process::End::exited || !report.result) {
     finding.sentence = death(ended, report, time_limit);
     return finding;
   }
-  finding.verdict = *report.verdict;
+  finding.result = *report.result;
   finding.sentence = report.sentence;
-  if (check == "quiet" && finding.verdict == Verdict::passed && !(ended.output + ended.complaint).empty()) {
-    finding.verdict = Verdict::failed;
+  if (check == "quiet" && finding.result == CheckResult::passed && !(ended.output + ended.complaint).empty()) {
+    finding.result = CheckResult::failed;
     finding.sentence = fmt::format("it wrote to {}: {}", ended.output.empty() ? "stderr" : "stdout",
                                    end_of(ended.output.empty() ? ended.complaint : ended.output));
   }
@@ -85,13 +85,13 @@ ChildEnd run_child(std::vector<std::string> arguments, const std::vector<std::st
 Finding perform_in_child(const std::vector<std::string>& arguments, const std::string& check, double time_limit) {
   const ChildEnd end = run_child(arguments, {check}, time_limit);
   Finding finding = finding_of(check, end.ended, end.report, time_limit);
-  if (check == finds_wrong_access || end.report.verdict || end.report.variant.empty() || !may_be_wrong_write(end.ended))
+  if (check == finds_wrong_access || end.report.result || end.report.variant.empty() || !may_be_wrong_write(end.ended))
     return finding;
   // With arrays on the heap a wrong write kills late or elsewhere; beside guard pages it shows its array and index.
   const std::string option = std::string("--") + variant_option;
   const ChildEnd guarded = run_child(arguments, {finds_wrong_access, option, end.report.variant}, time_limit);
   const Finding cause = finding_of(finds_wrong_access, guarded.ended, guarded.report, time_limit);
-  const bool is_named = !guarded.report.outside.empty() || guarded.report.verdict == Verdict::failed;
+  const bool is_named = !guarded.report.outside.empty() || guarded.report.result == CheckResult::failed;
   finding.seconds += cause.seconds;
   finding.sentence += is_named ? fmt::format("; `{}` finds: {}", finds_wrong_access, cause.sentence)
                                : fmt::format("; `{}` finds no access outside an array", finds_wrong_access);
@@ -126,10 +126,10 @@ std::vector<Finding> judge(const std::vector<std::string>& arguments, const Sele
   std::string failed_gate;
   for (const Check& check : checks()) {
     if (!is_selected(selection, check.name)) continue;
-    Finding finding{check.name, Verdict::not_performed, fmt::format("rests on {}, which failed", failed_gate)};
+    Finding finding{check.name, CheckResult::not_performed, fmt::format("rests on {}, which failed", failed_gate)};
     if (failed_gate.empty()) {
       finding = perform_in_child(arguments, check.name, selection.time_limit);
-      if (check.is_gate && finding.verdict == Verdict::failed) failed_gate = check.name;
+      if (check.is_gate && finding.result == CheckResult::failed) failed_gate = check.name;
     }
     as_they_come(finding);
     findings.push_back(finding);

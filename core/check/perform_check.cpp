@@ -7,11 +7,11 @@
 
 namespace poslab::check {
 
-const char* to_text(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::passed: return "passed";
-    case Verdict::failed: return "failed";
-    case Verdict::not_performed: return "not performed";
+const char* to_text(CheckResult result) {
+  switch (result) {
+    case CheckResult::passed: return "passed";
+    case CheckResult::failed: return "failed";
+    case CheckResult::not_performed: return "not performed";
   }
   return "?";
 }
@@ -27,17 +27,17 @@ void perform_check(const std::string& name, const Request& request, const std::f
   if (check == checks().end()) throw NoSuchCheck(name);
   Trial trial(request, say);
   try {
-    say(verdict_line(Verdict::passed, check->body(trial)));
+    say(result_line(CheckResult::passed, check->body(trial)));
   } catch (const WrongRequest& mistake) {
     say(line::wrong_request + mistake.reason);
   } catch (const NotPerformed& ending) {
-    say(verdict_line(Verdict::not_performed, ending.reason));
+    say(result_line(CheckResult::not_performed, ending.reason));
   } catch (const NoGuardPages& lack) {
-    say(verdict_line(Verdict::not_performed, lack.what()));
+    say(result_line(CheckResult::not_performed, lack.what()));
   } catch (const Failed& failure) {
-    say(verdict_line(Verdict::failed, failure.what()));
+    say(result_line(CheckResult::failed, failure.what()));
   } catch (const host::PluginRefused& refusal) {
-    say(verdict_line(Verdict::failed, refusal.reason));
+    say(result_line(CheckResult::failed, refusal.reason));
   }
 }
 

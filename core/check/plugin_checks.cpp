@@ -21,32 +21,32 @@ bool ships_with_poslab(const data::SchemeInfo& scheme) {
 
 }  // namespace
 
-PluginChecks check_plugins(const VerdictStore& store, const std::vector<data::SchemeInfo>& schemes,
+PluginChecks check_plugins(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes,
                            const std::function<void(const std::string&, const std::string&)>& told) {
   PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
     const auto findings = judge({"check", scheme.file, "--perform"}, {{}, seconds_each}, [](const Finding&) {});
-    const PluginVerdict verdict = verdict_of(findings);
-    store.keep(scheme.code_hash(), verdict);  // where it cannot be kept, it will be said to be unknown
-    checks[scheme.id] = verdict.text();
-    told(scheme.id, verdict.text());
+    const FailedChecks failed = failed_checks(findings);
+    store.keep(scheme.code_hash(), failed);  // where it cannot be kept, it will be said to be unknown
+    checks[scheme.id] = failed.text();
+    told(scheme.id, failed.text());
   }
   return checks;
 }
 
-PluginChecks known_checks(const VerdictStore& store, const std::vector<data::SchemeInfo>& schemes) {
+PluginChecks known_checks(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes) {
   PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
-    const auto verdict = store.find(scheme.code_hash());
-    checks[scheme.id] = verdict ? verdict->text() : ships_with_poslab(scheme) ? "ships with poslab" : never_checked;
+    const auto failed = store.find(scheme.code_hash());
+    checks[scheme.id] = failed ? failed->text() : ships_with_poslab(scheme) ? "ships with poslab" : never_checked;
   }
   return checks;
 }
 
 std::vector<std::string> unchecked(const PluginChecks& checks) {
   std::vector<std::string> schemes;
-  for (const auto& [scheme, verdict] : checks)
-    if (verdict == never_checked) schemes.push_back(scheme);
+  for (const auto& [scheme, failed] : checks)
+    if (failed == never_checked) schemes.push_back(scheme);
   return schemes;
 }
 

@@ -7,6 +7,7 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
+#include "poslab/host/boundary_values.hpp"
 
 namespace poslab::check {
 namespace {
@@ -88,7 +89,8 @@ std::string check_parameters(Trial& trial) {
       data::Values all;
       for (const data::Quantity& other : info.parameters)
         all.set(other.name, other.name == parameter.name ? value : other.default_value);
-      create_raw(trial, "create called without the host, with " + what, raw_values(info, all), usual.model);
+      create_raw(trial, "create called without the host, with " + what, host::to_boundary(info.parameters, all),
+                 usual.model);
     }
   }
   if (info.parameters.empty()) throw NotPerformed("it has no parameters");
@@ -108,7 +110,7 @@ std::string check_errors(Trial& trial) {
         all.set(parameter.name, value ? *value : parameter.default_value);
       }
       create_raw(trial, fmt::format("{} on D={} H={}", variant.label, model.model_width, model.heads),
-                 raw_values(info, all), model);
+                 host::to_boundary(info.parameters, all), model);
     }
   // Positions that are no numbers.
   trial.for_each_instance([&](const Instance& instance) {

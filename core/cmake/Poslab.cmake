@@ -1,4 +1,5 @@
-# What a room, a scheme, an experiment and a test are to CMake. Adding one is adding a folder or a file: nothing here lists them.
+# What a room, a scheme, an experiment and a test are to CMake. A scheme, an experiment, a task or a test is found by its
+# folder or file. A room is declared by poslab_room(), and its tests by its name in tests/CMakeLists.txt.
 
 # What sanitizers ask of every target, plugins included. They stop at the first finding.
 if(POSLAB_SANITIZE STREQUAL "thread")
@@ -35,9 +36,9 @@ if(POSLAB_SANITIZE_FLAGS)
 endif()
 
 # Of tests, and of rooms in which little time is spent: what they wait for was compiled with care.
-set(POSLAB_IN_A_HURRY "")
+set(POSLAB_QUICK_COMPILE "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(POSLAB_IN_A_HURRY -O1)
+  set(POSLAB_QUICK_COMPILE -O1)
 endif()
 
 # What nearly every source includes, parsed once. Sources still include what they use: lint and the headers' own test
@@ -83,7 +84,7 @@ function(poslab_room name dir)
   target_include_directories(poslab_${name} PUBLIC ${dir}/include PRIVATE ${dir})
   target_link_libraries(poslab_${name} PUBLIC poslab_flags ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   if(ARG_NO_LOOPS)
-    target_compile_options(poslab_${name} PRIVATE ${POSLAB_IN_A_HURRY})
+    target_compile_options(poslab_${name} PRIVATE ${POSLAB_QUICK_COMPILE})
   endif()
   if(name STREQUAL "base")
     target_precompile_headers(poslab_${name} PRIVATE ${POSLAB_COMMON_HEADERS})
@@ -102,7 +103,7 @@ function(poslab_tests name)
   add_executable(test_${name} ${ARG_FILES})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/include)
   target_link_libraries(test_${name} PRIVATE poslab_flags poslab_catch fmt::fmt ${ARG_LINK})
-  target_compile_options(test_${name} PRIVATE ${POSLAB_IN_A_HURRY})
+  target_compile_options(test_${name} PRIVATE ${POSLAB_QUICK_COMPILE})
   target_precompile_headers(test_${name} REUSE_FROM poslab_catch)
   target_compile_definitions(test_${name} PRIVATE
     POSLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" POSLAB_PLUGIN_DIR="${CMAKE_BINARY_DIR}/plugins"

@@ -30,4 +30,10 @@ std::string outer_axes_text(const Cell& cell) {
   return text;
 }
 
+std::string full_text(const Cell& cell) {
+  std::string text = cell.experiment + " of " + cell.variant.label;
+  for (const auto& [name, value] : cell.axes) text += " " + name + "=" + to_text(value);
+  return text;
+}
+
 }  // namespace poslab::data

@@ -6,19 +6,18 @@
 #include <algorithm>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
 
 namespace poslab::data {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+using base::is_digit;
+using base::is_letter;
 
 bool is_word(const std::string& word) {
   if (word.empty()) return false;
   if (std::all_of(word.begin(), word.end(), is_digit)) return true;
-  return is_letter(word.front()) && std::all_of(word.begin(), word.end(), [](char c) {
-           return is_letter(c) || is_digit(c) || c == '_' || c == '-';
-         });
+  return is_letter(word.front()) && std::all_of(word.begin(), word.end(), base::is_word_character);
 }
 
 bool is_good_name(const std::string& name) {

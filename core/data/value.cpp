@@ -18,20 +18,6 @@ std::string real_text(double x) {
   return text;
 }
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\', out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
 template <class... Cases>
 struct overloaded : Cases... {
   using Cases::operator()...;
@@ -64,19 +50,20 @@ std::string to_text(const Value& value) {
 }
 
 std::string to_json(const Value& value) {
-  return std::visit(overloaded{[](std::monostate) -> std::string { return "null"; },
-                               [](bool b) -> std::string { return b ? "true" : "false"; },
-                               [](std::int64_t i) { return std::to_string(i); },
-                               [](double x) { return std::isfinite(x) ? real_text(x) : quoted(base::shortest(x)); },
-                               [](const std::string& s) { return quoted(s); },
-                               [](const std::vector<double>& l) {
-                                 std::string text = "[";
-                                 for (std::size_t i = 0; i < l.size(); ++i)
-                                   text += (i ? ", " : "") +
-                                           (std::isfinite(l[i]) ? base::shortest(l[i]) : quoted(base::shortest(l[i])));
-                                 return text + "]";
-                               }},
-                    value);
+  return std::visit(
+      overloaded{[](std::monostate) -> std::string { return "null"; },
+                 [](bool b) -> std::string { return b ? "true" : "false"; },
+                 [](std::int64_t i) { return std::to_string(i); },
+                 [](double x) { return std::isfinite(x) ? real_text(x) : base::quoted(base::shortest(x)); },
+                 [](const std::string& s) { return base::quoted(s); },
+                 [](const std::vector<double>& l) {
+                   std::string text = "[";
+                   for (std::size_t i = 0; i < l.size(); ++i)
+                     text += (i ? ", " : "") +
+                             (std::isfinite(l[i]) ? base::shortest(l[i]) : base::quoted(base::shortest(l[i])));
+                   return text + "]";
+                 }},
+      value);
 }
 
 double number(const Value& value, const std::string& what) {
@@ -135,7 +122,7 @@ const std::vector<double>& Values::list(const std::string& name) const {
 std::string Values::to_json() const {
   std::string text = "{";
   for (std::size_t i = 0; i < entries_.size(); ++i)
-    text += (i ? ", " : "") + quoted(entries_[i].first) + ": " + data::to_json(entries_[i].second);
+    text += (i ? ", " : "") + base::quoted(entries_[i].first) + ": " + data::to_json(entries_[i].second);
   return text + "}";
 }
 

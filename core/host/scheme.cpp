@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "instance.hpp"
 #include "outcome.hpp"
 #include "parameters.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/host/boundary_values.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
@@ -75,6 +77,11 @@ bool Scheme::has_gradient(Operation operation) const {
   return has(operation) && plugin_->table().operations[static_cast<int>(operation)].gradient != nullptr;
 }
 
+bool Scheme::looks_at_positions() const {
+  return std::any_of(std::begin(all_operations), std::end(all_operations),
+                     [&](Operation operation) { return has(operation); });
+}
+
 double Scheme::logit_scale() const {
   return instance_.logit_scale > 0 ? instance_.logit_scale : 1 / std::sqrt(static_cast<double>(model_.head_width()));
 }
@@ -99,5 +106,7 @@ std::string Scheme::why_not_mask(bool causal) const {
     return fmt::format("scheme \"{}\" means something under a causal mask only", info().id);
   return "";
 }
+
+Context Scheme::context(Index length) const { return {length, model_.train_length, mask() == Mask::causal_only}; }
 
 }  // namespace poslab::host

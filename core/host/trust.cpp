@@ -30,21 +30,21 @@ std::string user_name(uid_t user) {
 
 std::set<uid_t> trusted_owners(const fs::path& program) {
   std::set<uid_t> owners{geteuid(), 0};
-  for (const fs::path& place : upwards(program))
-    if (struct stat status{}; stat(place.c_str(), &status) == 0) owners.insert(status.st_uid);
+  for (const fs::path& path : upwards(program))
+    if (struct stat status{}; stat(path.c_str(), &status) == 0) owners.insert(status.st_uid);
   return owners;
 }
 
 // What is wrong with one file, folder or link; `is_way`: others may write to it if they cannot exchange what is in it.
-std::string weakness(const fs::path& place, bool is_way, const std::set<uid_t>& owners) {
+std::string weakness(const fs::path& path, bool is_way, const std::set<uid_t>& owners) {
   struct stat status {};
-  if (lstat(place.c_str(), &status) != 0) return "";  // opening it tells
+  if (lstat(path.c_str(), &status) != 0) return "";  // opening it tells
   if (!owners.contains(status.st_uid))
-    return fmt::format("{} belongs to {}, who is neither you nor root nor the owner of this program", place.string(),
+    return fmt::format("{} belongs to {}, who is neither you nor root nor the owner of this program", path.string(),
                        user_name(status.st_uid));
   const bool others_write = !S_ISLNK(status.st_mode) && (status.st_mode & S_IWOTH) != 0;
   const bool is_sticky = is_way && S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-  return others_write && !is_sticky ? fmt::format("everybody may write to {}", place.string()) : "";
+  return others_write && !is_sticky ? fmt::format("everybody may write to {}", path.string()) : "";
 }
 
 }  // namespace
@@ -61,9 +61,9 @@ std::string who_else_may_change(const fs::path& path, const fs::path& program) {
   const std::set<uid_t> owners = trusted_owners(fs::weakly_canonical(program, none));
   // By its name, which may lead through links that somebody else can turn, and where it really is.
   for (const fs::path& way : {fs::absolute(path, none).lexically_normal(), fs::weakly_canonical(path, none)})
-    for (const fs::path& place : upwards(way)) {
-      if (std::find(above_program.begin(), above_program.end(), place) != above_program.end()) break;
-      if (std::string problem = weakness(place, place != way, owners); !problem.empty()) return problem;
+    for (const fs::path& path : upwards(way)) {
+      if (std::find(above_program.begin(), above_program.end(), path) != above_program.end()) break;
+      if (std::string problem = weakness(path, path != way, owners); !problem.empty()) return problem;
     }
   return "";
 }

@@ -64,9 +64,10 @@ struct Told {
 Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
   Told told;
   std::vector<data::Record> records;
+  bool is_untrained = false;  // the last good cell
   const auto close = [&](std::size_t last) {
     if (records.empty()) return;
-    experiments::Point point{experiment.info, variant.cells[last].axes, {}};
+    experiments::Point point{experiment.info, variant.cells[last].axes, {}, is_untrained};
     for (const data::Record& record : records) point.repeats.push_back(&record);
     told.points.emplace_back(variant.words_of(last), experiment.answer(point));
     records.clear();
@@ -80,7 +81,7 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     std::optional<data::Outcome> outcome = outcome_of(index);
     if (!outcome) continue;
     if (outcome->status == data::Status::ok) {
-      const bool is_untrained = outcome->message == data::untrained_note;
+      is_untrained = outcome->message == data::untrained_note;
       told.untrained = told.untrained || is_untrained;
       if (told.trained.empty() && !is_untrained) told.trained = outcome->message;
       records.push_back(std::move(outcome->record));

@@ -21,7 +21,7 @@ bool asks_for_another(const data::Values& where, const std::string& name, double
   return wanted && !std::holds_alternative<std::vector<double>>(*wanted) && data::number(*wanted, name) != here;
 }
 
-// Whether the `flat`-th value of a curve lies at the coordinates, and at the places on a grid, that `where` asks for.
+// Whether the `flat`-th value of a curve lies at the coordinates, also those on a grid, that `where` asks for.
 bool at_place(const data::Measurement& measurement, const data::Record& record, std::size_t flat,
               const data::Values& where) {
   for (std::size_t axis = measurement.dimensions.size(); axis-- > 0;) {
@@ -30,8 +30,9 @@ bool at_place(const data::Measurement& measurement, const data::Record& record, 
     const std::size_t point = flat % coordinate.values.size();
     flat /= coordinate.values.size();
     if (asks_for_another(where, dimension, coordinate.values[point])) return false;
-    for (const data::PositionCoordinate& place : record.position_coordinates())
-      if (place.dimension == dimension && asks_for_another(where, dimension + "_" + place.axis, place.values[point]))
+    for (const data::PositionCoordinate& coordinate : record.position_coordinates())
+      if (coordinate.dimension == dimension &&
+          asks_for_another(where, dimension + "_" + coordinate.axis, coordinate.values[point]))
         return false;
   }
   return true;

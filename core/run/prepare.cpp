@@ -19,13 +19,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What --data and --weights gave, in the hands of whoever performs cells.
+std::shared_ptr<const Supply> supply_of(const SupplyRequest& request, workers::Backend& backend) {
+  const auto supply = std::make_shared<const Supply>(request);
+  backend.give(supply->contents());
+  return supply;
+}
+
+PlannedStudy plan_study(const std::string& study, const study::Overrides& overrides, const data::Catalogue& catalogue,
+                        workers::Backend& backend, const Supply& supply) {
+  PlannedStudy planned{study::read_study(study, catalogue, overrides), {}};
+  const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
+  planned.plan = study::make_plan(planned.study, catalogue, forecast, supply);
+  return planned;
+}
+
 PreparedRun prepare(const std::string& study, const RunRequest& request, const data::Catalogue& catalogue,
                     workers::Backend& backend, const std::shared_ptr<const Supply>& supply) {
   PreparedRun run{request, catalogue, {}, {}, request.output, {}, supply};
   run.request.study = study;
-  run.study = study::read_study(study, catalogue, request.overrides);
-  const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
-  run.part = cut(study::make_plan(run.study, catalogue, forecast, *supply), request.shard);
+  PlannedStudy planned = plan_study(study, request.overrides, catalogue, backend, *supply);
+  run.study = std::move(planned.study);
+  run.part = cut(std::move(planned.plan), request.shard);
   if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
   if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
   run.journal = journal::Journal::beside(run.output);
@@ -84,8 +99,7 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, c
                                       const data::Catalogue& catalogue, workers::Backend& backend) {
   std::vector<PreparedRun> runs;
   std::map<fs::path, std::string> written_by;
-  const auto supply = std::make_shared<const Supply>(request.supply);
-  backend.give(supply->contents());
+  const auto supply = supply_of(request.supply, backend);
   for (const std::string& study : studies) {
     runs.push_back(prepare(study, request, catalogue, backend, supply));
     const std::string& output = runs.back().output;
@@ -94,6 +108,14 @@ std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, c
   }
   supply->require_used();
   return runs;
+}
+
+PlannedStudy plan_whole(const std::string& study, const study::Overrides& overrides, const SupplyRequest& request,
+                        const data::Catalogue& catalogue, workers::Backend& backend) {
+  const auto supply = supply_of(request, backend);
+  PlannedStudy planned = plan_study(study, overrides, catalogue, backend, *supply);
+  supply->require_used();
+  return planned;
 }
 
 std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs) {

@@ -9,7 +9,6 @@
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/run/output.hpp"
 #include "poslab/run/prepare.hpp"
-#include "poslab/run/supply.hpp"
 #include "poslab/study/plan.hpp"
 
 namespace poslab::run {
@@ -29,14 +28,10 @@ bool any_shard_resumes(const ShardedStudy& asked, const study::Study& study, con
 }  // namespace
 
 std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& catalogue, workers::Backend& backend) {
-  const study::Study study = study::read_study(asked.study, catalogue, asked.overrides);
-  const Supply supply(asked.supply);
-  backend.give(supply.contents());
-  const study::Plan plan = study::make_plan(
-      study, catalogue, [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); }, supply);
-  supply.require_used();
+  const auto [study, plan] = plan_whole(asked.study, asked.overrides, asked.supply, catalogue, backend);
   if (asked.memory > 0) require_memory(plan, asked.memory);
-  require_writable(asked.output, study.hash(), false, [&] { return any_shard_resumes(asked, study, plan, catalogue); });
+  const auto resumes = [&, &study = study, &plan = plan] { return any_shard_resumes(asked, study, plan, catalogue); };
+  require_writable(asked.output, study.hash(), false, resumes);
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return cell.skip.empty(); }));
 }

@@ -82,7 +82,7 @@ SuppliedWeights::SuppliedWeights(const std::vector<std::string>& sources) {
   for (const std::string& text : sources) {
     const WeightsSource source = weights_source(text);
     base::require_regular_file(source.file, other_file);
-    sources_.push_back({text, source.file, "", ""});
+    sources_.push_back({text, source.scheme, source.file, "", ""});
     if (source.is_whole_run()) {
       add_run(sources_.size() - 1, source.file);
       sources_.back().file_hash = base::sha256_of_file(source.file);
@@ -105,7 +105,7 @@ SuppliedWeights::Packed SuppliedWeights::packed(const data::GivenWeights& weight
 }
 
 void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
-  std::map<std::pair<Question, std::int64_t>, std::string> places;  // to the experiment and axes
+  std::map<std::pair<Question, std::int64_t>, std::string> points;  // to the experiment and axes
   std::map<Question, const results::TrainedCell*> first;
   std::set<std::string> held;
   const std::vector<results::TrainedCell> cells = read_weights(file);
@@ -113,14 +113,14 @@ void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
     if (cell.arrays.empty()) continue;  // of a scheme without weights
     for (const data::KeptArray& array : cell.arrays) require_finite(file, cell.variant + " " + array.name, array);
     const Question question{cell.scheme, cell.parameters, cell.d_model, cell.heads};
-    const std::string place = cell.experiment + " " + cell.axes;
-    const auto [other, is_first] = places.emplace(std::pair(question, cell.repeat), place);
+    const std::string point = cell.experiment + " " + cell.axes;
+    const auto [other, is_first] = points.emplace(std::pair(question, cell.repeat), point);
     if (!is_first || of_runs_[question].count(static_cast<int>(cell.repeat)) > 0)
       throw AmbiguousWeights(
           sources_[source].text,
           fmt::format("there are several weights of {}, repeat {}: of {} and of {}; train again with one of these "
                       "points (--axis, -o)",
-                      cell.variant, cell.repeat, is_first ? "another --weights" : other->second, place));
+                      cell.variant, cell.repeat, is_first ? "another --weights" : other->second, point));
     require_alike(file, cell, *first.emplace(question, &cell).first->second);
     of_runs_[question][static_cast<int>(cell.repeat)] = packed({cell.training.text(), cell.arrays}, source);
     held.insert(fmt::format("{} (d_model {}, {} heads)", cell.variant, cell.d_model, cell.heads));
@@ -167,7 +167,7 @@ std::string SuppliedWeights::hash_of(const data::Cell& cell) const {
   const Packed* found = nullptr;
   if (bound != of_schemes_.end()) {
     for (std::size_t i = 0; i < sources_.size(); ++i)
-      if (sources_[i].text.starts_with(cell.variant.scheme + ".")) used_.insert(i);
+      if (sources_[i].scheme == cell.variant.scheme) used_.insert(i);
     found = &bound->second;
   } else if (const auto repeat = of_run->second.find(cell.repeat); repeat != of_run->second.end()) {
     found = &repeat->second;
@@ -215,7 +215,7 @@ base::Json SuppliedWeights::provenance(const std::vector<data::Cell>& cells) con
     for (const auto& [question, repeats] : of_runs_)
       for (const auto& [repeat, weights] : repeats) has_some = has_some || is_from_it(weights);
     for (const auto& [scheme, weights] : of_schemes_)
-      has_some = has_some || (sources_[i].text.starts_with(scheme + ".") && hashes.count(weights.hash) > 0);
+      has_some = has_some || (sources_[i].scheme == scheme && hashes.count(weights.hash) > 0);
     if (has_some)
       list.push_back({{"weights", sources_[i].text}, {"path", sources_[i].path}, {"sha256", sources_[i].file_hash}});
   }

@@ -7,15 +7,14 @@
 #include <filesystem>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
 
 namespace poslab::run {
 namespace {
 
 bool is_word(const std::string& text, const char* others) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    return plain || std::string_view(others).find(c) != std::string_view::npos;
+    return base::is_word_character(c) || std::string_view(others).find(c) != std::string_view::npos;
   });
 }
 

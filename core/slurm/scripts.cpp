@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* task_body = R"bash(
 shard=$SLURM_ARRAY_TASK_ID/$tasks
-attempt=$((${SLURM_RESTART_COUNT:-0} + 1))
+try=$((${SLURM_RESTART_COUNT:-0} + 1))
 threads=${SLURM_CPUS_PER_TASK:-1}
 megabytes=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * threads))}  # 0: Slurm sets no limit
 run+=(--shard "$shard" --threads "$threads")
@@ -36,7 +36,7 @@ stop() {
   kill -TERM "$child" 2>/dev/null
 }
 
-# The same command goes on from the journal beside the shard's results file, whatever ended an earlier attempt.
+# The same command goes on from the journal beside the shard's results file, whatever ended an earlier try.
 code=130
 perform() {
   [[ -n $why ]] && return
@@ -49,7 +49,7 @@ perform() {
   code=$?
 }
 
-say "job $SLURM_JOB_ID on ${SLURMD_NODENAME:-$HOSTNAME}, attempt $attempt"
+say "job $SLURM_JOB_ID on ${SLURMD_NODENAME:-$HOSTNAME}, try $try"
 perform
 # Code 75: another process has the journal, perhaps on a node that was thought dead. Wait for it, at most an hour.
 ((code == 75)) && say "another process is at it, see above; waiting for it"
@@ -64,7 +64,7 @@ finish() {
   exit "$code"
 }
 again() {
-  ((attempt > restarts)) && finish "$1; that was attempt $attempt, the last: submit again to go on"
+  ((try > restarts)) && finish "$1; that was try $try, the last: submit again to go on"
   say "$1; back into the queue"
   trap '' TERM USR1
   # With the number of the array alone, all its tasks would go back.

@@ -56,7 +56,7 @@ struct Repetition {
 
 class Planner {
  public:
-  Planner(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast, const Supply& supply)
+  Planner(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast, const SupplyView& supply)
       : study_(study), catalogue_(catalogue), forecast_(forecast), supply_(supply) {}
 
   Plan plan() {
@@ -205,7 +205,7 @@ class Planner {
   const Study& study_;
   const data::Catalogue& catalogue_;
   const Forecaster& forecast_;
-  const Supply& supply_;
+  const SupplyView& supply_;
   std::vector<Placed> variants_;
   std::vector<data::Cell> cells_;        // without repeats
   std::vector<Repetition> repetitions_;  // one a cell
@@ -214,7 +214,8 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast, const Supply& supply) {
+Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
+               const SupplyView& supply) {
   Plan plan = Planner(study, catalogue, forecast, supply).plan();
   Report report(study.path);
   if (plan.cells.empty())

@@ -5,36 +5,21 @@
 #include <algorithm>
 
 #include "poslab/base/hash.hpp"
+#include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/study/study.hpp"
 
 namespace poslab::study {
 namespace {
 
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\', out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      out += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
-
 std::string key(const std::string& name) {
-  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  });
-  return bare ? name : quoted(name);
+  const bool bare = !name.empty() && std::all_of(name.begin(), name.end(), base::is_word_character);
+  return bare ? name : base::quoted(name);
 }
 
 std::string toml_text(const data::Value& value) {
   const auto* text = std::get_if<std::string>(&value);
-  return text ? quoted(*text) : data::to_text(value);
+  return text ? base::quoted(*text) : data::to_text(value);
 }
 
 bool is_unset(const data::Value& value) { return std::holds_alternative<std::monostate>(value); }
@@ -106,46 +91,46 @@ std::string conditions_text(const std::vector<Condition>& when) {
 }
 
 std::string scheme_text(const SchemeUse& use) {
-  std::string text = fmt::format("\n[[scheme]]\nuse = {}\n", quoted(use.id));
+  std::string text = fmt::format("\n[[scheme]]\nuse = {}\n", base::quoted(use.id));
   if (!use.set.empty()) text += fmt::format("set = {}\n", inline_table(use.set));
   if (use.placement) text += fmt::format("positions = {}\n", use.placement->text());
   return text + axes_and_zips("scheme", use.axes, use.zips);
 }
 
 std::string experiment_text(const ExperimentUse& use) {
-  std::string text = fmt::format("\n[[experiment]]\nuse = {}\n", quoted(use.id));
+  std::string text = fmt::format("\n[[experiment]]\nuse = {}\n", base::quoted(use.id));
   if (use.repeats) text += fmt::format("repeats = {}\n", *use.repeats);
   text += axes_and_zips("experiment", use.axes, use.zips);
   for (const Skip& skip : use.skips)
-    text +=
-        fmt::format("[[experiment.skip]]\nwhen = {}\nreason = {}\n", conditions_text(skip.when), quoted(skip.reason));
+    text += fmt::format("[[experiment.skip]]\nwhen = {}\nreason = {}\n", conditions_text(skip.when),
+                        base::quoted(skip.reason));
   return text;
 }
 
 std::string expectation_text(const data::Expectation& expectation) {
-  std::string text = fmt::format("\n[[expect]]\nexperiment = {}\n", quoted(expectation.experiment));
+  std::string text = fmt::format("\n[[expect]]\nexperiment = {}\n", base::quoted(expectation.experiment));
   if (!expectation.where.empty()) text += fmt::format("where = {}\n", inline_table(expectation.where));
   if (!expectation.minus.empty()) text += fmt::format("minus = {}\n", inline_table(expectation.minus));
-  if (expectation.repeats != data::OverRepeats::each) text += fmt::format("repeats = {}\n", quoted("mean"));
-  text += fmt::format("measure = {}\n", quoted(expectation.measure));
+  if (expectation.repeats != data::OverRepeats::each) text += fmt::format("repeats = {}\n", base::quoted("mean"));
+  text += fmt::format("measure = {}\n", base::quoted(expectation.measure));
   const std::string value = data::to_text(expectation.value);
   text += expectation.gate == data::Gate::within
               ? fmt::format("value = {}\ntolerance = {}\n", value, data::to_text(expectation.tolerance))
               : fmt::format("{} = {}\n", data::to_text(expectation.gate), value);
-  if (!expectation.source.empty()) text += fmt::format("source = {}\n", quoted(expectation.source));
+  if (!expectation.source.empty()) text += fmt::format("source = {}\n", base::quoted(expectation.source));
   return text;
 }
 
 std::string out_of_reach_text(const OutOfReach& known) {
-  return fmt::format("\n[[out_of_reach]]\nwhat = {}\npublished = {}\nreason = {}\n", quoted(known.what),
-                     quoted(known.published), quoted(known.reason));
+  return fmt::format("\n[[out_of_reach]]\nwhat = {}\npublished = {}\nreason = {}\n", base::quoted(known.what),
+                     base::quoted(known.published), base::quoted(known.reason));
 }
 
 }  // namespace
 
 std::string Study::resolved() const {
   std::string out = fmt::format("format = 1\ntitle = {}\nseed = {}\n\n[model]\nd_model = {}\nheads = {}\n",
-                                quoted(title), seed, d_model, heads);
+                                base::quoted(title), seed, d_model, heads);
   if (!placement.is_plain()) out += fmt::format("positions = {}\n", placement.text());
   for (const SchemeUse& use : schemes) out += scheme_text(use);
   for (const ExperimentUse& use : experiments) out += experiment_text(use);

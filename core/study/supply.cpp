@@ -5,8 +5,8 @@
 
 namespace poslab::study {
 
-const Supply& no_supply() {
-  static const class : public Supply {
+const SupplyView& no_supply() {
+  static const class : public SupplyView {
     std::vector<data::Given> of(const data::Cell&) const override { return {}; }
     std::optional<int> repeats_of(const data::Cell&) const override { return {}; }
   } none;

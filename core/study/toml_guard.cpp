@@ -4,6 +4,8 @@
 
 #include "source_text.hpp"
 
+#include "poslab/base/text.hpp"
+
 namespace poslab::study {
 namespace {
 
@@ -11,10 +13,7 @@ bool continues_a_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0) 
 
 bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-bool may_start_a_key(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '"' || c == '\'';
-}
+bool may_start_a_key(char c) { return base::is_word_character(c) || c == '"' || c == '\''; }
 
 /// Walks over text, counting lines and columns as toml++ does: columns in code points.
 class Scanner {

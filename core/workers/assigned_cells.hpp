@@ -30,12 +30,12 @@ class AssignedCells {
   void add(Task task, Clock::time_point now);
   /// A thread of the worker has begun with the cell. An index that the worker does not have is ignored.
   void mark_started(std::size_t index, Clock::time_point now);
-  /// A cell says how far it is. If it is further than before, its time begins again, and so does that of the cells that
+  /// A cell reports progress. If it is further than before, its time begins again, and so does that of the cells that
   /// wait for a thread: they wait for one that goes on. False if the worker does not have it.
   bool mark_progress(std::size_t index, const data::Progress& progress, Clock::time_point now);
   /// What a cell goes on from if its worker ends.
   void keep(std::size_t index, data::CheckpointPointer checkpoint);
-  /// The sentence with which it has said how far it is, here or when it kept what it goes on from; empty if never.
+  /// The sentence with which it last reported progress, here or when it kept what it goes on from; empty if never.
   std::string said(std::size_t index) const;
   /// Nothing if the worker does not have it.
   std::optional<Task> remove(std::size_t index);

@@ -45,16 +45,10 @@ base::Index layers_of(const data::Cell& cell) {
   return experiment.layers ? experiment.layers(cell.axes) : 1;
 }
 
-std::string label(const data::Cell& cell) {
-  std::string text = cell.experiment + " of " + cell.variant.label;
-  for (const auto& [name, value] : cell.axes) text += " " + name + "=" + data::to_text(value);
-  return text;
-}
-
 }  // namespace
 
 // Kept alive here for as long as a cell uses it.
-struct CellRunner::Hand {
+struct CellRunner::CellInputs {
   std::vector<std::shared_ptr<const std::string>> contents;
   experiments::Files files;
   std::shared_ptr<const data::GivenWeights> weights;
@@ -62,46 +56,46 @@ struct CellRunner::Hand {
 
 void CellRunner::give(const std::string& hash, std::shared_ptr<const std::string> contents) {
   const std::lock_guard lock(mutex_);
-  gifts_[hash] = {std::move(contents), nullptr};
+  given_[hash] = {std::move(contents), nullptr};
 }
 
-CellRunner::Hand CellRunner::hand_of(const data::Cell& cell) {
-  Hand hand;
+CellRunner::CellInputs CellRunner::inputs_of(const data::Cell& cell) {
+  CellInputs inputs;
   const std::lock_guard lock(mutex_);
   for (const data::Given& given : cell.given) {
-    const auto found = gifts_.find(given.hash);
-    if (found == gifts_.end()) throw base::Error(fmt::format("{} needs {}, which was not given", cell.id, given.name));
-    Gift& gift = found->second;
-    hand.contents.push_back(gift.contents);
+    const auto found = given_.find(given.hash);
+    if (found == given_.end()) throw base::Error(fmt::format("{} needs {}, which was not given", cell.id, given.name));
+    GivenEntry& entry = found->second;
+    inputs.contents.push_back(entry.contents);
     if (given.name != data::given_weights) {
-      hand.files.emplace(given.name, *gift.contents);
+      inputs.files.emplace(given.name, *entry.contents);
       continue;
     }
-    if (!gift.weights)
-      gift.weights = std::make_shared<const data::GivenWeights>(data::unpack_given_weights(*gift.contents));
-    hand.weights = gift.weights;
+    if (!entry.weights)
+      entry.weights = std::make_shared<const data::GivenWeights>(data::unpack_given_weights(*entry.contents));
+    inputs.weights = entry.weights;
   }
-  return hand;
+  return inputs;
 }
 
 std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::Cell& cell) {
   const host::Model model = model_of(cell);
   const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(),
                                       model.model_width, model.heads, model.train_length);
-  const std::shared_ptr<Slot> slot = slot_of(key);
+  const std::shared_ptr<SchemeEntry> entry = entry_of(key);
   // A plugin's code runs under the lock of its own variant only: if it never returns, nobody else waits for it.
-  const std::lock_guard lock(slot->mutex);
-  if (!slot->scheme)
-    slot->scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
-  return slot->scheme;
+  const std::lock_guard lock(entry->mutex);
+  if (!entry->scheme)
+    entry->scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
+  return entry->scheme;
 }
 
-std::shared_ptr<CellRunner::Slot> CellRunner::slot_of(const std::string& key) {
+std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  if (slots_.size() >= most_schemes) slots_.clear();  // those in use are kept by their users
-  std::shared_ptr<Slot>& slot = slots_[key];
-  if (!slot) slot = std::make_shared<Slot>();
-  return slot;
+  if (schemes_.size() >= most_schemes) schemes_.clear();  // those in use are kept by their users
+  std::shared_ptr<SchemeEntry>& entry = schemes_[key];
+  if (!entry) entry = std::make_shared<SchemeEntry>();
+  return entry;
 }
 
 data::Forecast CellRunner::forecast(const data::Cell& cell) {
@@ -109,14 +103,14 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
   data::Forecast forecast;
   try {
     const auto scheme = scheme_for(cell);
-    const Hand hand = hand_of(cell);
-    forecast.draws_weights = experiments::draws_weights(*scheme, hand.weights.get());
+    const CellInputs inputs = inputs_of(cell);
+    forecast.draws_weights = experiments::draws_weights(*scheme, inputs.weights.get());
     forecast.skip = experiments::why_not_positions(*scheme, cell.placement, experiment.train_length(cell.axes));
     if (forecast.skip.empty()) forecast.skip = experiment.why_skip(*scheme, cell.axes, cell.placement);
     if (!forecast.skip.empty()) return forecast;
-    if (hand.weights) forecast.misfit = experiments::why_not_weights(*scheme, *hand.weights, layers_of(cell));
-    forecast.estimate = experiment.estimate_with_files && !hand.files.empty()
-                            ? experiment.estimate_with_files(*scheme, cell.axes, cell.placement, hand.files)
+    if (inputs.weights) forecast.misfit = experiments::why_not_weights(*scheme, *inputs.weights, layers_of(cell));
+    forecast.estimate = experiment.estimate_with_files && !inputs.files.empty()
+                            ? experiment.estimate_with_files(*scheme, cell.axes, cell.placement, inputs.files)
                             : experiment.estimate(*scheme, cell.axes, cell.placement);
   } catch (const data::Refused& refused) {
     forecast.skip = refused.what();
@@ -142,18 +136,18 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
     const auto scheme = scheme_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
-    const Hand hand = hand_of(cell);
+    const CellInputs inputs = inputs_of(cell);
     outcome.record =
-        experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, hand.files, hand.weights.get()});
+        experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files, inputs.weights.get()});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
-    outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, hand.weights.get());
+    outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
   } catch (const std::bad_alloc&) {
-    fail(label(cell) + ": not enough memory");
+    fail(data::full_text(cell) + ": not enough memory");
     performed.lacked_memory = true;
   } catch (const std::exception& failure) {
     fail(failure.what());
   } catch (...) {
-    fail(label(cell) + ": threw something that is no std::exception");
+    fail(data::full_text(cell) + ": threw something that is no std::exception");
   }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return performed;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "poslab/data/cell.hpp"
@@ -30,7 +31,7 @@ class ForecastQueue {
   void give_up_first();
   /// The questions that have no answer have to be sent again, to another worker.
   void ask_again() { asked_ = answered_; }
-  std::vector<data::Forecast> take_forecasts() { return std::move(forecasts_); }
+  std::vector<data::Forecast> take_forecasts() { return std::exchange(forecasts_, {}); }
 
  private:
   bool is_hopeless() const { return failures_ >= most_failures; }

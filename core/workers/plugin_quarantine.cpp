@@ -13,7 +13,7 @@ std::string PluginQuarantine::reason(const data::SchemeInfo& scheme) const {
   const auto crashes = crashes_.find(scheme.file_hash);
   if (crashes == crashes_.end() || crashes->second < most_crashes) return "";
   return fmt::format(
-      "not performed: {} cells of this plugin ended their workers, so it was set aside for this run ({}, sha256 {})",
+      "not performed: {} cells of this plugin ended their workers, so it was quarantined for this run ({}, sha256 {})",
       most_crashes, scheme.file, scheme.file_hash.substr(0, 12));
 }
 

@@ -13,7 +13,7 @@ namespace poslab::workers {
 
 class PluginQuarantine {
  public:
-  /// After so many cells that ended a worker, a plugin is set aside.
+  /// After so many cells that ended a worker, a plugin is quarantined.
   static constexpr int most_crashes = 3;
 
   /// A cell of this scheme has ended a worker.

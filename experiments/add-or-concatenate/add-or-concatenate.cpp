@@ -29,7 +29,7 @@ Setting<Number> setting_of(const ExperimentInput& input) {
   const Index N = input.axes.integer("length"), V = input.axes.integer("vocabulary"),
               S = input.axes.integer("sequences"), D = input.scheme.model().model_width;
   const host::Weights<Number> weights = draw_weights<Number>(input);
-  const host::Context context{N, input.scheme.model().train_length, input.scheme.mask() == host::Mask::causal_only};
+  const host::Context context = input.scheme.context(N);
   const std::vector<View<const Number>> views = weights.of_layer(0);
   const double unit = 1 / std::sqrt(static_cast<double>(D));
   Setting<Number> setting;  // named, since clang's analyzer sees a leak in a braced list
@@ -60,18 +60,19 @@ void record_shares(const std::string& way, const Shares& found, data::Record& re
 
 // The cost of making one vector of D numbers of a token and its position, beyond that of the scheme's code itself.
 void record_cost(const ExperimentInput& input, double bytes_of_one, data::Record& record) {
-  double own = 0;
+  double learned = 0, all = 0;
   for (const host::WeightInfo& info : input.scheme.weights()) {
     double size = 1;
     for (int axis = 0; axis < info.rank; ++axis)
       size *= static_cast<double>(info.shape[static_cast<std::size_t>(axis)]);
-    own += size;
+    all += size;
+    if (!info.frozen) learned += size;
   }
   const auto D = static_cast<double>(input.scheme.model().model_width);
-  record.scalar("parameters_sum", own);
-  record.scalar("parameters_projected", own + 2 * D * D);
-  record.scalar("bytes_sum", bytes_of_one * own);
-  record.scalar("bytes_projected", bytes_of_one * (own + 2 * D * D));
+  record.scalar("parameters_sum", learned);
+  record.scalar("parameters_projected", learned + 2 * D * D);
+  record.scalar("bytes_sum", bytes_of_one * all);
+  record.scalar("bytes_projected", bytes_of_one * (all + 2 * D * D));
   record.scalar("operations_sum", D);
   record.scalar("operations_projected", 4 * D * D - D);
 }

@@ -28,7 +28,7 @@ void add_recovery(std::vector<MeasureInfo>& measures) {
         {.name = "token_error_" + way,
          .sentence = "share of tokens that least squares reads wrongly " + of,
          .definition = "share of the second half whose largest of V scores, fitted to 0 and 1, is another's",
-         .null_value = "0 where V <= D + 1",
+         .null_value = "0 where V <= D + 1 and the first half has every token",
          .tolerance = {.absolute = 0.01, .statistical = true}});
   }
   measures.push_back({.name = "position_error_chance",
@@ -90,7 +90,7 @@ void add_cost(std::vector<MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "add-or-concatenate";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Add or concatenate";
   info.question = "Is anything lost where a code is added to the embedding, and what does it cost to put it beside?";
   info.axes = {

@@ -5,7 +5,6 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "poslab/attention/softmax.hpp"
 #include "poslab/numerics/products.hpp"

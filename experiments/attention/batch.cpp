@@ -3,7 +3,6 @@
 #include "poslab/attention/batch.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "batch_tiles.hpp"
 #include "poslab/attention/softmax.hpp"

@@ -2,6 +2,7 @@
 // The backward pass of a batch's attention. With A = softmax(L), L = scale * q.k + bias and score, out = A v + mix:
 //   dv = A^T dout;  dA = dout v^T, and mix's;  dL = A (dA - sum_j A dA);  dq = scale dL k, dk = scale dL^T q
 #include <algorithm>
+#include <iterator>
 
 #include "batch_tiles.hpp"
 #include "poslab/attention/batch.hpp"
@@ -50,6 +51,11 @@ void softmax_backward(View<const S> attention, View<S> gradient) {
 }
 
 }  // namespace
+
+bool has_gradients(const host::Scheme& scheme) {
+  return std::all_of(std::begin(host::all_operations), std::end(host::all_operations),
+                     [&](Operation operation) { return !scheme.has(operation) || scheme.has_gradient(operation); });
+}
 
 template <class S>
 void BatchAttention<S>::score_backward(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile,

@@ -42,11 +42,12 @@ void for_each_lane(Index sequences, const Body& body) {
       tbb::simple_partitioner());
 }
 
-/// Rows first .. first + count - 1 of each head of x [H, N, K]: x itself if these are all, else copied to `place`.
+/// Rows first .. first + count - 1 of each head of x [H, N, K]: x itself if these are all, else a copy of them, in
+/// `copied`.
 template <class S>
-View<const S> rows_in(View<const S> x, Index first, Index count, Array<S>& place) {
+View<const S> rows_in(View<const S> x, Index first, Index count, Array<S>& copied) {
   if (first == 0 && count == x.shape[1]) return x;
-  View<S> out(place.data(), {x.shape[0], count, x.shape[2]});
+  View<S> out(copied.data(), {x.shape[0], count, x.shape[2]});
   for (Index h = 0; h < x.shape[0]; ++h) {
     const View<const S> rows = x[h].rows(first, count);
     std::copy(rows.begin(), rows.end(), out[h].begin());

@@ -3,14 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace poslab::attention {
 
 std::string why_no_codes(const host::Scheme& scheme) {
-  const bool looks_at_positions = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
-                                              [&](host::Operation operation) { return scheme.has(operation); });
-  if (!looks_at_positions || scheme.has(host::Operation::encode)) return "";
+  if (!scheme.looks_at_positions() || scheme.has(host::Operation::encode)) return "";
   return fmt::format("scheme \"{}\" adds no code to the embedding: it has no table of codes, one row a position",
                      scheme.info().id);
 }

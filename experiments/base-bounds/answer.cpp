@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "poslab/experiments/experiment.hpp"
 
@@ -31,14 +32,16 @@ data::AnswerColumn column() {
 
 data::Answer answer(const Point& point) {
   const double N = point.axes.real("length");
-  const double base = point.mean("base").mean, length = point.mean("aliasing_length").mean;
-  const double wall = point.mean("precision_base").mean;
+  const double base = point.mean("base").mean, slowest = point.mean("slowest_angle").mean;
+  const double rounding = 1 / point.mean("precision_base").mean;
   const data::MeanAndError smallest = point.mean("smallest_base");
   std::string sentence =
       fmt::format("base {:.7g}: {}; {}", base, about_the_sum(point, N), about_the_smallest(point, N));
-  sentence += N < length ? "; its slowest plane makes no full turn" : "; its slowest plane makes a full turn or more";
-  sentence += fmt::format(" in {:g} positions, and its angles are {} a rounding of 1 in {}", N,
-                          base < wall ? "more than" : "no more than", point.axes.text("format"));
+  sentence += fmt::format(
+      "; its slowest plane, of {:.3g} rad a position, makes {:.3g} turns in {:g} positions, and that angle is {} a "
+      "rounding of 1 in {}",
+      slowest, N * slowest / (2 * std::numbers::pi), N, slowest > rounding ? "more than" : "no more than",
+      point.axes.text("format"));
   const std::string number = smallest.values == 0 ? fmt::format("> {:g}", point.axes.real("highest_base"))
                                                   : fmt::format("{:.0f}", std::ceil(smallest.mean));
   return {point.mean("first_negative").values == 0 ? data::Mark::yes : data::Mark::no, number, sentence};

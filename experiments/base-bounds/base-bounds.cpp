@@ -21,6 +21,7 @@ void record_closed_forms(const Angles& angles, const data::Values& axes, data::R
   const double phase = phase_allowed(axes.real("epsilon"), axes.real("depth"));
   const double dimension = critical_dimension(base, J, N);
   record.scalar("base", base);
+  record.scalar("slowest_angle", angles.of_planes.back());
   record.scalar("aliasing_length", circle * base);
   record.scalar("aliasing_base", N / circle);
   record.scalar("cosine_length", base * phase);

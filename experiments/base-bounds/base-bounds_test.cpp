@@ -206,6 +206,18 @@ TEST_CASE("base-bounds answers: the base carries so many positions or not; a sea
   CHECK_THAT(cells::answer_of(low).sentence, check::contains("no base up to 20000 keeps it from that over 4096"));
 }
 
+TEST_CASE("base-bounds answers: the sentence goes by the slowest plane's own angle, not by 1 / base") {
+  // Two planes of base 1e4: 1 and 0.01 rad. 4096 positions are 6.5 turns of the slower one, which bfloat16 tells from 0.
+  const Cell two = cell("rope", 4096, 4, {{"format", Value("bfloat16")}});
+  CHECK_THAT(cells::run(two).scalar("slowest_angle"), check::WithinRel(0.01, 1e-12));
+  CHECK(cells::run(two).scalar("critical_dimension") == 4);
+  CHECK_THAT(cells::answer_of(two).sentence,
+             check::contains("0.01 rad a position, makes 6.52 turns in 4096 positions") &&
+                 check::contains("that angle is more than a rounding of 1 in bfloat16"));
+  CHECK_THAT(cells::answer_of(cell("rope", 4096, 128, {{"format", Value("bfloat16")}})).sentence,
+             check::contains("makes 0.0753 turns") && check::contains("no more than a rounding of 1 in bfloat16"));
+}
+
 TEST_CASE("base-bounds of one position and of two") {
   for (const std::int64_t L : {1, 2}) {
     const Answer answer = cells::run(cell("rope", L, 32));

@@ -20,20 +20,25 @@ data::MeasureInfo measure(const std::string& name, const std::string& unit, cons
 
 void add_closed_forms(std::vector<data::MeasureInfo>& measures) {
   measures.push_back(measure("base", "1", "the base of the angles", "theta_i = base^(-i / J) for J planes"));
+  measures.push_back(measure("slowest_angle", "rad", "the angle by which the slowest plane rotates in a step",
+                             "theta_(J-1) = base^(-(J-1) / J)"));
   measures.push_back(measure("aliasing_length", "position",
-                             "the length at which the slowest plane has made a full turn", "2 pi base"));
-  measures.push_back(
-      measure("aliasing_base", "1", "the base from which on the slowest plane makes no full turn", "N / (2 pi)"));
+                             "Liu's bound: the length at which an angle of 1 / base has made a full turn",
+                             "2 pi base: that of many planes, whose slowest angle is nearly 1 / base"));
+  measures.push_back(measure("aliasing_base", "1",
+                             "Liu's bound: the base from which on an angle of 1 / base makes no full turn",
+                             "N / (2 pi)"));
   measures.push_back(measure("cosine_length", "position",
-                             "the length within which the slowest plane's cosine keeps epsilon through all layers",
+                             "Liu's bound: the length within which the cosine of an angle of 1 / base keeps epsilon "
+                             "through all layers",
                              "base arccos(epsilon^(1 / depth))"));
   measures.push_back(
       measure("cosine_base", "1", "the base from which on it does for N positions", "N / arccos(epsilon^(1 / depth))"));
   measures.push_back(measure("precision_base", "1",
-                             "the base up to which the slowest plane's angle is more than a rounding of 1",
+                             "Liu's bound: the base up to which 1 / base is more than a rounding of 1",
                              "1 / machine epsilon of the axis format", exact()));
   measures.push_back(measure("critical_dimension", "channels",
-                             "how many of the 2 J channels make a full turn within N positions",
+                             "how many of the 2 J channels, two a plane, make a full turn within N positions",
                              "2 ceil(J log_base(N / 2 pi)), from 0 to 2 J", exact()));
   measures.push_back(measure("extrapolation_length", "position",
                              "how far a larger base extends what these channels have learned",
@@ -69,7 +74,7 @@ void add_searches(std::vector<data::MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "base-bounds";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Bounds of a base";
   info.question = "Is the base of a scheme's angles large enough for this length, by which bound?";
   info.axes = {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "poslab/experiments/answer_text.hpp"
+#include "poslab/experiments/inner_axes.hpp"
 
 namespace poslab::experiments::cache_consistency {
 namespace {
@@ -39,6 +39,9 @@ data::Answer answer(const Point& point) {
   const double cached = point.largest("cached_error"), past = point.largest("past_error");
   const double allowed = point.allowed("cached_error", length - 1, length);
   const std::string where = answer_text::where(point);
+  if (whole_share(rising(point.axes.list("cached")).back(), length) < 2)
+    return {data::Mark::cannot_tell, "",
+            fmt::format("only one token was there before, at position 0, which many schemes leave as it is{}", where)};
   if (std::max(cached, past) <= allowed)
     return {data::Mark::yes, "",
             fmt::format("no logit changes by more than {:.2g} sd when the context grows, with cached keys or without{}",

@@ -26,7 +26,7 @@ using base::Array;
 using Policy = data::Placement::Policy;
 
 Index tokens_of(double share, Index N) {
-  return std::max(Index{1}, static_cast<Index>(std::floor(share * static_cast<double>(N))));
+  return std::max(Index{1}, static_cast<Index>(whole_share(share, static_cast<double>(N))));
 }
 
 template <class S>

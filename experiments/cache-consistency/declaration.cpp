@@ -25,7 +25,7 @@ data::MeasureInfo measure(const std::string& name, const std::string& unit, cons
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "cache-consistency";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Keys from a cache";
   info.question = "Does a logit stay what it was when the context grows and its key comes from a cache?";
   info.axes = {

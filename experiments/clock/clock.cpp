@@ -85,8 +85,7 @@ void record_matrix(const Codes& codes, const data::Placement& placement, data::R
 data::Record run(const ExperimentInput& input) {
   const Array<double> positions = input.positions(input.axes.integer("length"));
   const host::Scheme& scheme = input.scheme;
-  const host::Context context{positions.extent(0), scheme.model().train_length,
-                              scheme.mask() == host::Mask::causal_only};
+  const host::Context context = scheme.context(positions.extent(0));
   const host::Weights<double> weights = draw_weights<double>(input);
   const std::vector<View<const double>> views = weights.of_layer(0);
   data::Record record;

@@ -3,50 +3,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
 #include <functional>
 #include <numbers>
+#include <vector>
 
-#include "poslab/numerics/eigenvalues.hpp"
+#include "poslab/attention/planes.hpp"
 
 namespace poslab::experiments::clock {
 namespace {
 
-constexpr double still = 1e-12;  // radians per position: what eigenvalues of a float64 matrix cannot tell from none
-
-// Row a is T_p e_a, for every head: [H, K, K]. `axis` is that along which p is one step from 0; none: p = 0.
-Array<double> transformed_basis(const host::Scheme& scheme, const host::Context& context, Index axes,
-                                std::optional<Index> axis, std::span<const View<const double>> weights) {
-  const Index H = scheme.model().heads, K = scheme.model().head_width();
-  Array<double> positions{K, axes}, basis{H, K, K};
-  for (Index a = 0; a < K; ++a) {
-    if (axis) positions(a, *axis) = 1;
-    for (Index h = 0; h < H; ++h) basis(h, a, a) = 1;
-  }
-  scheme.transform<double>(context, host::Side::key, positions, weights, basis);
-  return basis;
-}
-
-// A plane has two eigenvalues, exp(+-i theta); one that stands still has 1 twice, one that rotates half a circle -1.
-std::vector<double> rates_of(View<const double> at_zero, View<const double> at_one) {
-  std::vector<double> arguments, found;
-  for (const std::complex<double>& value : numerics::eigenvalues_of_quotient(at_zero, at_one))
-    arguments.push_back(std::abs(std::arg(value)));
-  std::sort(arguments.rbegin(), arguments.rend());
-  for (std::size_t i = 0; i + 1 < arguments.size(); i += 2) found.push_back(arguments[i] > still ? arguments[i] : 0);
-  return found;
-}
-
 Array<double> measured(const host::Scheme& scheme, const host::Context& context, Index axes,
                        std::span<const View<const double>> weights) {
   const Index H = scheme.model().heads, J = scheme.model().head_width() / 2;
-  const Array<double> zero = transformed_basis(scheme, context, axes, {}, weights);
+  const std::vector<double> origin(static_cast<std::size_t>(axes), 0.0);
+  const Array<double> zero = attention::transformed_basis(scheme, context, origin, weights);
   Array<double> out{axes, H, J};
   for (Index axis = 0; axis < axes; ++axis) {
-    const Array<double> one = transformed_basis(scheme, context, axes, axis, weights);
+    std::vector<double> step = origin;
+    step[static_cast<std::size_t>(axis)] = 1;
+    const Array<double> one = attention::transformed_basis(scheme, context, step, weights);
     for (Index h = 0; h < H; ++h) {
-      const std::vector<double> of_head = rates_of(zero.view()[h], one.view()[h]);
-      std::copy(of_head.begin(), of_head.end(), &out(axis, h, 0));
+      const std::vector<double> angles = attention::plane_angles(zero.view()[h], one.view()[h]);
+      std::transform(angles.begin(), angles.end(), &out(axis, h, 0),
+                     [](double angle) { return angle > attention::least_angle ? angle : 0; });
     }
   }
   return out;

@@ -67,7 +67,7 @@ data::Record measure(const ExperimentInput& input) {
   const bool causal = is_causal(scheme);
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const host::Context context{N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
+  const host::Context context = scheme.context(N);
   Array<double> positions = input.positions(N);
   Array<S> code = code_of<S>(scheme, context, positions, views);
   const Setting<S> setting{scheme, context, views, std::move(positions), std::move(code)};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "spread.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "work.hpp"
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 

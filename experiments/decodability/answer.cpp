@@ -21,7 +21,7 @@ data::Mark mark_of(const Point& point) {
   if (point.largest("position_error") == 0) return data::Mark::yes;
   const data::MeanAndError beyond = beyond_chance(point);
   if (beyond.mean >= 0) return data::Mark::no;
-  return beyond.values > 1 && !data::differs_from(beyond, 0) ? data::Mark::cannot_tell : data::Mark::partly;
+  return data::differs_from(beyond, 0) ? data::Mark::partly : data::Mark::cannot_tell;
 }
 
 std::string percent(data::MeanAndError share) {

@@ -57,7 +57,7 @@ template <class S>
 Array<double> table_of(const ExperimentInput& input) {
   const Index N = input.axes.integer("length");
   const host::Weights<S> weights = draw_weights<S>(input);
-  const host::Context context{N, input.scheme.model().train_length, input.scheme.mask() == host::Mask::causal_only};
+  const host::Context context = input.scheme.context(N);
   const std::vector<View<const S>> views = weights.of_layer(0);
   return as<double>(attention::codes<S>(input.scheme, context, input.positions(N), views));
 }

@@ -9,16 +9,16 @@ namespace {
 // The first `count` cards of a shuffled deck 0 .. cards-1 (Fisher and Yates); only cards that have moved are kept.
 std::vector<Index> dealt(const base::Stream& stream, Index cards, Index count) {
   std::unordered_map<Index, Index> moved;
-  const auto card_at = [&](Index place) {
-    const auto found = moved.find(place);
-    return found == moved.end() ? place : found->second;
+  const auto card_at = [&](Index index) {
+    const auto found = moved.find(index);
+    return found == moved.end() ? index : found->second;
   };
   std::vector<Index> out;
   for (Index i = 0; i < count; ++i) {
-    const Index place =
+    const Index drawn =
         i + static_cast<Index>(stream.below(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(cards - i)));
-    out.push_back(card_at(place));
-    moved[place] = card_at(i);
+    out.push_back(card_at(drawn));
+    moved[drawn] = card_at(i);
   }
   return out;
 }

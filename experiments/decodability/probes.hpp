@@ -5,7 +5,6 @@
 
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "poslab/base/array.hpp"
 

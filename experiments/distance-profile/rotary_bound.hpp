@@ -16,9 +16,8 @@ using base::View;
 /// (1/J) sum_(j=1..J) |sum_(i<j) exp(i r theta_i)|, from the angles of J planes in falling order (Su et al. 2021, 3.4.3).
 double bound_at(double distance, const std::vector<double>& angles);
 
-/// The angles of the K / 2 planes of a head in falling order, those that stand still included: every other argument of
-/// the eigenvalues of T_1 T_0^-1, from T_p e_a for basis vectors e_a, key side. Empty where T does not rotate: where
-/// some basis vector is not as long at 1 as at 0.
+/// attention::plane_angles of every head, from position 0 to 1. Empty where T does not rotate: where some basis vector
+/// is not as long at 1 as at 0.
 std::vector<std::vector<double>> angles_of_heads(const host::Scheme& scheme, const host::Context& context,
                                                  std::span<const View<const double>> weights);
 

@@ -58,10 +58,4 @@ double attended_distance(const std::vector<double>& logits) {
   return distances / sum;
 }
 
-double slack_of(const std::vector<double>& curve, const std::string& dtype) {
-  double largest = 0;
-  for (const double value : curve) largest = std::max(largest, std::abs(value));
-  return (dtype == "float32" ? 1e-5 : 1e-9) * (1 + largest);
-}
-
 }  // namespace poslab::experiments::distance_profile

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace poslab::experiments::distance_profile {
@@ -26,8 +25,5 @@ double first_rise(const std::vector<double>& curve, double slack);
 
 /// The mean of r under a softmax over the curve's values at r = 0, 1, 2 ...
 double attended_distance(const std::vector<double>& logits);
-
-/// What a curve may rise by and not count as rising: rounding in this scalar type, of numbers as large as its own.
-double slack_of(const std::vector<double>& curve, const std::string& dtype);
 
 }  // namespace poslab::experiments::distance_profile

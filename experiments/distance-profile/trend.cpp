@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "poslab/experiments/precision.hpp"
 #include "sequence.hpp"
 #include "shape.hpp"
 

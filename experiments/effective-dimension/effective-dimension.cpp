@@ -19,10 +19,6 @@ namespace poslab::experiments {
 namespace effective_dimension {
 namespace {
 
-host::Context context_of(const host::Scheme& scheme, Index N) {
-  return {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only};
-}
-
 double largest_of(View<const double> a) {
   double largest = 0;
   for (const double x : a.flat()) largest = std::max(largest, std::abs(x));
@@ -43,7 +39,7 @@ Array<double> without_rounding(Array<double> centred, double largest) {
 Array<double> codes(const ExperimentInput& input, View<const double> positions,
                     std::span<const View<const double>> weights) {
   const Index N = positions.shape[0];
-  const host::Context context = context_of(input.scheme, N);
+  const host::Context context = input.scheme.context(N);
   if (attention::natural_kind(input.scheme) == attention::SignatureKind::position)
     return attention::position_signatures<double>(input.scheme, context, positions, weights);
   const std::vector<Index> extents = input.placement.is_grid() ? input.placement.extents : std::vector<Index>{N};
@@ -77,8 +73,7 @@ OfHead of_head(View<const double> scores) {
 void record_kernel(const ExperimentInput& input, View<const double> positions, std::vector<View<const double>> weights,
                    data::Record& record) {
   const Index N = positions.shape[0];
-  const attention::PositionScores<double> scores(input.scheme, context_of(input.scheme, N), positions,
-                                                 std::move(weights));
+  const attention::PositionScores<double> scores(input.scheme, input.scheme.context(N), positions, std::move(weights));
   const Index H = scores.heads();
   Array<double> all{H, N, N};
   scores.rows(0, all);

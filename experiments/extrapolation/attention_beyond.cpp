@@ -116,11 +116,6 @@ Course follow(const std::vector<MeasuredPosition>& measured, Index L, Want want,
   return course;
 }
 
-bool acts(const host::Scheme& scheme) {
-  return std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
-                     [&](host::Operation operation) { return scheme.has(operation); });
-}
-
 }  // namespace
 
 template <class S>
@@ -138,8 +133,9 @@ AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector
   const Array<S> keys = draw_keys<S>(Contents(input.draws, "key", N, D), served(scheme, N), D),
                  equal_keys = draw_keys<S>(equal, served(scheme, N), D);
   const Course course = follow<S>(measured, L, Want::means_and_windows, sequence_of(With::positions, queries, keys)),
-               none = acts(scheme) ? follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys))
-                                   : course,
+               none = scheme.looks_at_positions()
+                          ? follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys))
+                          : course,
                of_equal = follow<S>(measured, L, Want::means, sequence_of(With::positions, equal, equal_keys));
   return {course.drift(course.trained_deviation), none.drift(none.trained_deviation),
           of_equal.drift(course.trained_deviation), course.window};

@@ -2,36 +2,25 @@
 #include "planes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
+#include "poslab/attention/planes.hpp"
 #include "poslab/numerics/eigenvalues.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {
 
-constexpr double still = 1e-12;  // radians per position: what the eigenvalues of a float64 matrix cannot tell from none
-
-// Row a is T_p e_a, for every head: [H, K, K].
-base::Array<double> transformed_basis(const host::Scheme& scheme, const host::Context& context, double position,
-                                      std::span<const View<const double>> weights) {
-  const Index H = scheme.model().heads, K = scheme.model().head_width();
-  base::Array<double> positions{K, 1}, basis{H, K, K};
-  positions.fill(position);
-  for (Index h = 0; h < H; ++h)
-    for (Index a = 0; a < K; ++a) basis(h, a, a) = 1;
-  scheme.transform<double>(context, host::Side::key, positions, weights, basis);
-  return basis;
-}
-
-// With R_p = T_p^T: R_0^-1 R_1 = (T_1 T_0^-1)^T, which has the same eigenvalues.
+// Of those that rotate, unlike attention::plane_angles. With R_p = T_p^T: R_0^-1 R_1 = (T_1 T_0^-1)^T, which has the
+// same eigenvalues.
 std::vector<double> rotation_angles(View<const double> at_zero, View<const double> at_one) {
   std::vector<double> angles;
   Index half_circles = 0;  // a plane that rotates by pi gives the eigenvalue -1 twice
   for (const std::complex<double>& value : numerics::eigenvalues_of_quotient(at_zero, at_one)) {
     if (value.imag() == 0 && value.real() < 0) ++half_circles;
-    if (value.imag() > 0 && std::arg(value) > still) angles.push_back(std::arg(value));
+    if (value.imag() > 0 && std::arg(value) > attention::least_angle) angles.push_back(std::arg(value));
   }
   angles.insert(angles.end(), static_cast<std::size_t>(half_circles / 2), std::numbers::pi);
   return angles;
@@ -42,8 +31,8 @@ std::vector<double> rotation_angles(View<const double> at_zero, View<const doubl
 Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
                        std::span<const View<const double>> weights) {
   const Index H = scheme.model().heads;
-  const base::Array<double> zero = transformed_basis(scheme, context, 0, weights);
-  const base::Array<double> one = transformed_basis(scheme, context, 1, weights);
+  const base::Array<double> zero = attention::transformed_basis(scheme, context, std::array{0.0}, weights);
+  const base::Array<double> one = attention::transformed_basis(scheme, context, std::array{1.0}, weights);
   const auto same = [&](const base::Array<double>& basis, Index h) {
     return std::equal(basis.view()[h].begin(), basis.view()[h].end(), basis.view()[0].begin());
   };
@@ -67,9 +56,7 @@ std::optional<Planes> planes(const host::Scheme& scheme, const host::Context& co
     return declared_planes;
   }
   if (scheme.has(host::Operation::transform)) return measured_planes(scheme, context, weights);
-  const bool acts = std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
-                                [&](host::Operation operation) { return scheme.has(operation); });
-  if (acts) return std::nullopt;
+  if (scheme.looks_at_positions()) return std::nullopt;
   return Planes{};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codes.hpp"
+#include "poslab/attention/batch.hpp"
 #include "poslab/experiments/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/statistics.hpp"
@@ -19,11 +20,6 @@ namespace {
 using host::Operation;
 
 constexpr double far = 10;  // as entries of weights go
-
-bool has_trainable(const host::Scheme& scheme) {
-  return std::any_of(scheme.weights().begin(), scheme.weights().end(),
-                     [](const host::WeightInfo& weight) { return !weight.frozen; });
-}
 
 // `array` gains `size` times a normal draw in the entries that wanted(index) names.
 template <class Wanted>
@@ -99,17 +95,13 @@ host::Weights<double> at_general_point(const ExperimentInput& input) {
 
 }  // namespace
 
-bool knows_untrained(const host::Scheme& scheme) {
-  return !has_trainable(scheme) ||
-         std::all_of(std::begin(host::all_operations), std::end(host::all_operations),
-                     [&](Operation operation) { return !scheme.has(operation) || scheme.has_gradient(operation); });
-}
+bool knows_untrained(const host::Scheme& scheme) { return !scheme.is_untrained() || attention::has_gradients(scheme); }
 
 std::vector<double> untrained_shares(const ExperimentInput& input, const host::Context& trained,
                                      View<const double> positions, Index rows, const CodesWith& codes) {
   const Index T = positions.shape[0];
   std::vector<double> shares(static_cast<std::size_t>(rows), 0.0);
-  if (!has_trainable(input.scheme)) return shares;
+  if (!input.scheme.is_untrained()) return shares;
   host::Weights<double> weights = at_general_point(input), gradient(input.scheme.weights(), 1);
   RandomLoss(input, trained, positions, weights).add_to(gradient);
   Array<double> before;

@@ -14,8 +14,8 @@ namespace {
 
 using data::MeanAndError;
 
-constexpr double equal = 1e-9;               // nat: excesses below are rounding
-const double least_factor = -std::log(1e3);  // nat: below, the factor says less than the decay that makes it
+constexpr double equal = 1e-9;              // nat: excesses below are rounding
+const double largest_size = std::log(1e3);  // nat: beyond, a factor is told by its logarithm
 
 // exp of a mean with its error, to first order: the error of exp(x) is exp(x) times that of x.
 MeanAndError factor_of(const MeanAndError& log) {
@@ -24,7 +24,6 @@ MeanAndError factor_of(const MeanAndError& log) {
 
 // As many digits as the error leaves, three at most, two below 0.1; an error that they do not show is left out.
 std::string number_of(const MeanAndError& factor) {
-  if (!(factor.mean > 0) || !std::isfinite(factor.mean)) return fmt::format("x {:.3g}", factor.mean);
   const int size = static_cast<int>(std::floor(std::log10(factor.mean))), digits = factor.mean < 0.1 ? 2 : 3;
   const int of_mean = std::max(0, digits - 1 - size);
   if (!(factor.error > 0)) return fmt::format("x {:.{}f}", factor.mean, of_mean);
@@ -35,6 +34,13 @@ std::string number_of(const MeanAndError& factor) {
   const std::string mean = fmt::format("x {:.{}f}", factor.mean, decimals);
   if (!shows) return mean;
   return mean.size() + error.size() > 10 ? mean + "±" + error : mean + " ± " + error;  // 13 characters at most
+}
+
+// exp of a mean so large or small that only the exponent, with its error, says anything.
+std::string power_of(const MeanAndError& log, const char* between) {
+  if (!(log.error > 0)) return fmt::format("e^{:.3g}", log.mean);
+  const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(log.error))));
+  return fmt::format("e^{:.{}f}{}{:.{}f}", log.mean, std::min(1, decimals), between, log.error, std::min(1, decimals));
 }
 
 // Under which conditions.
@@ -75,12 +81,14 @@ data::Answer answer(const Point& point) {
     return {data::Mark::cannot_tell, "", fmt::format("position 0 gets nothing that can be compared ({})", where)};
   if (std::abs(excess.mean) < equal && excess.error < equal)
     return {data::Mark::none, "x 1", fmt::format("position 0 gets what it gets without positions ({})", where)};
-  if (excess.mean < least_factor && point.smallest("decay") > 0) return decaying(point, excess, where);
+  if (excess.mean < -largest_size && point.smallest("decay") > 0) return decaying(point, excess, where);
 
-  const std::string number = number_of(factor_of(excess));
+  const bool is_large = std::abs(excess.mean) > largest_size;
+  const std::string number = is_large ? "x " + power_of(excess, "±") : number_of(factor_of(excess));
   const std::string sentence = fmt::format("the scheme multiplies position 0's share of the last context by {}",
-                                           data::to_text(factor_of(excess)));
-  const bool exact = point.axes.real("query_gain") == 0 && excess.error == 0;  // nothing was drawn that changes it
+                                           is_large ? power_of(excess, " ± ") : data::to_text(factor_of(excess)));
+  // Nothing was drawn that changes it.
+  const bool exact = point.axes.real("query_gain") == 0 && !point.untrained && excess.error == 0;
   if (!exact && excess.values == 1)
     return {data::Mark::cannot_tell, number,
             fmt::format("{} ({}): one repeat has no error, and cannot tell this from 1", sentence, where)};

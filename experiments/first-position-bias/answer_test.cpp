@@ -14,12 +14,12 @@ namespace {
 
 // One record for each log excess at depth 3; at depth 1 something else.
 data::Answer first_answer(const std::vector<double>& excess, std::vector<double> decay = {0.01, -0.01}, double gain = 1,
-                          bool residual = true) {
+                          bool residual = true, bool untrained = false) {
   const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
   data::Values axes = cells::all_axes({"first-position-bias", "none", {{"query_gain", Value(gain)}}});
   axes.set("residual", Value(residual));
   std::vector<data::Record> records(excess.size());
-  experiments::Point point{experiment.info, axes, {}};
+  experiments::Point point{experiment.info, axes, {}, untrained};
   for (std::size_t i = 0; i < excess.size(); ++i) {
     records[i].coordinate("depth", {1, 3});
     records[i].curve("context_share_log_excess", {"depth"}, {7, residual ? 8 : excess[i]});
@@ -59,6 +59,17 @@ TEST_CASE("first-position-bias: what nothing random enters is exact") {
   CHECK(first_answer({-0.5}, {0.1, 0.1}, 0).mark == Mark::no);
   CHECK(first_answer({-0.5}, {0.1, 0.1}, 0).number == "x 0.607");
   CHECK(first_answer({0.4}, {0.1, 0.1}, 0, false).number == "x 1.49");  // by the other rollout
+  // One draw of weights that are not trained is drawn all the same.
+  CHECK(first_answer({-0.5}, {0.1, 0.1}, 0, true, true).mark == Mark::cannot_tell);
+}
+
+TEST_CASE("first-position-bias: a factor beyond 1000, or below 1/1000 without a decay, is told as a power") {
+  const data::Answer large = first_answer({500, 574});
+  CHECK(large.number == "x e^537±37");
+  CHECK_THAT(large.sentence, check::contains("by e^537 ± 37 ("));
+  CHECK(first_answer({-12.1, -11.9, -12}, {-0.1, 0.1}).number == "x e^-12.0±0.1");
+  CHECK(first_answer({12.25}, {0.1, 0.1}, 0).number == "x e^12.2");
+  CHECK(first_answer({6.8, 6.8}).number == "x 898");
 }
 
 TEST_CASE("first-position-bias: where next to nothing is left, the decay says why") {

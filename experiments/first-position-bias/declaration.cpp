@@ -55,7 +55,7 @@ std::vector<data::MeasureInfo> sink_measures() {
           .name = "sink_share",
           .dimensions = {"depth"},
           .sentence = "mean attention on position 0 over the layers and heads of a stack of this depth",
-          .definition = "D1: (1/(t H)) sum over layers l <= t and heads h of (1/N) sum_i A^(l,h)_i0",
+          .definition = "(1/(t H)) sum over layers l <= t and heads h of (1/N) sum_i A^(l,h)_i0",
           .null_value = uniform,
           .tolerance = drawn,
           .float32 = drawn_in_float32,
@@ -87,7 +87,7 @@ std::vector<data::MeasureInfo> share_measures(const std::string& name, const std
           .name = name,
           .dimensions = {"depth"},
           .sentence = "share of position 0 in the context of the last position after this many layers, " + of,
-          .definition = "D2: " + F + ", each A averaged over heads",
+          .definition = F + ", each A averaged over heads",
           .null_value = name + "_none",
           .tolerance = drawn,
           .float32 = drawn_in_float32,
@@ -159,7 +159,7 @@ std::vector<data::MeasureInfo> gradient_measures() {
   };
   return {
       of_depth("gradient_share", "1", "how much the last position's output hangs on the first one's input",
-               "D4: g_0 / sum_i g_i, g_i = |d <u, y_(N-1)> / d x_i|, u a random direction", "gradient_share_none"),
+               "g_0 / sum_i g_i, g_i = |d <u, y_(N-1)> / d x_i|, u a random direction", "gradient_share_none"),
       of_depth("gradient_share_none", "1",
                "gradient_share of attention without positions on the same contents, projections and direction",
                "gradient_share of the scheme none", "itself"),
@@ -178,7 +178,7 @@ std::vector<data::MeasureInfo> exposure_measures() {
           .unit = "updates",
           .sentence =
               "expected number of training sequences that reach a position, and so update its row in a learned table",
-          .definition = "D6: sequences * P(length of a sequence > position)",
+          .definition = "sequences * P(length of a sequence > position)",
           .null_value = same,
           .tolerance = relative(1e-12),
       },
@@ -187,7 +187,7 @@ std::vector<data::MeasureInfo> exposure_measures() {
           .dimensions = {"position"},
           .unit = "updates",
           .sentence = "number of drawn training sequences that reach a position",
-          .definition = "D6: sum over the drawn lengths of [length > position]",
+          .definition = "sum over the drawn lengths of [length > position]",
           .null_value = same,
           .tolerance = statistical(),
       },
@@ -199,7 +199,7 @@ std::vector<data::MeasureInfo> exposure_measures() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "first-position-bias";
-  info.version = "2.2";
+  info.version = "2.3";
   info.title = "First-position bias";
   info.question = "Is position 0 favoured, and by whom: the mask or the scheme?";
   info.axes = axes();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// D6, training exposure: how many training sequences reach a position. A row of a learned table gets a gradient from a
+// Training exposure: how many training sequences reach a position. A row of a learned table gets a gradient from a
 // sequence exactly if the sequence is longer than the row's index.
 // Dimension letters: N longest sequence.
 #pragma once

@@ -8,6 +8,7 @@
 #include "exposure.hpp"
 #include "gradient.hpp"
 #include "mask_null.hpp"
+#include "poslab/attention/batch.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
@@ -43,11 +44,6 @@ class Tally {
   double share_ = 0, heads_ = 0, context_ = 0, residual_context_ = 0;
 };
 
-bool acts(const host::Scheme& scheme) {
-  return std::any_of(std::begin(host::all_operations), std::end(host::all_operations),
-                     [&](host::Operation operation) { return scheme.has(operation); });
-}
-
 // The scheme's curves and those of attention without positions, on the same contents and projections.
 struct Pair {
   Curves scheme, none;
@@ -59,7 +55,7 @@ template <class S>
 Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted) {
   const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
   const auto deepest = static_cast<Index>(wanted.back());
-  const bool residual = input.axes.flag("residual"), differs = acts(input.scheme);
+  const bool residual = input.axes.flag("residual"), differs = input.scheme.looks_at_positions();
   const Array<double> content = input.draws.normal("content", {N, D});
   Stack<S> none(input, content, false, deepest, residual), positioned(input, content, true, deepest, residual);
   Tally of_none, of_scheme;
@@ -76,11 +72,14 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
     of_none.report(curves.none);
     of_scheme.report(curves.scheme);
   }
-  if (!has_gradients(input.scheme)) return curves;
+  if (!attention::has_gradients(input.scheme)) return curves;
   curves.gradient_share_none = gradient_shares<S>(input, content, false, wanted);
   curves.gradient_share = differs ? gradient_shares<S>(input, content, true, wanted) : curves.gradient_share_none;
   return curves;
 }
+
+// Nothing to compare with has no excess; of a share of 0 it is -infinity.
+double log_excess(double share, double none) { return none > 0 ? std::log(share) - std::log(none) : std::nan(""); }
 
 // The share of position 0 by one of the two rollouts, beside those of the mask and of attention without positions.
 void record_share(const std::string& name, const std::vector<double>& scheme, const std::vector<double>& none,
@@ -88,7 +87,7 @@ void record_share(const std::string& name, const std::vector<double>& scheme, co
   std::vector<double> of_mask, excess;
   for (std::size_t i = 0; i < depths.size(); ++i) {
     of_mask.push_back(even[static_cast<std::size_t>(depths[i]) - 1]);
-    excess.push_back(std::log(scheme[i]) - std::log(none[i]));
+    excess.push_back(log_excess(scheme[i], none[i]));
   }
   record.curve(name, {"depth"}, scheme);
   record.curve(name + "_none", {"depth"}, none);
@@ -99,9 +98,8 @@ void record_share(const std::string& name, const std::vector<double>& scheme, co
 void record_gradients(const Pair& curves, data::Record& record) {
   std::vector<double> excess;
   for (std::size_t i = 0; i < curves.gradient_share.size(); ++i)
-    excess.push_back(curves.gradient_share[i] > 0
-                         ? std::log(curves.gradient_share[i]) - std::log(curves.gradient_share_none[i])
-                         : std::nan(""));
+    excess.push_back(curves.gradient_share[i] > 0 ? log_excess(curves.gradient_share[i], curves.gradient_share_none[i])
+                                                  : std::nan(""));
   if (excess.empty()) return;
   record.curve("gradient_share", {"depth"}, curves.gradient_share);
   record.curve("gradient_share_none", {"depth"}, curves.gradient_share_none);
@@ -143,12 +141,6 @@ data::Record run(const ExperimentInput& input) {
   return record;
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const double N = axes.real("length"), depth = depths(axes).back();
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
@@ -173,7 +165,7 @@ data::Answer answer(const Point& point);
 
 Experiment make_first_position_bias() {
   using namespace first_position_bias;
-  Experiment experiment{describe(), why_skip, estimate, run, axis_length, column(), answer};
+  Experiment experiment{describe(), why_no_causal_stack, estimate, run, axis_length, column(), answer};
   experiment.layers = deepest_layer;
   return experiment;
 }

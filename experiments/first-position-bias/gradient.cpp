@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <memory>
 
@@ -163,12 +162,6 @@ class Differentiable {
 };
 
 }  // namespace
-
-bool has_gradients(const host::Scheme& scheme) {
-  return std::all_of(std::begin(host::all_operations), std::end(host::all_operations), [&](host::Operation operation) {
-    return !scheme.has(operation) || scheme.has_gradient(operation);
-  });
-}
 
 template <class S>
 std::vector<double> gradient_shares(const ExperimentInput& input, const Array<double>& content, bool with_positions,

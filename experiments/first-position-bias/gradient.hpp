@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// D4, gradient share: how much the last token's output hangs on the first one's input.
+// The gradient share: how much the last token's output hangs on the first one's input.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,6 @@
 #include "stack.hpp"
 
 namespace poslab::experiments::first_position_bias {
-
-/// Whether the scheme's plugin offers the gradients that this needs.
-bool has_gradients(const host::Scheme& scheme);
 
 /// After each of `depths` layers (rising) of the stack of these contents [N, D]: g_0 / sum_i g_i with
 /// g_i = |d <u, y_(N-1)> / d x_i|, u a random direction that all schemes share. Without `with_positions` the scheme is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// D4 against differences of a second, naive stack: plain loops, attention one query at a time.
+// The gradient share against differences of a second, naive stack: plain loops, attention one query at a time.
 #include <cmath>
 
 #include "catch.hpp"
@@ -139,6 +139,17 @@ TEST_CASE("first-position-bias: a gradient that rounding hides is 0, and has no 
   CHECK(fox.scalar("gradient_share") == 0);
   CHECK(std::isnan(fox.scalar("gradient_share_log_excess")));
   CHECK(fox.scalar("gradient_share_none") > 1e-4);
+}
+
+TEST_CASE("first-position-bias: where nothing is left to compare with, there is no excess, and none is infinite") {
+  // Logits of a hundred standard deviations leave next to nothing of the first token's gradient without positions.
+  const cells::Answer answer = cells::run(gradient_cell("index", 64, {1, 2, 3}, false, 100));
+  bool is_nothing = false;
+  for (std::size_t t = 0; t < 3; ++t) {
+    is_nothing = is_nothing || answer.curve("gradient_share_none")[t] == 0;
+    CHECK_FALSE(std::isinf(answer.curve("gradient_share_log_excess")[t]));
+  }
+  CHECK(is_nothing);
 }
 
 TEST_CASE("first-position-bias: equal logits, one layer: every token has its own norm's share, by hand") {

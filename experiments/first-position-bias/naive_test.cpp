@@ -238,7 +238,7 @@ TEST_CASE("first-position-bias by plain loops, 1000 small cases") {
     if (!answer.has("gradient_share")) return;
     Numbers excess;
     for (std::size_t t = 0; t < none.sink.size(); ++t)
-      excess.push_back(answer.curve("gradient_share")[t] > 0
+      excess.push_back(answer.curve("gradient_share")[t] > 0 && answer.curve("gradient_share_none")[t] > 0
                            ? std::log(answer.curve("gradient_share")[t] / answer.curve("gradient_share_none")[t])
                            : std::nan(""));
     check("gradient_share_log_excess", excess);

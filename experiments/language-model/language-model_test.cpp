@@ -182,7 +182,7 @@ TEST_CASE("language-model: the same bits on 1, 2 and 8 threads") {
   cells::check_same_on_threads([&] { return bytes_of(train(cell)); });
 }
 
-TEST_CASE("language-model: says how far it is, the evaluation too") {
+TEST_CASE("language-model: reports progress, the evaluation too") {
   check_says_all(
       small("t5",
             {{"steps", whole(9)}, {"multiple", list({1, 2, 4})}, {"shift", list({0, 3})}, {"sliding", whole(20)}}),

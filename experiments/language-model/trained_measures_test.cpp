@@ -47,7 +47,7 @@ poslab::tasks::Sequence sequence_of(const Cell& cell, std::uint64_t i) {
   return task_of(cell)->sample(draws_of(cell).contents("task"), Part::held_out, i, tokens);
 }
 
-// D4 by moving each channel of each embedded token a little up and down.
+// The gradient share by moving each channel of each embedded token a little up and down.
 naive::Vector shares_by_differences(const Cell& cell, const Record& record) {
   const naive::Network at_rest = written_down(cell, record);
   naive::Vector shares(tokens);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "poslab/experiments/experiment.hpp"
 
 namespace poslab::experiments::length_generalisation {

@@ -171,7 +171,7 @@ TEST_CASE("length-generalisation: the same bits on 1, 2 and 8 threads") {
   cells::check_same_on_threads([&] { return bytes_of(train(cell)); });
 }
 
-TEST_CASE("length-generalisation: says how far it is, the evaluation too") {
+TEST_CASE("length-generalisation: reports progress, the evaluation too") {
   check_says_all(small("rope", {{"steps", whole(9)}}), 9);
   check_says_all(small("learned", {{"steps", whole(9)}}), 9);  // which serves not all sizes
 }

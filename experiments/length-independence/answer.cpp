@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "contexts.hpp"
 #include "poslab/experiments/answer_text.hpp"
@@ -12,7 +11,7 @@
 namespace poslab::experiments::length_independence {
 namespace {
 
-// How many of the contexts up to N tokens, and of those beyond, change codes by more than rounding.
+// How many of the contexts of fewer than N tokens, and of those beyond, change codes by more than rounding.
 struct Moved {
   int within = 0, of_within = 0, beyond = 0, of_beyond = 0;
 };
@@ -20,10 +19,11 @@ struct Moved {
 Moved count(const Point& point, const std::vector<double>& others, double rounding) {
   Moved moved;
   for (std::size_t i = 0; i < others.size(); ++i) {
+    if (others[i] == 1) continue;  // the same context
     double largest = 0;
     for (const std::vector<double>* curve : point.values("largest_change")) largest = std::max(largest, (*curve)[i]);
-    (others[i] <= 1 ? moved.of_within : moved.of_beyond) += 1;
-    if (largest > rounding) (others[i] <= 1 ? moved.within : moved.beyond) += 1;
+    (others[i] < 1 ? moved.of_within : moved.of_beyond) += 1;
+    if (largest > rounding) (others[i] < 1 ? moved.within : moved.beyond) += 1;
   }
   return moved;
 }
@@ -43,6 +43,8 @@ data::Answer answer(const Point& point) {
     return {data::Mark::no, "",
             fmt::format("its codes are zero at this length, and are not in contexts of others{}", where)};
   const Moved moved = count(point, others, point.allowed("largest_change", 0, 0));
+  if (moved.of_within + moved.of_beyond == 0)
+    return {data::Mark::cannot_tell, "", fmt::format("no context of another length was looked at{}", where)};
   if (moved.within + moved.beyond == 0)
     return {data::Mark::yes, "",
             fmt::format("codes are the same in contexts of {:g} to {:g} times the length{}",

@@ -76,7 +76,7 @@ std::vector<double> multiples(const data::Values& axes) { return rising(axes.lis
 std::vector<Index> other_lengths(const data::Values& axes) {
   const double N = axes.real("length");
   std::vector<Index> lengths;
-  for (const double multiple : multiples(axes)) lengths.push_back(static_cast<Index>(multiple * N));
+  for (const double multiple : multiples(axes)) lengths.push_back(static_cast<Index>(whole_share(multiple, N)));
   return lengths;
 }
 

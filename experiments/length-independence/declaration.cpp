@@ -13,7 +13,7 @@ constexpr data::Tolerance rounding{.absolute = 1e-12}, float32_rounding{.absolut
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "length-independence";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Length independence";
   info.question = "Does a position, or an offset, have the same code whatever the length of its sequence?";
   info.axes = {

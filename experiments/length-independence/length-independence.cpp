@@ -32,7 +32,7 @@ bool codes_offsets(const host::Scheme& scheme) {
 // Offsets need the query of each context; positions only those that two contexts share.
 double last_position(const host::Scheme& scheme, const data::Values& axes) {
   const double N = axes.real("length");
-  return codes_offsets(scheme) ? std::max(N, std::floor(multiples(axes).back() * N)) - 1 : N - 1;
+  return codes_offsets(scheme) ? std::max(N, whole_share(multiples(axes).back(), N)) - 1 : N - 1;
 }
 
 std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {

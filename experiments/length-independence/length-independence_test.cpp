@@ -163,7 +163,7 @@ TEST_CASE("length independence of 1000 small cases, by one call of the scheme fo
     if (scheme == "normalised-index") parameters = {{"denominator", Value(i % 8 < 4 ? "length" : "length-minus-1")}};
     if (scheme == "fourier") parameters = {{"normalise_by", Value("length")}};
     const Cell cell = cell_of(scheme, N, {multiple}, parameters);
-    const auto T = static_cast<Index>(multiple * static_cast<double>(N));
+    const auto T = static_cast<Index>(std::floor(multiple * static_cast<double>(N) + 1e-9));
     CAPTURE(i, scheme, N, T);
     const Answer answer = cells::run(cell);
     REQUIRE(answer.skip.empty());
@@ -192,6 +192,15 @@ TEST_CASE("length independence: codes of zeros that become others have no share 
   const Answer two = cells::run(cell_of("normalised-index", 2, {0.5, 3}));
   CHECK(two.curve("moved")[0] == 0);
   CHECK(two.curve("moved")[3] == check::Approx(1 - 1.0 / 5).epsilon(1e-15));
+}
+
+TEST_CASE("length independence: m N is rounded down as decimals have it") {
+  // 0.29 * 100 is 28.999999999999996 in binary. Contexts of 29 tokens share 29 positions with one of 100.
+  const Answer answer = cells::run(cell_of("normalised-index", 100, {0.29, 0.57}));
+  for (const auto& [first, T] : {std::pair<std::size_t, std::size_t>{0, 29}, {100, 57}}) {
+    CHECK_FALSE(std::isnan(answer.curve("moved")[first + T - 1]));
+    CHECK(std::isnan(answer.curve("moved")[first + T]));
+  }
 }
 
 TEST_CASE("length independence in float32, twice the same bits") {
@@ -229,6 +238,11 @@ TEST_CASE("length independence: what the answer says of repeats") {
   CHECK(answer.number == "0.25");
   CHECK_THAT(answer.sentence,
              check::contains("2 times the length, codes move by 0.25 of their size on average, by 0.5"));
+  // N tokens are no other context.
+  CHECK(cells::answer_of(cell_of("normalised-index", 16, {1})).mark == Mark::cannot_tell);
+  CHECK(cells::answer_of(cell_of("normalised-index", 16, {1, 2})).mark == Mark::no);
+  CHECK(cells::answer_of(cell_of("normalised-index", 16, {0.5, 2})).mark == Mark::no);
+  CHECK(cells::answer_of(cell_of("rope", 16, {0.5, 1, 2})).mark == Mark::yes);
   poslab::data::Record empty;
   empty.coordinate("multiple", {0.5, 2});
   CHECK_THAT(cells::answer_to(cell, {empty}).sentence, check::contains("zero at this length"));

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backward pass: head, layers from the last to the first, embedding.
+#include "rows.hpp"
 #include "work.hpp"
 
 namespace poslab::network {
 namespace {
 
 constexpr Index outputs_per_task = 32;  // rows of a weight's gradient that one task makes
-
-// The reverse of a projection's heads: row r of out [count, D] from x [B, H, T, K].
-template <class S>
-void from_heads(View<const S> x, Index first, View<S> out) {
-  const Index H = x.shape[1], T = x.shape[2], K = x.shape[3];
-  for (Index r = 0; r < out.shape[0]; ++r) {
-    const Index b = (first + r) / T, t = (first + r) % T;
-    for (Index h = 0; h < H; ++h) std::copy_n(x.data + ((b * H + h) * T + t) * K, K, &out(r, h * K));
-  }
-}
 
 }  // namespace
 

@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The forward pass: embedding, layers, head.
+#include "rows.hpp"
 #include "work.hpp"
 
 namespace poslab::network {
-namespace {
-
-// Row r of x [M, D] is token r mod T of sequence r / T: its heads go to out [B, H, T, K].
-template <class S>
-void to_heads(View<const S> x, Index first, View<S> out) {
-  const Index H = out.shape[1], T = out.shape[2], K = out.shape[3];
-  for (Index r = 0; r < x.shape[0]; ++r) {
-    const Index b = (first + r) / T, t = (first + r) % T;
-    for (Index h = 0; h < H; ++h) std::copy_n(&x(r, h * K), K, out.data + ((b * H + h) * T + t) * K);
-  }
-}
-
-template <class S>
-void add_rows(View<S> sum, View<const S> rows) {
-  for (Index i = 0; i < sum.size(); ++i) sum.data[i] += rows.data[i];
-}
-
-}  // namespace
 
 // x [M, D] = embedding[token] + encoded[t], or embedding . vector + encoded[t]
 template <class S>

@@ -101,6 +101,17 @@ void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
 }
 
 template <class S>
+void set_scheme_weights(const host::Weights<double>& weights, Parameters<S>& parameters) {
+  for (std::size_t l = 0; l < parameters.layout().layers.size(); ++l) {
+    const std::vector<View<const double>> from = weights.of_layer(static_cast<Index>(l));
+    const std::vector<ParameterIndex>& indices = parameters.layout().layers[l].scheme;
+    for (std::size_t w = 0; w < indices.size(); ++w)
+      std::transform(from[w].begin(), from[w].end(), parameters[indices[w]].begin(),
+                     [](double number) { return static_cast<S>(number); });
+  }
+}
+
+template <class S>
 Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, const data::Draws& draws) {
   Parameters<S> parameters(layout);
   for (ParameterIndex index = 0; index < static_cast<ParameterIndex>(layout.parameters().size()); ++index) {
@@ -111,20 +122,15 @@ Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, 
     for (S& number : parameters[index].flat())
       number = static_cast<S>(info.init_mean + (info.init_std > 0 ? info.init_std * stream.normal(i++) : 0));
   }
-  if (!scheme) return parameters;
-  const auto L = static_cast<Index>(layout.layers.size());
-  const host::Weights<double> drawn = scheme->draw_weights(draws, L);
-  for (Index l = 0; l < L; ++l) {
-    const std::vector<View<const double>> from = drawn.of_layer(l);
-    const std::vector<ParameterIndex>& indices = layout.layers[static_cast<std::size_t>(l)].scheme;
-    for (std::size_t w = 0; w < indices.size(); ++w)
-      std::transform(from[w].begin(), from[w].end(), parameters[indices[w]].begin(),
-                     [](double number) { return static_cast<S>(number); });
-  }
+  if (scheme) set_scheme_weights<S>(scheme->draw_weights(draws, static_cast<Index>(layout.layers.size())), parameters);
   return parameters;
 }
 
-template Parameters<float> draw_parameters<float>(const Layout&, const host::Scheme*, const data::Draws&);
-template Parameters<double> draw_parameters<double>(const Layout&, const host::Scheme*, const data::Draws&);
+#define POSLAB_FOR(S)                                                                \
+  template void set_scheme_weights<S>(const host::Weights<double>&, Parameters<S>&); \
+  template Parameters<S> draw_parameters<S>(const Layout&, const host::Scheme*, const data::Draws&);
+POSLAB_FOR(float)
+POSLAB_FOR(double)
+#undef POSLAB_FOR
 
 }  // namespace poslab::network

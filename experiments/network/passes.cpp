@@ -25,14 +25,18 @@ Index numbers_of(const Configuration& configuration, const ActivationSize& size)
 
 }  // namespace
 
-double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> counts) {
-  double sum = 0, count = 0;
+void MeanLoss::add(std::span<const TokenLoss> losses, View<const std::uint8_t> counts) {
   for (std::size_t m = 0; m < losses.size(); ++m)
     if (counts.data[m]) {
-      sum += losses[m].loss;
-      ++count;
+      sum_ += losses[m].loss;
+      ++count_;
     }
-  return sum / count;
+}
+
+double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> counts) {
+  MeanLoss mean;
+  mean.add(losses, counts);
+  return mean.value();
 }
 
 template <class S>

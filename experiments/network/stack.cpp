@@ -8,6 +8,7 @@
 
 #include "poslab/attention/batch.hpp"
 #include "poslab/network/layers.hpp"
+#include "rows.hpp"
 #include "work.hpp"
 
 namespace poslab::network {
@@ -35,25 +36,9 @@ void normalise_rows(View<const S> x, View<S> out) {
   normalise<S>(Norm::layer, x, ones, {}, out, mean, scale);
 }
 
-// Rows first .. of [M, D] as those of the heads of their sequences: out [B, H, T, K].
-template <class S>
-void scatter_to_heads(View<const S> rows, Index first, S factor, View<S> out) {
-  const Index H = out.shape[1], T = out.shape[2], K = out.shape[3];
-  for (Index r = 0; r < rows.shape[0]; ++r) {
-    const Index b = (first + r) / T, t = (first + r) % T;
-    for (Index h = 0; h < H; ++h)
-      for (Index a = 0; a < K; ++a) out.data[((b * H + h) * T + t) * K + a] = factor * rows(r, h * K + a);
-  }
-}
-
 template <class S>
 View<S> as_rows(Array<S>& x) {
   return {x.data(), {x.extent(0) * x.extent(1), x.extent(2)}};
-}
-
-template <class S>
-void add_to(View<S> sum, View<const S> rows) {
-  for (Index i = 0; i < sum.size(); ++i) sum.data[i] += rows.data[i];
 }
 
 }  // namespace
@@ -84,7 +69,7 @@ Stack<S>::Stack(const host::Scheme& scheme, const StackShape& shape, host::Posit
   if (!scheme.has(host::Operation::encode)) return;
   Array<S> encoded{T, D};
   scheme.encode<S>({T, T, shape.causal}, positions, weights.of_layer(0), encoded);
-  for (Index b = 0; b < B; ++b) add_to<S>(x_.view()[b], encoded);
+  for (Index b = 0; b < B; ++b) add_rows<S>(x_.view()[b], encoded);
 }
 
 template <class S>
@@ -125,7 +110,8 @@ void Stack<S>::attend(const StackWeights<S>& layer, const StackVisitor<S>& visit
     Array<S> projected{count, x_.extent(2)};
     const auto into = [&](const Array<S>& weight, S factor, View<S> heads) {
       linear<S>(normed, weight, {}, projected);
-      scatter_to_heads<S>(projected, first, factor, heads);
+      for (S& number : projected.flat()) number *= factor;
+      to_heads<S>(projected, first, heads);
     };
     into(layer.query, query_factor, query_);
     into(layer.key, 1, key_);
@@ -138,7 +124,7 @@ void Stack<S>::attend(const StackWeights<S>& layer, const StackVisitor<S>& visit
   for_each_row_tile(rows(), [&](Index first, Index count) {
     Array<S> written{count, x_.extent(2)};
     linear<S>(as_rows(mixed_).rows(first, count), layer.output, {}, written);
-    add_to<S>(as_rows(x_).rows(first, count), written);
+    add_rows<S>(as_rows(x_).rows(first, count), written);
   });
 }
 
@@ -151,7 +137,7 @@ void Stack<S>::feed_forward(const StackWeights<S>& layer) {
     linear<S>(normed, layer.up, {}, hidden);
     for (S& number : hidden.flat()) number = std::max(number, S(0));
     linear<S>(hidden, layer.down, {}, written);
-    add_to<S>(as_rows(x_).rows(first, count), written);
+    add_rows<S>(as_rows(x_).rows(first, count), written);
   });
 }
 

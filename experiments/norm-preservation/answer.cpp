@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"

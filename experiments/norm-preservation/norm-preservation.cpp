@@ -43,10 +43,7 @@ data::Record measure(const ExperimentInput& input) {
   const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Setting<S> setting{input.scheme,
-                           {N, input.scheme.model().train_length, input.scheme.mask() == host::Mask::causal_only},
-                           views,
-                           draw_contents<S>(input, "x"),
+  const Setting<S> setting{input.scheme, input.scheme.context(N), views, draw_contents<S>(input, "x"),
                            draw_contents<S>(input, "y")};
   const double deviation = input.axes.real("embedding_std"), content = static_cast<double>(D) * deviation * deviation;
 

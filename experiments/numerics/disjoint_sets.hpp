@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace poslab::numerics {

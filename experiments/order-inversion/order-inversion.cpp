@@ -6,7 +6,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "contents.hpp"
@@ -26,12 +25,11 @@ namespace {
 using Policy = data::Placement::Policy;
 using Heads = std::vector<std::vector<double>>;
 
-// Far above what rounding does to two equal logits, far below what a position does.
-double slack_of(const Heads& heads, const std::string& dtype) {
-  double largest = 0;
-  for (const std::vector<double>& logits : heads)
-    for (const double logit : logits) largest = std::max(largest, std::abs(logit));
-  return (dtype == "float32" ? 1e-5 : 1e-9) * (1 + largest);
+// That of the head with the largest logit.
+double slack_of_heads(const Heads& heads, const std::string& dtype) {
+  double slack = 0;
+  for (const std::vector<double>& logits : heads) slack = std::max(slack, slack_of(logits, dtype));
+  return slack;
 }
 
 // [R]: of one content, over its heads.
@@ -86,11 +84,12 @@ data::Record measure(const ExperimentInput& input) {
     std::vector<std::vector<double>> of_contents(static_cast<std::size_t>(C)), flipped = of_contents;
     tbb::parallel_for(Index{0}, C, [&](Index c) {
       const Heads heads = logits_by_distance<S>(input, positions, views, keys, c);
-      const double slack = slack_of(heads, dtype);
+      const double slack = slack_of_heads(heads, dtype);
       of_contents[static_cast<std::size_t>(c)] = inversions(heads, distances, slack);
       if (keys != Keys::moved) return;
       const Heads other = logits_by_distance<S>(input, positions, views, keys, c, "other ");
-      flipped[static_cast<std::size_t>(c)] = flips(heads, other, distances, std::max(slack, slack_of(other, dtype)));
+      flipped[static_cast<std::size_t>(c)] =
+          flips(heads, other, distances, std::max(slack, slack_of_heads(other, dtype)));
     });
     record_shares(std::string("inversion_") + to_text(keys), of_contents, distances.size(), record);
     if (keys == Keys::moved) record_shares("relevance_flip", flipped, distances.size(), record);

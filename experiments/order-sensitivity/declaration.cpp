@@ -59,7 +59,7 @@ data::MeasureInfo change(const char* name, const char* dimension, const char* se
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "order-sensitivity";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Order sensitivity";
   info.question = "\"Tom bit a dog\", \"a dog bit Tom\": does attention see that these are two sentences?";
   info.axes = axes();

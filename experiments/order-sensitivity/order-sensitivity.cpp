@@ -2,7 +2,6 @@
 // Does attention see the order of its input? Definitions: order-sensitivity.md.
 // Dimension letters: N tokens, D model width.
 #include <algorithm>
-#include <cmath>
 
 #include "look.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -38,6 +37,8 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   if (N < 3)
     return "an input of " + std::to_string(N) + (N == 1 ? " token" : " tokens") +
            " has no two before the last that could change places: a length of 3 or more is needed";
+  if (scheme.model().model_width == 1)
+    return "layer norm makes 0 of a single channel, so that attention writes nothing: a width of 2 or more is needed";
   if (const double farthest = rising(axes.list("distance")).back(); farthest > static_cast<double>(N - 2))
     return "two tokens before the last of " + std::to_string(N) + " stand at most " + std::to_string(N - 2) +
            " apart, but the distance " + data::to_text(farthest) + " is asked for";

@@ -30,6 +30,11 @@ data::AnswerColumn column() {
 data::Answer answer(const Point& point) {
   const std::vector<double>& shifts = point.repeats.front()->coordinate_of("shift")->values;
   const std::string &format = point.axes.text("format"), where = answer_text::where(point);
+  if (point.values("logit_error").empty())
+    return {data::Mark::none, "",
+            fmt::format("what it makes of its cosines and sines is in its own logits, which are not rounded here; "
+                        "rounding to {} moves a cosine or sine by at most {:.2g}{}",
+                        format, point.largest("table_error"), where)};
   if (point.values("shift_error").empty())
     return {
         data::Mark::none, "",

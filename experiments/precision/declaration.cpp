@@ -34,7 +34,7 @@ data::MeasureInfo of_logits(const std::string& name, const std::string& sentence
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "precision";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Positions in 16 bits";
   info.question = "Up to which position do sines and cosines that are made in 16 bits serve?";
   info.axes = {
@@ -70,7 +70,7 @@ data::ExperimentInfo describe() {
       of_tables("table_error", "1", "largest change of a cosine or sine by rounding",
                 "max of |cos~ - cos| and |sin~ - sin| over the same"),
       of_tables("distinct_codes", "codes", "how many positions keep a row of their own",
-                "different rows (cos~, sin~) of the N positions"),
+                "different rows (cos~, sin~) of the N positions; NaN if one is none"),
       {.name = "distinct_positions",
        .dimensions = {"shift"},
        .unit = "positions",
@@ -87,7 +87,8 @@ data::ExperimentInfo describe() {
        .dimensions = {"stage"},
        .unit = "position",
        .sentence = "the first shift of the axis at which relative shift is broken by a tenth of the logits' spread",
-       .definition = "least shift with shift_error > 0.1; NaN if there is none; absent for added codes",
+       .definition =
+           "least shift with shift_error > 0.1, or at which it is NaN; NaN if there is none; absent for added codes",
        .null_value = "absent",
        .tolerance = statistical()},
   };

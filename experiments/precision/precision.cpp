@@ -33,6 +33,11 @@ const numerics::Format& format_of(const data::Values& axes) {
 
 Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? Use::add : Use::rotate; }
 
+// A scheme that makes its logits itself (PoPE, ReRoPE) does something else with its sines and cosines.
+bool logits_are_of_tables(const host::Scheme& scheme) {
+  return scheme.has(Operation::encode) || scheme.has(Operation::transform);
+}
+
 Index channels_of(const host::Scheme& scheme) {
   return use_of(scheme) == Use::add ? scheme.model().model_width : scheme.model().head_width();
 }
@@ -48,7 +53,7 @@ void record_tables(const std::vector<double>& positions, std::span<const double>
     position.push_back(positions[static_cast<std::size_t>(error.row)]);
     plane.push_back(static_cast<double>(error.plane));
     largest.push_back(error.largest);
-    codes.push_back(static_cast<double>(distinct_codes(kept)));
+    codes.push_back(distinct_codes(kept));
   }
   record.curve("cosine_error", {"stage"}, cosine);
   record.curve("cosine_error_position", {"stage"}, position);
@@ -71,7 +76,7 @@ void record_positions(std::vector<double> positions, const std::vector<double>& 
 
 double breaks_at(const std::vector<double>& moved, const std::vector<double>& shifts) {
   for (std::size_t r = 0; r < shifts.size(); ++r)
-    if (moved[r] > broken) return shifts[r];
+    if (moved[r] > broken || std::isnan(moved[r])) return shifts[r];
   return std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -110,7 +115,8 @@ data::Record run(const ExperimentInput& input) {
   record.coordinate("shift", shifts);
   record_tables(positions, frequencies, format, record);
   record_positions(positions, shifts, format, record);
-  record_logits(input, {frequencies, window, shifts, use_of(input.scheme)}, format, record);
+  if (logits_are_of_tables(input.scheme))
+    record_logits(input, {frequencies, window, shifts, use_of(input.scheme)}, format, record);
   return record;
 }
 
@@ -125,13 +131,15 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
                        placement.text(), placement.axes());
   if (axes.list("shift").empty()) return "the list of shifts is empty: there is no position to look at";
   const numerics::Format& format = format_of(axes);
-  const double farthest = placement.highest(axes.integer("length")),
+  const double lowest = placement.lowest(), highest = placement.highest(axes.integer("length"));
+  const double farthest = std::abs(lowest) > std::abs(highest) ? lowest : highest,
                fastest = *std::max_element(frequencies.begin(), frequencies.end());
   for (const auto& [what, number] : {std::pair{"position", farthest}, {"angle", farthest * fastest}})
     if (!std::isfinite(numerics::rounded(number, format)))
-      return fmt::format("the {} {} is none in {}, whose largest number is {}: take fewer positions or another format",
-                         what, base::shortest(number), format.name, base::shortest(format.largest));
-  return scheme.why_not_positions(placement.lowest(), farthest);
+      return fmt::format(
+          "the {} {} is none in {}, whose largest number is {}: take positions nearer to 0 or another format", what,
+          base::shortest(number), format.name, base::shortest(format.largest));
+  return scheme.why_not_positions(lowest, highest);
 }
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {

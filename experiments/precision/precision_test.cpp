@@ -176,7 +176,7 @@ TEST_CASE("precision: tables and their errors by plain loops, 1000 random cases"
       different += is_new, codes += is_new_code;
     }
     REQUIRE(distinct_positions(positions, format) == static_cast<double>(different));
-    REQUIRE(distinct_codes(kept) == static_cast<Index>(codes));
+    REQUIRE(distinct_codes(kept) == static_cast<double>(codes));
   }
 }
 
@@ -309,6 +309,33 @@ TEST_CASE("precision: what cannot be asked is skipped with a sentence; lengths 1
   CHECK(one.curve("table_error")[0] == 0);  // cos 0 = 1, sin 0 = 0
   CHECK(one.curve("distinct_codes")[0] == 1);
   CHECK(two.curve("distinct_codes")[0] == 2);
+}
+
+TEST_CASE("precision: positions below 0 reach the format's end as those above do") {
+  Cell below = cell("rope", 3, "float16", {0});
+  below.placement.policy = data::Placement::Policy::at;
+  below.placement.values = {-70000, -66000, 0};
+  CHECK_THAT(cells::run(below).skip, check::contains("position -70000 is none in float16"));
+  const std::vector<double> positions{-70000, -66000, 0}, frequencies{1};
+  CHECK(std::isnan(distinct_positions(positions, numerics::float16)));
+  CHECK(std::isnan(distinct_codes(table(positions, frequencies, Rounding(Stage::all, numerics::float16)))));
+}
+
+TEST_CASE("precision: relative shift breaks at the first shift for which the format has no number") {
+  const Answer ended = cells::run(cell("rope", 8, "float16", {0, 1, 65536}));
+  CHECK(std::isnan(ended.curve("shift_error")[2]));
+  CHECK(ended.curve("breaks_at")[0] == 65536);
+}
+
+TEST_CASE("precision: a scheme that makes its logits itself has tables and no logits of ours") {
+  const Answer pope = cells::run(cell("pope", 64, "bfloat16", {0, 1024}));
+  CHECK(pope.has("table_error"));
+  CHECK(pope.has("distinct_positions"));
+  for (const char* measure : {"logit_error", "logit_error_rms", "shift_error", "breaks_at"})
+    CHECK_FALSE(pope.has(measure));
+  const data::Answer answer = cells::answer_of(cell("pope", 64, "bfloat16", {0, 1024}));
+  CHECK(answer.mark == data::Mark::none);
+  CHECK_THAT(answer.sentence, check::contains("its own logits"));
 }
 
 TEST_CASE("precision: the same bits on 1, 2 and 8 threads") {

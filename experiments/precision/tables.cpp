@@ -40,21 +40,25 @@ TableError table_error(const Table& exact, const Table& kept) {
   return error;
 }
 
-Index distinct_codes(const Table& table) {
+double distinct_codes(const Table& table) {
   const Index N = table.cosine.extent(0), J = table.cosine.extent(1);
+  const auto is_none = [](double x) { return std::isnan(x); };
+  const auto cosines = table.cosine.flat();
+  if (std::any_of(cosines.begin(), cosines.end(), is_none)) return std::numeric_limits<double>::quiet_NaN();
   Array<double> rows{N, 2 * J};
   for (Index n = 0; n < N; ++n)
     for (Index j = 0; j < J; ++j) {
       rows(n, 2 * j) = table.cosine(n, j);
       rows(n, 2 * j + 1) = table.sine(n, j);
     }
-  return numerics::distinct_rows<double>(rows);
+  return static_cast<double>(numerics::distinct_rows<double>(rows));
 }
 
 double distinct_positions(std::span<const double> positions, const numerics::Format& format) {
   std::set<double> different;
   for (const double position : positions) different.insert(numerics::rounded(position, format));
-  const bool all_are_numbers = different.empty() || std::isfinite(*different.rbegin());
+  const bool all_are_numbers =
+      different.empty() || (std::isfinite(*different.begin()) && std::isfinite(*different.rbegin()));
   return all_are_numbers ? static_cast<double>(different.size()) : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -49,7 +49,7 @@ struct TableError {
 TableError table_error(const Table& exact, const Table& kept);
 
 /// How many rows of cosines and sines differ.
-Index distinct_codes(const Table& table);
+double distinct_codes(const Table& table);
 /// How many positions differ when they are rounded; NaN where one is beyond the format's largest number.
 double distinct_positions(std::span<const double> positions, const numerics::Format& format);
 

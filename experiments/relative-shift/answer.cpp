@@ -2,7 +2,6 @@
 // What relative-shift says of a variant: whether logits change at all when every position moves, and by how much.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "poslab/base/text.hpp"

@@ -3,19 +3,16 @@
 #include "poslab/experiments/declare.hpp"
 
 namespace poslab::experiments {
+namespace {
 
-data::ExperimentInfo describe_relative_shift() {
-  const data::Tolerance rounding{.absolute = 1e-13, .per_position = 4e-16}, of_length{.per_length = 1e-12};
-  // Angles are worked out in double whatever the scalar type is, so float32 adds a constant.
-  // The largest position scores, which are rounded most, may be far above their rms, as xPos's are.
-  const data::Tolerance in_float{.absolute = 2e-5, .per_position = 4e-16};
-  const data::Tolerance scores_in_float{.absolute = 5e-5, .per_position = 4e-16};
-  data::ExperimentInfo info;
-  info.id = "relative-shift";
-  info.version = "2.1";
-  info.title = "Relative shift";
-  info.question = "Do attention scores depend on positions through m - n only?";
-  info.axes = {
+constexpr data::Tolerance rounding{.absolute = 1e-13, .per_position = 4e-16}, of_length{.per_length = 1e-12};
+// Angles are worked out in double whatever the scalar type is, so float32 adds a constant.
+// The largest position scores, which are rounded most, may be far above their rms, as xPos's are.
+constexpr data::Tolerance in_float{.absolute = 2e-5, .per_position = 4e-16};
+constexpr data::Tolerance scores_in_float{.absolute = 5e-5, .per_position = 4e-16};
+
+std::vector<data::AxisInfo> axes() {
+  return {
       length_axis(),
       contents_axis(),
       dtype_axis(),
@@ -34,12 +31,10 @@ data::ExperimentInfo describe_relative_shift() {
           .sentence = "k: from which code to which the linear map leads",
       },
   };
-  info.draws_contents = true;
-  info.dimensions = {{.name = "offset",
-                      .unit = "position",
-                      .sentence = "m - n, query position minus key position",
-                      .within = {"length"}}};
-  info.measures = {
+}
+
+std::vector<data::MeasureInfo> content_measures() {
+  return {
       {
           .name = "content_error",
           .dimensions = {"shift"},
@@ -69,6 +64,11 @@ data::ExperimentInfo describe_relative_shift() {
           .tolerance = {.absolute = 1e-14, .relative = 1e-12},
           .float32 = {{.absolute = 1e-6, .relative = 1e-5}},
       },
+  };
+}
+
+std::vector<data::MeasureInfo> position_measures() {
+  return {
       {
           .name = "position_error",
           .dimensions = {"shift"},
@@ -117,6 +117,11 @@ data::ExperimentInfo describe_relative_shift() {
           .tolerance = relative(1e-12),
           .float32 = relative(1e-5),
       },
+  };
+}
+
+std::vector<data::MeasureInfo> share_measures() {
+  return {
       {
           .name = "share_content",
           .sentence = "share of the content in the variance of an additive scheme's logits among the keys of a query",
@@ -141,6 +146,11 @@ data::ExperimentInfo describe_relative_shift() {
           .null_value = "0",
           .tolerance = statistical(),
       },
+  };
+}
+
+std::vector<data::MeasureInfo> map_measures() {
+  return {
       {
           .name = "linear_map_residual",
           .dimensions = {"step"},
@@ -161,6 +171,24 @@ data::ExperimentInfo describe_relative_shift() {
           .float32 = in_float,
       },
   };
+}
+
+}  // namespace
+
+data::ExperimentInfo describe_relative_shift() {
+  data::ExperimentInfo info;
+  info.id = "relative-shift";
+  info.version = "2.1";
+  info.title = "Relative shift";
+  info.question = "Do attention scores depend on positions through m - n only?";
+  info.axes = axes();
+  info.draws_contents = true;
+  info.dimensions = {{.name = "offset",
+                      .unit = "position",
+                      .sentence = "m - n, query position minus key position",
+                      .within = {"length"}}};
+  for (const auto& group : {content_measures(), position_measures(), share_measures(), map_measures()})
+    info.measures.insert(info.measures.end(), group.begin(), group.end());
   return info;
 }
 

@@ -2,7 +2,6 @@
 // How much the position score varies among the pairs of tokens that are one offset apart.
 // Dimension letters: N positions, M positions of the window, A axes, R offsets.
 #include <algorithm>
-#include <cmath>
 
 #include "parts.hpp"
 #include "poslab/attention/position_score.hpp"

@@ -76,13 +76,7 @@ data::Record measure(const ExperimentInput& input) {
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N), window = window_of(positions, input.placement);
-  const Setting<S> setting{scheme,
-                           {N, scheme.model().train_length, scheme.mask() == host::Mask::causal_only},
-                           views,
-                           C,
-                           positions,
-                           window,
-                           input.placement.is_plain()};
+  const Setting<S> setting{scheme, scheme.context(N), views, C, positions, window, input.placement.is_plain()};
   const Contents<S> contents = draw_contents<S>(input, C, window.extent(0));
 
   data::Record record;

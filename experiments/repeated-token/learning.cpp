@@ -23,12 +23,6 @@ double squares(View<const double> numbers) {
 
 }  // namespace
 
-bool can_learn(const host::Scheme& scheme) {
-  return std::all_of(std::begin(host::all_operations), std::end(host::all_operations), [&](host::Operation operation) {
-    return !scheme.has(operation) || scheme.has_gradient(operation);
-  });
-}
-
 network::Configuration learning_network(const host::Scheme& scheme, const data::Values& axes, Index layers) {
   network::Configuration network;
   network.alphabet = letters;
@@ -47,11 +41,7 @@ double query_key_gradient(const ExperimentInput& input, const host::Weights<doub
   const network::Layout layout(configuration, &input.scheme);
   network::Parameters<double> parameters = network::draw_parameters<double>(layout, &input.scheme, input.draws),
                               gradient(layout);
-  for (Index l = 0; l < layers; ++l) {
-    const std::vector<View<const double>> of_layer = weights.of_layer(l);
-    const std::vector<View<double>> into = parameters.of(layout.layers[static_cast<std::size_t>(l)].scheme);
-    for (std::size_t w = 0; w < into.size(); ++w) std::copy(of_layer[w].begin(), of_layer[w].end(), into[w].begin());
-  }
+  network::set_scheme_weights<double>(weights, parameters);
   const base::Stream drawn = input.draws.contents("targets", {N});
   Array<std::int32_t> tokens{1, N}, targets{1, N};
   Array<std::uint8_t> counts{1, N};

@@ -7,10 +7,7 @@
 
 namespace poslab::experiments::repeated_token {
 
-/// Whether the scheme's plugin offers the gradients that this needs.
-bool can_learn(const host::Scheme& scheme);
-
-/// The network whose gradient is looked at.
+/// The network whose gradient is looked at; the scheme has gradients (attention::has_gradients).
 network::Configuration learning_network(const host::Scheme& scheme, const data::Values& axes, base::Index layers);
 
 /// |gradient of the loss by all W_q and W_k| / |that by all W_v|: one token, repeated, with random targets.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // All tokens are the same: what is left of attention? Definitions: repeated-token.md.
 #include <algorithm>
-#include <cmath>
 
 #include "counting.hpp"
 #include "learning.hpp"
 #include "poslab/attention/attention.hpp"
+#include "poslab/attention/batch.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
@@ -44,17 +44,12 @@ data::Record run(const ExperimentInput& input) {
   record.coordinate("position", numbers_below(N));
   record_coordinates(record, input.placement, "position", input.positions(N));
   record_layers(repeat_token(input, weights, deepest), wanted, record);
-  if (can_learn(input.scheme)) record.scalar("query_key_gradient", query_key_gradient(input, weights, deepest));
+  if (attention::has_gradients(input.scheme))
+    record.scalar("query_key_gradient", query_key_gradient(input, weights, deepest));
   if (input.scheme.model().model_width >= channels_to_count) record.scalar("count_error", count_error(input, weights));
   if (input.scheme.model().head_width() >= channels_to_tell)
     record.scalar("distance_error", distance_error(input, weights));
   return record;
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
@@ -76,7 +71,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_repeated_token() {
   using namespace repeated_token;
-  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
+  Experiment experiment{describe(), why_no_causal_stack, estimate, run, axis_length};
   experiment.layers = deepest_layer;
   return experiment;
 }

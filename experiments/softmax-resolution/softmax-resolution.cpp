@@ -6,7 +6,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "extremes.hpp"
 #include "poslab/experiments/inner_axes.hpp"

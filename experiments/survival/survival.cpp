@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the residual stream still tell where a token stands? Definitions: survival.md.
 #include <algorithm>
-#include <cmath>
 
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/inner_axes.hpp"

@@ -161,18 +161,30 @@ TEST_CASE("survival: what cannot be asked is refused with its numbers; two token
   for (const double r2 : two.curve("r2")) CHECK(std::isfinite(r2));
 }
 
-TEST_CASE("survival answers with the share of the deepest layer") {
-  data::Record record;
-  record.coordinate("depth", {0, 4});
-  record.curve("r2", {"depth"}, {1, 0.8});
-  record.curve("mean_absolute_error", {"depth"}, {0, 3});
-  record.scalar("chance_error", 8);
-  const cells::Cell cell = survival_cell("none", "causal");
-  CHECK(cells::answer_to(cell, {record}).mark == data::Mark::yes);
-  CHECK(cells::answer_to(cell, {record}).number == "0.8");
-  CHECK_THAT(
-      cells::answer_to(cell, {record}).sentence,
-      check::contains("after 4 layers") && check::contains("3 places off, where chance is 8 (32 tokens, causal"));
+TEST_CASE("survival answers with the share of the deepest layer, if its repeats tell it from 0") {
+  const auto answered = [](const std::vector<double>& of_repeats) {
+    std::vector<data::Record> records;
+    for (const double r2 : of_repeats) {
+      data::Record record;
+      record.coordinate("depth", {0, 4});
+      record.curve("r2", {"depth"}, {1, r2});
+      record.curve("mean_absolute_error", {"depth"}, {0, 3});
+      record.scalar("chance_error", 8);
+      records.push_back(std::move(record));
+    }
+    return cells::answer_to(survival_cell("none", "causal"), records);
+  };
+  CHECK(answered({0.8, 0.8, 0.8}).mark == data::Mark::yes);
+  CHECK(answered({0.8, 0.8, 0.8}).number == "0.8");
+  CHECK_THAT(answered({0.8, 0.8, 0.8}).sentence,
+             check::contains("after 4 layers") && check::contains("3 off, where chance is 8 (32 tokens, causal"));
+  CHECK(answered({0.3, 0.31, 0.29}).mark == data::Mark::partly);
+  CHECK(answered({0.001, 0.002, -0.001}).mark == data::Mark::no);
+  CHECK(answered({0.019, 0.0191, 0.0192}).mark == data::Mark::no);
+  // Seen without positions, where few tokens were held out.
+  CHECK(answered({0.151, 0.015, -0.057}).mark == data::Mark::cannot_tell);
+  CHECK_THAT(answered({-0.03, -0.12, 0.48}).sentence, check::contains("cannot tell that from 0"));
+  CHECK(answered({0.8}).mark == data::Mark::cannot_tell);
 }
 
 TEST_CASE("survival: float32 is near, and the bits do not hang on threads") {

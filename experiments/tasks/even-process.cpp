@@ -4,7 +4,6 @@
 // the ones since then: no window of fixed length is enough.
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "parts/counts.hpp"
 #include "parts/generated.hpp"

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "parts/dice.hpp"
 #include "parts/sequences.hpp"

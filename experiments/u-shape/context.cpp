@@ -61,6 +61,12 @@ std::vector<double> last_context(const std::vector<Array<double>>& attention, In
   return row;
 }
 
+double mean_distance(const std::vector<double>& row) {
+  double sum = 0;
+  for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * static_cast<double>(row.size() - 1 - j);
+  return sum;
+}
+
 double middle_limit(Index depth, double mixing) {
   double sum = 0;
   for (Index k = 1; k <= depth; ++k) {

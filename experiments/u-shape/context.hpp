@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the last token hears of each place, where attention goes by positions and mask alone.
+// What the last token hears of each position, where attention goes by positions and mask alone.
 // Dimension letters: N positions.
 #pragma once
 
@@ -23,7 +23,10 @@ Index different_layers(const host::Scheme& scheme, Index layers);
 /// The last row of B^(depth) ... B^(1) with B = (1 - mixing) I + mixing A.
 std::vector<double> last_context(const std::vector<Array<double>>& attention, Index depth, double mixing);
 
-/// The limit of N times its middle for even causal attention (Chowdhury 2026, arXiv:2603.10123, at the place x = 1/2).
+/// How many tokens before the last one its context lies on average: sum over j of row_j (N - 1 - j).
+double mean_distance(const std::vector<double>& row);
+
+/// The limit of N times its middle for even causal attention (Chowdhury 2026, arXiv:2603.10123, at x = 1/2).
 double middle_limit(Index depth, double mixing);
 
 }  // namespace poslab::experiments::u_shape

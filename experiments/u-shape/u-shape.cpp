@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of which places does the last token hear before anything is learned? Definitions: u-shape.md.
+// Which positions influence the last token before anything is learned? Definitions: u-shape.md.
 #include <algorithm>
-#include <cmath>
 
 #include "context.hpp"
 #include "poslab/attention/attention.hpp"
@@ -20,13 +19,14 @@ data::Record run(const ExperimentInput& input) {
   const double mixing = input.axes.real("mixing");
   const std::vector<double> wanted = depths(input.axes);
   const std::vector<Array<double>> attention = empty_attention(input, deepest_layer(input.axes));
-  std::vector<double> context, first, last, middle, limit;
+  std::vector<double> context, first, last, middle, limit, distance;
   for (const double depth : wanted) {
     const std::vector<double> row = last_context(attention, static_cast<Index>(depth), mixing);
     context.insert(context.end(), row.begin(), row.end());
     first.push_back(row.front());
     last.push_back(row.back());
     middle.push_back(static_cast<double>(N) * row[row.size() / 2]);
+    distance.push_back(mean_distance(row));
     limit.push_back(middle_limit(static_cast<Index>(depth), mixing));
   }
   data::Record record;
@@ -38,13 +38,8 @@ data::Record run(const ExperimentInput& input) {
   record.curve("last", {"depth"}, last);
   record.curve("middle", {"depth"}, middle);
   record.curve("middle_limit", {"depth"}, limit);
+  record.curve("mean_distance", {"depth"}, distance);
   return record;
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
 }
 
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
@@ -63,7 +58,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 Experiment make_u_shape() {
   using namespace u_shape;
-  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
+  Experiment experiment{describe(), why_no_causal_stack, estimate, run, axis_length};
   experiment.layers = deepest_layer;
   return experiment;
 }

@@ -99,8 +99,32 @@ TEST_CASE("u-shape: a thousand small cases as products of whole matrices give th
   }
 }
 
+TEST_CASE("u-shape: the mean distance of the mask's context, and of ALiBi's, which is negative binomial") {
+  for (const double mixing : {0.3, 1.0}) {
+    const cells::Answer none = cells::run(cell("none", 40, {1, 3}, mixing));
+    CHECK_THAT(none.curve("mean_distance")[0], check::WithinRel(39 * mixing / 2, 1e-13));
+    CHECK_THAT(none.curve("mean_distance")[1], check::WithinRel(39 * (1 - std::pow(1 - mixing / 2, 3)), 1e-13));
+  }
+  cells::Cell alibi = cell("alibi", 256, {1, 2, 3, 4}, 1);
+  alibi.model = {4, 1, 256};
+  alibi.parameters = {{"alibi_bias_max", Value(1.0)}};  // one head of slope 1/2
+  const cells::Answer answer = cells::run(alibi);
+  const double kept = std::exp(-0.5);
+  for (int t = 1; t <= 4; ++t) {
+    const auto depth = static_cast<std::size_t>(t - 1);
+    CHECK_THAT(answer.curve("mean_distance")[depth], check::WithinRel(t / std::expm1(0.5), 1e-9));
+    double ways = 1;  // binomial(r + t - 1, r)
+    for (int r = 0; r < 20; ++r) {
+      CHECK_THAT(answer.curve("context")[256 * depth + 255 - static_cast<std::size_t>(r)],
+                 check::WithinRel(ways * std::pow(1 - kept, t) * std::pow(kept, r), 1e-9));
+      ways = ways * (r + t) / (r + 1);
+    }
+  }
+}
+
 TEST_CASE("u-shape of one and two tokens, and of no attention at all") {
   const cells::Answer one = cells::run(cell("rope", 1, {1, 2}));
+  CHECK(one.curve("mean_distance") == std::vector<double>{0, 0});
   for (const char* measure : {"first", "last", "middle", "context"})
     CHECK(one.curve(measure) == std::vector<double>{1, 1});
   const cells::Answer two = cells::run(cell("none", 2, {1, 2}, 0.5));

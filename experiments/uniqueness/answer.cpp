@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"

@@ -3,14 +3,15 @@
 #include "poslab/experiments/declare.hpp"
 
 namespace poslab::experiments {
+namespace {
 
-data::ExperimentInfo describe_uniqueness() {
-  data::ExperimentInfo info;
-  info.id = "uniqueness";
-  info.version = "2.1";
-  info.title = "Uniqueness";
-  info.question = "Does every position have its own code, and how far apart are the codes?";
-  info.axes = {
+// A distance is a difference of codes: its rounding is that of their norm. In float32 last bits decide which of two
+// nearly equal distances is smaller, and who collides.
+constexpr data::Tolerance of_distance{.absolute = 1e-13, .relative = 1e-12}, of_distance_in_float{.absolute = 1e-6};
+constexpr data::Tolerance decided_by_rounding{.statistical = true};
+
+std::vector<data::AxisInfo> axes() {
+  return {
       length_axis(),
       Axis{
           .name = "kind",
@@ -37,23 +38,17 @@ data::ExperimentInfo describe_uniqueness() {
           .sentence = "search sampled: how many codes are held against all",
       },
   };
-  // A distance is a difference of codes: its rounding is that of their norm. In float32 last bits decide which of two
-  // nearly equal distances is smaller, and who collides.
-  const data::Tolerance distance{.absolute = 1e-13, .relative = 1e-12}, distance_in_float{.absolute = 1e-6};
-  const data::Tolerance decided_by_rounding = statistical();
-  info.dimensions = {{.name = "position",
-                      .unit = "position",
-                      .sentence = "the row of the signature: a position, or the place of an offset in rising order",
-                      .within = {"length"},
-                      .times = 2}};
-  info.measures = {
+}
+
+std::vector<data::MeasureInfo> closest_measures() {
+  return {
       {
           .name = "min_distance",
           .sentence = "distance of the two nearest codes",
           .definition = "min over p < q of |phi(p) - phi(q)|",
           .null_value = "0",
-          .tolerance = distance,
-          .float32 = distance_in_float,
+          .tolerance = of_distance,
+          .float32 = of_distance_in_float,
           .tolerance_unit = "norm",
       },
       {
@@ -63,8 +58,8 @@ data::ExperimentInfo describe_uniqueness() {
           .definition = "min_distance / sqrt(H), kind offset, no mix: the rms over heads of the difference in a logit "
                         "(for contents of unit variance, where it depends on them)",
           .null_value = "0",
-          .tolerance = distance,
-          .float32 = distance_in_float,
+          .tolerance = of_distance,
+          .float32 = of_distance_in_float,
           .tolerance_unit = "norm",
       },
       {
@@ -101,6 +96,11 @@ data::ExperimentInfo describe_uniqueness() {
           .tolerance = absolute(1e-12),
           .float32 = absolute(1e-6),
       },
+  };
+}
+
+std::vector<data::MeasureInfo> distinct_measures() {
+  return {
       {
           .name = "collisions",
           .unit = "pairs",
@@ -137,14 +137,19 @@ data::ExperimentInfo describe_uniqueness() {
           .tolerance = exact(),
           .float32 = decided_by_rounding,
       },
+  };
+}
+
+std::vector<data::MeasureInfo> nearest_measures() {
+  return {
       {
           .name = "nearest_distance",
           .dimensions = {"position"},
           .sentence = "distance of each code to the nearest other",
           .definition = "min over q != p of |phi(p) - phi(q)|",
           .null_value = "0",
-          .tolerance = distance,
-          .float32 = distance_in_float,
+          .tolerance = of_distance,
+          .float32 = of_distance_in_float,
           .tolerance_unit = "norm",
       },
       {
@@ -162,18 +167,23 @@ data::ExperimentInfo describe_uniqueness() {
           .sentence = "how well left is told from right",
           .definition = "min over r > 0 of |phi(r) - phi(-r)|, offsets of both signs",
           .null_value = "0",
-          .tolerance = distance,
-          .float32 = distance_in_float,
+          .tolerance = of_distance,
+          .float32 = of_distance_in_float,
           .tolerance_unit = "norm",
       },
+  };
+}
+
+std::vector<data::MeasureInfo> sampled_measures() {
+  return {
       {
           .name = "min_distance_at_most",
           .sentence = "search sampled: distance of the sampled code that is nearest to another; min_distance is no "
                       "larger",
           .definition = "min over sampled p of min over q != p of |phi(p) - phi(q)|",
           .null_value = "0",
-          .tolerance = distance,
-          .float32 = distance_in_float,
+          .tolerance = of_distance,
+          .float32 = of_distance_in_float,
           .tolerance_unit = "norm",
       },
       {
@@ -218,6 +228,11 @@ data::ExperimentInfo describe_uniqueness() {
           .null_value = "0",
           .tolerance = statistical(),
       },
+  };
+}
+
+std::vector<data::MeasureInfo> equal_token_measures() {
+  return {
       {
           .name = "distinct_places",
           .unit = "classes",
@@ -237,6 +252,25 @@ data::ExperimentInfo describe_uniqueness() {
           .tolerance = statistical(),
       },
   };
+}
+
+}  // namespace
+
+data::ExperimentInfo describe_uniqueness() {
+  data::ExperimentInfo info;
+  info.id = "uniqueness";
+  info.version = "2.1";
+  info.title = "Uniqueness";
+  info.question = "Does every position have its own code, and how far apart are the codes?";
+  info.axes = axes();
+  info.dimensions = {{.name = "position",
+                      .unit = "position",
+                      .sentence = "the row of the signature: a position, or the place of an offset in rising order",
+                      .within = {"length"},
+                      .times = 2}};
+  for (const auto& group :
+       {closest_measures(), distinct_measures(), nearest_measures(), sampled_measures(), equal_token_measures()})
+    info.measures.insert(info.measures.end(), group.begin(), group.end());
   return info;
 }
 

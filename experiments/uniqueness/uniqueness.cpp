@@ -37,17 +37,12 @@ Offsets offsets_of(const data::Values& axes) {
   return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal;
 }
 
-bool is_without_positions(const host::Scheme& scheme) {
-  return std::none_of(std::begin(host::all_operations), std::end(host::all_operations),
-                      [&](host::Operation operation) { return scheme.has(operation); });
-}
-
 SignatureKind kind_of(const host::Scheme& scheme, const data::Values& axes) {
   const std::string& kind = axes.text("kind");
   if (kind == "position") return SignatureKind::position;
   if (kind == "offset") return SignatureKind::offset;
   // Codes of nothing are those of positions and of offsets alike; who asks for both signs asks for offsets.
-  if (is_without_positions(scheme) && offsets_of(axes) == Offsets::both) return SignatureKind::offset;
+  if (!scheme.looks_at_positions() && offsets_of(axes) == Offsets::both) return SignatureKind::offset;
   return attention::natural_kind(scheme);
 }
 

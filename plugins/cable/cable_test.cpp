@@ -9,20 +9,20 @@ namespace {
 
 constexpr Index H = 3, K = 2, D = H * K;
 const host::Model model{D, H, 64};
-const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
+const std::vector<double> positions{0, 1, 2, 3, 4, 5, 6};
 
 }  // namespace
 
 TEMPLATE_TEST_CASE("cable: the steps after the key, up to the query, are taken off", "", float, double) {
   using S = TestType;
   const Index first = GENERATE(0, 4);
-  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const check::Scored<S> at(model, check::counted(first, 3), positions, first);
   const auto scheme = check::scheme("cable", {}, model);
   const auto weights = check::random_weights<S>(*scheme, "w");
-  const auto way = [&](Index h, double place) {  // up to a place, from the first token
+  const auto way = [&](Index h, double position) {  // up to a position, from the first token
     double sum = 0;
     for (Index l = 0; l < at.Nk(); ++l) {
-      if (at.key_at(l) > place) continue;
+      if (at.key_at(l) > position) continue;
       double z = weights.arrays()[1][0](h);
       for (Index d = 0; d < D; ++d) z += static_cast<double>(weights.arrays()[0][0](h, d)) * at.x(l, d);
       sum += std::log(1 + std::exp(z));
@@ -36,7 +36,7 @@ TEMPLATE_TEST_CASE("cable: the steps after the key, up to the query, are taken o
 }
 
 TEST_CASE("cable: is fox with the gate's sign turned round") {
-  const check::Scored<double> at(model, places, places);
+  const check::Scored<double> at(model, positions, positions);
   const auto cable = check::scheme("cable", {}, model), fox = check::scheme("fox", {}, model);
   const auto weights = check::random_weights(*cable, "w");
   host::Weights<double> turned(fox->weights(), 1);
@@ -49,7 +49,7 @@ TEST_CASE("cable: is fox with the gate's sign turned round") {
 TEST_CASE("cable: at the start of weights of zero it is ALiBi with slope ln 2; large and small inputs stay finite") {
   const auto scheme = check::scheme("cable", {}, model);
   const host::Weights<double> zeros(scheme->weights(), 1);
-  check::Scored<double> at(model, places, places);
+  check::Scored<double> at(model, positions, positions);
   at.compare(
       at.logits(*scheme, zeros),
       [&](Index h, Index i, Index j) { return at.product(h, i, j) - std::log(2.0) * static_cast<double>(i - j); },
@@ -77,7 +77,7 @@ TEST_CASE("cable: scale, weights, claims, mask") {
 }
 
 TEST_CASE("cable: gradients are those of central differences") {
-  check::Scored<double> at(model, {2, 3, 4}, places, 2);
+  check::Scored<double> at(model, {2, 3, 4}, positions, 2);
   const auto scheme = check::scheme("cable", {}, model);
   auto weights = check::random_weights(*scheme, "w");
   CHECK(check::score_gradients_hold(*scheme, at, weights));
@@ -86,8 +86,8 @@ TEST_CASE("cable: gradients are those of central differences") {
 TEST_CASE("cable: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
   const auto scheme = check::scheme("cable", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
-  const check::Scored<double> at(model, {2, 3, 4}, places, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
+  const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
   CHECK(check::largest_difference(at.logits(*scheme, weights), far.logits(*scheme, weights)) == 0);
-  const check::Scored<double> outside(model, {6, 7}, places, 6);
+  const check::Scored<double> outside(model, {6, 7}, positions, 6);
   CHECK_THROWS_WITH(outside.logits(*scheme, weights), check::contains("query 7 must be one of the 7 keys"));
 }

@@ -88,7 +88,7 @@ struct Cape {
       row[pairs + k] = static_cast<S>(sine);
     });
   }
-  // A coordinate from -1 to 1, shifted and scaled; the only place of an axis is its start.
+  // A coordinate from -1 to 1, shifted and scaled; the only position of an axis is its start.
   double augmented(Point p, int axis, double moved) const {
     const double last = (*grid)[static_cast<std::size_t>(axis)] - 1;
     return ((last > 0 ? 2 * p[axis] / last - 1 : -1) + moved) * scaling;

@@ -63,9 +63,9 @@ TEST_CASE("cape: the formula on a grid, rows along x") {
                                 {"column_shift", Value(column_shift)},
                                 {"scaling", Value(scaling)}};
   Array<double> at({3, 2});
-  const double places[3][2] = {{0, 0}, {0, 4}, {0, 1.5}};
+  const double positions[3][2] = {{0, 0}, {0, 4}, {0, 1.5}};
   for (Index n = 0; n < 3; ++n)
-    at(n, 0) = places[n][0] + (rows_of_grid > 1 ? static_cast<double>(n) : 0), at(n, 1) = places[n][1];
+    at(n, 0) = positions[n][0] + (rows_of_grid > 1 ? static_cast<double>(n) : 0), at(n, 1) = positions[n][1];
   const auto rows = codes(parameters, D, at);
   for (Index n = 0; n < 3; ++n)
     for (Index k = 0; k < pairs; ++k) {

@@ -27,7 +27,7 @@ double met(const check::Scored<S>& at, const host::Weights<S>& weights, Index h,
   return (p - std::floor(p)) * asked(std::ceil(p)) + (1 - p + std::floor(p)) * asked(std::floor(p));
 }
 
-const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
+const std::vector<double> positions{0, 1, 2, 3, 4, 5, 6};
 
 }  // namespace
 
@@ -35,7 +35,7 @@ TEMPLATE_TEST_CASE("cope: the count of gates back to the key has a vector that t
   using S = TestType;
   const Index P = GENERATE(2, 4, 16);
   const Index first = GENERATE(0, 4);
-  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const check::Scored<S> at(model, check::counted(first, 3), positions, first);
   const auto scheme = check::scheme("cope", counting(P), model);
   const auto weights = check::random_weights<S>(*scheme, "e");
   at.compare(
@@ -52,7 +52,7 @@ TEMPLATE_TEST_CASE("cope: the count of gates back to the key has a vector that t
 
 TEST_CASE("cope: with gates of 1 it counts i - j + 1; the last vector serves from P - 1 on; none of it looks ahead") {
   constexpr Index P = 4;
-  check::Scored<double> at(model, places, places);
+  check::Scored<double> at(model, positions, positions);
   const auto scheme = check::scheme("cope", counting(P), model);
   const auto weights = check::random_weights(*scheme, "e");
   host::Tile tile = at.tile();
@@ -74,7 +74,7 @@ TEST_CASE("cope: with gates of 1 it counts i - j + 1; the last vector serves fro
 
 TEST_CASE("cope: starts as no position at all; weights, claims, mask") {
   const auto scheme = check::scheme("cope", {}, model);
-  const check::Scored<double> at(model, places, places);
+  const check::Scored<double> at(model, positions, positions);
   const host::Weights<double> zeros(scheme->weights(), 1);
   CHECK(check::largest_difference(at.logits(*scheme, zeros), at.products()) == 0);
   REQUIRE(scheme->weights().size() == 1);
@@ -90,7 +90,7 @@ TEST_CASE("cope: starts as no position at all; weights, claims, mask") {
 }
 
 TEST_CASE("cope: gradients are those of central differences, through the gates as well") {
-  check::Scored<double> at(model, {2, 3, 4}, places, 2);
+  check::Scored<double> at(model, {2, 3, 4}, positions, 2);
   const auto scheme = check::scheme("cope", counting(4), model);
   auto weights = check::random_weights(*scheme, "e");
   CHECK(check::score_gradients_hold(*scheme, at, weights));
@@ -99,8 +99,8 @@ TEST_CASE("cope: gradients are those of central differences, through the gates a
 TEST_CASE("cope: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
   const auto scheme = check::scheme("cope", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
-  const check::Scored<double> at(model, {2, 3, 4}, places, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
+  const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
   CHECK(check::largest_difference(at.logits(*scheme, weights), far.logits(*scheme, weights)) == 0);
-  const check::Scored<double> outside(model, {6, 7}, places, 6);
+  const check::Scored<double> outside(model, {6, 7}, positions, 6);
   CHECK_THROWS_WITH(outside.logits(*scheme, weights), check::contains("query 7 must be one of the 7 keys"));
 }

@@ -6,7 +6,7 @@
 
 #include <poslab/scheme.hpp>
 
-#include "places.hpp"
+#include "occurring_rows.hpp"
 
 using namespace poslab;
 
@@ -78,11 +78,11 @@ struct Deberta {
 
   template <class S>
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
-    for_terms(tile, w, [&](const Places& places, const Term& term, const std::vector<S>& projected, Index h) {
+    for_terms(tile, w, [&](const OccurringRows& occurring, const Term& term, const std::vector<S>& projected, Index h) {
       const auto K = static_cast<std::size_t>(tile.query.shape(2));
       for (Index i = 0; i < tile.query_positions.size(); ++i)
         for (Index j = 0; j < tile.key_positions.size(); ++j) {
-          const Row<const S> vector(projected.data() + places(i, j) * K, K);
+          const Row<const S> vector(projected.data() + occurring(i, j) * K, K);
           tile.logits(h, i, j) +=
               S(tile.scale) * dot(term.of_query ? tile.query.row(h, i) : tile.key.row(h, j), vector);
         }
@@ -92,24 +92,24 @@ struct Deberta {
   template <class S>
   void score_gradient(const ScoreTile<S>& tile, Weights<const S> w, const ScoreGradient<S>& gradient,
                       Weights<S> dw) const {
-    for_terms(tile, w, [&](const Places& places, const Term& term, const std::vector<S>& projected, Index h) {
+    for_terms(tile, w, [&](const OccurringRows& occurring, const Term& term, const std::vector<S>& projected, Index h) {
       const auto K = static_cast<std::size_t>(tile.query.shape(2));
       std::vector<S> by_projected(projected.size());
       for (Index i = 0; i < tile.query_positions.size(); ++i)
         for (Index j = 0; j < tile.key_positions.size(); ++j) {
           const S by_product = S(tile.scale) * gradient.logits(h, i, j);
           if (by_product == 0) continue;  // masked
-          const std::size_t first = places(i, j) * K;
+          const std::size_t first = occurring(i, j) * K;
           add_scaled(term.of_query ? gradient.query.row(h, i) : gradient.key.row(h, j), by_product,
                      Row<const S>(projected.data() + first, K));
           add_scaled(Row<S>(by_projected.data() + first, K), by_product,
                      term.of_query ? tile.query.row(h, i) : tile.key.row(h, j));
         }
-      for (std::size_t r = 0; r < places.rows.size(); ++r)
+      for (std::size_t r = 0; r < occurring.rows.size(); ++r)
         for (std::size_t k = 0; k < K; ++k) {
           const Index channel = h * static_cast<Index>(K) + static_cast<Index>(k);
-          add_scaled(dw[0].row(places.rows[r]), by_projected[r * K + k], w[term.weight].row(channel));
-          add_scaled(dw[term.weight].row(channel), by_projected[r * K + k], w[0].row(places.rows[r]));
+          add_scaled(dw[0].row(occurring.rows[r]), by_projected[r * K + k], w[term.weight].row(channel));
+          add_scaled(dw[term.weight].row(channel), by_projected[r * K + k], w[0].row(occurring.rows[r]));
         }
     });
   }
@@ -121,11 +121,11 @@ struct Deberta {
     std::size_t weight;
   };
 
-  // Runs body(places, term, W P [rows, K], h) for each term and head.
+  // Runs body(occurring, term, W P [rows, K], h) for each term and head.
   template <class S, class Body>
   void for_terms(const ScoreTile<S>& tile, Weights<const S> w, Body body) const {
-    const Places places(tile.query_positions, tile.key_positions, 2 * rows_a_side,
-                        [&](double behind) { return row_of(behind); });
+    const OccurringRows occurring(tile.query_positions, tile.key_positions, 2 * rows_a_side,
+                                  [&](double behind) { return row_of(behind); });
     std::vector<Term> terms;
     if (content_to_position) terms.push_back({true, 1});
     if (position_to_content) terms.push_back({false, terms.size() + 1});
@@ -134,9 +134,9 @@ struct Deberta {
     for (const Term& term : terms)
       for (Index h = 0; h < tile.query.shape(0); ++h) {
         projected.clear();
-        for (const Index row : places.rows)
+        for (const Index row : occurring.rows)
           for (Index k = 0; k < K; ++k) projected.push_back(dot(w[0].row(row), w[term.weight].row(h * K + k)));
-        body(places, term, projected, h);
+        body(occurring, term, projected, h);
       }
   }
 };

@@ -44,9 +44,9 @@ std::map<int, int> rows_of(std::int64_t buckets, std::int64_t farthest, int reac
   for (Index row = 0; row < weights.arrays()[0][0].size(); ++row)
     weights.arrays()[0][0].data()[row] = static_cast<double>(row);
   weights.arrays()[1][0].fill(1);
-  std::vector<double> places;
-  for (int r = -reach; r <= reach; ++r) places.push_back(-r);
-  check::Scored<double> at(one, {0}, places, 0, 1);
+  std::vector<double> positions;
+  for (int r = -reach; r <= reach; ++r) positions.push_back(-r);
+  check::Scored<double> at(one, {0}, positions, 0, 1);
   at.q.fill(1), at.k.fill(0);
   const Array<double> logits = at.logits(*scheme, weights);
   std::map<int, int> rows;

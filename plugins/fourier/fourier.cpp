@@ -27,7 +27,7 @@ struct Fourier {
   static constexpr std::tuple params{
       integer(&Fourier::num_bands, "num_bands", unset, at_least(1), "frequencies of an axis; unset: as many as fit"),
       list(&Fourier::max_resolution, "max_resolution", unset, at_least(2),
-           "places along each axis, one number an axis; unset: one axis, of the train length")
+           "positions along each axis, one number an axis; unset: one axis, of the train length")
           .in("position"),
       choice(&Fourier::scale, "normalise_by", scales, unset,
              "what -1 .. 1 spans; none: positions are so already; unset: length with one axis, else max-resolution"),
@@ -57,10 +57,10 @@ struct Fourier {
     const int K = num_bands.value_or((m.D / A - own) / waves);
     require(K >= 1 && A * (own + Index{waves} * K) <= m.D, "the model width ", m.D, " has no room for ", A,
             A == 1 ? " axis of " : " axes of ", own + Index{waves} * std::max(K, 1), " channels each");
-    for (const double places : resolution) {
+    for (const double positions : resolution) {
       radians.emplace_back();
       for (int k = 0; k < K; ++k)
-        radians.back().push_back(std::numbers::pi * (1 + (K > 1 ? k * ((places / 2 - 1) / (K - 1)) : 0)));
+        radians.back().push_back(std::numbers::pi * (1 + (K > 1 ? k * ((positions / 2 - 1) / (K - 1)) : 0)));
     }
   }
 
@@ -82,9 +82,9 @@ struct Fourier {
 
  private:
   // A sequence of one position is its own start, -1.
-  double scaled(const Context& context, double position, double places) const {
+  double scaled(const Context& context, double position, double positions) const {
     if (*scale == Scale::none) return position;
-    const double last = (*scale == Scale::length ? static_cast<double>(context.length) : places) - 1;
+    const double last = (*scale == Scale::length ? static_cast<double>(context.length) : positions) - 1;
     return last > 0 ? 2 * position / last - 1 : -1;
   }
 };

@@ -60,9 +60,9 @@ TEST_CASE("fourier: axes one after another, sines before cosines, normalised by 
   const std::vector<double> resolution{8, 6, 3};
   const Index K = 3, D = 22;
   Array<double> at({2, 3});
-  const double places[2][3] = {{0, 5, 1}, {7, 0, 2.5}};
+  const double positions[2][3] = {{0, 5, 1}, {7, 0, 2.5}};
   for (Index n = 0; n < 2; ++n)
-    for (Index a = 0; a < 3; ++a) at(n, a) = places[n][a];
+    for (Index a = 0; a < 3; ++a) at(n, a) = positions[n][a];
   data::Values parameters{{"num_bands", whole(K)}, {"max_resolution", numbers(resolution)}, {"concat_pos", Value(own)}};
   if (!by_resolution) parameters.set("normalise_by", Value("none"));
   const auto rows = codes(parameters, D, at);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Index H = 2, K = 3, D = H * K;
 const host::Model model{D, H, 64};
-const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
+const std::vector<double> positions{0, 1, 2, 3, 4, 5, 6};
 
 double gate(double z) { return 1 / (1 + std::exp(-z)); }
 
@@ -27,7 +27,7 @@ double gate_of(const check::Scored<S>& at, const host::Weights<S>& weights, Inde
 TEMPLATE_TEST_CASE("fox: the logarithms of the gates after the key, up to the query, are added", "", float, double) {
   using S = TestType;
   const Index first = GENERATE(0, 4);
-  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const check::Scored<S> at(model, check::counted(first, 3), positions, first);
   const auto scheme = check::scheme("fox", {}, model);
   const auto weights = check::random_weights<S>(*scheme, "w");
   at.compare(
@@ -47,7 +47,7 @@ TEST_CASE("fox: a constant gate f is ALiBi with slope -ln f; it adds up along th
   const auto scheme = check::scheme("fox", {}, model);
   host::Weights<double> weights(scheme->weights(), 1);
   weights.arrays()[1][0](0) = 0, weights.arrays()[1][0](1) = 800;  // gates of 1/2 and of 1
-  const check::Scored<double> at(model, places, places);
+  const check::Scored<double> at(model, positions, positions);
   at.compare(
       at.logits(*scheme, weights),
       [&](Index h, Index i, Index j) {
@@ -71,7 +71,7 @@ TEST_CASE("fox: a constant gate f is ALiBi with slope -ln f; it adds up along th
 TEST_CASE("fox: a tile of one query says the same") {
   const auto scheme = check::scheme("fox", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
-  const check::Scored<double> all(model, places, places), one(model, {4}, places, 4);
+  const check::Scored<double> all(model, positions, positions), one(model, {4}, positions, 4);
   const auto row = one.logits(*scheme, weights), logits = all.logits(*scheme, weights), without = one.products(),
              products = all.products();
   for (Index j = 0; j < 7; ++j)
@@ -90,13 +90,13 @@ TEST_CASE("fox: weights, claims, mask, and the layer's input that it needs") {
   CHECK_FALSE(scheme->claims(POSLAB_RELATIVE));  // what lies between counts
   CHECK_FALSE(scheme->claims(POSLAB_BOUNDED));
   CHECK_FALSE(scheme->claims(POSLAB_CONTENT_FREE));
-  check::Scored<double> at(model, places, places);
+  check::Scored<double> at(model, positions, positions);
   at.x = {};
   CHECK_THROWS_WITH(at.logits(*scheme, check::random_weights(*scheme, "w")), check::contains("layer's input"));
 }
 
 TEST_CASE("fox: gradients are those of central differences") {
-  check::Scored<double> at(model, {2, 3, 4}, places, 2);
+  check::Scored<double> at(model, {2, 3, 4}, positions, 2);
   const auto scheme = check::scheme("fox", {}, model);
   auto weights = check::random_weights(*scheme, "w");
   CHECK(check::score_gradients_hold(*scheme, at, weights));
@@ -105,16 +105,16 @@ TEST_CASE("fox: gradients are those of central differences") {
 TEST_CASE("fox: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
   const auto scheme = check::scheme("fox", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
-  const check::Scored<double> at(model, {2, 3, 4}, places, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
+  const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
   CHECK(check::largest_difference(at.logits(*scheme, weights), far.logits(*scheme, weights)) == 0);
-  const check::Scored<double> outside(model, {6, 7}, places, 6);
+  const check::Scored<double> outside(model, {6, 7}, positions, 6);
   CHECK_THROWS_WITH(outside.logits(*scheme, weights), check::contains("query 7 must be one of the 7 keys"));
 }
 
 TEMPLATE_TEST_CASE("fox, bidirectional: keys after the query are forgotten by gates of their own", "", float, double) {
   using S = TestType;
   const Index first = GENERATE(0, 4);
-  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const check::Scored<S> at(model, check::counted(first, 3), positions, first);
   const auto scheme = check::scheme("fox", {{"bidirectional", Value(true)}}, model);
   const auto weights = check::random_weights<S>(*scheme, "w");
   CHECK(scheme->weights()[0].shape == std::array<Index, 4>{2 * H, D, 1, 1});
@@ -134,7 +134,7 @@ TEMPLATE_TEST_CASE("fox, bidirectional: keys after the query are forgotten by ga
 }
 
 TEST_CASE("fox, bidirectional: gradients are those of central differences") {
-  check::Scored<double> at(model, {2, 3, 4}, places, 2);
+  check::Scored<double> at(model, {2, 3, 4}, positions, 2);
   const auto scheme = check::scheme("fox", {{"bidirectional", Value(true)}}, model);
   auto weights = check::random_weights(*scheme, "w");
   CHECK(check::score_gradients_hold(*scheme, at, weights));

@@ -46,7 +46,7 @@ std::vector<int> sections_of(const host::Scheme& scheme) {
 
 }  // namespace
 
-TEST_CASE("m-rope: every plane rotates by its section's coordinate, with the frequency of its place in the head") {
+TEST_CASE("m-rope: every plane rotates by its section's coordinate, with the frequency of its index in the head") {
   const bool halves = GENERATE(true, false);
   const std::vector<double> sections = GENERATE(std::vector<double>{1, 4, 2}, std::vector<double>{0, 0, 7});
   const Index H = 2, K = 14, N = 35;

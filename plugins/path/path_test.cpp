@@ -9,7 +9,7 @@ namespace {
 
 constexpr Index H = 2, K = 3, D = H * K;
 const host::Model model{D, H, 64};
-const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
+const std::vector<double> positions{0, 1, 2, 3, 4, 5, 6};
 
 data::Values parameters(std::int64_t rank, std::int64_t convolution, bool forget_gate = false, bool normalised = true) {
   return {{"rank", Value(rank)},
@@ -99,7 +99,7 @@ TEMPLATE_TEST_CASE("path: the product of the steps between key and query, matrix
   const auto [convolution, forget_gate, normalised] = GENERATE(std::tuple{3, false, true}, std::tuple{0, false, true},
                                                                std::tuple{2, true, true}, std::tuple{0, false, false});
   const Index first = GENERATE(0, 4);
-  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const check::Scored<S> at(model, check::counted(first, 3), positions, first);
   const auto scheme = check::scheme("path", parameters(2, convolution, forget_gate, normalised), model);
   auto weights = check::random_weights<S>(*scheme, "w");
   if (!normalised)
@@ -113,18 +113,18 @@ TEMPLATE_TEST_CASE("path: the product of the steps between key and query, matrix
 TEST_CASE("path: beta 0 is no position, beta 2 reflects and keeps lengths, between them nothing grows") {
   const auto scheme = check::scheme("path", parameters(4, 3), model);
   auto weights = check::random_weights(*scheme, "w");
-  check::Scored<double> at(model, places, places);
+  check::Scored<double> at(model, positions, positions);
   for (const double strength : {-800.0, 0.0, 800.0}) {
     weights.arrays()[2][0].fill(0), weights.arrays()[3][0].fill(strength);
     const auto logits = at.logits(*scheme, weights), products = at.products();
     if (strength < 0) CHECK(check::largest_difference(logits, products) < 1e-15);
     for (Index i = 0; i < 7; ++i) CHECK_THAT(logits(1, i, i), check::WithinAbs(products(1, i, i), 1e-14));
 
-    // The channels of q_6^T H_6 ... H_(j+1), by unit vectors as the keys of place j.
+    // The channels of q_6^T H_6 ... H_(j+1), by unit vectors as the keys of position j.
     for (Index j = 0; j < 7; ++j) {
       double square = 0, before = 0;
       for (Index c = 0; c < K; ++c) {
-        check::Scored<double> unit(model, {6}, places, 6, 1);
+        check::Scored<double> unit(model, {6}, positions, 6, 1);
         unit.k.fill(0), unit.k(0, j, c) = 1;
         const double channel = unit.logits(*scheme, weights)(0, 0, j);
         square += channel * channel, before += unit.q(0, 0, c) * unit.q(0, 0, c);
@@ -168,8 +168,8 @@ TEST_CASE("path: gradients are those of central differences") {
 TEST_CASE("path: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
   const auto scheme = check::scheme("path", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
-  const check::Scored<double> at(model, {2, 3, 4}, places, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
+  const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
   CHECK(check::largest_difference(at.logits(*scheme, weights), far.logits(*scheme, weights)) == 0);
-  const check::Scored<double> outside(model, {6, 7}, places, 6);
+  const check::Scored<double> outside(model, {6, 7}, positions, 6);
   CHECK_THROWS_WITH(outside.logits(*scheme, weights), check::contains("query 7 must be one of the 7 keys"));
 }

@@ -63,7 +63,7 @@ TEMPLATE_TEST_CASE("pope: lengths from contents, angles from positions, phases h
       }
 }
 
-TEST_CASE("pope: shifts change nothing; with phases 0 and equal contents the query's own place is met best") {
+TEST_CASE("pope: shifts change nothing; with phases 0 and equal contents the query's own position is met best") {
   const auto scheme = pope();
   const auto weights = phases<double>(*scheme);
   const host::Weights<double> none(scheme->weights(), 1);

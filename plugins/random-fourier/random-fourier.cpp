@@ -37,7 +37,7 @@ struct RandomFourier {
               "numbers of a position; unset: those of grid, or 1"),
       choice(&RandomFourier::scale, "normalise_by", scales, unset,
              "what 0 .. 1 spans; none: positions are so already; unset: grid where it is given, else length"),
-      list(&RandomFourier::grid, "grid", unset, at_least(1), "places along each axis").in("position")};
+      list(&RandomFourier::grid, "grid", unset, at_least(1), "positions along each axis").in("position")};
 
   int A, F;
 
@@ -82,12 +82,12 @@ struct RandomFourier {
   }
 
  private:
-  // Where there is but one place, it is the start, 0.
+  // Where there is but one position, it is the start, 0.
   double scaled(const Context& context, double position, int axis) const {
     if (*scale == Scale::none) return position;
-    const double places =
+    const double positions =
         *scale == Scale::length ? static_cast<double>(context.length) : (*grid)[static_cast<std::size_t>(axis)];
-    return places > 1 ? position / (places - 1) : 0;
+    return positions > 1 ? position / (positions - 1) : 0;
   }
 };
 POSLAB_SCHEME(RandomFourier)

@@ -25,7 +25,7 @@ std::unique_ptr<host::Scheme> scheme_of(const std::string& layout, const std::st
   return check::scheme("rope-2d", parameters(layout, style), {H * K, H, 512});
 }
 
-Array<double> places(std::initializer_list<std::pair<double, double>> rows_and_columns) {
+Array<double> grid_positions(std::initializer_list<std::pair<double, double>> rows_and_columns) {
   Array<double> out({static_cast<Index>(rows_and_columns.size()), 2});
   Index n = 0;
   for (const auto& [row, column] : rows_and_columns) out(n, 0) = row, out(n++, 1) = column;
@@ -61,7 +61,7 @@ TEST_CASE("rope-2d: the formula of every layout, in both pairings") {
   const bool halves = style.empty() ? layout == "qwen" : style == "half-split";
   const auto scheme = scheme_of(layout, style);
   const auto weights = check::random_weights(*scheme, "w");
-  const auto positions = places({{0, 0}, {3, 5}, {-2, 7.5}, {1000, 0}, {14, 14}});
+  const auto positions = grid_positions({{0, 0}, {3, 5}, {-2, 7.5}, {1000, 0}, {14, 14}});
   const auto x = check::random({H, 5, K}, "x");
   const auto out = rotated(*scheme, positions, x, weights);
   for (Index h = 0; h < H; ++h)
@@ -81,14 +81,14 @@ TEST_CASE("rope-2d: logits depend on both offsets, and on nothing else; norms st
   const auto weights = check::random_weights(*scheme, "w");
   const auto q = check::random({H, 1, K}, "q"), k = check::random({H, 1, K}, "k");
   const auto logit = [&](double query_row, double query_column, double key_row, double key_column) {
-    return check::inner(rotated(*scheme, places({{query_row, query_column}}), q, weights),
-                        rotated(*scheme, places({{key_row, key_column}}), k, weights));
+    return check::inner(rotated(*scheme, grid_positions({{query_row, query_column}}), q, weights),
+                        rotated(*scheme, grid_positions({{key_row, key_column}}), k, weights));
   };
   CHECK_THAT(logit(3, 9, 1, 4), check::WithinAbs(logit(60, 30, 58, 25), 1e-11));
   CHECK(std::abs(logit(3, 9, 1, 4) - logit(3, 9, 2, 4)) > 1e-3);
   CHECK(std::abs(logit(3, 9, 1, 4) - logit(3, 9, 1, 5)) > 1e-3);
   CHECK(std::abs(logit(3, 9, 1, 4) - logit(9, 3, 4, 1)) > 1e-3);  // rows are not columns
-  const auto far = rotated(*scheme, places({{77, 31}}), q, weights);
+  const auto far = rotated(*scheme, grid_positions({{77, 31}}), q, weights);
   CHECK_THAT(check::inner(far, far), check::WithinRel(check::inner(q, q), 1e-13));
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("rope-2d: gradients by x and by the learned frequencies") {
   const std::string layout = GENERATE("axial", "qwen", "mixed");
   const auto scheme = scheme_of(layout), derived = check::derived("rope-2d", parameters(layout), {H * K, H, 512});
   auto weights = check::random_weights(*scheme, "w");
-  const auto positions = places({{0, 0}, {3, 5}, {1, -2.5}});
+  const auto positions = grid_positions({{0, 0}, {3, 5}, {1, -2.5}});
   auto x = check::random({H, 3, K}, "x");
   const auto seed = check::random({H, 3, K}, "g");
   const auto loss = [&] { return check::inner(rotated(*scheme, positions, x, weights), seed); };
@@ -135,7 +135,7 @@ TEST_CASE("rope-2d: gradients by x and by the learned frequencies") {
 TEST_CASE("rope-2d: float32 takes its angles from float64") {
   const std::string layout = GENERATE("axial", "mixed");
   const auto scheme = scheme_of(layout);
-  const auto positions = places({{16777217, 3e6}, {1e6, 1e6 + 1}});
+  const auto positions = grid_positions({{16777217, 3e6}, {1e6, 1e6 + 1}});
   const auto narrow_weights = check::random_weights<float>(*scheme, "w");
   host::Weights<double> weights(scheme->weights(), 1);
   for (std::size_t w = 0; w < weights.arrays().size(); ++w)

@@ -44,8 +44,9 @@ class Phases {
   /// Adds the gradients by the weights and by x, from that by phi [N, H P].
   void pass_on(std::vector<S> by_phi, const PhaseWeights<const S>& w, const PhaseWeights<S>& by_w,
                const Tensor<S>& by_x) {
+    const bool is_gated = w.gate.rank() > 0;
     std::vector<S> by_gates(gates_.size(), S(0));
-    if (!gates_.empty())
+    if (is_gated)
       for (Index t = 0; t < N_; ++t)
         for (Index c = 0; c < HP_; ++c) {
           S& by_angle = by_phi[static_cast<std::size_t>(t * HP_ + c)];
@@ -59,7 +60,7 @@ class Phases {
         add_dot_gradient(by_phi[static_cast<std::size_t>(t * HP_ + c)], w.up.row(c), low(t), by_w.up.row(c), by_low);
       for (Index c = 0; c < rank_; ++c)
         add_dot_gradient(by_low[static_cast<std::size_t>(c)], w.down.row(c), input(t), by_w.down.row(c), by_input);
-      for (Index h = 0; h < H_ && !gates_.empty(); ++h) {
+      for (Index h = 0; is_gated && h < H_; ++h) {
         const S gate_slope = gates_[static_cast<std::size_t>(t * H_ + h)] * sigmoid(-opening(w, h, t)),
                 by_z = by_gates[static_cast<std::size_t>(t * H_ + h)] * gate_slope;
         add_dot_gradient(by_z, w.gate.row(h), input(t), by_w.gate.row(h), by_input);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index H = 2, K = 4, P = K / 2, D = H * K;
 const host::Model model{D, H, 64};
-const std::vector<double> places{0, 1, 2, 3, 4, 5, 6};
+const std::vector<double> positions{0, 1, 2, 3, 4, 5, 6};
 
 data::Values parameters(std::int64_t convolution, bool gate) {
   return {{"rank", Value(std::int64_t{3})},
@@ -65,7 +65,7 @@ TEMPLATE_TEST_CASE("selective-rope: planes rotate by the difference of the summe
   using S = TestType;
   const auto [convolution, gated] = GENERATE(std::pair{4, false}, std::pair{0, true}, std::pair{2, true});
   const Index first = GENERATE(0, 4);
-  const check::Scored<S> at(model, check::counted(first, 3), places, first);
+  const check::Scored<S> at(model, check::counted(first, 3), positions, first);
   const auto scheme = check::scheme("selective-rope", parameters(convolution, gated), model);
   const auto weights = check::random_weights<S>(*scheme, "w");
   const auto angle = [&, c = convolution, g = gated](Index h, Index m, Index last) {
@@ -92,7 +92,7 @@ TEST_CASE("selective-rope: phi = 1 is RoPE with half-split pairs; phi = 0 is no 
       "selective-rope",
       {{"convolution", Value(std::int64_t{0})}, {"rank", Value(std::int64_t{1})}, {"epsilon", Value(1e-30)}}, model);
   const auto rope = check::scheme("rope", {{"base", Value(500000.0)}, {"style", Value("half-split")}}, model);
-  check::Scored<double> at(model, places, places);
+  check::Scored<double> at(model, positions, positions);
   at.x.fill(0);
   for (Index n = 0; n < at.Nk(); ++n) at.x(n, 0) = 3;  // the first channel of x / |x| is 1
   host::Weights<double> ones(scheme->weights(), 1);
@@ -142,8 +142,8 @@ TEST_CASE(
     "selective-rope: goes by the order of the tokens, whatever their positions; a query must be one of the keys") {
   const auto scheme = check::scheme("selective-rope", {}, model);
   const auto weights = check::random_weights(*scheme, "w");
-  const check::Scored<double> at(model, {2, 3, 4}, places, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
+  const check::Scored<double> at(model, {2, 3, 4}, positions, 2), far(model, {7, 1e6, -3}, {8, 8, 7, 1e6, -3, 0, 5}, 2);
   CHECK(check::largest_difference(at.logits(*scheme, weights), far.logits(*scheme, weights)) == 0);
-  const check::Scored<double> outside(model, {6, 7}, places, 6);
+  const check::Scored<double> outside(model, {6, 7}, positions, 6);
   CHECK_THROWS_WITH(outside.logits(*scheme, weights), check::contains("query 7 must be one of the 7 keys"));
 }

@@ -25,7 +25,7 @@ struct SelfExtend {
   Style style;
   static constexpr std::tuple params{
       real(&SelfExtend::base, "base", 1e4, above(0), "the longest wavelength over 2 pi, about"),
-      integer(&SelfExtend::group, "group", 8, at_least(1), "G: so many positions share a place beyond the window"),
+      integer(&SelfExtend::group, "group", 8, at_least(1), "G: so many positions share one beyond the window"),
       integer(&SelfExtend::window, "window", unset, at_least(1),
               "W: distances below it stay as they are; unset: a quarter of the trained length, in whole groups")
           .in("position"),

@@ -25,7 +25,7 @@ double distance_of(int i, int j, int G, int W) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("self-extend: RoPE within the window, floored places beyond", "", float, double) {
+TEMPLATE_TEST_CASE("self-extend: RoPE within the window, floored positions beyond", "", float, double) {
   using S = TestType;
   const bool halves = GENERATE(true, false);
   const auto [G, W] = GENERATE(std::pair{2, 4}, std::pair{3, 7}, std::pair{1, 5}, std::pair{8, 8}, std::pair{4, 1000});

@@ -20,8 +20,8 @@ Array<S> codes(const data::Values& parameters, Index D, const Array<double>& pos
   return out;
 }
 
-// A few places of a grid, one between the integers, one far away; A of (2, 5, 7), ...
-Array<double> places(Index A) {
+// A few positions of a grid, one between the integers, one far away; A of (2, 5, 7), ...
+Array<double> positions(Index A) {
   const double numbers[4][3] = {{0, 0, 0}, {2, 5, 7}, {0.5, -3, 1}, {1e6, 12345, 3}};
   Array<double> out({4, A});
   for (Index n = 0; n < 4; ++n)
@@ -42,7 +42,7 @@ TEST_CASE("sincos-2d: MAE and MoCo v3 put the column into the first half") {
   const Index D = GENERATE(8, 12, 20);
   const double temperature = GENERATE(1e4, 30.0);
   const Index n = D / 4;
-  const auto at = places(2);
+  const auto at = positions(2);
   const auto rows = codes({{"layout", Value(mae ? "mae" : "moco-v3")}, {"temperature", Value(temperature)}}, D, at);
   for (Index p = 0; p < 4; ++p)
     for (Index c = 0; c < D; ++c) {
@@ -59,7 +59,7 @@ TEST_CASE("sincos-2d: MAE and MoCo v3 put the column into the first half") {
 TEST_CASE("sincos-2d: a timing signal takes the axes as they come, and leaves the rest zero") {
   const Index D = GENERATE(12, 14, 23), A = GENERATE(1, 2, 3);
   const Index n = D / (2 * A);
-  const auto at = places(A);
+  const auto at = positions(A);
   const auto rows = codes(
       {{"layout", Value("timing-signal")}, {"min_timescale", Value(2.0)}, {"max_timescale", Value(500.0)}}, D, at);
   for (Index p = 0; p < 4; ++p)
@@ -93,7 +93,7 @@ TEST_CASE("sincos-2d: one norm for all, products that depend on the offset, and 
 }
 
 TEST_CASE("sincos-2d: float32 is float64 rounded once") {
-  const auto at = places(2);
+  const auto at = positions(2);
   const auto exact = codes(layout("mae"), 12, at);
   const auto rounded = codes<float>(layout("mae"), 12, at);
   for (Index i = 0; i < exact.size(); ++i) CHECK(rounded.data()[i] == static_cast<float>(exact.data()[i]));
@@ -108,7 +108,7 @@ TEST_CASE("sincos-2d: what is refused") {
   CHECK_THROWS_WITH(
       check::scheme("sincos-2d", {{"layout", Value("timing-signal")}, {"max_timescale", Value(0.5)}}, {8, 1, 512}),
       check::contains("max_timescale must be above min_timescale 1, not 0.5"));
-  CHECK_THROWS_WITH(codes(layout("mae"), 8, places(1)), check::contains("serves positions of 2 axes, not of 1"));
-  CHECK_THROWS_WITH(codes(layout("timing-signal"), 11, places(3)),
+  CHECK_THROWS_WITH(codes(layout("mae"), 8, positions(1)), check::contains("serves positions of 2 axes, not of 1"));
+  CHECK_THROWS_WITH(codes(layout("timing-signal"), 11, positions(3)),
                     check::contains("serves positions of 1 to 2 axes, not of 3"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Swin's bias inside a window of image patches: a learned number per offset (v1), or a network of the offset beside
-// cosines in the place of products (v2).
+// cosines instead of products (v2).
 // Dimension letters: Wh x Ww window, H heads, Nq queries, Nk keys, R = (2 Wh - 1)(2 Ww - 1) offsets.
 #include <cmath>
 #include <optional>
@@ -67,12 +67,12 @@ struct Swin {
   // v1
   template <class S>
   void bias(Point query, Point key, Row<S> heads, Weights<const S> w) const {
-    const Index at = place(query, key);
+    const Index at = offset_row(query, key);
     for (std::size_t h = 0; h < heads.size(); ++h) heads[h] = w[0](at, h);
   }
   template <class S>
   void bias_gradient(Point query, Point key, Row<const S> gradients, Weights<const S>, Weights<S> dw) const {
-    add_scaled(dw[0].row(place(query, key)), S(1), gradients);
+    add_scaled(dw[0].row(offset_row(query, key)), S(1), gradients);
   }
 
   // v2
@@ -141,7 +141,7 @@ struct Swin {
   }
 
   // Where the offset of a pair stands among the R: rows first, query less key.
-  Index place(Point query, Point key) const {
+  Index offset_row(Point query, Point key) const {
     require_inside(query);
     require_inside(key);
     const auto row = static_cast<Index>(query[0] - key[0]), column = static_cast<Index>(query[1] - key[1]);
@@ -166,9 +166,9 @@ struct Swin {
         : swin_(swin),
           H_(H),
           w_(w),
-          of_place_(static_cast<std::size_t>((2 * swin.rows() - 1) * (2 * swin.columns() - 1))) {}
+          of_offset_(static_cast<std::size_t>((2 * swin.rows() - 1) * (2 * swin.columns() - 1))) {}
     const std::vector<Exact<S>>& at(Point query, Point key) {
-      std::vector<Exact<S>>& heads = of_place_[static_cast<std::size_t>(swin_.place(query, key))];
+      std::vector<Exact<S>>& heads = of_offset_[static_cast<std::size_t>(swin_.offset_row(query, key))];
       if (heads.empty()) {
         heads.resize(static_cast<std::size_t>(H_));
         const auto v = log_spaced(query[0] - key[0], query[1] - key[1], swin_.scale());
@@ -181,7 +181,7 @@ struct Swin {
     const Swin& swin_;
     Index H_;
     Weights<const S> w_;
-    std::vector<std::vector<Exact<S>>> of_place_;
+    std::vector<std::vector<Exact<S>>> of_offset_;
   };
 
   // The gradient by v2's biases [R, H], gathered over all pairs of an offset before it goes back through the network.
@@ -189,9 +189,9 @@ struct Swin {
   class OffsetGradients {
    public:
     OffsetGradients(const Swin& swin, Index H)
-        : swin_(swin), H_(H), of_place_(static_cast<std::size_t>((2 * swin.rows() - 1) * (2 * swin.columns() - 1))) {}
+        : swin_(swin), H_(H), of_offset_(static_cast<std::size_t>((2 * swin.rows() - 1) * (2 * swin.columns() - 1))) {}
     void add(Index h, Point query, Point key, S by) {
-      OfPlace& at = of_place_[static_cast<std::size_t>(swin_.place(query, key))];
+      OfOffset& at = of_offset_[static_cast<std::size_t>(swin_.offset_row(query, key))];
       if (at.by_heads.empty()) {
         at.v = log_spaced(query[0] - key[0], query[1] - key[1], swin_.scale());
         at.by_heads.resize(static_cast<std::size_t>(H_));
@@ -199,18 +199,18 @@ struct Swin {
       at.by_heads[static_cast<std::size_t>(h)] += by;
     }
     void pass_on(Weights<const S> w, Weights<S> dw) {
-      for (OfPlace& at : of_place_)
+      for (OfOffset& at : of_offset_)
         if (!at.by_heads.empty()) add_continuous_bias_gradient<S>(at.v, w, at.by_heads, dw);
     }
 
    private:
-    struct OfPlace {
+    struct OfOffset {
       std::array<double, 2> v;
       std::vector<double> by_heads;  // empty: no pair has this offset
     };
     const Swin& swin_;
     Index H_;
-    std::vector<OfPlace> of_place_;
+    std::vector<OfOffset> of_offset_;
   };
 };
 POSLAB_SCHEME(Swin)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dimension letters: N places of a window, H heads, K head width, R offsets.
+// Dimension letters: N positions of a window, H heads, K head width, R offsets.
 #include <set>
 
 #include "poslab/base/error.hpp"
@@ -33,7 +33,7 @@ Array<double> grid(Index rows, Index columns) {
   return out;
 }
 
-Array<double> place(double row, double column) {
+Array<double> position(double row, double column) {
   Array<double> out({1, 2});
   out(0, 0) = row;
   out(0, 1) = column;
@@ -69,8 +69,8 @@ TEST_CASE("swin: v1 reads the published index, of which all are used and opposit
   host::Weights<double> weights(scheme->weights(), 1);
   for (Index r = 0; r < R; ++r)
     for (Index h = 0; h < H; ++h) weights.arrays()[0][0](r, h) = static_cast<double>(100 * h + r);
-  const auto places = grid(rows, columns);
-  const auto out = bias<double>(*scheme, places, places, weights);
+  const auto positions = grid(rows, columns);
+  const auto out = bias<double>(*scheme, positions, positions, weights);
   std::set<double> used;
   for (Index a = 0; a < rows * columns; ++a)
     for (Index b = 0; b < rows * columns; ++b) {
@@ -137,11 +137,11 @@ TEST_CASE("swin: v2's bias is 8 with a network of zeros, and vectors of length 0
   for (const double x : by_k.flat()) CHECK(std::isfinite(x));
 }
 
-TEST_CASE("swin: a place outside the window is refused, on the shorter side too") {
+TEST_CASE("swin: a position outside the window is refused, on the shorter side too") {
   const auto scheme = check::scheme("swin", parameters("v1", {2, 5}), model);
   const auto weights = check::random_weights(*scheme, "table");
   const auto at = [&](double row, double column) {
-    return bias<double>(*scheme, place(0, 0), place(row, column), weights);
+    return bias<double>(*scheme, position(0, 0), position(row, column), weights);
   };
   CHECK_NOTHROW(at(1, 4));
   CHECK_THROWS_AS(at(2, 0), data::PositionOutOfRange);
@@ -191,13 +191,13 @@ TEST_CASE("swin: v1's gradient is that of central differences, and the derived o
   const auto values = parameters("v1", {2, 3});
   const auto scheme = check::scheme("swin", values, model), derived = check::derived("swin", values, model);
   auto weights = check::random_weights(*scheme, "table");
-  const auto places = grid(2, 3);
+  const auto positions = grid(2, 3);
   const auto by_bias = check::random({H, 6, 6}, "gradient");
   const auto given = std::as_const(weights).of_layer(0);
   host::Weights<double> by_hand(scheme->weights(), 1), by_tape(scheme->weights(), 1);
-  scheme->bias_gradient<double>(context, {places, places, 0}, given, by_bias, by_hand.of_layer(0));
-  derived->bias_gradient<double>(context, {places, places, 0}, given, by_bias, by_tape.of_layer(0));
-  const auto loss = [&] { return check::inner(bias<double>(*scheme, places, places, weights), by_bias); };
+  scheme->bias_gradient<double>(context, {positions, positions, 0}, given, by_bias, by_hand.of_layer(0));
+  derived->bias_gradient<double>(context, {positions, positions, 0}, given, by_bias, by_tape.of_layer(0));
+  const auto loss = [&] { return check::inner(bias<double>(*scheme, positions, positions, weights), by_bias); };
   CHECK(check::is_gradient(loss, weights.arrays()[0][0], by_hand.arrays()[0][0]));
   CHECK(check::largest_difference(by_hand.arrays()[0][0], by_tape.arrays()[0][0]) < 1e-13);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sinusoids of a tile's places, and what W_r makes of them for every head.
-// Dimension letters: P places, D model width, H heads, K head width.
+// The sinusoids of a tile's offsets, and what W_r makes of them for every head.
+// Dimension letters: P offsets, D model width, H heads, K head width.
 #pragma once
 
 #include <vector>
 
 #include <poslab/scheme.hpp>
 
-#include "places.hpp"
+#include "distinct_offsets.hpp"
 #include "products.hpp"
 
 namespace poslab {
@@ -16,12 +16,13 @@ template <class S>
 class Relative {
  public:
   /// `projection` is W_r [H K, D].
-  Relative(const Places& places, std::span<const double> frequency, const Tensor<const S>& projection, Index H)
-      : P_(places.count()), D_(projection.shape(1)), K_(projection.shape(0) / H) {
+  Relative(const DistinctOffsets& offsets, std::span<const double> frequency, const Tensor<const S>& projection,
+           Index H)
+      : P_(offsets.count()), D_(projection.shape(1)), K_(projection.shape(0) / H) {
     sinusoids_.resize(static_cast<std::size_t>(P_ * D_));
     for (Index p = 0; p < P_; ++p) {
       S* const row = sinusoids_.data() + p * D_;
-      for_sines_and_cosines(places.distinct(p), frequency, [&](std::size_t m, double sine, double cosine) {
+      for_sines_and_cosines(offsets.distinct(p), frequency, [&](std::size_t m, double sine, double cosine) {
         row[m] = S(sine);
         row[m + frequency.size()] = S(cosine);
       });

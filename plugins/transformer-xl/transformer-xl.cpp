@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transformer-XL: the query meets a projected sinusoid of the offset, and two learned vectors stand in for the query where
 // its own position must not count.
-// Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys, P different places.
+// Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys, P different offsets.
 #include <poslab/scheme.hpp>
 
 #include "relative.hpp"
@@ -55,15 +55,15 @@ struct TransformerXl {
   void score(const ScoreTile<S>& tile, Weights<const S> w) const {
     const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size(),
                 Nk = tile.key_positions.size();
-    const Places places = places_of(tile);
-    const Relative<S> vectors(places, frequency, w[2], H);
+    const DistinctOffsets offsets = offsets_of(tile);
+    const Relative<S> vectors(offsets, frequency, w[2], H);
     constexpr Index most = 4;  // queries whose products are taken together
     std::vector<S> asked(static_cast<std::size_t>(most * K)), meets, content;  // content: u . k_j [H, Nk]
     for (Index h = 0; h < H; ++h)
       for (Index j = 0; j < Nk; ++j) content.push_back(dot(w[0].row(h), tile.key.row(h, j)));
     for (Index first = 0; first < Nq; first += most) {
       const Index count = std::min(most, Nq - first);
-      const Places::Range range = places.range(first, count);
+      const DistinctOffsets::Range range = offsets.range(first, count);
       meets.resize(static_cast<std::size_t>(most * range.count));
       for (Index h = 0; h < H; ++h) {
         for (Index r = 0; r < count; ++r) ask(tile, w[1], h, first + r, asked.data() + r * K);
@@ -73,7 +73,7 @@ struct TransformerXl {
           const S* const met = meets.data() + r * range.count;
           for (Index j = 0; j < Nk; ++j)
             tile.logits(h, first + r, j) += S(tile.scale) * (content[static_cast<std::size_t>(h * Nk + j)] +
-                                                             met[places.at(first + r, j) - range.first]);
+                                                             met[offsets.at(first + r, j) - range.first]);
         }
       }
     }
@@ -84,9 +84,9 @@ struct TransformerXl {
                       Weights<S> dw) const {
     const Index H = tile.query.shape(0), K = tile.query.shape(2), Nq = tile.query_positions.size(),
                 Nk = tile.key_positions.size();
-    const Places places = places_of(tile);
-    const Index P = places.count();
-    const Relative<S> vectors(places, frequency, w[2], H);
+    const DistinctOffsets offsets = offsets_of(tile);
+    const Index P = offsets.count();
+    const Relative<S> vectors(offsets, frequency, w[2], H);
     std::vector<S> asked(static_cast<std::size_t>(K)), by_asked(asked.size());
     std::vector<S> by_content(static_cast<std::size_t>(Nk)), by_projected(static_cast<std::size_t>(P * K));
     for (Index h = 0; h < H; ++h) {
@@ -98,7 +98,7 @@ struct TransformerXl {
         for (Index j = 0; j < Nk; ++j) {
           const S by_logit = S(tile.scale) * gradient.logits(h, i, j);
           if (by_logit == 0) continue;  // masked
-          const Index p = places.at(i, j);
+          const Index p = offsets.at(i, j);
           by_content[static_cast<std::size_t>(j)] += by_logit;
           add_scaled(by_asked, by_logit, vectors.projected_row(h, p));
           add_scaled(Row<S>(by_projected.data() + p * K, asked.size()), by_logit, asked);
@@ -119,7 +119,7 @@ struct TransformerXl {
 
  private:
   // The number that the sinusoid of a pair is taken of.
-  double place(const Context& context, double query, double key) const {
+  double offset_between(const Context& context, double query, double key) const {
     double n = offset == Offset::key_minus_query ? key - query : query - key;
     if (offset == Offset::from_the_end) n = static_cast<double>(context.length) - 1 - n;
     const double limit = clamp_length ? *clamp_length : std::abs(n);
@@ -127,9 +127,9 @@ struct TransformerXl {
   }
 
   template <class S>
-  Places places_of(const ScoreTile<S>& tile) const {
+  DistinctOffsets offsets_of(const ScoreTile<S>& tile) const {
     return {tile.query_positions, tile.key_positions,
-            [&](double query, double key) { return place(tile.context, query, key); }};
+            [&](double query, double key) { return offset_between(tile.context, query, key); }};
   }
 
   // asked = q_i + v

@@ -36,6 +36,7 @@ class Projected {
 
   /// The part of row n for head h, `K` wide.
   Row<const S> row(std::size_t n, Index h, Index K) const {
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the constructor sets D_
     return {projected_.data() + n * D_ + static_cast<std::size_t>(h * K), static_cast<std::size_t>(K)};
   }
 

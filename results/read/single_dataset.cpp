@@ -21,8 +21,6 @@ namespace {
 constexpr const char* what_to_do = "name a dataset of reals, as in learned.table=FILE:GROUP/DATASET";
 constexpr hsize_t largest_array = hsize_t{1} << 30;  // bytes, as doubles
 
-std::string shown(const std::string& name) { return "\"" + base::printable(name.substr(0, 100)) + "\""; }
-
 class DatasetReader {
  public:
   DatasetReader(std::string path, std::string name) : path_(std::move(path)), name_(std::move(name)) {}
@@ -35,13 +33,13 @@ class DatasetReader {
     const h5::Handle type(H5Dget_type(dataset), H5Tclose, "H5Dget_type");
     const std::size_t width = H5Tget_size(type);
     if (H5Tget_class(type) != H5T_FLOAT || (width != 2 && width != 4 && width != 8))
-      refuse(fmt::format("{} holds no reals of 2, 4 or 8 bytes", shown(name_)));
+      refuse(fmt::format("{} holds no reals of 2, 4 or 8 bytes", base::excerpt(name_)));
     data::KeptArray array;
     array.name = "array";
     hsize_t count = 1;
     for (const hsize_t extent : h5::shape_of(dataset)) {
-      if (extent == 0) refuse(fmt::format("{} holds no numbers", shown(name_)));
-      if (count > largest_array / sizeof(double) / extent) refuse(fmt::format("{} is too large", shown(name_)));
+      if (extent == 0) refuse(fmt::format("{} holds no numbers", base::excerpt(name_)));
+      if (count > largest_array / sizeof(double) / extent) refuse(fmt::format("{} is too large", base::excerpt(name_)));
       count *= extent;
       array.shape.push_back(static_cast<std::int64_t>(extent));
     }
@@ -63,11 +61,11 @@ class DatasetReader {
       if (std::find(there.begin(), there.end(), word) == there.end()) refuse(missing(word, there));
       H5L_info_t info;
       h5::check(H5Lget_info(group, word.c_str(), &info, H5P_DEFAULT), "H5Lget_info");
-      if (info.type != H5L_TYPE_HARD) refuse(fmt::format("{} is a link to somewhere else", shown(word)));
+      if (info.type != H5L_TYPE_HARD) refuse(fmt::format("{} is a link to somewhere else", base::excerpt(word)));
       h5::Handle child(H5Oopen(group, word.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
       const bool is_last = slash == std::string::npos;
       if (is_last && H5Iget_type(child) == H5I_DATASET) return child;
-      if (H5Iget_type(child) != H5I_GROUP) refuse(fmt::format("{} is no dataset", shown(word)));
+      if (H5Iget_type(child) != H5I_GROUP) refuse(fmt::format("{} is no dataset", base::excerpt(word)));
       if (is_last) refuse(missing("", h5::links(child)));
       group = std::move(child);
       rest.erase(0, slash);
@@ -77,12 +75,13 @@ class DatasetReader {
   static std::string missing(const std::string& word, const std::vector<std::string>& there) {
     constexpr std::size_t most = 20;
     std::vector<std::string> some;
-    for (std::size_t i = 0; i < std::min(most, there.size()); ++i) some.push_back(shown(there[i]));
+    for (std::size_t i = 0; i < std::min(most, there.size()); ++i) some.push_back(base::excerpt(there[i]));
     if (there.size() > most) some.push_back(fmt::format("{} more", there.size() - most));
     const std::string has = some.empty() ? "there is nothing" : "there are " + base::enumerate(some);
     if (word.empty()) return "a group or a file was named, and no dataset in it; " + has;
     const std::string near = base::nearest(word, there);
-    return fmt::format("has no {}{}; {}", shown(word), near.empty() ? "" : "; did you mean " + shown(near) + "?", has);
+    return fmt::format("has no {}{}; {}", base::excerpt(word),
+                       near.empty() ? "" : "; did you mean " + base::excerpt(near) + "?", has);
   }
 
   const std::string path_, name_;

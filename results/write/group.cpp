@@ -11,6 +11,8 @@
 #include "write/errors.hpp"
 #include "write/utf8.hpp"
 
+#include "poslab/base/text.hpp"
+
 namespace poslab::results {
 namespace {
 
@@ -54,10 +56,8 @@ void put_attributes(const h5::Handle& object, const std::string& variable, const
 }  // namespace
 
 void check_name(const std::string& name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto other = [](char c) { return (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'; };
-  bool good = !name.empty() && letter(name.front());
-  for (const char c : name) good = good && (letter(c) || other(c));
+  bool good = !name.empty() && base::is_letter(name.front());
+  for (const char c : name) good = good && (base::is_word_character(c) || c == '.');
   if (!good) throw UnusableName(name, "cannot be a name in a results file: a letter, then letters, digits, _, - and .");
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -59,7 +61,7 @@ Table::Table(const std::string& folder) : rules_(Json::object()) {
     std::ifstream stream(entry.path());
     const Json family = Json::parse(stream, nullptr, true, /*ignore_comments=*/true);
     for (const auto& [scheme, rules] : family.items()) {
-      if (rules_.contains(scheme)) throw base::Error("two files of " + folder + " have rules for " + scheme);
+      if (rules_.contains(scheme)) throw base::Error(fmt::format("two files of {} have rules for {}", folder, scheme));
       rules_[scheme] = rules;
     }
   }

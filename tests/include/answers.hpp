@@ -11,23 +11,25 @@
 namespace cells {
 
 /// The experiment's answer to these records, at the point of `cell`.
-inline poslab::data::Answer answer_to(const Cell& cell, const std::vector<poslab::data::Record>& records) {
+inline poslab::data::Answer answer_to(const Cell& cell, const std::vector<poslab::data::Record>& records,
+                                      bool untrained = false) {
   const poslab::experiments::Experiment& experiment = poslab::experiments::find_experiment(cell.experiment);
   const Values axes = all_axes(cell);
-  poslab::experiments::Point point{experiment.info, axes, {}};
+  poslab::experiments::Point point{experiment.info, axes, {}, untrained};
   for (const poslab::data::Record& record : records) point.repeats.push_back(&record);
   return experiment.answer(point);
 }
 
 /// The answer to the cell itself, run this often. A skipped cell has none: an empty sentence.
 inline poslab::data::Answer answer_of(Cell cell, int repeats = 1) {
+  const bool untrained = poslab::host::Scheme(plugin(cell.scheme), cell.parameters, cell.model).is_untrained();
   std::vector<poslab::data::Record> records;
   for (cell.repeat = 0; cell.repeat < repeats; ++cell.repeat) {
     Answer measured = run(cell);
     if (!measured.skip.empty()) return {};
     records.push_back(std::move(measured.record));
   }
-  return answer_to(cell, records);
+  return answer_to(cell, records, untrained);
 }
 
 }  // namespace cells

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """mutate.py [NAME|FOLDER ...]: puts one deliberate fault after the other into a copy of the sources (or, with --here, into
-them), builds what it reaches, and looks who notices. mutations.md says more.
+them), builds what it reaches, and checks which tests fail. mutations.md says more.
 
 Exit code: 0 all were caught; 1 one was not, and its name is the last thing said; 2 the list or the command is wrong, or
 the sources without a fault fail; 4 they do not build."""

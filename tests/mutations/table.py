@@ -26,7 +26,7 @@ def row(fault, found):
         cells = [NOTHING] + [""] * (len(PLACES) - 1)
     else:
         cells = [cell(found, place) for place in PLACES]
-    return "| " + " | ".join([fault.name, fault.what, *cells]) + " |"
+    return "| " + " | ".join([fault.name, fault.what.replace("|", "\\|"), *cells]) + " |"
 
 
 def rows_of(page):

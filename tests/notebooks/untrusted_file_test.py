@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that poslab.py refuses: damaged, of other programs, or leading to other files."""
+"""Files that poslab.open refuses: damaged, of other programs, or leading to other files."""
 
 import os
 import shutil

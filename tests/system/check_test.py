@@ -71,13 +71,13 @@ class Check(PoslabCase):
         return done.returncode, {finding["check"]: finding for finding in json.loads(done.stdout)[0]["checks"]}
 
     def failed(self, findings):
-        return {name for name, finding in findings.items() if finding["verdict"] == "failed"}
+        return {name for name, finding in findings.items() if finding["result"] == "failed"}
 
     def test_a_right_plugin_passes(self):
         code, findings = self.judged("toy")
         self.assertEqual(self.failed(findings), set())
         self.assertEqual(code, 0)
-        passed = {name for name, finding in findings.items() if finding["verdict"] == "passed"}
+        passed = {name for name, finding in findings.items() if finding["result"] == "passed"}
         self.assertGreater(len(passed), 20)
         self.assertNotIn("relative", passed)  # it does not claim to be
 
@@ -143,14 +143,14 @@ class Check(PoslabCase):
         self.assertRegex(output, r"\n  -     isometry +no variant claims it\n")  # it has nothing to keep norms
         code, findings = self.judged("modest", "--only", "relative,symmetric")
         self.assertEqual(code, 0)
-        self.assertEqual(findings["relative"]["verdict"], "not performed")
+        self.assertEqual(findings["relative"]["result"], "not performed")
         self.assertEqual(findings["relative"]["unclaimed"]["claim"], "relative")
         self.assertGreater(findings["relative"]["unclaimed"]["attacks"], 20)
         self.assertNotIn("unclaimed", findings["symmetric"])
 
     def test_attacks_on_claims_that_are_not_made_may_run_out_of_time(self):
         code, findings = self.judged("tarries", "--only", "relative", "--time-limit", "1")
-        self.assertEqual((code, findings["relative"]["verdict"]), (0, "not performed"))
+        self.assertEqual((code, findings["relative"]["result"]), (0, "not performed"))
         self.assertIn("no variant claims it, and attacks on it did not end in time", findings["relative"]["sentence"])
 
     def test_a_weight_that_nothing_uses_is_a_warning(self):
@@ -159,7 +159,7 @@ class Check(PoslabCase):
                          r"  warn  gradients +weight \"shift\" of toy: its gradient is 0 ")
         self.assertIn("1 passed, 0 failed, 0 not performed, 1 warning, in ", output)
         code, findings = self.judged("dead_weight", "--only", "gradients")
-        self.assertEqual((code, findings["gradients"]["verdict"]), (0, "passed"))
+        self.assertEqual((code, findings["gradients"]["result"]), (0, "passed"))
         self.assertEqual(len(findings["gradients"]["warnings"]), 1)
         self.assertNotIn("slope", findings["gradients"]["warnings"][0])
         self.assertEqual(self.judged("toy", "--only", "gradients")[1]["gradients"]["warnings"], [])

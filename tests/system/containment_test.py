@@ -118,15 +118,16 @@ class Containment(MisbehavingCase):
         cells = self.faulty()
         self.assertEqual({length: cell[0] for (_, length, _), cell in cells.items()}, {8: "ok", 12: "crashed", 16: "ok"})
 
-    def test_after_three_crashes_a_plugin_is_set_aside_by_the_hash_of_its_file(self):
-        output = self.run_with("segfault", "abort", lengths="[8, 9, 10, 11, 12, 13]")
+    def test_after_three_crashes_a_plugin_is_quarantined_by_the_hash_of_its_file(self):
+        (self.scratch / "t.toml").write_text("a text that no cell here needs")
+        output = self.run_with("segfault", "abort", lengths="[8, 9, 10, 11, 12, 13]", options=["--data", "text=t.toml"])
         cells = self.faulty("[8, 9, 10, 11, 12, 13]")
         crashed = [cell for cell in cells.values() if cell[0] == "crashed"]
         aside = [cell for cell in cells.values() if cell[0] == "failed"]
         self.assertEqual((len(crashed), len(aside)), (3, 9))
-        self.assertIn("set aside for this run", aside[0][1])
-        self.assertRegex(output, r"misbehaves was set aside.*\n.*poslab run .*a.h5.toml --only misbehaves --in-process"
-                                 rf" --plugins {BUILD}/faults/misbehaves .*-o misbehaves-alone.h5")
+        self.assertIn("quarantined for this run", aside[0][1])
+        self.assertRegex(output, r"misbehaves was quarantined.*\n.*poslab run .*a.h5.toml --only misbehaves --in-process"
+                                 rf" --plugins {BUILD}/faults/misbehaves .*--data text=t.toml -o misbehaves-alone.h5")
 
     def test_what_crashed_runs_again_when_the_run_does(self):
         self.run_with("segfault", lengths="[8, 12]")

@@ -127,7 +127,7 @@ class OnACluster(PoslabCase):
         slurm.run("scontrol", "update", f"nodename={slurm.host}", "state=resume")
         self.wait_for("a node that is up", lambda: slurm.node_state() in ("idle", "mix", "alloc"))
         self.let_start(job, *range(1, 9))
-        # What the node had started works on, and has the journal: the new attempt waits for it.
+        # What the node had started works on, and has the journal: the new job waits for it.
         self.wait_for_log("2-of-8", "another process is at it")
         self.assertTrue(survivors <= set(Processes().parent))
         self.open_gate(2)
@@ -163,7 +163,7 @@ class OnACluster(PoslabCase):
         self.open_gate(1)
         job, merge = self.submit("--tasks", "3")  # the same again goes on where it was
         self.assertEqual(self.end_of(merge), ("COMPLETED", "0:0"), self.everything_said())
-        self.assertEqual(self.log("1-of-3").count("attempt 1"), 2)
+        self.assertEqual(self.log("1-of-3").count("try 1"), 2)
         self.is_as_a_single_run()
 
     def test_how_sbatch_reads_options_handed_on(self):

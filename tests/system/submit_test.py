@@ -277,8 +277,8 @@ exit "${SCONTROL:-0}"
         for code, sentence in (("137", "killed by SIGKILL"), ("139", "killed by SIGSEGV"), ("130", "interrupted"), ("127", "does not start"),
                                ("126", "does not start"), ("4", "stopped before the end")):
             self.ends(self.task(code), 0, sentence, requeued=True)
-        self.ends(self.task("137", SLURM_RESTART_COUNT="1"), 0, "attempt 2", requeued=True)
-        self.ends(self.task("137", SLURM_RESTART_COUNT="2"), 137, "attempt 3, the last")
+        self.ends(self.task("137", SLURM_RESTART_COUNT="1"), 0, "try 2", requeued=True)
+        self.ends(self.task("137", SLURM_RESTART_COUNT="2"), 137, "try 3, the last")
         self.ends(self.task("137", SCONTROL="1"), 137, "does not take it back", requeued=True)
 
     def test_time_and_end(self):
@@ -311,7 +311,7 @@ exit "${SCONTROL:-0}"
     def test_but_not_for_ever(self):
         self.change("SECONDS < 3600", "SECONDS < 1")  # an hour of this test
         self.ends(self.task("75 " * 9), 0, "another process is still at it", requeued=True)
-        self.ends(self.task("75 " * 9, SLURM_RESTART_COUNT="2"), 75, "attempt 3, the last")
+        self.ends(self.task("75 " * 9, SLURM_RESTART_COUNT="2"), 75, "try 3, the last")
 
     def test_memory_is_what_slurm_gives(self):
         self.ends(self.task("0", SLURM_MEM_PER_NODE="1000"), 0, "done")

@@ -20,7 +20,7 @@ void add_memory_option(Options& options) {
 
 void add_cell_time_option(Options& options) {
   options.add()("cell-time", po::value<double>()->default_value(3600)->value_name("SECONDS"),
-                "without progress, after which a cell is given up");
+                "give a cell up after this long without progress");
 }
 
 void require_between(const char* option, int value, int least, int most, const char* which) {

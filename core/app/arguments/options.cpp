@@ -68,7 +68,7 @@ void require_time_limit(double seconds) {
 void add_time_limit_option(Options& options, double seconds) {
   options.add()(time_limit_name,
                 po::value<double>()->value_name("SECONDS")->default_value(seconds)->notifier(require_time_limit),
-                "after which the command is ended, whatever hangs");
+                "abort the command after this long");
 }
 
 double time_limit_of(const std::vector<std::string>& arguments, double seconds) {

@@ -78,7 +78,7 @@ void add_submission_options(Options& options) {
       "only", texts("ID"), "keep this scheme or experiment (may be repeated)")(
       "workers", number(1), "processes of a task that share its threads")(
       "cell-time", po::value<double>()->value_name("SECONDS"),
-      "without progress, after which a cell is given up; an hour if absent");
+      "give a cell up after this long without progress; an hour if absent");
   add_plugin_option(options);
   add_supply_options(options);
   options.positional("STUDY", 1, 1);

@@ -11,7 +11,7 @@
 #include "poslab/app/text/check_text.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/check/verdict_store.hpp"
+#include "poslab/check/finding_store.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/run/version.hpp"
@@ -52,13 +52,13 @@ bool is_whole(const po::variables_map& values) {
 // What hung or crashed when it was opened is not opened once more.
 bool can_be_opened(const Findings& findings) {
   return std::any_of(findings.begin(), findings.end(), [](const check::Finding& finding) {
-    return finding.check == "table" && finding.verdict == check::Verdict::passed;
+    return finding.check == "table" && finding.result == check::CheckResult::passed;
   });
 }
 
-void keep_verdict(const std::string& file, const Findings& findings) try {
+void keep_findings(const std::string& file, const Findings& findings) try {
   const data::SchemeInfo scheme = workers::make_backend({})->open(file);
-  check::VerdictStore::of_user(run::build()).keep(scheme.code_hash(), check::verdict_of(findings));
+  check::FindingStore::of_user(run::build()).keep(scheme.code_hash(), check::failed_checks(findings));
 } catch (const host::PluginRefused&) {
   // what cannot be opened cannot be run either
 }
@@ -88,8 +88,8 @@ int check_command(const std::vector<std::string>& arguments) {
       all.push_back(findings_json(file, findings));
     else
       print(stdout, findings_text(findings));
-    good = good && check::verdict_of(findings).failed.empty();
-    if (is_whole(values) && can_be_opened(findings)) keep_verdict(file, findings);
+    good = good && check::failed_checks(findings).names.empty();
+    if (is_whole(values) && can_be_opened(findings)) keep_findings(file, findings);
   }
   if (json) print(stdout, base::json_text(all, 1) + "\n");
   return good ? all_well : expectation_failed;

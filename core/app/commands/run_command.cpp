@@ -49,10 +49,10 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
 }
 
 check::PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, bool now) {
-  const auto store = check::VerdictStore::of_user(run::build());
+  const auto store = check::FindingStore::of_user(run::build());
   if (now)
-    return check::check_plugins(store, schemes, [](const std::string& scheme, const std::string& verdict) {
-      print(stderr, fmt::format("checked {}: {}\n", base::printable(scheme), verdict));
+    return check::check_plugins(store, schemes, [](const std::string& scheme, const std::string& result) {
+      print(stderr, fmt::format("checked {}: {}\n", base::printable(scheme), result));
     });
   check::PluginChecks known = check::known_checks(store, schemes);
   print(stderr, unchecked_text(check::unchecked(known)));
@@ -60,7 +60,7 @@ check::PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, 
 }
 
 // One after another, until one stops with cells left.
-Exit perform_all(const std::vector<run::PreparedRun>& runs, const RunOptions& asked, workers::Backend& backend) {
+Exit perform_runs(const std::vector<run::PreparedRun>& runs, const RunOptions& asked, workers::Backend& backend) {
   const process::InterruptGuard guard;  // one for all: Ctrl-C between two studies, too, ends the command
   Series series{asked.request.fail_fast};
   for (auto run = runs.begin(); run != runs.end(); ++run) {
@@ -93,7 +93,7 @@ int run_command(const std::vector<std::string>& arguments) {
   }
   const check::PluginChecks checks = plugin_checks(run::schemes_of(runs), asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
-  return perform_all(runs, asked, *backend);
+  return perform_runs(runs, asked, *backend);
 }
 
 }  // namespace poslab::app

@@ -11,11 +11,11 @@
 namespace poslab::app {
 namespace {
 
-const char* mark(check::Verdict verdict) {
-  switch (verdict) {
-    case check::Verdict::passed: return "ok";
-    case check::Verdict::failed: return "FAIL";
-    case check::Verdict::not_performed: return "-";
+const char* mark(check::CheckResult result) {
+  switch (result) {
+    case check::CheckResult::passed: return "ok";
+    case check::CheckResult::failed: return "FAIL";
+    case check::CheckResult::not_performed: return "-";
   }
   return "?";
 }
@@ -24,7 +24,7 @@ const char* mark(check::Verdict verdict) {
 
 std::string finding_text(const check::Finding& finding) {
   std::string text =
-      fmt::format("  {:<5} {:<15} {}\n", mark(finding.verdict), finding.check, base::printable(finding.sentence));
+      fmt::format("  {:<5} {:<15} {}\n", mark(finding.result), finding.check, base::printable(finding.sentence));
   for (const std::string& warning : finding.warnings)
     text += fmt::format("  {:<5} {:<15} {}\n", "warn", finding.check, base::printable(warning));
   return text;
@@ -34,7 +34,7 @@ std::string findings_text(const std::vector<check::Finding>& findings) {
   std::size_t counts[3] = {}, warnings = 0;
   double seconds = 0;
   for (const check::Finding& finding : findings) {
-    ++counts[static_cast<std::size_t>(finding.verdict)];
+    ++counts[static_cast<std::size_t>(finding.result)];
     warnings += finding.warnings.size();
     seconds += finding.seconds;
   }
@@ -49,7 +49,7 @@ base::Json findings_json(const std::string& file, const std::vector<check::Findi
   base::Json checks = base::Json::array();
   for (const check::Finding& finding : findings) {
     base::Json entry{{"check", finding.check},
-                     {"verdict", check::to_text(finding.verdict)},
+                     {"result", check::to_text(finding.result)},
                      {"sentence", finding.sentence},
                      {"seconds", finding.seconds},
                      {"warnings", finding.warnings}};

@@ -18,14 +18,14 @@ double in_steps(double seconds) {
 }
 
 // "step 800 of 2000, loss 1.83, 16200 tokens/s": three digits of a rate are more than it keeps.
-std::string words_of_itself(const Progress& progress) {
+std::string words_of_itself(const RunProgress& progress) {
   if (progress.tokens_a_second <= 0) return progress.says;
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(progress.tokens_a_second)) - 2));
   return fmt::format("{}, {:.0f} tokens/s", progress.says, std::round(progress.tokens_a_second / unit) * unit);
 }
 
 // How far the whole run is, for a line of a terminal.
-std::string brief_beginning(const Progress& progress, double seconds, std::optional<double> left) {
+std::string brief_beginning(const RunProgress& progress, double seconds, std::optional<double> left) {
   std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
   if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
   text += "; " + clock_text(seconds);
@@ -36,7 +36,7 @@ std::string brief_beginning(const Progress& progress, double seconds, std::optio
   return text;
 }
 
-std::string others_text(const Progress& progress) {
+std::string others_text(const RunProgress& progress) {
   return progress.running > 1 ? fmt::format(" (+{})", progress.running - 1) : "";
 }
 
@@ -111,7 +111,7 @@ std::optional<double> TimeLeft::at(double seconds, double share) {
   return run_down(seconds);
 }
 
-std::string progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+std::string progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
   std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
   if (progress.kept > 0) text += fmt::format(", {} kept", progress.kept);
   if (progress.skipped > 0) text += fmt::format(", {} skipped", progress.skipped);
@@ -128,7 +128,7 @@ std::string progress_text(const Progress& progress, double seconds, std::optiona
   return text;
 }
 
-std::string brief_progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+std::string brief_progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
   const std::string text = brief_beginning(progress, seconds, left);
   if (progress.running == 0 || progress.longest_seconds < 1) return text;
   const std::string what =
@@ -136,7 +136,7 @@ std::string brief_progress_text(const Progress& progress, double seconds, std::o
   return text + "; " + progress.longest + what + others_text(progress);
 }
 
-std::string briefest_progress_text(const Progress& progress, double seconds, std::optional<double> left) {
+std::string briefest_progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
   if (progress.running == 0 || progress.longest_seconds < 1 || progress.says.empty())
     return brief_progress_text(progress, seconds, left);
   return brief_beginning(progress, seconds, left) + "; " + words_of_itself(progress) + others_text(progress);

@@ -21,12 +21,6 @@ std::string cell_name(const data::Cell& cell) {
   return name;
 }
 
-std::string full_cell_name(const data::Cell& cell) {
-  std::string name = cell.experiment + " of " + cell.variant.label;
-  for (const auto& [axis, value] : cell.axes) name += fmt::format(" {}={}", axis, data::to_text(value));
-  return name;
-}
-
 std::string going_on_text(const run::RunStart& start) {
   return fmt::format("{}{} of {} cells {} on from {}", start.kept == 0 ? "no cell was finished, but " : "",
                      start.going_on, start.planned, start.going_on == 1 ? "goes" : "go",
@@ -56,8 +50,8 @@ void ProgressLine::started(const run::RunStart& start) {
 
 double ProgressLine::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-Progress ProgressLine::now() const {
-  Progress progress = progress_;
+RunProgress ProgressLine::now() const {
+  RunProgress progress = progress_;
   progress.running = running_.size();
   const auto longest = std::min_element(running_.begin(), running_.end(),
                                         [](const auto& a, const auto& b) { return a.second.since < b.second.since; });
@@ -143,7 +137,7 @@ void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& o
 
 void ProgressLine::show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome) {
   clear();
-  app::print(out_, base::printable(fmt::format("{}: {}: {}", data::to_text(outcome.status), full_cell_name(cell),
+  app::print(out_, base::printable(fmt::format("{}: {}: {}", data::to_text(outcome.status), data::full_text(cell),
                                                outcome.message)) +
                        "\n");
 }

@@ -21,9 +21,12 @@ std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run:
   for (const std::string& directory : plugin_directories) words.insert(words.end(), {"--plugins", directory});
   for (const auto& [name, values] : run.request.overrides.axes)
     words.insert(words.end(), {"--axis", fmt::format("{}={}", name, values)});
+  for (const auto& [name, file] : run.request.supply.files)
+    words.insert(words.end(), {"--data", fmt::format("{}={}", name, file)});
+  for (const std::string& weights : run.request.supply.weights) words.insert(words.end(), {"--weights", weights});
   words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
   return fmt::format(
-      "\n{} was set aside: it ended worker after worker. Alone, and with a debugger if you like:\n"
+      "\n{} was quarantined: it ended worker after worker. Alone, and with a debugger if you like:\n"
       "  {}\n  ({}, sha256 {})\n",
       plugin.scheme, base::shell_words(words), base::printable(plugin.file), plugin.file_hash);
 }

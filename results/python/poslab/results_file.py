@@ -53,7 +53,7 @@ class ResultsFile:
                 raise ValueError(f"{self.path} is no results file of poslab")
             if int(root.attrs["schema_version"]) > SCHEMA_VERSION:
                 version = root.attrs["schema_version"]
-                raise ValueError(f"{self.path} has schema version {version}; this poslab.py reads {SCHEMA_VERSION}")
+                raise ValueError(f"{self.path} has schema version {version}; this package reads {SCHEMA_VERSION}")
             self.title = root.attrs.get("title", "")
             self.study_hash = root.attrs["study_hash"]
             self.complete = bool(root.attrs["complete"])

@@ -11,8 +11,8 @@ using namespace poslab;
 
 namespace {
 
-app::Progress with(std::size_t done, std::size_t kept, std::size_t skipped, std::size_t failed) {
-  app::Progress progress;
+app::RunProgress with(std::size_t done, std::size_t kept, std::size_t skipped, std::size_t failed) {
+  app::RunProgress progress;
   progress.cells = 8, progress.done = done, progress.kept = kept, progress.skipped = skipped, progress.failed = failed;
   return progress;
 }
@@ -28,7 +28,7 @@ TEST_CASE("progress: what is done, how long it has taken, how long is left") {
 }
 
 TEST_CASE("progress: what runs, once it takes its time, and what is stopping") {
-  app::Progress progress = with(4, 0, 0, 0);
+  app::RunProgress progress = with(4, 0, 0, 0);
   progress.running = 2, progress.longest = "uniqueness of rope length=8", progress.longest_seconds = 0.5;
   CHECK(app::progress_text(progress, 5, {}) == "4/8 cells; 5 s; 2 running");
   progress.longest_seconds = 40;
@@ -40,7 +40,7 @@ TEST_CASE("progress: what runs, once it takes its time, and what is stopping") {
 }
 
 TEST_CASE("progress: a line of a terminal has what is most of interest") {
-  app::Progress progress = with(4, 2, 1, 1);
+  app::RunProgress progress = with(4, 2, 1, 1);
   progress.running = 2, progress.longest = "uniqueness of rope length=8", progress.longest_seconds = 40;
   CHECK(app::brief_progress_text(progress, 65, 12) ==
         "4/8 cells, 1 FAILED; 1 min 5 s, ~15 s left; uniqueness of rope length=8 for 40 s (+1)");
@@ -116,7 +116,7 @@ TEST_CASE("progress: where lines stay they become fewer, and never stop") {
 }
 
 TEST_CASE("progress: what a long cell says of itself") {
-  app::Progress progress = with(4, 0, 0, 0);
+  app::RunProgress progress = with(4, 0, 0, 0);
   progress.running = 2, progress.longest = "language-model of rope", progress.longest_seconds = 40;
   progress.says = "step 800 of 2000, loss 1.83";
   CHECK(

@@ -17,7 +17,6 @@
 #include "scratch.hpp"
 
 using namespace poslab;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -61,7 +60,7 @@ TEST_CASE("what is no regular file is named and not opened, by whatever link one
     INFO(name);
     CHECK(base::what_else_is(folder / name) == kind);
     try {
-      base::RegularFile(folder / name, "name another");
+      const base::RegularFile opened(folder / name, "name another");
       FAIL("it was opened");
     } catch (const base::NotRegular& refused) {
       CHECK(refused.what_it_is == kind);

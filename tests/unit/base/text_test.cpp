@@ -40,6 +40,12 @@ TEST_CASE("arrays are aligned, zero-filled and viewed without copies") {
   CHECK(Array<double>{0, 5}.size() == 0);
 }
 
+TEST_CASE("text in quotes, as JSON and TOML read it, and a word of others within a sentence") {
+  CHECK(base::quoted("a \"b\" \\ c\n\x1b\x7f \xc3\xa9") == "\"a \\\"b\\\" \\\\ c\\u000a\\u001b\\u007f \xc3\xa9\"");
+  CHECK(base::excerpt("wpe\x1b") == "\"wpe\\u001B\"");
+  CHECK(base::excerpt(std::string(200, 'x')) == "\"" + std::string(100, 'x') + "\"");
+}
+
 TEST_CASE("texts of others reach a terminal without control characters") {
   CHECK(printable("a\x1b[31mred\x7f\r\n") == "a\\u001B[31mred\\u007F\\u000D\\u000A");
   CHECK(printable("two\nlines\t\x1b", Lines::kept) == "two\nlines\t\\u001B");

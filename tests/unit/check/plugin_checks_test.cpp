@@ -7,9 +7,9 @@
 
 namespace checks = poslab::check;
 
-TEST_CASE("what is known of a plugin: its verdict, or that it ships with poslab, or that nobody has looked") {
+TEST_CASE("what is known of a plugin: its result, or that it ships with poslab, or that nobody has looked") {
   const check::Scratch scratch;
-  const checks::VerdictStore store(scratch.path / "verdicts", "poslab 1");
+  const checks::FindingStore store(scratch.path / "findings", "poslab 1");
   const auto scheme = [&](const std::string& id, const std::filesystem::path& folder) {
     poslab::data::SchemeInfo info;
     info.id = id, info.file = folder / (id + ".so"), info.file_hash = "hash of " + id;

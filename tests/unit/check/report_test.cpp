@@ -7,15 +7,15 @@
 #include "gradients/zero_gradients.hpp"
 
 namespace checks = poslab::check;
+using checks::CheckResult;
 using checks::Finding;
-using checks::Verdict;
 
 TEST_CASE("a child's lines are read as it wrote them") {
   const checks::ChildReport report = checks::read_child_report(
       "at creating\nvariant base=2, D=8 H=2\nat base=2, D=8 H=2: bias\noutside wrote index 3 of `output`\n"
       "warning: first\nwarning: second\nif stopped: too slow\n" +
       checks::unclaimed_line({"constant norm", 108}) + "\n" +
-      checks::verdict_line(Verdict::not_performed, "two\nlines") + "\n");
+      checks::result_line(CheckResult::not_performed, "two\nlines") + "\n");
   CHECK(report.where == "base=2, D=8 H=2: bias");
   CHECK(report.variant == "base=2, D=8 H=2");
   CHECK(report.outside == "wrote index 3 of `output`");
@@ -24,13 +24,13 @@ TEST_CASE("a child's lines are read as it wrote them") {
   REQUIRE(report.unclaimed);
   CHECK(report.unclaimed->claim == "constant norm");
   CHECK(report.unclaimed->attacks == 108);
-  CHECK(report.verdict == Verdict::not_performed);
+  CHECK(report.result == CheckResult::not_performed);
   CHECK(report.sentence == "two lines");
 }
 
-TEST_CASE("a child that ended early has no verdict, and between variants it calls none") {
+TEST_CASE("a child that ended early has no result, and between variants it calls none") {
   const checks::ChildReport report = checks::read_child_report("variant a\nvariant \nat b\n");
-  CHECK_FALSE(report.verdict);
+  CHECK_FALSE(report.result);
   CHECK(report.variant.empty());
   CHECK(report.where == "b");
   CHECK_THROWS_AS(checks::read_child_report("wrong request: no such parameter\n"), checks::WrongRequest);

@@ -68,6 +68,11 @@ TEST_CASE("a variant tells its facts") {
   CHECK(scheme.mask() == host::Mask::causal_only);
   CHECK(scheme.why_not_mask(true).empty());
   CHECK_THAT(scheme.why_not_mask(false), check::contains("causal mask only"));
+  CHECK(scheme.looks_at_positions());
+  const host::Context context = scheme.context(5);
+  CHECK(context.length == 5);
+  CHECK(context.train_length == 16);
+  CHECK(context.causal);
   CHECK(scheme.logit_scale() == 0.25);
   CHECK(scheme.draws_weights());
   REQUIRE(scheme.weights().size() == 2);
@@ -75,6 +80,15 @@ TEST_CASE("a variant tells its facts") {
   CHECK(scheme.weights()[0].shape[0] == 8);
   CHECK_FALSE(scheme.weights()[0].per_layer);
   CHECK(scheme.weights()[1].per_layer);
+}
+
+TEST_CASE("a scheme without operations looks at no positions, and needs no causal mask") {
+  const host::Scheme none(host::Plugin::open(POSLAB_PLUGIN_DIR "/none.so"), {}, model);
+  CHECK_FALSE(none.looks_at_positions());
+  CHECK_FALSE(none.context(5).causal);
+  const host::Scheme rope(host::Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), {}, model);
+  CHECK(rope.looks_at_positions());
+  CHECK_FALSE(rope.context(5).causal);
 }
 
 TEST_CASE("what a plugin or a model cannot serve") {

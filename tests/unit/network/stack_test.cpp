@@ -6,8 +6,8 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "catch.hpp"
 #include "poslab/attention/attention.hpp"
@@ -16,9 +16,9 @@
 
 namespace {
 
+using namespace poslab;
 using namespace poslab::network;
-namespace attention = poslab::attention;
-using poslab::base::Stream;
+using base::Stream;
 
 constexpr Index D = 12, H = 3, K = D / H;
 
@@ -159,7 +159,7 @@ TEST_CASE("a random stack: the same bits on 1, 2 and 8 threads; weights are He's
   CHECK(streams[0] == streams[2]);
   const StackWeights<double> one = draw_stack_weights<double>(draws, 0, 200, 300),
                              other = draw_stack_weights<double>(data::Draws(3, "stack", "none", 0), 0, 200, 300);
-  CHECK(std::memcmp(one.up.data(), other.up.data(), 8 * 300 * 200) == 0);
+  CHECK(std::equal(one.up.data(), one.up.data() + one.up.size(), other.up.data()));
   const auto variance = [](const Array<double>& weight) {
     double squares = 0;
     for (const double number : weight.flat()) squares += number * number / static_cast<double>(weight.size());

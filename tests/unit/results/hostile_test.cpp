@@ -172,6 +172,6 @@ TEST_CASE("what is no regular file is not opened") {
   CHECK_THAT(why_not(directory.path()), check::contains("is a directory"));
   CHECK_THAT(why_not(directory / "circle"), check::contains("symbolic links"));
   CHECK_THAT(why_not(directory / "nothing"), check::contains("does not exist"));
-  std::ofstream(directory / "empty");
+  std::ofstream(directory / "empty").close();
   CHECK_THAT(why_not(directory / "empty"), check::contains("is it a results file of poslab?"));
 }

@@ -230,7 +230,7 @@ TEST_CASE("shard: how to run one that is missing, by the command that ran anothe
     first.description.provenance.texts = {{"study_path", "its study.toml"}, {"command_line", command_line}};
     first.write(directory / "a.h5");
     const std::string text = problems_of({directory / "a.h5"}).at(0).text;
-    const std::size_t begin = text.find("(") + 1;
+    const std::size_t begin = text.find('(') + 1;
     return text.substr(begin, text.rfind("), or") - begin);
   };
   CHECK(advice(R"(["poslab", "run", "s.toml", "--shard", "1/40", "-o", "a.h5"])") ==

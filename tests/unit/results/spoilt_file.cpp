@@ -20,7 +20,7 @@ std::string SpoiltFile::refusal(const std::function<void(hid_t file)>& change) {
 }
 
 std::string SpoiltFile::refusal() {
-  std::string reason = "";
+  std::string reason;
   try {
     results::read_output_content(path);
     results::compare_exact(path, path);

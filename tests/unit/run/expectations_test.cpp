@@ -32,7 +32,7 @@ data::Outcome outcome_of(double scalar, std::vector<double> curve) {
 struct Case {
   std::vector<data::Cell> cells{cell_of("rope", 8), cell_of("rope", 16), cell_of("alibi", 8)};
   std::vector<data::Outcome> outcomes{outcome_of(1, {1, 2, 3}), outcome_of(1.5, {4, 5, 6}), outcome_of(2, {7, 8, 9})};
-  data::ExpectationResult judge(data::Expectation expectation) const {
+  data::ExpectationResult judge(const data::Expectation& expectation) const {
     return run::judge({expectation}, cells, [this](std::size_t i) { return outcomes[i]; }).front();
   }
 };

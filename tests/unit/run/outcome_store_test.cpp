@@ -121,14 +121,14 @@ TEST_CASE("outcomes: what was not performed is told at once, and the journal kee
   s.store.begin(both);
   data::Outcome refused;
   refused.status = data::Status::failed;
-  refused.message = "its plugin was set aside";
+  refused.message = "its plugin was quarantined";
   s.store.not_performed(0, refused);
   CHECK(s.told.ids == std::vector<std::string>{"cell-0"});
-  CHECK(s.told.last.at(0).message == "its plugin was set aside");
+  CHECK(s.told.last.at(0).message == "its plugin was quarantined");
   const auto read = s.store.read(0);
   REQUIRE(read);
   CHECK(read->status == data::Status::failed);
-  CHECK(read->message == "its plugin was set aside");
+  CHECK(read->message == "its plugin was quarantined");
   CHECK(value_in(s.journal.outcome("cell-0")) == 5);
   CHECK(s.store.machines().empty());
   s.store.finished(1, measured(1));

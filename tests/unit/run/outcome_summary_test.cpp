@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/run/outcome_summary.hpp"
 
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "poslab/run/merge_provenance.hpp"
 #include "poslab/run/prepare.hpp"

@@ -21,6 +21,6 @@ TEST_CASE("published studies come by name, and those that train when they are as
   CHECK(run::published_studies(folder, false) == Paths{folder / "a.toml", folder / "b.toml"});
   CHECK_THROWS_AS(run::published_studies(folder, true), base::FileError);
   fs::create_directory(folder / "trained");
-  std::ofstream(folder / "trained/c.toml");
+  std::ofstream(folder / "trained/c.toml").close();
   CHECK(run::published_studies(folder, true).back() == folder / "trained/c.toml");
 }

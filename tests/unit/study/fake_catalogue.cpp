@@ -117,7 +117,7 @@ std::string study_with(const std::string& more) {
          more;
 }
 
-study::Forecaster each(std::function<data::Forecast(const data::Cell&)> one) {
+study::Forecaster each(const std::function<data::Forecast(const data::Cell&)>& one) {
   return [one](const std::vector<const data::Cell*>& cells) {
     std::vector<data::Forecast> all;
     for (const data::Cell* cell : cells) all.push_back(one(*cell));

@@ -28,7 +28,7 @@ std::string mistakes(const std::string& text, const poslab::study::Overrides& ov
 std::string study_with(const std::string& more);
 
 /// A forecaster that calls `one` for each cell.
-poslab::study::Forecaster each(std::function<poslab::data::Forecast(const poslab::data::Cell&)> one);
+poslab::study::Forecaster each(const std::function<poslab::data::Forecast(const poslab::data::Cell&)>& one);
 
 /// Plans with a forecaster that refuses nothing; `learned` draws weights.
 poslab::study::Plan plan(const std::string& text, const poslab::study::Overrides& overrides = {});

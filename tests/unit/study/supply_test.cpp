@@ -11,7 +11,7 @@ using namespace poslab;
 namespace {
 
 // A text for every cell, and weights of `learned` for some repeats.
-struct FakeSupply : study::Supply {
+struct FakeSupply : study::SupplyView {
   std::string text = "ab12";
   int repeats = 3;
   std::vector<data::Given> of(const data::Cell& cell) const override {
@@ -24,7 +24,7 @@ struct FakeSupply : study::Supply {
   }
 };
 
-study::Plan planned(const study::Supply& supply, const std::string& repeats = "", const std::string& misfit = "") {
+study::Plan planned(const study::SupplyView& supply, const std::string& repeats = "", const std::string& misfit = "") {
   const study::Study study = fake::parse(
       "format = 1\ntitle = 't'\nseed = 1\n[[scheme]]\nuse = 'none'\n[[scheme]]\nuse = 'learned'\nset = { max_length = "
       "8 }\n[[experiment]]\nuse = 'uniqueness'\n" +
@@ -44,7 +44,7 @@ TEST_CASE("supply: a variant has as many repeats as there are weights, each with
   REQUIRE(plan.cells.size() == 4);
   CHECK(plan.cells[0].given == std::vector<data::Given>{{"text", "ab12"}});
   for (int repeat = 0; repeat < 3; ++repeat) {
-    const data::Cell& cell = plan.cells[static_cast<std::size_t>(1 + repeat)];
+    const data::Cell& cell = plan.cells[1 + static_cast<std::size_t>(repeat)];
     CHECK(cell.repeat == repeat);
     REQUIRE(cell.find_given(data::given_weights));
     CHECK(cell.find_given(data::given_weights)->hash == "w" + std::to_string(repeat));

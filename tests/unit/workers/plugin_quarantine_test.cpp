@@ -27,7 +27,7 @@ TEST_CASE("a plugin is quarantined at its third crash, by the hash of its file, 
   quarantine.count_crash(bad);
   quarantine.count_crash(bad);
   CHECK(quarantine.reason(bad) ==
-        "not performed: 3 cells of this plugin ended their workers, so it was set aside for this run "
+        "not performed: 3 cells of this plugin ended their workers, so it was quarantined for this run "
         "(/plugins/bad.so, sha256 aaaaaaaaaaaa)");
   CHECK(quarantine.reason(good).empty());
   CHECK(!quarantine.reason(scheme("copy", hash)).empty());

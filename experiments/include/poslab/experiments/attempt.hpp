@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a long cell speaks with whoever performs it: it says how far it is, and keeps checkpoints to go on from.
+// How a long cell speaks with whoever performs it: it reports progress, and keeps checkpoints to go on from.
 #pragma once
 
 #include <string>

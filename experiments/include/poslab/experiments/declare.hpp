@@ -3,8 +3,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"

@@ -17,6 +17,7 @@ struct Point {
   const data::ExperimentInfo& info;
   const data::Values& axes;  ///< every axis, inner ones as lists
   std::vector<const data::Record*> repeats;
+  bool untrained = false;  ///< of weights as they are drawn
 
   /// The values of a measure in the repeats that have it, each row-major; empty if none has.
   std::vector<const std::vector<double>*> values(const std::string& measure) const;

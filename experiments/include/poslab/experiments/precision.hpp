@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The axis `dtype`: one body of code for both scalar types, and weights in that type.
+// The axis `dtype`: one body of code for both scalar types, weights in that type, and what it rounds away.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "poslab/experiments/experiment.hpp"
@@ -33,6 +36,14 @@ host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers =
     for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
       weights.arrays()[w][layer] = as<S>(drawn.arrays()[w][layer]);
   return weights;
+}
+
+/// What two logits may differ by and count as equal: far above what rounding in this scalar type does to numbers as
+/// large as these, far below what a position does.
+inline double slack_of(const std::vector<double>& numbers, const std::string& dtype) {
+  double largest = 0;
+  for (const double number : numbers) largest = std::max(largest, std::abs(number));
+  return (dtype == "float32" ? 1e-5 : 1e-9) * (1 + largest);
 }
 
 }  // namespace poslab::experiments

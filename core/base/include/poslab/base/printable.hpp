@@ -19,4 +19,7 @@ std::string printable(std::string_view text, Lines lines = Lines::broken);
 /// `text`, or its first `longest` bytes, up to the end of a whole character, and "...".
 std::string shortened(std::string_view text, std::size_t longest);
 
+/// A name or word of others within a sentence: in quotes, printable, its first 100 bytes.
+std::string excerpt(std::string_view text);
+
 }  // namespace poslab::base

@@ -21,4 +21,13 @@ std::string human_bytes(double bytes);
 /// "2 h 5 min", "12 s", "0.3 s"
 std::string human_seconds(double seconds);
 
+/// Of ASCII, whatever the locale.
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+/// A letter, a digit, _ or -.
+constexpr bool is_word_character(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; }
+
+/// In quotes, as JSON and TOML both read it.
+std::string quoted(const std::string& text);
+
 }  // namespace poslab::base

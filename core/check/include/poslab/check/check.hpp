@@ -22,8 +22,8 @@ struct CheckInfo {
 /// All checks, in the order in which they are performed.
 std::vector<CheckInfo> all_checks();
 
-enum class Verdict { passed, failed, not_performed };
-const char* to_text(Verdict verdict);  ///< "passed", "failed", "not performed"
+enum class CheckResult { passed, failed, not_performed };
+const char* to_text(CheckResult result);  ///< "passed", "failed", "not performed"
 
 /// A claim that no variant makes, although each that can be attacked stood every attack.
 struct Unclaimed {
@@ -33,7 +33,7 @@ struct Unclaimed {
 
 struct Finding {
   std::string check;
-  Verdict verdict = Verdict::passed;
+  CheckResult result = CheckResult::passed;
   std::string sentence = {};
   double seconds = 0;
   std::vector<std::string> warnings = {};  ///< what is no failure, but hardly meant

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/check/verdict_store.hpp"
+#include "poslab/check/finding_store.hpp"
 #include "poslab/data/catalogue.hpp"
 
 namespace poslab::check {
@@ -15,11 +15,11 @@ namespace poslab::check {
 using PluginChecks =
     std::map<std::string, std::string>;  ///< by scheme: "passed", "failed: bounds", "never checked ..."
 
-/// Performs every check of each plugin now, and keeps what was found for this user; `told` hears each verdict.
-PluginChecks check_plugins(const VerdictStore& store, const std::vector<data::SchemeInfo>& schemes,
-                           const std::function<void(const std::string& scheme, const std::string& verdict)>& told);
+/// Performs every check of each plugin now, and keeps what was found for this user; `told` hears each result.
+PluginChecks check_plugins(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes,
+                           const std::function<void(const std::string& scheme, const std::string& result)>& told);
 /// What earlier checks found.
-PluginChecks known_checks(const VerdictStore& store, const std::vector<data::SchemeInfo>& schemes);
+PluginChecks known_checks(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes);
 
 /// What known_checks says of a plugin that nobody has ever checked.
 inline constexpr const char* never_checked = "never checked in this build";

@@ -49,6 +49,8 @@ std::string identity(const Cell& cell, const std::string& experiment_version, co
 
 /// "length=4096 d_model=512 heads=8": the outer axes of a cell.
 std::string outer_axes_text(const Cell& cell);
+/// "uniqueness of rope length=8 d_model=64 ...": with all axes.
+std::string full_text(const Cell& cell);
 
 /// A guess of what a cell needs, made before it runs.
 struct Estimate {

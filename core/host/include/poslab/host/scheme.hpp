@@ -140,6 +140,7 @@ class Scheme {
 
   bool has(Operation operation) const;
   bool has_gradient(Operation operation) const;
+  bool looks_at_positions() const;  ///< whether it has an operation at all: `none` has not
   bool claims(poslab_claim claim) const { return (instance_.claims & static_cast<std::uint64_t>(claim)) != 0; }
   Mask mask() const { return static_cast<Mask>(instance_.mask); }
   /// The factor on q.k: the scheme's own, or 1 / sqrt(K).
@@ -162,6 +163,8 @@ class Scheme {
   std::string why_not_positions(double lowest, double highest) const;
   /// Empty if attention with this mask suits the variant; else a sentence for a skipped cell.
   std::string why_not_mask(bool causal) const;
+  /// A sequence of `length` tokens in the variant's model, under a causal mask where it means nothing without one.
+  Context context(Index length) const;
 
   /// Fresh, untrained weights for `layers` layers, drawn as declared. Draw order does not depend on anything else.
   Weights<double> draw_weights(const data::Draws& draws, Index layers = 1) const;

@@ -21,12 +21,12 @@ class OutcomeSink {
   virtual ~OutcomeSink() = default;
   /// What a cell goes on from; null: it begins. Asked before `starting`.
   virtual data::CheckpointPointer checkpoint(std::size_t index) { return static_cast<void>(index), nullptr; }
-  /// A long cell says how far it is, and may keep a checkpoint.
+  /// A long cell reports progress, and may keep a checkpoint.
   virtual void news(const workers::CellNews& news) { static_cast<void>(news); }
   /// The executor gets it next.
   virtual void starting(std::size_t index) { static_cast<void>(index); }
   virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;
-  /// One that was planned as skipped, or whose plugin was set aside: whatever an earlier run found still stands.
+  /// One that was planned as skipped, or whose plugin was quarantined: whatever an earlier run found still stands.
   virtual void not_performed(std::size_t index, data::Outcome outcome) = 0;
   /// Called once, when a stop was requested and so many cells are still running.
   virtual void stopping(int running) { static_cast<void>(running); }

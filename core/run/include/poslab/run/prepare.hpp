@@ -19,6 +19,11 @@
 
 namespace poslab::run {
 
+struct PlannedStudy {
+  study::Study study;
+  study::Plan plan;
+};
+
 struct PreparedRun {
   RunRequest request;  ///< of this study
   data::Catalogue catalogue;
@@ -47,6 +52,10 @@ struct SameOutput : base::Error {
 /// backend. Throws study::StudyErrors, base::FileError, SameOutput, and what Supply and study::make_plan throw.
 std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
                                       const data::Catalogue& catalogue, workers::Backend& backend);
+
+/// One study, as whoever performs parts of it elsewhere will plan it. Throws as prepare_runs does.
+PlannedStudy plan_whole(const std::string& study, const study::Overrides& overrides, const SupplyRequest& request,
+                        const data::Catalogue& catalogue, workers::Backend& backend);
 
 /// The schemes of which the runs have cells, in order of id.
 std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs);

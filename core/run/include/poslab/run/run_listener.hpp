@@ -27,7 +27,7 @@ class RunListener {
   virtual void started(const RunStart& start) = 0;
   /// A cell is given to the backend.
   virtual void starting(const data::Cell& cell) { static_cast<void>(cell); }
-  /// A cell that is performed says how far it is. `operations` as estimated for the whole of it.
+  /// A cell that is performed reports progress. `operations` as estimated for the whole of it.
   virtual void progressed(const data::Cell& cell, const data::Progress& progress, double operations) {
     static_cast<void>(cell), static_cast<void>(progress), static_cast<void>(operations);
   }

@@ -52,7 +52,8 @@ class SuppliedWeights {
     std::size_t source;
   };
   struct Source {
-    std::string text, path, file_hash, held;  // held: what it holds, for a message
+    std::string text, scheme, path;  // scheme: that its array is for; empty for a whole run
+    std::string file_hash, held;     // held: what a whole run holds, for a message
   };
   // A variant attached to a model: the id of its scheme, its parameters as JSON, d_model, heads.
   using Question = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;

@@ -50,7 +50,7 @@ struct SuppliedFile {
   std::shared_ptr<const std::string> contents;
 };
 
-class Supply : public study::Supply {
+class Supply : public study::SupplyView {
  public:
   /// Reads all files. Throws UnknownFile, FileTooLarge, base::FileError, and what SuppliedWeights throws.
   explicit Supply(const SupplyRequest& request);

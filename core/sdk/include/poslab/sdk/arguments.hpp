@@ -86,15 +86,15 @@ struct Selected {
   static constexpr bool takes(std::index_sequence<k...>) {
     return Member::template takes<T, typename Nth<at[k], A...>::type...>;
   }
-  template <class Substitute, std::size_t place, std::size_t... k>
+  template <class Substitute, std::size_t argument, std::size_t... k>
   static constexpr bool takes_at(std::index_sequence<k...>) {
-    return Member::template takes<T, std::conditional_t<k == place, Substitute, typename Nth<at[k], A...>::type>...>;
+    return Member::template takes<T, std::conditional_t<k == argument, Substitute, typename Nth<at[k], A...>::type>...>;
   }
-  template <std::size_t place>
+  template <std::size_t argument>
   static constexpr bool is_exact() {
-    using Given = std::remove_cvref_t<typename Nth<at[place], A...>::type>;
-    if constexpr (takes_at<typename Impostor<Given>::type, place>(Order()))
-      return takes_at<Nothing, place>(Order());
+    using Given = std::remove_cvref_t<typename Nth<at[argument], A...>::type>;
+    if constexpr (takes_at<typename Impostor<Given>::type, argument>(Order()))
+      return takes_at<Nothing, argument>(Order());
     else
       return true;
   }

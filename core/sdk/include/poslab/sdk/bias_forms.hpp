@@ -84,7 +84,7 @@ struct BiasForms {
 
 template <class T>
 struct BiasGradientForms {
-  // As above, with the gradient by the bias after the place, and where to add the weights' gradients at the end.
+  // As above, with the gradient by the bias after the offset, and where to add the weights' gradients at the end.
   static constexpr Optional optional = 0b1000, row_optional = 0b100, pair_optional = 0b10000,
                             row_pair_optional = 0b1000;
   template <class S>
@@ -106,7 +106,7 @@ struct BiasGradientForms {
   static_assert(
       !members::bias_gradient::named_in<T> || (BiasForms<T>::of_offset ? of_offset : of_pair),
       "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
-      "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key in the place of "
+      "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key instead of "
       "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
       "Weights<const S>, Weights<S> weight_gradients). Context may be left out.");
 

@@ -38,11 +38,11 @@ class Offsets {
   template <class S>
   void gather(const S* table, Index i, S* row, bool past_caches) const {
     if (consecutive_ && past_caches) {
-      copy_run_past_caches(table + place(i, 0), keys_.size(), row);
+      copy_run_past_caches(table + index_of(i, 0), keys_.size(), row);
     } else if (consecutive_) {
-      copy_run(table + place(i, 0), keys_.size(), row);
+      copy_run(table + index_of(i, 0), keys_.size(), row);
     } else {
-      for (Index j = 0; j < keys_.size(); ++j) row[j] = table[place(i, j)];
+      for (Index j = 0; j < keys_.size(); ++j) row[j] = table[index_of(i, j)];
     }
   }
 
@@ -50,15 +50,15 @@ class Offsets {
   template <class S>
   void add_back(const S* row, Index i, double* sums) const {
     if (consecutive_) {
-      double* const run = sums + place(i, 0);
+      double* const run = sums + index_of(i, 0);
       for (Index j = 0; j < keys_.size(); ++j) run[j] += static_cast<double>(row[j]);
     } else {
-      for (Index j = 0; j < keys_.size(); ++j) sums[place(i, j)] += static_cast<double>(row[j]);
+      for (Index j = 0; j < keys_.size(); ++j) sums[index_of(i, j)] += static_cast<double>(row[j]);
     }
   }
 
-  /// The place of a pair in the table.
-  Index place(Index i, Index j) const { return static_cast<Index>(keys_[j] - queries_[i] - lowest_); }
+  /// The index of a pair in the table.
+  Index index_of(Index i, Index j) const { return static_cast<Index>(keys_[j] - queries_[i] - lowest_); }
 
  private:
   struct Ends {

@@ -31,7 +31,7 @@ struct Plan {
 /// Throws StudyErrors: no cells, too many, or an expectation that matches no cell; TooFewWeights, WeightsDoNotFit, and
 /// what `supply` throws.
 Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
-               const Supply& supply = no_supply());
+               const SupplyView& supply = no_supply());
 
 /// Whether `cell` meets an expectation's `where` (names of inner dimensions are not looked at).
 bool matches(const data::Values& where, const data::Cell& cell);

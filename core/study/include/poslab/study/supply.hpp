@@ -11,17 +11,17 @@
 
 namespace poslab::study {
 
-/// What the user hands to a run beside its study: files, and weights that were trained.
-class Supply {
+/// What planning asks of a supply.
+class SupplyView {
  public:
-  virtual ~Supply() = default;
+  virtual ~SupplyView() = default;
   /// What is given to a cell, whose repeat counts. Throws base::Error if a file that it needs is missing.
   virtual std::vector<data::Given> of(const data::Cell& cell) const = 0;
   /// For how many repeats of a cell there are weights; nothing: as many as are wanted.
   virtual std::optional<int> repeats_of(const data::Cell& cell) const = 0;
 };
 /// Of a run with nothing but a study.
-const Supply& no_supply();
+const SupplyView& no_supply();
 
 /// A study asks for more repeats than there are weights for.
 struct TooFewWeights : base::Error {

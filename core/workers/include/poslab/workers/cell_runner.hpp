@@ -44,24 +44,24 @@ class CellRunner {
 
  private:
   // A scheme that is or will be attached to a model, and whoever creates it.
-  struct Slot {
+  struct SchemeEntry {
     std::mutex mutex;
     std::shared_ptr<const host::Scheme> scheme;
   };
   std::shared_ptr<const host::Scheme> scheme_for(const data::Cell& cell);  // throws data::Refused, base::Error
-  std::shared_ptr<Slot> slot_of(const std::string& key);
+  std::shared_ptr<SchemeEntry> entry_of(const std::string& key);
 
-  struct Hand;                           // what a cell was given
-  Hand hand_of(const data::Cell& cell);  // throws base::Error
-  struct Gift {
+  struct CellInputs;                             // what a cell was given
+  CellInputs inputs_of(const data::Cell& cell);  // throws base::Error
+  struct GivenEntry {
     std::shared_ptr<const std::string> contents;
     std::shared_ptr<const data::GivenWeights> weights;  // the contents unpacked, once a cell has asked for them
   };
 
   host::Plugins& plugins_;
   std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Slot>> slots_;
-  std::map<std::string, Gift> gifts_;  // by hash
+  std::map<std::string, std::shared_ptr<SchemeEntry>> schemes_;
+  std::map<std::string, GivenEntry> given_;  // by hash
 };
 
 }  // namespace poslab::workers

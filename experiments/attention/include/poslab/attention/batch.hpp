@@ -17,6 +17,9 @@
 
 namespace poslab::attention {
 
+/// Whether the plugin offers the gradient of every operation that the scheme has, so that one can go back through it.
+bool has_gradients(const host::Scheme& scheme);
+
 /// The largest batch that is coming.
 struct BatchSize {
   Index sequences = 1, heads = 1, length = 1, head_width = 1;

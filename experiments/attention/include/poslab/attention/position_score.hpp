@@ -3,7 +3,6 @@
 // Dimension letters: N positions, Nq rows of a call, D model width, H heads, K head width.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "poslab/attention/logits.hpp"

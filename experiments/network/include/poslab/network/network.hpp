@@ -67,7 +67,17 @@ class Network {
   std::unique_ptr<Work> work_;
 };
 
-/// The mean of what counts.
+/// The mean of what counts in batches that come one after the other.
+class MeanLoss {
+ public:
+  void add(std::span<const TokenLoss> losses, View<const std::uint8_t> counts);
+  double value() const { return sum_ / count_; }
+
+ private:
+  double sum_ = 0, count_ = 0;
+};
+
+/// That of one batch.
 double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> counts);
 
 }  // namespace poslab::network

@@ -100,6 +100,10 @@ class Parameters {
   Array<S> numbers_;
 };
 
+/// `weights` of the scheme, for as many layers as the network has, become the scheme's numbers in `parameters`.
+template <class S>
+void set_scheme_weights(const host::Weights<double>& weights, Parameters<S>& parameters);
+
 /// Fresh parameters: the network's own are keyed without the scheme, so that schemes begin alike and are compared in
 /// pairs; the scheme's are drawn as it declares.
 template <class S>

@@ -11,7 +11,7 @@
 namespace poslab::app {
 
 /// How far a run is. `done` are those of this run and of earlier ones: kept, skipped and failed are among them.
-struct Progress {
+struct RunProgress {
   std::size_t cells = 0, done = 0, kept = 0, skipped = 0, failed = 0;
   std::size_t running = 0;
   std::string longest;         ///< what has been running for the longest time
@@ -21,9 +21,9 @@ struct Progress {
   bool stopping = false;
 };
 
-/// How long it will take, guessed from the share of the work that is done. Work is an estimate, so each guess is off; what
-/// is shown runs down like a clock, and moves towards a new guess by and by. Where it has run down and nothing is said of the
-/// work, it grows with what it is overdue.
+/// How long it will take, guessed from the share of the work that is done. Work is an estimate, so each guess is off;
+/// what is shown runs down like a clock, and moves towards a new guess by and by. Where it has run down and nothing is
+/// said of the work, it grows with what it is overdue.
 class TimeLeft {
  public:
   /// After `seconds`, with `share` of the work done, which only grows. Nothing as long as nothing is known.
@@ -67,17 +67,18 @@ class TokenRate {
   bool is_settled_ = false;
 };
 
-/// "3/8 cells, 1 skipped, 1 FAILED; 1 min 5 s, about 2 min left; 2 running, uniqueness of rope length=8 for 40 s"; of a cell that says how far it is, ": step 800 of 2000, loss 1.83, 16200
-/// tokens/s", too.
-std::string progress_text(const Progress& progress, double seconds, std::optional<double> left);
-/// The same for a line of a terminal: what is most of interest, "3/8 cells, 1 FAILED; 1 min 5 s, ~2 min left; uniqueness of
-/// rope for 40 s (+1)".
-std::string brief_progress_text(const Progress& progress, double seconds, std::optional<double> left);
-/// Still shorter: of a cell that says how far it is, only that.
-std::string briefest_progress_text(const Progress& progress, double seconds, std::optional<double> left);
+/// "3/8 cells, 1 skipped, 1 FAILED; 1 min 5 s, about 2 min left; 2 running, uniqueness of rope length=8 for 40 s"; of a
+/// cell that reports progress, ": step 800 of 2000, loss 1.83, 16200 tokens/s", too.
+std::string progress_text(const RunProgress& progress, double seconds, std::optional<double> left);
+/// The same for a line of a terminal: what is most of interest, "3/8 cells, 1 FAILED; 1 min 5 s, ~2 min left; uniqueness
+/// of rope for 40 s (+1)".
+std::string brief_progress_text(const RunProgress& progress, double seconds, std::optional<double> left);
+/// Still shorter: of a cell that reports progress, only that.
+std::string briefest_progress_text(const RunProgress& progress, double seconds, std::optional<double> left);
 /// What share of its time a run has behind it, as a bar: "[====>   ]".
 std::string progress_bar(double seconds, std::optional<double> left);
-/// When, after a line so many seconds into the run, the next is due where lines stay: a few at the start, a few an hour.
+/// When, after a line so many seconds into the run, the next is due where lines stay: a few at the start, then a few an
+/// hour.
 double next_line_after(double seconds);
 /// "12 s", "1 min 5 s", "2 min", "3 h 4 min": no more digits than a clock has.
 std::string clock_text(double seconds);

@@ -43,7 +43,7 @@ class ProgressLine : public run::RunListener {
   };
 
   double seconds() const;  // since the start
-  Progress now() const;
+  RunProgress now() const;
   void show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome);
   void print(const std::string& line);  // above the progress line
   void tick();
@@ -54,7 +54,7 @@ class ProgressLine : public run::RunListener {
   std::FILE* out_;
   bool is_terminal_, colours_;
   std::size_t width_;
-  Progress progress_;
+  RunProgress progress_;
   WorkDone work_{0};
   TimeLeft left_;
   Clock::time_point start_;

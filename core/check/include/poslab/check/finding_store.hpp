@@ -12,24 +12,24 @@
 
 namespace poslab::check {
 
-struct PluginVerdict {
-  std::vector<std::string> failed;  ///< names of checks; none: it passed
-  std::string text() const;         ///< "passed", "failed: bounds, order"
+struct FailedChecks {
+  std::vector<std::string> names;  ///< names of checks; none: it passed
+  std::string text() const;        ///< "passed", "failed: bounds, order"
 };
-PluginVerdict verdict_of(const std::vector<Finding>& findings);
+FailedChecks failed_checks(const std::vector<Finding>& findings);
 
-class VerdictStore {
+class FindingStore {
  public:
   /// Verdicts of `program`, this build of poslab; those of others do not count. `directory` need not exist.
-  VerdictStore(std::filesystem::path directory, std::string program)
+  FindingStore(std::filesystem::path directory, std::string program)
       : directory_(std::move(directory)), program_(std::move(program)) {}
   /// In $XDG_CACHE_HOME/poslab/checks, or ~/.cache/poslab/checks.
-  static VerdictStore of_user(std::string program);
+  static FindingStore of_user(std::string program);
 
   /// `code_hash`: data::SchemeInfo::code_hash. Nothing if it was never checked.
-  std::optional<PluginVerdict> find(const std::string& code_hash) const;
+  std::optional<FailedChecks> find(const std::string& code_hash) const;
   /// False if it cannot be written, as where there is no home: then it will be unknown.
-  bool keep(const std::string& code_hash, const PluginVerdict& verdict) const;
+  bool keep(const std::string& code_hash, const FailedChecks& failed) const;
 
  private:
   std::filesystem::path file_of(const std::string& code_hash) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/check/verdict_store.hpp"
+#include "poslab/check/finding_store.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 namespace poslab::check {
 namespace {
 
-constexpr std::size_t longest_verdict = 1 << 16;  // bytes
+constexpr std::size_t longest_file = 1 << 16;  // bytes
 constexpr const char* first_line = "poslab check 1";
 
 std::string variable(const char* name) {
@@ -27,16 +27,16 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-std::string PluginVerdict::text() const { return failed.empty() ? "passed" : "failed: " + base::enumerate(failed); }
+std::string FailedChecks::text() const { return names.empty() ? "passed" : "failed: " + base::enumerate(names); }
 
-PluginVerdict verdict_of(const std::vector<Finding>& findings) {
-  PluginVerdict verdict;
+FailedChecks failed_checks(const std::vector<Finding>& findings) {
+  FailedChecks failed;
   for (const Finding& finding : findings)
-    if (finding.verdict == Verdict::failed) verdict.failed.push_back(finding.check);
-  return verdict;
+    if (finding.result == CheckResult::failed) failed.names.push_back(finding.check);
+  return failed;
 }
 
-VerdictStore VerdictStore::of_user(std::string program) {
+FindingStore FindingStore::of_user(std::string program) {
   const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
   const std::filesystem::path root = !cache.empty() ? std::filesystem::path(cache)
                                      : home.empty() ? std::filesystem::path()
@@ -44,30 +44,30 @@ VerdictStore VerdictStore::of_user(std::string program) {
   return {root.empty() ? root : root / "poslab" / "checks", std::move(program)};
 }
 
-std::filesystem::path VerdictStore::file_of(const std::string& code_hash) const {
+std::filesystem::path FindingStore::file_of(const std::string& code_hash) const {
   return directory_ / base::sha256(program_ + "\n" + code_hash);
 }
 
-std::optional<PluginVerdict> VerdictStore::find(const std::string& code_hash) const try {
+std::optional<FailedChecks> FindingStore::find(const std::string& code_hash) const try {
   const base::RegularFile file(file_of(code_hash).string());
-  std::istringstream lines(file.bytes_at(0, std::min<std::size_t>(file.size(), longest_verdict)));
+  std::istringstream lines(file.bytes_at(0, std::min<std::size_t>(file.size(), longest_file)));
   std::string line;
   if (!std::getline(lines, line) || line != first_line) return std::nullopt;
-  PluginVerdict verdict;
-  while (std::getline(lines, line)) verdict.failed.push_back(line);
-  return verdict;
+  FailedChecks failed;
+  while (std::getline(lines, line)) failed.names.push_back(line);
+  return failed;
 } catch (const base::FileError&) {
   return std::nullopt;
 }
 
-bool VerdictStore::keep(const std::string& code_hash, const PluginVerdict& verdict) const {
+bool FindingStore::keep(const std::string& code_hash, const FailedChecks& failed) const {
   if (directory_.empty()) return false;
   std::error_code problem;
   std::filesystem::create_directories(directory_, problem);
   const std::filesystem::path file = file_of(code_hash), pending = file.string() + "." + std::to_string(getpid());
   std::ofstream stream(pending);
   stream << first_line << '\n';
-  for (const std::string& name : verdict.failed) stream << name << '\n';
+  for (const std::string& name : failed.names) stream << name << '\n';
   stream.close();
   if (!stream) return false;
   std::filesystem::rename(pending, file, problem);

@@ -11,17 +11,17 @@
 
 namespace poslab {
 
-class Places {
+class DistinctOffsets {
  public:
-  /// `place(query, key)` depends on the difference of its arguments only.
-  template <class Place>
-  Places(Points queries, Points keys, Place place) : offsets_(queries, keys), key_count_(keys.size()) {
+  /// `offset(query, key)` depends on the difference of its arguments only.
+  template <class Offset>
+  DistinctOffsets(Points queries, Points keys, Offset offset) : offsets_(queries, keys), key_count_(keys.size()) {
     std::vector<double> all;  // by offset, or, for positions between the integers, by pair
     if (offsets_.worth_a_table()) {
-      for (Index r = 0; r < offsets_.count(); ++r) all.push_back(place(0.0, offsets_.at(r)));
+      for (Index r = 0; r < offsets_.count(); ++r) all.push_back(offset(0.0, offsets_.at(r)));
     } else {
       for (Index i = 0; i < queries.size(); ++i)
-        for (Index j = 0; j < keys.size(); ++j) all.push_back(place(queries[i], keys[j]));
+        for (Index j = 0; j < keys.size(); ++j) all.push_back(offset(queries[i], keys[j]));
     }
     distinct_ = all;
     std::sort(distinct_.begin(), distinct_.end());
@@ -47,7 +47,7 @@ class Places {
   }
   /// Which of them belongs to query i and key j.
   Index at(Index i, Index j) const {
-    const Index entry = offsets_.worth_a_table() ? offsets_.place(i, j) : i * key_count_ + j;
+    const Index entry = offsets_.worth_a_table() ? offsets_.index_of(i, j) : i * key_count_ + j;
     return index_[static_cast<std::size_t>(entry)];
   }
 

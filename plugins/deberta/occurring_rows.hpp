@@ -9,31 +9,31 @@
 
 namespace poslab {
 
-class Places {
+class OccurringRows {
  public:
   /// row_of(behind), with behind = query - key, is one of `table_rows` rows.
   template <class RowOf>
-  Places(const Points& queries, const Points& keys, Index table_rows, RowOf row_of) : Nk_(keys.size()) {
+  OccurringRows(const Points& queries, const Points& keys, Index table_rows, RowOf row_of) : Nk_(keys.size()) {
     constexpr auto none = static_cast<std::size_t>(-1);
-    std::vector<std::size_t> place_of(static_cast<std::size_t>(table_rows), none);
+    std::vector<std::size_t> number_of(static_cast<std::size_t>(table_rows), none);
     for (Index i = 0; i < queries.size(); ++i)
       for (Index j = 0; j < Nk_; ++j) {
         const Index row = row_of(queries[i] - keys[j]);
-        std::size_t& place = place_of[static_cast<std::size_t>(row)];
-        if (place == none) {
-          place = rows.size();
+        std::size_t& number = number_of[static_cast<std::size_t>(row)];
+        if (number == none) {
+          number = rows.size();
           rows.push_back(row);
         }
-        place_.push_back(place);
+        numbers_.push_back(number);
       }
   }
   /// Where in `rows` the row of a pair stands.
-  std::size_t operator()(Index i, Index j) const { return place_[static_cast<std::size_t>(i * Nk_ + j)]; }
+  std::size_t operator()(Index i, Index j) const { return numbers_[static_cast<std::size_t>(i * Nk_ + j)]; }
 
   std::vector<Index> rows;
 
  private:
-  std::vector<std::size_t> place_;  // [Nq, Nk]
+  std::vector<std::size_t> numbers_;  // [Nq, Nk]
   Index Nk_;
 };
 
