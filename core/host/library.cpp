@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <system_error>
 
+#include "files/search.hpp"
+#include "files/trust.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/host/scheme_errors.hpp"
-#include "search.hpp"
-#include "trust.hpp"
 
 namespace poslab::host {
 namespace {

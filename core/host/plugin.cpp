@@ -5,16 +5,16 @@
 
 #include <boost/dll/shared_library.hpp>
 
+#include "calls/process_state.hpp"
 #include "descriptor.hpp"
-#include "elf.hpp"
-#include "linked_libraries.hpp"
+#include "files/elf.hpp"
+#include "files/linked_libraries.hpp"
+#include "files/trust.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/library.hpp"
 #include "prefix.hpp"
-#include "process_state.hpp"
-#include "trust.hpp"
 
 namespace poslab::host {
 namespace {

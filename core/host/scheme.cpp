@@ -8,8 +8,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "calls/outcome.hpp"
 #include "instance.hpp"
-#include "outcome.hpp"
 #include "parameters.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/host/boundary_values.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "output/results_of_run.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/journal/checkpoints.hpp"
 #include "poslab/journal/journal.hpp"
@@ -14,7 +15,6 @@
 #include "poslab/run/expectations.hpp"
 #include "poslab/run/outcome_store.hpp"
 #include "poslab/run/provenance.hpp"
-#include "results_of_run.hpp"
 
 namespace poslab::run {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "value_reader.hpp"
+#include "readers/value_reader.hpp"
 
 namespace poslab::study {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "axes_reader.hpp"
+#include "readers/axes_reader.hpp"
 
 namespace poslab::study {
 

@@ -2,7 +2,7 @@
 // What can only be checked once all parts of a study were read.
 #pragma once
 
-#include "readers.hpp"
+#include "readers/readers.hpp"
 
 namespace poslab::study {
 

@@ -11,7 +11,7 @@
 #include "axis_product.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/study/plan.hpp"
-#include "value_reader.hpp"
+#include "readers/value_reader.hpp"
 
 namespace poslab::study {
 namespace {

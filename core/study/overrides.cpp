@@ -12,7 +12,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/value_text.hpp"
-#include "value_reader.hpp"
+#include "readers/value_reader.hpp"
 
 namespace poslab::study {
 namespace {

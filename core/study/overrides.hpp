@@ -2,7 +2,7 @@
 // --axis and --only: changes of a study from the command line.
 #pragma once
 
-#include "readers.hpp"
+#include "readers/readers.hpp"
 
 namespace poslab::study {
 

@@ -12,7 +12,7 @@
 #include "checks.hpp"
 #include "matching.hpp"
 #include "poslab/data/expectation.hpp"
-#include "readers.hpp"
+#include "readers/readers.hpp"
 #include "variants.hpp"
 
 namespace poslab::study {

@@ -6,9 +6,9 @@
 
 #include "checks.hpp"
 #include "overrides.hpp"
-#include "readers.hpp"
-#include "source_text.hpp"
-#include "value_reader.hpp"
+#include "readers/readers.hpp"
+#include "readers/source_text.hpp"
+#include "readers/value_reader.hpp"
 
 namespace poslab::study {
 namespace {

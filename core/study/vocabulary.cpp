@@ -2,8 +2,8 @@
 // The names that a scheme or an experiment lets vary.
 #include <fmt/format.h>
 
-#include "axes_reader.hpp"
 #include "poslab/base/text.hpp"
+#include "readers/axes_reader.hpp"
 
 namespace poslab::study {
 

@@ -124,9 +124,10 @@ std::vector<data::MeasureInfo> share_measures(const std::string& name, const std
 
 std::vector<data::MeasureInfo> context_measures() {
   std::vector<data::MeasureInfo> measures =
-      share_measures("context_share", "by attention alone", "F_t(N) = (A^(t) ... A^(1))_(N,1)", "(M^t)_(N,1)");
-  const auto residual = share_measures("residual_context_share", "by attention and residual paths, half and half",
-                                       "G_t(N) = (B^(t) ... B^(1))_(N,1), B = (A + I)/2", "(((M + I)/2)^t)_(N,1)");
+      share_measures("context_share", "by attention alone", "F_t(N) = (A^(t) ... A^(1))_(N-1, 0)", "(M^t)_(N-1, 0)");
+  const auto residual =
+      share_measures("residual_context_share", "by attention and residual paths, half and half",
+                     "G_t(N) = (B^(t) ... B^(1))_(N-1, 0), B = (A + I)/2", "(((M + I)/2)^t)_(N-1, 0)");
   measures.insert(measures.end(), residual.begin(), residual.end());
   measures.push_back({
       .name = "decay",

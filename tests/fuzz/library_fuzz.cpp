@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "elf.hpp"
+#include "files/elf.hpp"
 #include "finding.hpp"
 
 namespace {

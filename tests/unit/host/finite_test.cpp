@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check of outputs sees one bad number anywhere, and no good one.
-#include "finite.hpp"
+#include "calls/finite.hpp"
 
 #include <vector>
 

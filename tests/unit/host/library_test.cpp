@@ -6,8 +6,8 @@
 
 #include "catch.hpp"
 #include "faults.hpp"
+#include "files/search.hpp"
 #include "poslab/host/scheme_errors.hpp"
-#include "search.hpp"
 
 using namespace poslab;
 using poslab::test::TemporaryDirectory;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who could exchange a plugin. Owners can only be given away by root.
-#include "trust.hpp"
+#include "files/trust.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calls/outcome.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <new>
+
+#include "poslab/base/printable.hpp"
+#include "poslab/data/refusal.hpp"
+#include "poslab/host/scheme.hpp"
+
+namespace poslab::host {
+
+PluginFailed::PluginFailed(const std::string& where_, const std::string& reason_, int status_)
+    : Error(fmt::format("{}: {}", where_, reason_)), where(where_), reason(reason_), status(status_) {}
+
+void raise(const std::string& where, std::int32_t status, const poslab_error& error) {
+  const std::string given = base::printable({error.text, strnlen(error.text, sizeof error.text)});
+  const std::string text = given.empty() ? "the plugin gave no reason" : given;
+  switch (status) {
+    case POSLAB_REFUSED: throw data::Refused(where, text);
+    case POSLAB_OUT_OF_RANGE: throw data::PositionOutOfRange(where, text);
+    case POSLAB_OUT_OF_MEMORY: throw std::bad_alloc();
+    case POSLAB_FAILED: throw PluginFailed(where, text, status);
+    default:
+      throw PluginFailed(where, fmt::format("the plugin answered the unknown status {}: {}", status, text), status);
+  }
+}
+
+void raise_thrown(const std::string& where, const char* what) {
+  throw PluginFailed(where,
+                     "the plugin threw an exception across the C boundary: " +
+                         base::printable({what, strnlen(what, sizeof poslab_error::text)}),
+                     POSLAB_FAILED);
+}
+
+void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after) {
+  restore_floating_point_mode();
+  throw PluginFailed(
+      where,
+      fmt::format("the plugin changed the floating-point mode from {} to {}, with which everything after "
+                  "it would be computed",
+                  before.text(), after.text()),
+      POSLAB_FAILED);
+}
+
+}  // namespace poslab::host

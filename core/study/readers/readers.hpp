@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The readers of a study's parts. Each reports every mistake it finds and leaves out what cannot be used.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "readers/axes_reader.hpp"
+
+namespace poslab::study {
+
+/// The parts of a study that had mistakes: what follows from those is not reported again.
+struct FaultyParts {
+  bool model = false;
+  std::set<std::string> schemes, experiments;  ///< ids as written
+};
+
+/// A study in the making.
+struct Draft {
+  const data::Catalogue& catalogue;
+  Report& report;
+  Study study;
+  FaultyParts faulty;
+};
+
+void read_model(TableReader& root, Draft& draft);
+/// `positions` of [model] or of a [[scheme]]; nothing if it is not there, or wrong and reported.
+std::optional<data::Placement> read_placement(TableReader& table, Report& report);
+void read_scheme(const toml::table& table, Draft& draft);
+void read_experiment(const toml::table& table, Draft& draft);
+void read_expectation(const toml::table& table, Draft& draft);
+void read_out_of_reach(const toml::table& table, Draft& draft);
+
+/// Whether a study has to give this: there is no default and it cannot be left unset.
+bool must_be_given(const data::AxisInfo& axis);
+
+/// Why a sequence with this placement cannot have the length that a value of this axis gives it; empty if it can, or if
+/// the axis is no length. Positions that are the whole study's leave an axis nothing to say; those of one scheme are asked
+/// for among others.
+enum class PlacementOf { study, scheme };
+std::string why_not_length(const std::string& axis, const data::Placement& placement, const data::Value& length,
+                           PlacementOf whose = PlacementOf::study);
+
+/// The conditions of `when`: all must hold.
+std::vector<Condition> read_conditions(const toml::table& when, const data::ExperimentInfo& experiment,
+                                       const data::Catalogue& catalogue, Report& report);
+
+/// The sentence for an id that no scheme or no experiment has.
+std::string no_such_scheme(const std::string& id, const data::Catalogue& catalogue);
+std::string no_such_experiment(const std::string& id, const data::Catalogue& catalogue);
+
+}  // namespace poslab::study

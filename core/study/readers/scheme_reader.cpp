@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// [[scheme]]: a scheme, the parameters that a study fixes, those that it varies.
+#include <fmt/format.h>
+
+#include "poslab/base/text.hpp"
+#include "readers/readers.hpp"
+#include "readers/value_reader.hpp"
+
+namespace poslab::study {
+namespace {
+
+// Reads `set`: one value for each parameter that it names.
+data::Values read_set(TableReader& reader, const Vocabulary& vocabulary, std::map<std::string, Taken>& taken) {
+  data::Values set;
+  const toml::table* table = reader.table("set");
+  if (!table) return set;
+  for (const Entry& entry : in_file_order(*table)) {
+    const data::AxisInfo* parameter = vocabulary.find(entry.name);
+    taken.insert({entry.name, {entry.location, "set"}});
+    const bool several =
+        parameter && parameter->kind != data::Kind::list && (entry.node->is_array() || entry.node->is_table());
+    if (!parameter) {
+      reader.report().add(entry.location, vocabulary.unknown(entry.name));
+    } else if (several) {
+      reader.report().add(location_of(*entry.node),
+                          fmt::format("\"{}\" in set is one value; several values belong into axes", entry.name));
+    } else if (auto value = read_value(*entry.node, *parameter, reader.report())) {
+      set.set(entry.name, std::move(*value));
+    }
+  }
+  return set;
+}
+
+data::Values in_declared_order(const data::Values& set, const Vocabulary& vocabulary) {
+  data::Values sorted;
+  for (const data::AxisInfo& axis : vocabulary.axes)
+    if (const data::Value* value = set.find(axis.name)) sorted.set(axis.name, *value);
+  return sorted;
+}
+
+}  // namespace
+
+bool must_be_given(const data::AxisInfo& axis) {
+  return std::holds_alternative<std::monostate>(axis.default_value) && !axis.may_be_unset;
+}
+
+std::string no_such_scheme(const std::string& id, const data::Catalogue& catalogue) {
+  std::vector<std::string> known;
+  for (const data::SchemeInfo& scheme : catalogue.schemes) known.push_back(scheme.id);
+  std::string advice = base::did_you_mean(id, known);
+  constexpr std::size_t most = 8;  // names in a sentence
+  if (known.empty()) advice = "; no plugin was found at all";
+  if (advice.empty() && known.size() <= most) advice = fmt::format("; there are {}", base::enumerate(known));
+  if (advice.empty()) advice = fmt::format("; poslab list names the {} that there are", known.size());
+  return fmt::format("no plugin offers a scheme called {}; {}{}", shown(id), data::if_it_is_yours, advice);
+}
+
+void read_scheme(const toml::table& table, Draft& draft) {
+  const std::size_t before = draft.report.count();
+  TableReader reader(table, location_of(table), "[[scheme]]", draft.report);
+  const auto id = reader.required_text("use");
+  const data::SchemeInfo* info = id ? draft.catalogue.scheme(*id) : nullptr;
+  if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
+  for (const char* key : {"set", "axes", "zip"}) reader.find(key);
+  SchemeUse use{id.value_or(""), {}, {}, {}, reader.location(), read_placement(reader, draft.report)};
+  std::vector<std::string> names;
+  if (info) {
+    const Vocabulary vocabulary = vocabulary_of(*info);
+    std::map<std::string, Taken> taken;
+    use.set = in_declared_order(read_set(reader, vocabulary, taken), vocabulary);
+    Axes axes = read_axes(reader, vocabulary, taken);
+    use.axes = std::move(axes.axes), use.zips = std::move(axes.zips);
+    names = vocabulary.names();
+    for (const data::AxisInfo& parameter : vocabulary.axes)
+      if (must_be_given(parameter) && !taken.count(parameter.name))
+        draft.report.add(use.location,
+                         fmt::format("{} needs a value for \"{}\": give it in set or axes", use.id, parameter.name));
+  }
+  reader.refuse_others(names, "set or axes");
+  if (draft.report.count() > before) {
+    draft.faulty.schemes.insert(use.id);
+  } else {
+    draft.study.schemes.push_back(std::move(use));
+  }
+}
+
+}  // namespace poslab::study
