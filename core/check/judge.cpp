@@ -94,7 +94,10 @@ Finding perform_in_child(const std::vector<std::string>& arguments, const std::s
   const bool is_named = !guarded.report.outside.empty() || guarded.report.result == CheckResult::failed;
   finding.seconds += cause.seconds;
   finding.sentence += is_named ? fmt::format("; `{}` finds: {}", finds_wrong_access, cause.sentence)
-                               : fmt::format("; `{}` finds no access outside an array", finds_wrong_access);
+                               : fmt::format(
+                                     "; `{}` watches the arrays of a call and saw none left: look at indices "
+                                     "of weights (w[i]), at far ones, and at arrays of the scheme's own",
+                                     finds_wrong_access);
   return finding;
 }
 

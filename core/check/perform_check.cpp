@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One check, in the child that was started for it.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <new>
 
 #include "child_report.hpp"
 #include "list.hpp"
@@ -36,6 +39,8 @@ void perform_check(const std::string& name, const Request& request, const std::f
     say(result_line(CheckResult::not_performed, lack.what()));
   } catch (const Failed& failure) {
     say(result_line(CheckResult::failed, failure.what()));
+  } catch (const std::bad_alloc& lack) {
+    say(result_line(CheckResult::failed, fmt::format("ran out of memory: {}", lack.what())));
   } catch (const host::PluginRefused& refusal) {
     say(result_line(CheckResult::failed, refusal.reason));
   }

@@ -21,6 +21,7 @@ bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0;
 
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
+// Of one word it ends in Scheme, for Mask, Point and many more are types of poslab.
 std::string as_type(const std::string& name) {
   std::string type;
   bool up = true;
@@ -28,6 +29,7 @@ std::string as_type(const std::string& name) {
     if (c != '-') type += up ? upper(c) : c;
     up = c == '-';
   }
+  if (name.find('-') == std::string::npos) type += "Scheme";
   return type;
 }
 

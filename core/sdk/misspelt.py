@@ -4,7 +4,8 @@
 
 C++20 cannot list the members of a struct, so a member that nothing reads is found by its name: a letter missing or doubled,
 another vowel, two letters exchanged, singular for plural, capitals, and what other libraries call the same thing.
-Run it after a change to `NAMES`; a test compares.
+The properties of Traits are no members at all: their slips are fewer, for one is made only beside the other mistake.
+Run it after a change to `NAMES` or `PROPERTIES`; a test compares.
 """
 
 import os
@@ -14,15 +15,27 @@ OPERATIONS = ["encode", "rotate", "transform", "bias", "score", "mix"]
 GRADIENTS = [name + "_gradient" for name in OPERATIONS if name != "rotate"]
 NAMES = OPERATIONS + GRADIENTS + ["params", "prepare", "weights", "offers"]
 
+# Of Traits; the names themselves are in misspelt.hpp.
+PROPERTIES = ["claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
+              "rotary_width", "inverse_frequency"]
+
 # What rules do not give.
 OTHERS = {
+    "encode": ["encoding"],
+    "rotate": ["rotation"],
+    "transform": ["transformation"],
     "bias": ["biases"],
-    "mix": ["mixes"],
-    "params": ["parameters", "parameter"],
+    "score": ["scoring"],
+    "mix": ["mixes", "mixing"],
+    "bias_gradient": ["biases_gradient"],
+    "params": ["parameters", "parameter", "parametres", "parametre", "paramaters", "paramters"],
     "prepare": ["prepair", "initialise", "initialize", "init", "setup"],
     "offers": ["supports"],
+    "min_position": ["minimum_position", "min_pos", "lowest_position"],
+    "max_position": ["maximum_position", "max_pos", "highest_position"],
+    "inverse_frequency": ["inverse_frequencies", "inv_freq"],
 }
-WORDS = {"core", "ix"}  # slips that are names of their own
+WORDS = {"core", "ix", "weigh", "para", "axe", "paring", "pairings"}  # slips that are names of their own
 VOWELS = "aeiou"
 
 
@@ -35,9 +48,11 @@ def slips(name):
         found.append(name[:i] + 2 * letter + name[i + 1:])
         if i + 1 < len(name):
             found.append(name[:i] + name[i + 1] + letter + name[i + 2:])
-        if letter in VOWELS and name not in GRADIENTS:
+        if letter in VOWELS and (name not in GRADIENTS or i > name.index("_")):
             found += [name[:i] + vowel + name[i + 1:] for vowel in VOWELS]
     found.append(name[:-1] if name.endswith("s") else name + "s")
+    if name in ("params", "weights", "offers"):  # a slip in the singular
+        found += [slip[:-1] for slip in found if slip.endswith("s")]
     found.append(name[0].upper() + name[1:])
     found += OTHERS.get(name, [])
     if name in GRADIENTS:
@@ -49,16 +64,24 @@ def slips(name):
     return [slip for slip in dict.fromkeys(found) if slip not in NAMES and slip not in WORDS]
 
 
-def header():
-    lines = ["// SPDX-License-Identifier: Apache-2.0",
-             "// Made by core/sdk/misspelt.py: X(the right name, a likely slip).",
-             "#pragma once",
-             "",
-             "// clang-format off",
-             "#define POSLAB_SDK_MISSPELT(X) \\"]
-    line, seen = " ", set()
-    for name in NAMES:
-        for slip in slips(name):
+def property_slips(name):
+    """The likeliest slips in the name of a property."""
+    found = []
+    for i, letter in enumerate(name):
+        if i > 0:
+            found.append(name[:i] + name[i + 1:])
+        if i + 1 < len(name):
+            found.append(name[:i] + name[i + 1] + letter + name[i + 2:])
+    found.append(name[:-1] if name.endswith("s") else name + "s")
+    found += OTHERS.get(name, [])
+    return [slip for slip in dict.fromkeys(found) if slip not in PROPERTIES and slip not in WORDS]
+
+
+def listed(macro, names, slips_of, seen):
+    """The lines of a macro."""
+    lines, line = [f"#define {macro}(X) \\"], " "
+    for name in names:
+        for slip in slips_of(name):
             if slip in seen:
                 continue
             seen.add(slip)
@@ -67,8 +90,21 @@ def header():
                 lines.append(line + " \\")
                 line = " "
             line += entry
-    lines += [line, "// clang-format on", ""]
-    return "\n".join(lines)
+    return lines + [line]
+
+
+def header():
+    seen = set()
+    return "\n".join(["// SPDX-License-Identifier: Apache-2.0",
+                      "// Made by core/sdk/misspelt.py: X(the right name, a likely slip).",
+                      "#pragma once",
+                      "",
+                      "// clang-format off",
+                      *listed("POSLAB_SDK_MISSPELT", NAMES, slips, seen),
+                      "",
+                      *listed("POSLAB_SDK_MISSPELT_PROPERTIES", PROPERTIES, property_slips, seen),
+                      "// clang-format on",
+                      ""])
 
 
 if __name__ == "__main__":

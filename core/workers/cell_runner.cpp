@@ -141,6 +141,9 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
         experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files, inputs.weights.get()});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
     outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
+  } catch (const host::OutOfMemory& lack) {
+    fail(fmt::format("{}: not enough memory for {}", data::full_text(cell), lack.where));
+    performed.lacked_memory = true;
   } catch (const std::bad_alloc&) {
     fail(data::full_text(cell) + ": not enough memory");
     performed.lacked_memory = true;

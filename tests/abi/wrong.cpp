@@ -31,6 +31,21 @@ struct Wrong {
 #else
   static constexpr Traits traits = Traits().claims(relative);
 #endif
+#if defined(WRONG_axes)
+  int axes() const { return 2; }
+#elif defined(WRONG_pairing)
+  Pairing pairing() const { return Pairing::half_split; }
+#elif defined(WRONG_rotary_width)
+  int rotary_width() const { return 2; }
+#elif defined(WRONG_inverse_frequency)
+  std::vector<double> inverse_frequency() const { return {1}; }
+#elif defined(WRONG_claims_outside)
+  static constexpr Claims claim() { return relative; }
+#elif defined(WRONG_max_positon_outside)
+  int max_positon() const { return 7; }
+#elif defined(WRONG_least_axes)
+  int least_axes() const { return 1; }
+#endif
 
   // Helpers and parameters with names near those of members are no mistake.
   double weights_of_rows(int) const { return 1; }
@@ -58,6 +73,21 @@ struct Wrong {
 #elif defined(WRONG_encode_grad)
   template <class S>
   void encode_grad(Point, Row<const S>, Weights<const S>, Weights<S>) const {}
+#elif defined(WRONG_bias_gradiant)
+  template <class S>
+  void bias_gradiant(int, double, S, Weights<const S>, Weights<S>) const {}
+#elif defined(WRONG_biases_gradient)
+  template <class S>
+  void biases_gradient(int, double, S, Weights<const S>, Weights<S>) const {}
+#elif defined(WRONG_weigth)
+  std::vector<Weight> weigth(const Model&) const { return {constant("slope", {1}, 1)}; }
+#elif defined(WRONG_parametres)
+  double base;
+  static constexpr std::tuple parametres{real(&Wrong::base, "base", 2, above(1), "a base")};
+#elif defined(WRONG_rotation)
+  void rotation(Point, Row<double>, Row<double>) const {}
+#elif defined(WRONG_encoding)
+  void encoding(Point, Row<double> row) const { row[0] = 0; }
 #endif
 
 // Signatures.
@@ -107,6 +137,9 @@ struct Wrong {
   int bias(int head, double) const { return head; }
 #elif defined(WRONG_bias_pair_order)
   double bias(Point query, Point key, int) const { return key - query; }
+#elif defined(WRONG_bias_twice)
+  double bias(int, double offset) const { return offset; }
+  double bias(int, double query, double key) const { return key - query; }
 #elif defined(WRONG_score)
   template <class S>
   void score(Tensor<S> logits) const {

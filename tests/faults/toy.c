@@ -49,6 +49,9 @@
 #ifndef TOY_MASK
 #define TOY_MASK POSLAB_CAUSAL_ONLY
 #endif
+#ifndef TOY_REAL_POSITIONS
+#define TOY_REAL_POSITIONS 0
+#endif
 #ifndef TOY_UNIQUE_UP_TO
 #define TOY_UNIQUE_UP_TO 0
 #endif
@@ -180,5 +183,5 @@ POSLAB_EXPORT extern const poslab_plugin TOY_SYMBOL;
 const poslab_plugin TOY_SYMBOL = {
   .size = TOY_SIZE, .major = TOY_MAJOR, .minor = TOY_MINOR, .id = TOY_ID, .title = "Toy", .version = "1.0", .paper = "",
   .summary = "Simple sums for tests.", .formula = "gain * p", .used_in = "", .family = POSLAB_FAMILY_CONTEXTUAL,
-  .least_axes = 1, .most_axes = 2, .real_positions = 0, .parameters = parameters, .parameter_count = 5, .create = create,
+  .least_axes = 1, .most_axes = 2, .real_positions = TOY_REAL_POSITIONS, .parameters = parameters, .parameter_count = 5, .create = create,
   .destroy = destroy, .operations = operations, .operation_count = POSLAB_OPERATION_COUNT};

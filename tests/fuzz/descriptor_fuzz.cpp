@@ -13,6 +13,7 @@
 #include "finding.hpp"
 #include "parameters.hpp"
 #include "poslab/base/error.hpp"
+#include "poslab/host/boundary_values.hpp"
 #include "prefix.hpp"
 
 using namespace poslab;

@@ -19,6 +19,7 @@ MEANT = {
     "counts_queries": "split",
     "crashes": "returns",
     "default_outside": "table",
+    "dies_in_layer_1": "returns",
     "exits": "returns",
     "fails_empty": "empty",
     "first_call_counts": "order",
@@ -33,6 +34,8 @@ MEANT = {
     "lies_symmetric": "symmetric",
     "lies_unique": "unique",
     "looks_ahead": "causal",
+    "moves_by_quarters": "relative",
+    "nan_under_a_mask": "finite",
     "newer_minor": "version",
     "no_reason": "errors",
     "no_symbol": "symbols",
@@ -44,6 +47,7 @@ MEANT = {
     "runs_over": "returns",
     "refuses_defaults": "creates",
     "refuses_its_limit": "limits",
+    "sees_the_mask": "relative",
     "short_struct": "sizes",
     "sleeps": "returns",
     "throws": "returns",
@@ -122,6 +126,8 @@ class Check(PoslabCase):
         self.assertIn("encode in float64 read index -4 of `positions`, before its start (it holds 9 numbers)", before)
         self.assertIn("died of SIGSEGV", before)
         self.assertIn("changed its input `positions`", sentence("writes_input", "inputs"))
+        self.assertRegex(sentence("nan_under_a_mask", "finite"), "under a causal mask, in layer 1: entry .* is nan")
+        self.assertRegex(sentence("dies_in_layer_1", "returns"), "in float64 under a causal mask, in layer 1")
         self.assertIn("gradient of encode by weight \"shift\"", sentence("wrong_gradient", "gradients"))
 
     def test_a_call_that_dies_is_repeated_beside_guard_pages_to_name_array_and_index(self):
@@ -132,7 +138,7 @@ class Check(PoslabCase):
             self.assertRegex(sentence, r"; `bounds` finds: mode=plain, D=32 H=4, positions of 1 axis: bias in float64 "
                              r"wrote index (\d+) of `output`, after its end \(it holds \d+ numbers\), and died")
         crash = self.judged("crashes", "--only", "returns")[1]["returns"]["sentence"]
-        self.assertIn("; `bounds` finds no access outside an array", crash)
+        self.assertIn("; `bounds` watches the arrays of a call and saw none left: look at indices of weights", crash)
 
     def test_claims_that_are_not_made_but_stand_are_named(self):
         output = self.expect(0, "check", fault("modest"), "--set", "mode=plain")

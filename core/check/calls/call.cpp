@@ -55,6 +55,12 @@ std::string call_text(const Call& call) {
   return fmt::format("{} in {}", name_of(call), call.scalar == POSLAB_F32 ? "float32" : "float64");
 }
 
+std::string conditions_text(const Call& call) {
+  std::string text = call.causal ? " under a causal mask" : "";
+  if (call.layer > 0) text += fmt::format("{} in layer {}", text.empty() ? "" : ",", call.layer);
+  return text;
+}
+
 std::string positions_text(const Call& call) {
   const Tensor& positions = call.positions.exists() ? call.positions : call.key_positions;
   const auto [lowest, highest] = std::minmax_element(positions.numbers.begin(), positions.numbers.end());

@@ -16,13 +16,14 @@ namespace poslab::check {
 
 using host::Operation;
 
-/// All that a call brings; tensors that do not exist (rank 0) cross as null.
+/// All that a call brings; tensors that do not exist cross as null.
 struct Call {
   Operation operation = Operation::encode;
   bool gradient = false;
   int scalar = POSLAB_F64;
   int side = POSLAB_QUERY;
   bool causal = false;
+  Index layer = 0;
   Index length = 0, train_length = 0, first_query = 0;
   double scale = 1;
   Tensor positions, query_positions, key_positions;
@@ -67,6 +68,8 @@ void round_to_float(Call& call);
 std::string name_of(const Call& call);
 /// "gradient of bias in float64"
 std::string call_text(const Call& call);
+/// " under a causal mask, layer 1", as far as it is so.
+std::string conditions_text(const Call& call);
 /// "positions -3 to 1024"
 std::string positions_text(const Call& call);
 

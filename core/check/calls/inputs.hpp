@@ -35,6 +35,7 @@ struct Inputs {
   std::vector<Tensor> weights;
   Index first_query = 0, queries = 0;  ///< the tile: rows of `positions`
   bool causal = false;
+  Index layer = 0;  ///< which layer asks
   Index length = 0, train_length = 64;
   std::string key;  ///< of what else is drawn
 };

@@ -71,6 +71,7 @@ struct MarshalledCall {
     fields.scalar = call.scalar;
     fields.side = call.side;
     fields.causal = call.causal ? 1 : 0;
+    fields.layer = call.layer;
     fields.length = call.length;
     fields.train_length = call.train_length;
     fields.scale = call.scale;

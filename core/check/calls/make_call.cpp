@@ -30,6 +30,7 @@ Call bare_call(const Inputs& inputs, Operation operation, int scalar, int side) 
   call.scalar = scalar;
   call.side = side;
   call.causal = inputs.causal;
+  call.layer = operation == Operation::encode ? 0 : inputs.layer;
   call.length = inputs.length;
   call.train_length = inputs.train_length;
   call.weights = inputs.weights;

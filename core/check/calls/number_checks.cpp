@@ -28,14 +28,16 @@ std::string check_finite(Trial& trial) {
             instance, reach == 0 ? consecutive(instance, count) : scattered(instance, count, reach, key, fractions),
             key);
         if (zero) inputs.contents = normal_contents(instance, count, key, 0);
+        if (reach == 16 || reach == 65536) inputs.causal = instance.serves_causal(), inputs.layer = 1;
         const Include include = zero || (reach > 0 && reach < 65536) ? Include::forward : Include::gradients;
         for (Call& call : all_calls(instance, inputs, include)) {
-          trial.at(fmt::format("{}: {}, {}, {}", instance.label(), name_of(call), positions_text(call),
-                               zero ? "contents of zeros" : "random contents"));
+          trial.at(fmt::format("{}: {}, {}, {}", instance.label(), name_of(call) + conditions_text(call),
+                               positions_text(call), zero ? "contents of zeros" : "random contents"));
           const CallResult result = instance.invoke(call);
           if (is_named_refusal(instance, result)) continue;
           if (!result.ok())
-            throw Failed(fmt::format("{} at {} {}", name_of(call), positions_text(call), result.text_of_status()));
+            throw Failed(fmt::format("{}{} at {} {}", name_of(call), conditions_text(call), positions_text(call),
+                                     result.text_of_status()));
           require_finite(instance, call);
           ++calls;
         }

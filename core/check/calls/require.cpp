@@ -14,11 +14,18 @@ bool is_allowed(double x, bool may_be_infinite) {
   return std::isfinite(x) || (may_be_infinite && std::isinf(x) && x < 0);
 }
 
+const char* why_not_allowed(double x, bool may_be_infinite) {
+  if (std::isnan(x)) return "";
+  if (x > 0) return may_be_infinite ? "; may_be_infinite allows -inf only, which hides a key" : "";
+  return ", and the claim may_be_infinite is missing";
+}
+
 }  // namespace
 
 CallResult require_success(const Instance& instance, Call& call, Guard guard, const FaultReport& on_fault) {
   CallResult result = instance.invoke(call, guard, on_fault);
-  if (!result.ok()) throw Failed(fmt::format("{} {}", call_text(call), result.text_of_status()));
+  if (!result.ok())
+    throw Failed(fmt::format("{}{} {}", call_text(call), conditions_text(call), result.text_of_status()));
   return result;
 }
 
@@ -29,8 +36,8 @@ void require_finite(const Instance& instance, Call& call) {
     for (std::size_t i = 0; i < member.tensor->numbers.size(); ++i) {
       const double x = member.tensor->numbers[i];
       if (!is_allowed(x, may_be_infinite))
-        throw Failed(fmt::format("{}: entry {} of `{}` is {}{}", call_text(call), i, member.name, base::shortest(x),
-                                 std::isinf(x) && x < 0 ? ", and the claim may_be_infinite is missing" : ""));
+        throw Failed(fmt::format("{}{}: entry {} of `{}` is {}{}", call_text(call), conditions_text(call), i,
+                                 member.name, base::shortest(x), why_not_allowed(x, may_be_infinite)));
     }
   }
 }

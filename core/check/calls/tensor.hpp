@@ -24,7 +24,7 @@ struct Tensor {
     numbers.assign(static_cast<std::size_t>(size()), value);
   }
   Index size() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
-  bool exists() const { return rank > 0; }
+  bool exists() const { return rank > 0 || !numbers.empty(); }  // of rank 0 there is one number
 
   double& at(Index i, Index j = 0, Index k = 0) { return numbers[static_cast<std::size_t>(offset(i, j, k))]; }
   double at(Index i, Index j = 0, Index k = 0) const { return numbers[static_cast<std::size_t>(offset(i, j, k))]; }

@@ -16,18 +16,20 @@ std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves,
   const base::Stream stream(key + "/shift");
   const bool fractions = instance.plugin()->info().real_positions;
   std::uint64_t drawn = 0;
-  const auto add = [&](const Tensor& positions, double reach) {
-    Attack attack{positions, {}};
+  const auto add = [&](const Tensor& positions, double reach, double step) {
+    const bool turn = attacks.size() % 2 == 1;
+    Attack attack{positions, {}, instance.causal_only() || (turn && instance.serves_causal())};
     for (int a = 0; moves && a < instance.axes(); ++a)
-      attack.shift.push_back(std::round((2 * stream.uniform(drawn++) - 0.5) * reach));
+      attack.shift.push_back(step * std::round((2 * stream.uniform(drawn++) - 0.5) * reach / step));
     if (moves && std::all_of(attack.shift.begin(), attack.shift.end(), [](double s) { return s == 0; }))
       attack.shift.front() = 1;
     if (is_served(instance, attack)) attacks.push_back(std::move(attack));
   };
-  for (const double reach : {1.0, 3.0, 8.0}) add(consecutive(instance, rows), reach);
+  for (const double reach : {1.0, 3.0, 8.0}) add(consecutive(instance, rows), reach, 1);
   for (const double reach : {8.0, 64.0, 1e3, 1e4, 1e5, 1e6})
     for (int i = 0; i < 4; ++i)
-      add(scattered(instance, rows, reach, fmt::format("{}/{}/{}", key, reach, i), fractions && i == 3), reach);
+      add(scattered(instance, rows, reach, fmt::format("{}/{}/{}", key, reach, i), fractions && i == 3), reach,
+          fractions && i >= 2 ? 0.25 : 1);
   return attacks;
 }
 
@@ -87,13 +89,14 @@ const char* content_text(int kind) {
   return texts[kind];
 }
 
-Inputs attack_inputs(const Instance& instance, const Tensor& positions, const std::vector<Tensor>& weights) {
+Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
+  const Tensor& positions = attack.positions;
   Inputs inputs;
   inputs.positions = positions;
   inputs.contents = attack_contents(instance, positions.shape[0], 0);
   inputs.weights = weights;
   inputs.queries = positions.shape[0];
-  inputs.causal = instance.causal_only();
+  inputs.causal = attack.causal;
   inputs.train_length = instance.variant().model.train_length;
   inputs.length = std::max<Index>(64, static_cast<Index>(largest_magnitude(positions.numbers)) + 1);
   return inputs;
@@ -102,6 +105,12 @@ Inputs attack_inputs(const Instance& instance, const Tensor& positions, const st
 double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position) {
   const double rms = std::max(root_mean_square(a.numbers), root_mean_square(b.numbers));
   return rms * logit_rounding.allowed(0, 0, largest_position, 0);
+}
+
+std::string one_but_other(double one, double other, const char* between) {
+  std::string a = fmt::format("{:.9g}", one), b = fmt::format("{:.9g}", other);
+  if (a == b) a = fmt::format("{:.17g}", one), b = fmt::format("{:.17g}", other);
+  return a + between + b;
 }
 
 bool differ(double a, double b, double most) { return a != b && !(std::abs(a - b) <= most); }

@@ -17,6 +17,7 @@ namespace poslab::check {
 struct Attack {
   Tensor positions;
   std::vector<double> shift;  ///< one number an axis, or empty
+  bool causal = false;        ///< the mask of which the scheme is told
 };
 
 /// What came of an attack.
@@ -35,7 +36,8 @@ using Refute = std::function<AttackResult(const Attack&)>;
 /// as it does. Positions stay within what the instance serves.
 std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index least_rows);
 
-/// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`.
+/// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`. Where
+/// real positions are served some positions and some shifts are quarters. Where both masks are, they alternate.
 std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves, const std::string& key);
 /// Every `step`th attack, for claims of which each costs many calls.
 std::vector<Attack> every(std::size_t step, const std::vector<Attack>& attacks);
@@ -67,8 +69,8 @@ std::string attack_claim(Trial& trial, const Claim& claim);
 
 /// Whether the instance serves all positions of an attack, before and after the move.
 bool is_served(const Instance& instance, const Attack& attack);
-/// Random contents at these positions, in the shortest context that holds them.
-Inputs attack_inputs(const Instance& instance, const Tensor& positions, const std::vector<Tensor>& weights);
+/// Random contents at the attack's positions, in the shortest context that holds them.
+Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights);
 /// Logits [H, N, N] of all positions against all, before the mask, from every operation in the order of the model; one
 /// head more for `encode`: <x + e(m), y + e(n)> / sqrt(D). Nothing if the plugin refuses, or a number is not finite or
 /// -infinity.
@@ -77,6 +79,9 @@ std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs);
 double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position = 0);
 /// Whether two numbers differ by more than `most`: equal infinities do not, nan does from everything.
 bool differ(double a, double b, double most);
+
+/// "0.25, but 0.5", with as many digits as it takes to tell them apart.
+std::string one_but_other(double one, double other, const char* between = ", but ");
 
 /// Position n of [N, A]: "3", or "(3, 4)".
 std::string point_text(const Tensor& positions, Index n);

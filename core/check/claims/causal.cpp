@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "claims/attack.hpp"
 
 namespace poslab::check {
 namespace {
 
-// Visible logits and mixed values of a sequence under a causal mask, the first `keep` queries only.
-std::vector<Call> causal_calls(const Instance& instance, const Inputs& inputs, Index keep) {
+// Visible logits and mixed values of a sequence under a causal mask, the first `keep` queries only; nothing if the
+// plugin refuses or fails, which is for others to judge.
+std::optional<std::vector<Call>> causal_calls(const Instance& instance, const Inputs& inputs, Index keep) {
   std::vector<Call> calls;
   Inputs tile = inputs;
   tile.queries = keep;
@@ -25,7 +27,9 @@ std::vector<Call> causal_calls(const Instance& instance, const Inputs& inputs, I
             call.attention.at(h, i, j) = j <= i ? 1.0 / static_cast<double>(i + 1) : 0;
       std::fill(call.output.numbers.begin(), call.output.numbers.end(), 0.0);
     }
-    instance.invoke(call);
+    if (!instance.invoke(call).ok()) return std::nullopt;
+    const auto is_none = [](double number) { return std::isnan(number); };
+    if (std::any_of(call.output.numbers.begin(), call.output.numbers.end(), is_none)) return std::nullopt;
     calls.push_back(std::move(call));
   }
   return calls;
@@ -70,24 +74,26 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
   inputs.weights = weights;
   inputs.causal = true;
   for (Index keep = 1; keep < N; ++keep) {
-    const std::vector<Call> whole = causal_calls(instance, inputs, keep);
+    const auto whole = causal_calls(instance, inputs, keep);
+    if (!whole) return not_possible();
     for (const bool cut : {false, true}) {
-      const std::vector<Call> other =
+      const auto other =
           causal_calls(instance, cut ? shortened(inputs, keep) : with_other_future(instance, inputs, keep), keep);
-      for (std::size_t c = 0; c < whole.size(); ++c) {
-        const double most = logit_tolerance(whole[c].output, other[c].output);
-        const bool mixes = whole[c].operation == Operation::mix;
+      if (!other) return not_possible();
+      for (std::size_t c = 0; c < whole->size(); ++c) {
+        const double most = logit_tolerance((*whole)[c].output, (*other)[c].output);
+        const bool mixes = (*whole)[c].operation == Operation::mix;
         for (Index h = 0; h < instance.H(); ++h)
           for (Index i = 0; i < keep; ++i)
             for (Index j = 0; j < (mixes ? instance.K() : i + 1); ++j)
-              if (differ(whole[c].output.at(h, i, j), other[c].output.at(h, i, j), most))
-                return refuted(fmt::format(
-                    "{} for query {} and {} {}, head {}, is {:.9g}, but {:.9g} when the keys from {} on, which "
-                    "the mask hides, {}",
-                    name_of(whole[c]), point_text(attack.positions, i), mixes ? "channel" : "key",
-                    mixes ? std::to_string(j) : point_text(attack.positions, j), h, whole[c].output.at(h, i, j),
-                    other[c].output.at(h, i, j), point_text(attack.positions, keep),
-                    cut ? "are not there" : "have other contents"));
+              if (differ((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j), most))
+                return refuted(
+                    fmt::format("{} for query {} and {} {}, head {}, is {} when the keys from {} on, which the mask "
+                                "hides, {}",
+                                name_of((*whole)[c]), point_text(attack.positions, i), mixes ? "channel" : "key",
+                                mixes ? std::to_string(j) : point_text(attack.positions, j), h,
+                                one_but_other((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j)),
+                                point_text(attack.positions, keep), cut ? "are not there" : "have other contents"));
       }
     }
   }
@@ -99,7 +105,7 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
 std::string check_causal(Trial& trial) {
   int attacks = 0;
   trial.for_each_instance([&](const Instance& instance) {
-    if (!instance.scheme().why_not_mask(true).empty()) return;
+    if (!instance.serves_causal()) return;
     if (!instance.has(Operation::bias) && !instance.has(Operation::score) && !instance.has(Operation::mix)) return;
     Attacker attacker(instance, true);
     for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {

@@ -26,6 +26,7 @@ AttackResult refute_content_free(const Instance& instance, const Attack& attack,
   const Index N = attack.positions.shape[0];
   one.positions = other.positions = attack.positions;
   one.queries = other.queries = N;
+  one.causal = other.causal = attack.causal;
   one.contents = normal_contents(instance, N, "one", 1);
   for (const double factor : {0.0, 1.0, 30.0}) {
     other.contents = normal_contents(instance, N, "other", factor);
@@ -36,10 +37,10 @@ AttackResult refute_content_free(const Instance& instance, const Attack& attack,
       for (Index i = 0; i < N; ++i)
         for (Index j = 0; j < (one.causal ? i + 1 : N); ++j)
           if (differ(a->at(h, i, j), b->at(h, i, j), rounding))
-            return refuted(
-                fmt::format("head {}, query {}, key {}: score adds {:.9g} for some contents and {:.9g} for {}", h,
-                            point_text(attack.positions, i), point_text(attack.positions, j), a->at(h, i, j),
-                            b->at(h, i, j), factor == 0 ? "zeros" : "others"));
+            return refuted(fmt::format("head {}, query {}, key {}: score adds {} for {}", h,
+                                       point_text(attack.positions, i), point_text(attack.positions, j),
+                                       one_but_other(a->at(h, i, j), b->at(h, i, j), " for some contents and "),
+                                       factor == 0 ? "zeros" : "others"));
   }
   return stood();
 }

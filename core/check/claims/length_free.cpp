@@ -20,7 +20,8 @@ bool same_shapes(const Instance& a, const Instance& b) {
 
 AttackResult refute_length_free(const Instance& instance, const Instance& otherwise_trained, const Attack& attack,
                                 const std::string& key) {
-  const Inputs inputs = inputs_of(instance, attack.positions, key);
+  Inputs inputs = inputs_of(instance, attack.positions, key);
+  inputs.causal = attack.causal;
   for (const Call& call : all_calls(instance, inputs, Include::forward)) {
     if (call.scalar != POSLAB_F64) continue;
     Call first = call;

@@ -11,13 +11,13 @@ namespace poslab::check {
 namespace {
 
 Inputs inputs_for(const Instance& instance, const Tensor& positions, int contents, const std::vector<Tensor>& weights,
-                  Index length) {
+                  Index length, bool causal) {
   Inputs inputs;
   inputs.positions = positions;
   inputs.contents = attack_contents(instance, positions.shape[0], contents);
   inputs.weights = weights;
   inputs.queries = positions.shape[0];
-  inputs.causal = instance.causal_only();
+  inputs.causal = causal;
   inputs.train_length = instance.variant().model.train_length;
   inputs.length = length;
   return inputs;
@@ -44,20 +44,20 @@ AttackResult refute_relative(const Instance& instance, const Attack& attack, int
                              const std::vector<Tensor>& weights) {
   const Tensor after = moved(attack.positions, attack.shift);
   const Index length = length_of(attack.positions, after), N = after.shape[0];
-  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length));
-  const auto b = logits_of(instance, inputs_for(instance, after, contents, weights, length));
+  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length, attack.causal));
+  const auto b = logits_of(instance, inputs_for(instance, after, contents, weights, length, attack.causal));
   if (!a || !b) return not_possible();
   const double largest = std::max(largest_position(attack.positions), largest_position(after));
   const double most = logit_tolerance(*a, *b, largest);
   for (Index h = 0; h < a->shape[0]; ++h)
     for (Index i = 0; i < N; ++i)
-      for (Index j = 0; j < (instance.causal_only() ? i + 1 : N); ++j)
+      for (Index j = 0; j < (attack.causal ? i + 1 : N); ++j)
         if (differ(a->at(h, i, j), b->at(h, i, j), most))
-          return refuted(fmt::format(
-              "the logit of query {} and key {} ({}) is {:.9g}, but {:.9g} when all positions move by {}; {}",
-              point_text(attack.positions, i), point_text(attack.positions, j),
-              h < instance.H() ? fmt::format("head {}", h) : "embeddings with codes", a->at(h, i, j), b->at(h, i, j),
-              point_text(attack.shift), content_text(contents)));
+          return refuted(fmt::format("the logit of query {} and key {} ({}) is {} when all positions move by {}; {}",
+                                     point_text(attack.positions, i), point_text(attack.positions, j),
+                                     h < instance.H() ? fmt::format("head {}", h) : "embeddings with codes",
+                                     one_but_other(a->at(h, i, j), b->at(h, i, j)), point_text(attack.shift),
+                                     content_text(contents)));
   return stood();
 }
 
@@ -67,16 +67,16 @@ AttackResult refute_symmetric(const Instance& instance, const Attack& attack, in
   Tensor exchanged = attack.positions;
   for (Index a = 0; a < exchanged.shape[1]; ++a) std::swap(exchanged.at(0, a), exchanged.at(1, a));
   const Index length = length_of(exchanged, exchanged);
-  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length));
-  const auto b = logits_of(instance, inputs_for(instance, exchanged, contents, weights, length));
+  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length, attack.causal));
+  const auto b = logits_of(instance, inputs_for(instance, exchanged, contents, weights, length, attack.causal));
   if (!a || !b) return not_possible();
   const double most = logit_tolerance(*a, *b, largest_position(exchanged));
   for (Index h = 0; h < a->shape[0]; ++h)
     if (differ(a->at(h, 1, 0), b->at(h, 1, 0), most))
-      return refuted(fmt::format(
-          "head {}: with the query at {} and the key at {} the logit is {:.9g}, the other way round {:.9g}; {}", h,
-          point_text(attack.positions, 1), point_text(attack.positions, 0), a->at(h, 1, 0), b->at(h, 1, 0),
-          content_text(contents)));
+      return refuted(fmt::format("head {}: with the query at {} and the key at {} the logit is {}; {}", h,
+                                 point_text(attack.positions, 1), point_text(attack.positions, 0),
+                                 one_but_other(a->at(h, 1, 0), b->at(h, 1, 0), ", the other way round "),
+                                 content_text(contents)));
   return stood();
 }
 

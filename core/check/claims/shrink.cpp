@@ -31,7 +31,7 @@ std::vector<Attack> smaller(const Attack& attack, Index least_rows) {
   std::vector<Attack> candidates;
   if (attack.positions.shape[0] > least_rows)
     for (Index row = 0; row < attack.positions.shape[0]; ++row)
-      candidates.push_back({without_row(attack.positions, row), attack.shift});
+      candidates.push_back({without_row(attack.positions, row), attack.shift, attack.causal});
   const auto lessen = [&](auto number_of) {
     Attack copy = attack;
     const double x = number_of(copy);

@@ -20,7 +20,7 @@ double inner(const Tensor& x, const Tensor& y, Index h, Index n) {
 
 // Pairs of vectors: random ones, and one vector with itself (its norm).
 AttackResult refute_isometry(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
-  const Inputs inputs = attack_inputs(instance, attack.positions, weights);
+  const Inputs inputs = attack_inputs(instance, attack, weights);
   for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
     Call x = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side), y = x;
     y.output = side == POSLAB_QUERY ? inputs.contents.key : inputs.contents.query;
@@ -35,9 +35,10 @@ AttackResult refute_isometry(const Instance& instance, const Attack& attack, con
           const double before = inner(before_x, itself ? before_x : before_y, h, n);
           const double after = inner(x.output, itself ? x.output : y.output, h, n);
           if (std::abs(after - before) <= norms * isometry_rounding.allowed(0, 0, 0, 0)) continue;
-          return refuted(fmt::format("at position {}, {} side, head {}: {} is {:.9g} before and {:.9g} after",
-                                     point_text(attack.positions, n), side == POSLAB_QUERY ? "query" : "key", h,
-                                     itself ? "a squared norm" : "an inner product", before, after));
+          return refuted(fmt::format("at position {}, {} side, head {}: {} is {}", point_text(attack.positions, n),
+                                     side == POSLAB_QUERY ? "query" : "key", h,
+                                     itself ? "a squared norm" : "an inner product",
+                                     one_but_other(before, after, " before, and afterwards ")));
         }
   }
   return stood();
@@ -50,14 +51,14 @@ double norm_of_row(const Tensor& rows, Index n) {
 }
 
 AttackResult refute_constant_norm(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
-  Call call = forward_call(instance, attack_inputs(instance, attack.positions, weights), Operation::encode);
+  Call call = forward_call(instance, attack_inputs(instance, attack, weights), Operation::encode);
   if (!instance.invoke(call).ok()) return not_possible();
   const double first = norm_of_row(call.output, 0);
   for (Index n = 1; n < attack.positions.shape[0]; ++n) {
     const double norm = norm_of_row(call.output, n);
     if (!(std::abs(norm - first) <= first * norm_rounding.allowed(0, 0, 0, 0)))
-      return refuted(fmt::format("the norm is {:.17g} at position {} and {:.17g} at {}", first,
-                                 point_text(attack.positions, 0), norm, point_text(attack.positions, n)));
+      return refuted(fmt::format("the norms at positions {} and {} are {}", point_text(attack.positions, 0),
+                                 point_text(attack.positions, n), one_but_other(first, norm, " and ")));
   }
   return stood();
 }

@@ -15,13 +15,15 @@ namespace poslab::host {
 PluginFailed::PluginFailed(const std::string& where_, const std::string& reason_, int status_)
     : Error(fmt::format("{}: {}", where_, reason_)), where(where_), reason(reason_), status(status_) {}
 
+OutOfMemory::OutOfMemory(const std::string& where_) : where(where_), message_(where_ + ": not enough memory") {}
+
 void raise(const std::string& where, std::int32_t status, const poslab_error& error) {
   const std::string given = base::printable({error.text, strnlen(error.text, sizeof error.text)});
   const std::string text = given.empty() ? "the plugin gave no reason" : given;
   switch (status) {
     case POSLAB_REFUSED: throw data::Refused(where, text);
     case POSLAB_OUT_OF_RANGE: throw data::PositionOutOfRange(where, text);
-    case POSLAB_OUT_OF_MEMORY: throw std::bad_alloc();
+    case POSLAB_OUT_OF_MEMORY: throw OutOfMemory(where);
     case POSLAB_FAILED: throw PluginFailed(where, text, status);
     default:
       throw PluginFailed(where, fmt::format("the plugin answered the unknown status {}: {}", status, text), status);

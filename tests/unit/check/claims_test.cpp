@@ -51,6 +51,32 @@ TEST_CASE("an attack shrinks to the smallest that still refutes") {
   CHECK(std::abs(smallest[0]) + std::abs(smallest[1]) == 10);
 }
 
+TEST_CASE("attacks move by quarters, too, and under either mask, where both are served") {
+  const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
+  std::size_t fractions = 0, causal = 0;
+  const auto attacks = checks::attacks_on(instance, 6, true, "test");
+  for (const Attack& attack : attacks) {
+    fractions += attack.shift[0] != std::round(attack.shift[0]);
+    causal += attack.causal;
+  }
+  CHECK(fractions > 5);
+  CHECK(causal > attacks.size() / 3);
+  CHECK(causal < 2 * attacks.size() / 3);
+}
+
+TEST_CASE("two numbers that differ in their last digits are told apart") {
+  CHECK(checks::one_but_other(0.5, 0.25) == "0.5, but 0.25");
+  CHECK(checks::one_but_other(0.491438847, 0.491438847 + 1e-12) == "0.49143884700000001, but 0.49143884700099999");
+}
+
+TEST_CASE("an array of rank 0 is one number, and there; one that was never made is not") {
+  Tensor scalar;
+  CHECK_FALSE(scalar.exists());
+  scalar.numbers = {2.5};
+  CHECK(scalar.exists());
+  CHECK(Tensor({0, 4}).exists());
+}
+
 TEST_CASE("attacks stay within the positions that a scheme serves") {
   const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/learned.so"), usual({{"max_length", std::int64_t{16}}}), 1);
   const auto attacks = checks::attacks_on(instance, 6, true, "test");

@@ -42,6 +42,11 @@ TEST_CASE("the name of a scheme takes the template's place in all its forms") {
   CHECK_THAT(scaffold::filled("bias.md", "new-scheme-2"), check::contains("(`new-scheme-2`)"));  // and it ends
 }
 
+TEST_CASE("a scheme of one word is no type of poslab's") {
+  CHECK_THAT(scaffold::filled("bias.cpp", "mask"), check::contains("struct MaskScheme {"));
+  CHECK_THAT(scaffold::filled("bias.cpp", "mask"), check::contains("POSLAB_SCHEME(MaskScheme)"));
+}
+
 TEST_CASE("a scheme's folder has four files, and says where it is") {
   const check::Scratch scratch;
   for (const std::string& family : scaffold::families()) {

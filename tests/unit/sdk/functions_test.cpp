@@ -124,6 +124,20 @@ TEST_CASE("functions of two numbers: every mixture of scalars, with their deriva
   }
 }
 
+TEST_CASE("positions and sizes are numbers of a formula") {
+  const double three = 3;
+  const Point p(&three, 1);
+  CHECK(pow(2.F, p) == 8);
+  CHECK(pow(p, 2.F) == 9);
+  CHECK(pow(p, p) == 27);
+  CHECK(-p + abs(p) == 0);
+  CHECK(value_of(p) == 3);
+  CHECK(abs(std::size_t{7}) == 7);
+  CHECK(abs(7U) == 7);
+  const Variable taped = p;  // S x = p, for any scalar
+  CHECK(taped.value() == 3);
+}
+
 TEST_CASE("max and min are std's, of the type of the sum") {
   static_assert(std::is_same_v<decltype(max(1.F, 1.F)), float>);
   static_assert(std::is_same_v<decltype(max(1.F, 2)), float>);

@@ -36,6 +36,18 @@ struct Thrower {
   void encode(double, poslab::Row<double>) const { fail(); }
 };
 
+/// Says of itself what no scheme can be.
+struct OddTraits {
+  static constexpr poslab::Card card{.id = "odd", .title = "Odd", .version = "1"};
+  int count;
+  double frequency;
+  static constexpr std::tuple params{
+      poslab::integer(&OddTraits::count, "count", 1, poslab::any_number, "of axes"),
+      poslab::real(&OddTraits::frequency, "frequency", 1, poslab::any_number, "of the one plane")};
+  poslab::Traits traits() const { return poslab::Traits().axes(count).inverse_frequency({1 / frequency}); }
+  void rotate(poslab::Point, poslab::Row<double>, poslab::Row<double>) const {}
+};
+
 /// A row of positions through `encode`, as the message it ends with.
 template <class T>
 CallFailed failure_of(const Attached& scheme, const Array<double>& positions, std::int64_t D) {
@@ -75,6 +87,22 @@ TEST_CASE("every exception becomes a code and a sentence") {
       CHECK(early.what() == expected[way].second);
     }
   }
+}
+
+TEST_CASE("traits that no scheme can have are refused, by name") {
+  const auto message = [](const std::map<std::string, double>& parameters) {
+    try {
+      const Attached scheme(check::table_of<OddTraits>, 4, 2, parameters);
+    } catch (const CallFailed& failure) {
+      CHECK(failure.code == POSLAB_REFUSED);
+      return std::string(failure.what());
+    }
+    return std::string("it did not fail");
+  };
+  CHECK(message({}) == "it did not fail");
+  CHECK(message({{"count", 0}}) == "a position has 1 number or more, not 0 to 0: its traits say so by .axes");
+  CHECK(message({{"frequency", 0}}) ==
+        "an inverse frequency is a number of radians per position, not inf: its traits say so by .inverse_frequency");
 }
 
 TEST_CASE("a position that cannot be served is named, with its place and the limit") {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -119,6 +120,16 @@ struct PluginFailed : base::Error {
   std::string where;   ///< `scheme "rope", encode`
   std::string reason;  ///< in the plugin's words, printable
   int status;          ///< enum poslab_status, or a number that is none; POSLAB_FAILED for an exception
+};
+
+/// A plugin's function has found no memory for what it wanted.
+struct OutOfMemory : std::bad_alloc {
+  explicit OutOfMemory(const std::string& where);
+  const char* what() const noexcept override { return message_.c_str(); }
+  std::string where;  ///< `scheme "rope", encode`
+
+ private:
+  std::string message_;
 };
 
 /// One variant attached to one model. Immutable; every member may be called from many threads at once.

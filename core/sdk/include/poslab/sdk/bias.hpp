@@ -17,6 +17,20 @@ template <class T, Gradients gradients>
 struct Bias {
   using Forms = BiasForms<T>;
   using GradientForms = BiasGradientForms<T>;
+  static constexpr bool by_hand = GradientForms::any && gradients == Gradients::by_hand;
+  static constexpr bool gradient_can_be_derived() {
+    if constexpr (Forms::takes_weights && !by_hand)
+      return Forms::any_on_tape;
+    else
+      return true;
+  }
+  static_assert(!Forms::of_offset || T::card.most_axes <= most_axes,
+                "the bias of an offset serves positions of up to 8 axes");
+  static_assert(gradient_can_be_derived(),
+                "bias takes weights, so its gradient is derived by calling it with another S than float and double. "
+                "Write it for any S, with class, not std::floating_point, const S in Weights, and S as its result: "
+                "template <class S> S bias(int head, double offset, Context, Weights<const S>) const, or the same with "
+                "query and key, or void with Row<S> heads.");
 
   template <class S>
   static void forward(const Instance<T>& self, const poslab_call& call) {
@@ -59,7 +73,7 @@ struct Bias {
     const WeightArrays<S> arrays(call, self.weight_rows);
     WeightSinks<S> sinks(call, self.weight_rows);
     if (!sinks.wanted()) return;
-    if constexpr (Forms::takes_weights || GradientForms::any) {
+    if constexpr (Forms::takes_weights || by_hand) {
       Backward<S> backward(self, context_of(call), arrays, sinks);
       std::vector<S> heads(static_cast<std::size_t>(H));
       if constexpr (Forms::of_offset) {
@@ -122,8 +136,6 @@ struct Bias {
     }
 
    private:
-    static constexpr bool by_hand = GradientForms::any && gradients == Gradients::by_hand;
-
     void sweep(Row<const S> given) {
       for (std::size_t h = 0; h < given.size(); ++h) tape_.seed(heads_[h], static_cast<double>(given[h]));
       tape_.sweep([&](int array, Index offset, double gradient) { sinks_.add(array, offset, gradient); });

@@ -9,6 +9,7 @@
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/members.hpp"
 #include "poslab/sdk/model.hpp"
+#include "poslab/sdk/tape.hpp"
 #include "poslab/sdk/tensor.hpp"
 
 namespace poslab::sdk {
@@ -26,19 +27,31 @@ class Difference {
   int axes_;
 };
 
+/// What the bias of one head may return: double will do, but on the tape it would lose the weights.
+template <class S>
+struct Biases : Returning<S, double> {};
+template <>
+struct Biases<Variable> : Returning<Variable> {};
+
+/// Whether `bias` may be called with these arguments, with or without context and weights, whatever it takes them for.
+template <class T, class... A>
+inline constexpr bool bias_takes =
+    members::bias::takes<T, A..., Context, Weights<const double>> || members::bias::takes<T, A..., Context> ||
+    members::bias::takes<T, A..., Weights<const double>> || members::bias::takes<T, A...>;
+
 template <class T>
 struct BiasForms {
   // Context and weights may be left out.
   static constexpr Optional optional = 0b1100, pair_optional = 0b11000;
   template <class S>
   static constexpr Arguments head_offset =
-      taken<optional, members::bias, Returning<S, double>, T, int, Point, Context, Weights<const S>>;
+      taken<optional, members::bias, Biases<S>, T, int, Point, Context, Weights<const S>>;
   template <class S>
   static constexpr Arguments row_offset =
       taken<optional, members::bias, Returning<void>, T, Point, Row<S>, Context, Weights<const S>>;
   template <class S>
   static constexpr Arguments head_pair =
-      taken<pair_optional, members::bias, Returning<S, double>, T, int, Point, Point, Context, Weights<const S>>;
+      taken<pair_optional, members::bias, Biases<S>, T, int, Point, Point, Context, Weights<const S>>;
   template <class S>
   static constexpr Arguments row_pair =
       taken<pair_optional, members::bias, Returning<void>, T, Point, Point, Row<S>, Context, Weights<const S>>;
@@ -46,6 +59,8 @@ struct BiasForms {
   template <class S>
   static constexpr bool any_form = (head_offset<S> | row_offset<S> | head_pair<S> | row_pair<S>) != 0;
   static constexpr bool of_offset = (head_offset<double> | row_offset<double>) != 0;
+  static constexpr bool any_on_tape =
+      (of_offset ? head_offset<Variable> | row_offset<Variable> : head_pair<Variable> | row_pair<Variable>) != 0;
   static constexpr bool takes_weights = ((head_offset<double> | row_offset<double>) >> 3U & 1U) != 0 ||
                                         ((head_pair<double> | row_pair<double>) >> 4U & 1U) != 0;
   static_assert(
@@ -54,7 +69,12 @@ struct BiasForms {
       "Weights<const S>) const, or S bias(int head, double query, double key, Context, Weights<const S>) const; "
       "or, for all heads at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, "
       "double key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
-      "double bias(int head, double offset) const will do.");
+      "double bias(int head, double offset) const will do. It is public.");
+  static_assert(bias_takes<T, int, Point> + bias_takes<T, Point, Row<double>> + bias_takes<T, int, Point, Point> +
+                        bias_takes<T, Point, Point, Row<double>> <=
+                    1,
+                "bias is written in more than one form, and only one of them would be called: write it for an offset "
+                "or for query and key, and for one head or for a row of heads.");
 
   /// heads[h]: what is added to the logits of head h at one offset.
   template <class S>
@@ -108,7 +128,7 @@ struct BiasGradientForms {
       "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
       "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key instead of "
       "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
-      "Weights<const S>, Weights<S> weight_gradients). Context may be left out.");
+      "Weights<const S>, Weights<S> weight_gradients). Context may be left out. It is public.");
 
   template <class S>
   static void at_offset(const T& scheme, const Context& context, Point offset, Row<const S> given,

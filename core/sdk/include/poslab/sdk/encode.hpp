@@ -27,7 +27,7 @@ struct Encode {
   static_assert(any_scalar || (taken_by<double> != 0 && !takes_weights),
                 "encode has another signature than: template <class S> void encode(Context context, Point position, "
                 "Row<S> row, Weights<const S> weights) const. Context and Weights may be left out; without Weights, "
-                "Row<double> will do.");
+                "Row<double> will do. It is public.");
 
   // encode_gradient(context, position, gradient of the row, weights, where to add the weights' gradients)
   static constexpr Optional gradient_optional = 0b1;
@@ -38,7 +38,12 @@ struct Encode {
   static_assert(by_hand || !members::encode_gradient::named_in<T>,
                 "encode_gradient has another signature than: template <class S> void encode_gradient(Context, Point "
                 "position, Row<const S> gradient, Weights<const S>, Weights<S> weight_gradients) const. Context may be "
-                "left out.");
+                "left out. It is public.");
+  static constexpr bool on_tape = takes_weights && !(by_hand && gradients == Gradients::by_hand);
+  static_assert(!on_tape || taken_by<Variable> != 0,
+                "encode takes weights, so its gradient is derived by calling it with another S than float and double. "
+                "Write it for any S: template <class S> void encode(Context context, Point position, Row<S> row, "
+                "Weights<const S> weights) const, with class, not std::floating_point.");
 
   template <class S>
   static void row(const T& scheme, const Context& context, Point position, Row<S> row, Weights<const S> weights) {
@@ -77,7 +82,7 @@ struct Encode {
       for (Index n = 0; n < N; ++n)
         call_with<members::encode_gradient, gradient_taken_by<S>>(self.scheme, context, positions[n], given.row(n),
                                                                   arrays.weights(), weight_gradients);
-    } else if constexpr (takes_weights) {
+    } else if constexpr (on_tape) {
       Tape tape;
       const WeightLeaves leaves(tape, arrays);
       std::vector<Variable> taped(static_cast<std::size_t>(D));

@@ -2,6 +2,7 @@
 // What `create` makes of an author's struct: the scheme with its parameters bound, and what it tells of itself.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -61,6 +62,7 @@ class Instance {
     rule.least_axes = properties.least_axes.value_or(T::card.least_axes);
     rule.most_axes = properties.most_axes.value_or(T::card.most_axes);
     rule.real = T::card.real_positions;
+    check_properties();
     declare_weights();
   }
 
@@ -96,6 +98,14 @@ class Instance {
     // static: GCC 12 at -O3 loses a write through a pointer to member that lies in a local constexpr object.
     [[maybe_unused]] static constexpr auto parameters = parameters_of<T>();
     (bind(scheme, std::get<i>(parameters), values[i]), ...);
+  }
+
+  void check_properties() const {
+    require(1 <= rule.least_axes && rule.least_axes <= rule.most_axes, "a position has 1 number or more, not ",
+            rule.least_axes, " to ", rule.most_axes, ": its traits say so by .axes");
+    for (const double frequency : properties.inverse_frequency)
+      require(std::isfinite(frequency), "an inverse frequency is a number of radians per position, not ", frequency,
+              ": its traits say so by .inverse_frequency");
   }
 
   void declare_weights() {

@@ -23,15 +23,22 @@ struct Mix {
       taken<optional, members::mix, Returning<void>, T, const MixTile<S>&, Weights<const S>>;
   static_assert(taken_by<float> != 0 && taken_by<double> != 0,
                 "mix has another signature than: template <class S> void mix(const MixTile<S>& tile, Weights<const S> "
-                "weights) const. Weights may be left out.");
+                "weights) const. Weights may be left out. It is public.");
 
   template <class S>
   static constexpr bool by_hand_for = taken<0, members::mix_gradient, Returning<void>, T, const MixTile<S>&,
                                             Weights<const S>, const MixGradient<S>&, Weights<S>> != 0;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
-  static_assert(by_hand || !members::mix_gradient::named_in<T>,
-                "mix_gradient has another signature than: template <class S> void mix_gradient(const MixTile<S>& tile, "
-                "Weights<const S> weights, const MixGradient<S>& gradient, Weights<S> weight_gradients) const.");
+  static_assert(
+      by_hand || !members::mix_gradient::named_in<T>,
+      "mix_gradient has another signature than: template <class S> void mix_gradient(const MixTile<S>& tile, "
+      "Weights<const S> weights, const MixGradient<S>& gradient, Weights<S> weight_gradients) const. It is public.");
+  static constexpr bool on_tape = !(by_hand && gradients == Gradients::by_hand);
+  static_assert(
+      !on_tape || taken_by<Variable> != 0,
+      "the gradient of mix is derived by calling it with another S than float and double. Write it for any S: "
+      "template <class S> void mix(const MixTile<S>& tile, Weights<const S> weights) const, with class, not "
+      "std::floating_point.");
 
   template <class S>
   static void forward(const Instance<T>& self, const poslab_call& call) {
@@ -49,7 +56,7 @@ struct Mix {
     const WeightArrays<S> arrays(call, self.weight_rows);
     WeightSinks<S> weight_sinks(call, self.weight_rows);
     Sink<S> attention(call.attention_gradient, "attention_gradient", tile.attention.extents());
-    if constexpr (by_hand && gradients == Gradients::by_hand) {
+    if constexpr (!on_tape) {
       const MixGradient<S> to_add{given, attention.tensor()};
       self.scheme.mix_gradient(tile, arrays.weights(), to_add, weight_sinks.weights());
     } else {

@@ -23,16 +23,22 @@ struct Score {
       taken<optional, members::score, Returning<void>, T, const ScoreTile<S>&, Weights<const S>>;
   static_assert(taken_by<float> != 0 && taken_by<double> != 0,
                 "score has another signature than: template <class S> void score(const ScoreTile<S>& tile, "
-                "Weights<const S> weights) const. Weights may be left out.");
+                "Weights<const S> weights) const. Weights may be left out. It is public.");
 
   template <class S>
   static constexpr bool by_hand_for = taken<0, members::score_gradient, Returning<void>, T, const ScoreTile<S>&,
                                             Weights<const S>, const ScoreGradient<S>&, Weights<S>> != 0;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
+  static_assert(by_hand || !members::score_gradient::named_in<T>,
+                "score_gradient has another signature than: template <class S> void score_gradient(const ScoreTile<S>& "
+                "tile, Weights<const S> weights, const ScoreGradient<S>& gradient, Weights<S> weight_gradients) const. "
+                "It is public.");
+  static constexpr bool on_tape = !(by_hand && gradients == Gradients::by_hand);
   static_assert(
-      by_hand || !members::score_gradient::named_in<T>,
-      "score_gradient has another signature than: template <class S> void score_gradient(const ScoreTile<S>& "
-      "tile, Weights<const S> weights, const ScoreGradient<S>& gradient, Weights<S> weight_gradients) const.");
+      !on_tape || taken_by<Variable> != 0,
+      "the gradient of score is derived by calling it with another S than float and double. Write it for any S: "
+      "template <class S> void score(const ScoreTile<S>& tile, Weights<const S> weights) const, with class, not "
+      "std::floating_point.");
 
   template <class S>
   static void forward(const Instance<T>& self, const poslab_call& call) {
@@ -52,7 +58,7 @@ struct Score {
                    Sink<S>(call.layer_input_gradient, "layer_input_gradient", {Nk, self.model.D}),
                    Sink<S>(call.query_gradient, "query_gradient", tile.query.extents()),
                    Sink<S>(call.key_gradient, "key_gradient", tile.key.extents())};
-    if constexpr (by_hand && gradients == Gradients::by_hand) {
+    if constexpr (!on_tape) {
       const ScoreGradient<S> to_add{given, sinks.layer_input.tensor(), sinks.query.tensor(), sinks.key.tensor()};
       self.scheme.score_gradient(tile, arrays.weights(), to_add, sinks.weights.weights());
     } else {

@@ -145,7 +145,9 @@ void destroy(void* self) {
 /// The table of a scheme; `gradients` as POSLAB_SCHEME has it, or derived by the tape throughout.
 template <class T, Gradients gradients = Gradients::by_hand>
 consteval poslab_plugin table() {
-  static_assert(well_formed<T>);
+  static_assert(derivable<T>,
+                "a scheme is a plain struct that is not final: poslab finds its members by deriving from it");
+  if constexpr (derivable<T>) static_assert(well_formed<T>);
   poslab_plugin result{};
   result.size = sizeof result;
   result.major = POSLAB_MAJOR;

@@ -22,7 +22,7 @@ class Variable {
   template <class Number>
   requires std::is_arithmetic_v<Number>
   constexpr Variable(Number constant) : value_(static_cast<double>(constant)) {}
-  constexpr explicit Variable(const Point& point) : value_(point) {}
+  constexpr Variable(const Point& point) : value_(point) {}
   constexpr double value() const { return value_; }
 
   Variable& operator+=(const Variable& b);
@@ -40,6 +40,7 @@ class Variable {
 
 constexpr double value_of(double x) { return x; }
 constexpr double value_of(const Variable& x) { return x.value(); }
+constexpr double value_of(const Point& x) { return x; }
 
 namespace sdk {
 

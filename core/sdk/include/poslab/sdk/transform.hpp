@@ -32,12 +32,17 @@ struct Transform {
       taken_by<float> != 0 && taken_by<double> != 0,
       "transform has another signature than: template <class S> void transform(Context context, Side side, int "
       "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
-      "out.");
+      "out. It is public.");
+  static_assert(
+      taken_by<Variable> != 0,
+      "the gradient of transform is derived by calling it with another S than float and double. Write it for any S: "
+      "template <class S> void transform(Context context, Side side, int head, Point position, Row<S> row, "
+      "Weights<const S> weights) const, with class, not std::floating_point.");
   static_assert(
       by_hand || !members::transform_gradient::named_in<T>,
       "transform_gradient has another signature than: template <class S> void transform_gradient(Context, Side, "
       "int head, Point position, Row<S> gradient, Weights<const S>) const. All but position and gradient may be "
-      "left out.");
+      "left out. It is public.");
 
   template <class S>
   static void row(const T& scheme, const Context& context, Side side, int head, Point position, Row<S> row,

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <compare>
+#include <concepts>
 #include <numbers>
 #include <type_traits>
 
@@ -65,8 +66,14 @@ template <class A, class B>
 requires sdk::WithVariable<A, B> Variable operator/(const A& a, const B& b) {
   return sdk::quotient(Variable(a), Variable(b));
 }
-inline Variable operator-(const Variable& a) { return sdk::Tape::unary(-a.value(), a, -1); }
-inline Variable operator+(const Variable& a) { return a; }
+template <std::same_as<Variable> V>  // of a Point they are a double's
+V operator-(const V& a) {
+  return sdk::Tape::unary(-a.value(), a, -1);
+}
+template <std::same_as<Variable> V>
+V operator+(const V& a) {
+  return a;
+}
 
 inline Variable& Variable::operator+=(const Variable& b) { return *this = *this + b; }
 inline Variable& Variable::operator-=(const Variable& b) { return *this = *this - b; }
@@ -132,6 +139,35 @@ template <class A, class B>
 requires(sdk::WithVariable<A, B> && (std::is_same_v<A, Point> || std::is_same_v<B, Point>)) Variable
     pow(const A& x, const B& y) {
   return pow(Variable(x), Variable(y));
+}
+
+// Of a position: a Point converts to double and to Variable.
+#define POSLAB_SDK_OF_POINT(f) \
+  inline double f(const Point& x) { return std::f(double{x}); }
+POSLAB_SDK_OF_POINT(abs)
+POSLAB_SDK_OF_POINT(cos)
+POSLAB_SDK_OF_POINT(erf)
+POSLAB_SDK_OF_POINT(exp)
+POSLAB_SDK_OF_POINT(exp2)
+POSLAB_SDK_OF_POINT(expm1)
+POSLAB_SDK_OF_POINT(floor)
+POSLAB_SDK_OF_POINT(log)
+POSLAB_SDK_OF_POINT(log1p)
+POSLAB_SDK_OF_POINT(log2)
+POSLAB_SDK_OF_POINT(sin)
+POSLAB_SDK_OF_POINT(sqrt)
+POSLAB_SDK_OF_POINT(tanh)
+#undef POSLAB_SDK_OF_POINT
+template <class A, class B>
+requires((std::is_same_v<A, Point> && (std::is_arithmetic_v<B> || std::is_same_v<B, Point>)) ||
+         (std::is_arithmetic_v<A> && std::is_same_v<B, Point>)) auto pow(const A& x, const B& y) {
+  using S = decltype(x + y);
+  return std::pow(static_cast<S>(x), static_cast<S>(y));
+}
+/// std's has none for these.
+template <std::unsigned_integral Whole>
+constexpr auto abs(Whole x) {
+  return +x;
 }
 
 }  // namespace poslab
