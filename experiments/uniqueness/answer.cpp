@@ -70,15 +70,16 @@ data::Answer of_samples(const Point& point, double N, const std::string& where) 
 }
 
 // Schemes that look at contents: what equal tokens show.
-data::Answer of_places(const Point& point, double N, const std::string& where) {
-  const Count places = count_of(point, "distinct_places");
+data::Answer of_equal_tokens(const Point& point, double N, const std::string& where) {
+  const Count distinct = count_of(point, "distinct_positions");
   const std::string sentence = fmt::format(
-      "what it says of a place depends on the contents; of equal tokens, the query tells {} of {:g} places apart{}",
-      places.text(), N, where);
-  const data::Mark mark = places.is_all(N)             ? data::Mark::yes
-                          : places.is_sometimes_all(N) ? data::Mark::cannot_tell
-                                                       : data::Mark::no;
-  return {mark, places.text(), sentence};
+      "what it says of a position depends on the contents; of equal tokens, the query tells {} of {:g} positions "
+      "apart{}",
+      distinct.text(), N, where);
+  const data::Mark mark = distinct.is_all(N)             ? data::Mark::yes
+                          : distinct.is_sometimes_all(N) ? data::Mark::cannot_tell
+                                                         : data::Mark::no;
+  return {mark, distinct.text(), sentence};
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ data::Answer answer_of_uniqueness(const Point& point) {
   const std::string where = answer_text::where(point);
   if (N < 2) return {data::Mark::none, "", "one position: there is nothing to tell apart" + where};
   if (!point.values("distinct_estimate").empty()) return of_samples(point, N, where);
-  return point.values("distinct").empty() ? of_places(point, N, where) : of_codes(point, N, where);
+  return point.values("distinct").empty() ? of_equal_tokens(point, N, where) : of_codes(point, N, where);
 }
 
 }  // namespace poslab::experiments

@@ -24,9 +24,9 @@ Record codes(double distinct, double in_float, double in_bfloat, std::optional<d
   return record;
 }
 
-Record places(double distinct) {
+Record equal_tokens(double distinct) {
   Record record;
-  record.scalar("distinct_places", distinct);
+  record.scalar("distinct_positions", distinct);
   return record;
 }
 
@@ -68,13 +68,13 @@ TEST_CASE("own code: fewer codes than positions is a no, all in some draws only 
   CHECK(both.number == "255.0 ± 1.0");
 }
 
-TEST_CASE("own code of what looks at contents: places of equal tokens") {
-  CHECK(said({places(256)}).mark == Mark::yes);
-  const Answer answer = said({places(60), places(70)});
+TEST_CASE("own code of what looks at contents: positions of equal tokens") {
+  CHECK(said({equal_tokens(256)}).mark == Mark::yes);
+  const Answer answer = said({equal_tokens(60), equal_tokens(70)});
   CHECK(answer.mark == Mark::no);
   CHECK(answer.number == "65 ± 5");
-  CHECK_THAT(answer.sentence, check::contains("tells 65 ± 5 of 256 places apart"));
-  CHECK(said({places(250), places(256)}).mark == Mark::cannot_tell);
+  CHECK_THAT(answer.sentence, check::contains("tells 65 ± 5 of 256 positions apart"));
+  CHECK(said({equal_tokens(250), equal_tokens(256)}).mark == Mark::cannot_tell);
 }
 
 TEST_CASE("own code of one position: nothing to tell apart") {

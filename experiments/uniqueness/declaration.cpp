@@ -234,16 +234,16 @@ std::vector<data::MeasureInfo> sampled_measures() {
 std::vector<data::MeasureInfo> equal_token_measures() {
   return {
       {
-          .name = "distinct_places",
+          .name = "distinct_positions",
           .unit = "classes",
-          .sentence = "a scheme that looks at contents: how many places of equal tokens the query tells apart",
+          .sentence = "a scheme that looks at contents: how many positions of equal tokens the query tells apart",
           .definition = "connected components of the pairs that told_apart does not count, mean over contents",
           .null_value = "1",
           .tolerance = statistical(),
       },
       {
           .name = "told_apart",
-          .sentence = "a scheme that looks at contents: share of the pairs of places of equal tokens that the query "
+          .sentence = "a scheme that looks at contents: share of the pairs of positions of equal tokens that the query "
                       "tells apart",
           .definition =
               "share of pairs p < q with norm over heads of s(p) - s(q) > 1e-9 sqrt(mean over p of |s(p)|^2), "
@@ -259,13 +259,13 @@ std::vector<data::MeasureInfo> equal_token_measures() {
 data::ExperimentInfo describe_uniqueness() {
   data::ExperimentInfo info;
   info.id = "uniqueness";
-  info.version = "2.1";
+  info.version = "2.2";
   info.title = "Uniqueness";
   info.question = "Does every position have its own code, and how far apart are the codes?";
   info.axes = axes();
   info.dimensions = {{.name = "position",
                       .unit = "position",
-                      .sentence = "the row of the signature: a position, or the place of an offset in rising order",
+                      .sentence = "the row of the signature: a position, or the index of an offset in rising order",
                       .within = {"length"},
                       .times = 2}};
   for (const auto& group :

@@ -122,11 +122,11 @@ void check_codes(const Check& check, const Sight& sight, std::size_t query) {
   check("mirror_distance", is_offset && both ? mirror_distance(codes, of.N - 1 - query) : Numbers{});
 }
 
-// A sequence of one token: which places the query tells apart.
+// A sequence of one token: which positions the query tells apart.
 void check_equal_tokens(const Check& check, const Sight& sight, std::size_t query) {
   const Subject& of = sight.of;
   const Index C = check.cell.axes.integer("contents");
-  double told_apart = 0, places = 0;
+  double told_apart = 0, distinct = 0;
   for (const Numbers& token : unpacked(of.draws.normal("token", {C, static_cast<Index>(of.D)}))) {
     const Rows input(of.N, token);
     const Heads x = split(input, of.H), q = sight.transformed(host::Side::query, of.positions, x),
@@ -140,10 +140,10 @@ void check_equal_tokens(const Check& check, const Sight& sight, std::size_t quer
     for (std::size_t i = 0; i < of.N; ++i)
       for (std::size_t j = 0; j < i; ++j) apart += distance(codes[i], codes[j]) > radius, pairs += 1;
     told_apart += apart / pairs / static_cast<double>(C);
-    places += classes(codes, radius) / static_cast<double>(C);
+    distinct += classes(codes, radius) / static_cast<double>(C);
   }
   check("told_apart", told_apart);
-  check("distinct_places", places);
+  check("distinct_positions", distinct);
 }
 
 }  // namespace
@@ -159,7 +159,7 @@ TEST_CASE("uniqueness by plain loops, 1000 small cases") {
     cell.axes.set("samples", Value(dice.between(1, 9)));
     return cell;
   };
-  int codes = 0, places = 0;
+  int codes = 0, equal_tokens = 0;
   small_cases::for_1000(draw, [&](const cells::Cell& cell, const cells::Answer& answer) {
     const Index N = cell.axes.integer("length");
     const bool both = cell.axes.text("offsets") == "both";
@@ -167,12 +167,12 @@ TEST_CASE("uniqueness by plain loops, 1000 small cases") {
     const Sight sight{of, {N, cell.model.train_length, !both}};
     const auto query = static_cast<std::size_t>(both ? N / 2 : N - 1);
     const bool reads_contents = cell.scheme == "cope" || cell.scheme == "fox";
-    (reads_contents ? places : codes) += 1;
+    (reads_contents ? equal_tokens : codes) += 1;
     if (reads_contents)
       check_equal_tokens({cell, answer}, sight, query);
     else
       check_codes({cell, answer}, sight, query);
   });
   CHECK(codes > 700);
-  CHECK(places > 20);
+  CHECK(equal_tokens > 20);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes in fewer bits, offsets in nats, places of equal tokens: known answers, and a second way to the same numbers.
+// Codes in fewer bits, offsets in nats, positions of equal tokens: known answers, and a second way to the same numbers.
 // Dimension letters: N positions, H heads.
 #include <cmath>
 #include <set>
@@ -96,14 +96,14 @@ TEST_CASE("uniqueness of equal tokens: Self-Extend's groups, ReRoPE's window, Fo
   // Distances 0 .. 15, then groups of 4.
   const Answer groups =
       cells::run({"uniqueness", "self-extend", axes, {{"window", whole(16)}, {"group", whole(4)}}, {32, 2, 256}});
-  CHECK(groups.scalar("distinct_places") == 16 + 240 / 4);
+  CHECK(groups.scalar("distinct_positions") == 16 + 240 / 4);
   CHECK(groups.scalar("told_apart") == check::Approx(1 - 60 * 6 / (256.0 * 255 / 2)).epsilon(1e-12));
   // Distances 0 .. 15, and all the others.
   const Answer window = cells::run({"uniqueness", "rerope", axes, {{"window", whole(16)}}, {32, 2, 256}});
-  CHECK(window.scalar("distinct_places") == 17);
+  CHECK(window.scalar("distinct_positions") == 17);
   CHECK(window.scalar("told_apart") == check::Approx(1 - 240.0 * 239 / (256 * 255)).epsilon(1e-12));
   const Answer decay = cells::run({"uniqueness", "fox", axes, {}, {32, 2, 256}});
-  CHECK(decay.scalar("distinct_places") == 256);
+  CHECK(decay.scalar("distinct_positions") == 256);
   CHECK(decay.scalar("told_apart") == 1);
   CHECK_FALSE(decay.has("distinct"));
 }
@@ -121,20 +121,20 @@ TEST_CASE("uniqueness of equal tokens in CoPE, by plain loops: gates add up, and
   double distinct = 0;
   for (Index c = 0; c < 4; ++c) {
     // The position of the key at distance r is min((r + 1) g, 19), g the gate of the token with itself in that head.
-    std::set<std::vector<double>> places;
+    std::set<std::vector<double>> codes;
     for (Index r = 0; r < N; ++r) {
-      std::vector<double> place;
+      std::vector<double> code;
       for (Index h = 0; h < H; ++h) {
         double product = 0;
         for (Index k = 0; k < K; ++k) product += tokens(c, h * K + k) * tokens(c, h * K + k);
         const double gate = 1 / (1 + std::exp(-product / std::sqrt(static_cast<double>(K))));
-        place.push_back(std::min(static_cast<double>(r + 1) * gate, 19.0));
+        code.push_back(std::min(static_cast<double>(r + 1) * gate, 19.0));
       }
-      places.insert(place);
+      codes.insert(code);
     }
-    distinct += static_cast<double>(places.size()) / 4;
+    distinct += static_cast<double>(codes.size()) / 4;
   }
-  CHECK(answer.scalar("distinct_places") == check::Approx(distinct).epsilon(1e-12));
+  CHECK(answer.scalar("distinct_positions") == check::Approx(distinct).epsilon(1e-12));
 }
 
 TEST_CASE(

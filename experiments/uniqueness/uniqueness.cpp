@@ -141,7 +141,7 @@ data::Record measure_equal_tokens(const ExperimentInput& input) {
   const EqualTokens found =
       equal_tokens<S>(input.scheme, context, coded.positions, coded.query, views, tokens, collision_tolerance);
   data::Record record;
-  record.scalar("distinct_places", found.distinct);
+  record.scalar("distinct_positions", found.distinct);
   record.scalar("told_apart", found.told_apart);
   return record;
 }
