@@ -95,8 +95,8 @@ Finding perform_in_child(const std::vector<std::string>& arguments, const std::s
   finding.seconds += cause.seconds;
   finding.sentence += is_named ? fmt::format("; `{}` finds: {}", finds_wrong_access, cause.sentence)
                                : fmt::format(
-                                     "; `{}` watches the arrays of a call and saw none left: look at indices "
-                                     "of weights (w[i]), at far ones, and at arrays of the scheme's own",
+                                     "; `{}` watches the arrays of a call and saw nothing outside them: look "
+                                     "at indices of weights (w[i]), at far ones, and at arrays of the scheme's own",
                                      finds_wrong_access);
   return finding;
 }

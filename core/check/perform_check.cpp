@@ -39,8 +39,10 @@ void perform_check(const std::string& name, const Request& request, const std::f
     say(result_line(CheckResult::not_performed, lack.what()));
   } catch (const Failed& failure) {
     say(result_line(CheckResult::failed, failure.what()));
-  } catch (const std::bad_alloc& lack) {
-    say(result_line(CheckResult::failed, fmt::format("ran out of memory: {}", lack.what())));
+  } catch (const host::OutOfMemory& lack) {
+    say(result_line(CheckResult::failed, lack.what()));
+  } catch (const std::bad_alloc&) {
+    say(result_line(CheckResult::not_performed, "there is not enough memory for it here"));
   } catch (const host::PluginRefused& refusal) {
     say(result_line(CheckResult::failed, refusal.reason));
   }

@@ -21,7 +21,7 @@ bool is_lower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0;
 
 char upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
 
-// Of one word it ends in Scheme, for Mask, Point and many more are types of poslab.
+// It ends in Scheme, for Mask, ScoreTile and many more are types of poslab.
 std::string as_type(const std::string& name) {
   std::string type;
   bool up = true;
@@ -29,8 +29,7 @@ std::string as_type(const std::string& name) {
     if (c != '-') type += up ? upper(c) : c;
     up = c == '-';
   }
-  if (name.find('-') == std::string::npos) type += "Scheme";
-  return type;
+  return type.ends_with("Scheme") ? type : type + "Scheme";
 }
 
 std::string as_title(std::string name) {

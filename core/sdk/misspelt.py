@@ -21,21 +21,17 @@ PROPERTIES = ["claims", "mask", "min_position", "max_position", "axes", "unique_
 
 # What rules do not give.
 OTHERS = {
-    "encode": ["encoding"],
-    "rotate": ["rotation"],
-    "transform": ["transformation"],
     "bias": ["biases"],
-    "score": ["scoring"],
-    "mix": ["mixes", "mixing"],
+    "mix": ["mixes"],
     "bias_gradient": ["biases_gradient"],
     "params": ["parameters", "parameter", "parametres", "parametre", "paramaters", "paramters"],
     "prepare": ["prepair", "initialise", "initialize", "init", "setup"],
     "offers": ["supports"],
-    "min_position": ["minimum_position", "min_pos", "lowest_position"],
-    "max_position": ["maximum_position", "max_pos", "highest_position"],
-    "inverse_frequency": ["inverse_frequencies", "inv_freq"],
+    "min_position": ["minimum_position"],
+    "max_position": ["maximum_position"],
+    "inverse_frequency": ["inverse_frequencies"],
 }
-WORDS = {"core", "ix", "weigh", "para", "axe", "paring", "pairings"}  # slips that are names of their own
+WORDS = {"core", "ix", "max", "weigh", "para", "axe", "paring", "pairings"}  # slips that are names of their own
 VOWELS = "aeiou"
 
 

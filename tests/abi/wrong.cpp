@@ -84,10 +84,6 @@ struct Wrong {
 #elif defined(WRONG_parametres)
   double base;
   static constexpr std::tuple parametres{real(&Wrong::base, "base", 2, above(1), "a base")};
-#elif defined(WRONG_rotation)
-  void rotation(Point, Row<double>, Row<double>) const {}
-#elif defined(WRONG_encoding)
-  void encoding(Point, Row<double> row) const { row[0] = 0; }
 #endif
 
 // Signatures.

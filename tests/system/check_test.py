@@ -24,6 +24,7 @@ MEANT = {
     "fails_empty": "empty",
     "first_call_counts": "order",
     "keeps_state": "repeatable",
+    "leaks_by_nan": "causal",
     "lies_bounded": "bounded",
     "lies_constant_norm": "constant-norm",
     "lies_content_free": "content-free",
@@ -57,6 +58,7 @@ MEANT = {
     "unwritten": "writing",
     "writes_input": "inputs",
     "writes_outside": "bounds",
+    "writes_outside_in_layer_1": "bounds",
     "wrong_gradient": "gradients",
 }
 # Wrong in one way, which other checks see as well.
@@ -120,12 +122,14 @@ class Check(PoslabCase):
         self.assertIn("it wrote to stdout: scoring", sentence("prints", "quiet"))
         self.assertIn("rounding to nearest", sentence("changes_rounding", "floating-point"))
         outside = sentence("writes_outside", "bounds")
-        self.assertRegex(outside, r"bias in float64 wrote index (\d+) of `output`, after its end "
+        self.assertRegex(outside, r"bias in float64 under a causal mask wrote index (\d+) of `output`, after its end "
                          r"\(it holds \1 numbers\)")
+        self.assertRegex(sentence("writes_outside_in_layer_1", "bounds"), "bias in float64 under a causal mask, in layer 1 wrote index")
         before = sentence("reads_outside", "bounds")
-        self.assertIn("encode in float64 read index -4 of `positions`, before its start (it holds 9 numbers)", before)
+        self.assertIn("encode in float64 under a causal mask read index -4 of `positions`, before its start (it holds 9 numbers)", before)
         self.assertIn("died of SIGSEGV", before)
         self.assertIn("changed its input `positions`", sentence("writes_input", "inputs"))
+        self.assertIn("random contents, under a causal mask", sentence("sees_the_mask", "relative"))
         self.assertRegex(sentence("nan_under_a_mask", "finite"), "under a causal mask, in layer 1: entry .* is nan")
         self.assertRegex(sentence("dies_in_layer_1", "returns"), "in float64 under a causal mask, in layer 1")
         self.assertIn("gradient of encode by weight \"shift\"", sentence("wrong_gradient", "gradients"))
@@ -135,10 +139,14 @@ class Check(PoslabCase):
             sentence = self.judged("runs_over", "--only", check)[1][check]["sentence"]
             died = "ended the process with exit code" if SANITIZED else "died of SIGSEGV (segmentation fault)"
             self.assertRegex(sentence, re.escape(died) + r"[ \d]* at mode=plain, D=32 H=4")
-            self.assertRegex(sentence, r"; `bounds` finds: mode=plain, D=32 H=4, positions of 1 axis: bias in float64 "
+            self.assertRegex(sentence, r"; `bounds` finds: mode=plain, D=32 H=4, positions of 1 axis: bias in float64 under a causal mask "
                              r"wrote index (\d+) of `output`, after its end \(it holds \d+ numbers\), and died")
         crash = self.judged("crashes", "--only", "returns")[1]["returns"]["sentence"]
-        self.assertIn("; `bounds` watches the arrays of a call and saw none left: look at indices of weights", crash)
+        self.assertIn("; `bounds` watches the arrays of a call and saw nothing outside them: look at indices of weights", crash)
+
+    def test_what_a_mask_hides_does_not_refute_symmetry(self):
+        code, findings = self.judged("one_sided", "--only", "relative,symmetric")
+        self.assertEqual((code, findings["symmetric"]["result"], findings["relative"]["result"]), (0, "passed", "passed"))
 
     def test_claims_that_are_not_made_but_stand_are_named(self):
         output = self.expect(0, "check", fault("modest"), "--set", "mode=plain")

@@ -75,17 +75,18 @@ std::string check_bounds(Trial& trial) {
   int calls = 0;
   const FaultReport on_fault = [&](const std::string& access) { trial.outside(access); };
   trial.for_each_instance([&](const Instance& instance) {
-    const Inputs inputs = usual_inputs(instance);
-    for (const Operation operation : instance.operations())  // one by one: `bias` is guarded before `score` needs it
-      for (const Call& call : calls_of(instance, inputs, operation))
-        for (const Guard guard : {Guard::after, Guard::before}) {
-          Call guarded = call;
-          trial.at(fmt::format("{}: {}", instance.label(), call_text(call)));
-          const CallResult result = require_success(instance, guarded, guard, on_fault);
-          if (result.written_outside)
-            throw Failed(fmt::format("{} wrote {}", call_text(call), to_text(*result.written_outside)));
-          ++calls;
-        }
+    for (const Inputs& inputs : inputs_of_layers(instance))
+      for (const Operation operation : instance.operations())  // one by one: `bias` is guarded before `score` needs it
+        for (const Call& call : calls_of(instance, inputs, operation))
+          for (const Guard guard : {Guard::after, Guard::before}) {
+            Call guarded = call;
+            const std::string text = call_text(call) + conditions_text(call);
+            trial.at(fmt::format("{}: {}", instance.label(), text));
+            const CallResult result = require_success(instance, guarded, guard, on_fault);
+            if (result.written_outside)
+              throw Failed(fmt::format("{} wrote {}", text, to_text(*result.written_outside)));
+            ++calls;
+          }
   });
   return fmt::format("{} calls in {} touched nothing outside their arrays", calls, trial.scope());
 }

@@ -68,7 +68,7 @@ void round_to_float(Call& call);
 std::string name_of(const Call& call);
 /// "gradient of bias in float64"
 std::string call_text(const Call& call);
-/// " under a causal mask, layer 1", as far as it is so.
+/// " under a causal mask, in layer 1", as far as it is so.
 std::string conditions_text(const Call& call);
 /// "positions -3 to 1024"
 std::string positions_text(const Call& call);

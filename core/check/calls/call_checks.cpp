@@ -25,10 +25,7 @@ Call emptied(const Call& call, const Instance& instance, bool no_queries) {
 std::string check_returns(Trial& trial) {
   int calls = 0;
   trial.for_each_instance([&](const Instance& instance) {
-    Inputs first = usual_inputs(instance), second = first;  // as the first layer asks, and as the next one does
-    second.layer = 1;
-    second.causal = instance.serves_causal();
-    for (const Inputs& inputs : {first, second})
+    for (const Inputs& inputs : inputs_of_layers(instance))
       for (const Operation operation : instance.operations())  // one by one: `bias` is named before `score` needs it
         for (Call& call : calls_of(instance, inputs, operation)) {
           trial.at(fmt::format("{}: {}{}", instance.label(), call_text(call), conditions_text(call)));

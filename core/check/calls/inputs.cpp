@@ -90,4 +90,12 @@ Inputs usual_inputs(const Instance& instance) {
   return inputs_of(instance, consecutive(instance, few_positions), "calls");
 }
 
+std::vector<Inputs> inputs_of_layers(const Instance& instance) {
+  const Inputs first = usual_inputs(instance);
+  Inputs second = first;
+  second.layer = 1;
+  second.causal = instance.serves_causal();
+  return {first, second};
+}
+
 }  // namespace poslab::check

@@ -47,5 +47,7 @@ Inputs inputs_of(const Instance& instance, Tensor positions, const std::string& 
 inline constexpr Index few_positions = 9;  // odd, so that vector code has a remainder
 /// Those of most checks: few consecutive positions, weights as drawn.
 Inputs usual_inputs(const Instance& instance);
+/// The same as the first layer asks, and as the next one does: under a causal mask where that is served.
+std::vector<Inputs> inputs_of_layers(const Instance& instance);
 
 }  // namespace poslab::check

@@ -15,10 +15,11 @@ std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves,
   std::vector<Attack> attacks;
   const base::Stream stream(key + "/shift");
   const bool fractions = instance.plugin()->info().real_positions;
-  std::uint64_t drawn = 0;
+  std::uint64_t drawn = 0, tried = 0;
   const auto add = [&](const Tensor& positions, double reach, double step) {
-    const bool turn = attacks.size() % 2 == 1;
-    Attack attack{positions, {}, instance.causal_only() || (turn && instance.serves_causal())};
+    const bool is_turn = (tried + tried / 4) % 2 == 1;  // of each of the four kinds below, too
+    ++tried;
+    Attack attack{positions, {}, instance.causal_only() || (is_turn && instance.serves_causal())};
     for (int a = 0; moves && a < instance.axes(); ++a)
       attack.shift.push_back(step * std::round((2 * stream.uniform(drawn++) - 0.5) * reach / step));
     if (moves && std::all_of(attack.shift.begin(), attack.shift.end(), [](double s) { return s == 0; }))
@@ -106,6 +107,8 @@ double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position
   const double rms = std::max(root_mean_square(a.numbers), root_mean_square(b.numbers));
   return rms * logit_rounding.allowed(0, 0, largest_position, 0);
 }
+
+std::string mask_text(const Attack& attack) { return attack.causal ? ", under a causal mask" : ""; }
 
 std::string one_but_other(double one, double other, const char* between) {
   std::string a = fmt::format("{:.9g}", one), b = fmt::format("{:.9g}", other);

@@ -80,6 +80,8 @@ double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position
 /// Whether two numbers differ by more than `most`: equal infinities do not, nan does from everything.
 bool differ(double a, double b, double most);
 
+/// ", under a causal mask" where it is so.
+std::string mask_text(const Attack& attack);
 /// "0.25, but 0.5", with as many digits as it takes to tell them apart.
 std::string one_but_other(double one, double other, const char* between = ", but ");
 

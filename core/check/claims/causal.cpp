@@ -11,8 +11,8 @@
 namespace poslab::check {
 namespace {
 
-// Visible logits and mixed values of a sequence under a causal mask, the first `keep` queries only; nothing if the
-// plugin refuses or fails, which is for others to judge.
+// Logits and mixed values of a sequence under a causal mask, the first `keep` queries only; nothing if the plugin refuses
+// or fails, which is for others to judge.
 std::optional<std::vector<Call>> causal_calls(const Instance& instance, const Inputs& inputs, Index keep) {
   std::vector<Call> calls;
   Inputs tile = inputs;
@@ -28,8 +28,6 @@ std::optional<std::vector<Call>> causal_calls(const Instance& instance, const In
       std::fill(call.output.numbers.begin(), call.output.numbers.end(), 0.0);
     }
     if (!instance.invoke(call).ok()) return std::nullopt;
-    const auto is_none = [](double number) { return std::isnan(number); };
-    if (std::any_of(call.output.numbers.begin(), call.output.numbers.end(), is_none)) return std::nullopt;
     calls.push_back(std::move(call));
   }
   return calls;
@@ -59,6 +57,18 @@ Inputs with_other_future(const Instance& instance, const Inputs& inputs, Index k
   return other;
 }
 
+// How many entries of the output's row i are seen.
+Index seen_of(const Call& call, Index i) { return call.operation == Operation::mix ? call.output.shape[2] : i + 1; }
+
+bool sees_nan(const std::vector<Call>& calls) {
+  for (const Call& call : calls)
+    for (Index h = 0; h < call.output.shape[0]; ++h)
+      for (Index i = 0; i < call.output.shape[1]; ++i)
+        for (Index j = 0; j < seen_of(call, i); ++j)
+          if (std::isnan(call.output.at(h, i, j))) return true;
+  return false;
+}
+
 // A sequence goes forwards: where two of its positions are the same, which of them comes first is not a question of
 // positions.
 bool rises(const Tensor& positions) {
@@ -75,7 +85,7 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
   inputs.causal = true;
   for (Index keep = 1; keep < N; ++keep) {
     const auto whole = causal_calls(instance, inputs, keep);
-    if (!whole) return not_possible();
+    if (!whole || sees_nan(*whole)) return not_possible();  // nan beside other contents is seen, and refutes
     for (const bool cut : {false, true}) {
       const auto other =
           causal_calls(instance, cut ? shortened(inputs, keep) : with_other_future(instance, inputs, keep), keep);
@@ -85,7 +95,7 @@ AttackResult refute_causal(const Instance& instance, const Attack& attack, const
         const bool mixes = (*whole)[c].operation == Operation::mix;
         for (Index h = 0; h < instance.H(); ++h)
           for (Index i = 0; i < keep; ++i)
-            for (Index j = 0; j < (mixes ? instance.K() : i + 1); ++j)
+            for (Index j = 0; j < seen_of((*whole)[c], i); ++j)
               if (differ((*whole)[c].output.at(h, i, j), (*other)[c].output.at(h, i, j), most))
                 return refuted(
                     fmt::format("{} for query {} and {} {}, head {}, is {} when the keys from {} on, which the mask "

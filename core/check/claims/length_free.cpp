@@ -41,10 +41,12 @@ AttackResult refute_length_free(const Instance& instance, const Instance& otherw
       const CallResult result = other.instance->invoke(second);
       const std::string change = fmt::format("length {} and train length {} instead of {} and {}", other.length,
                                              other.train_length, length, call.train_length);
-      if (!result.ok()) return refuted(fmt::format("{} with {} {}", name_of(call), change, result.text_of_status()));
+      if (!result.ok())
+        return refuted(
+            fmt::format("{}{} with {} {}", name_of(call), conditions_text(call), change, result.text_of_status()));
       if (const std::string found = difference(first, second); !found.empty())
-        return refuted(fmt::format("{} at positions from {} differs with {}: {}", name_of(call),
-                                   point_text(attack.positions, 0), change, found));
+        return refuted(fmt::format("{}{} at positions from {} differs with {}: {}", name_of(call),
+                                   conditions_text(call), point_text(attack.positions, 0), change, found));
     }
   }
   return stood();

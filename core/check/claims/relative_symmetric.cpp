@@ -53,22 +53,23 @@ AttackResult refute_relative(const Instance& instance, const Attack& attack, int
     for (Index i = 0; i < N; ++i)
       for (Index j = 0; j < (attack.causal ? i + 1 : N); ++j)
         if (differ(a->at(h, i, j), b->at(h, i, j), most))
-          return refuted(fmt::format("the logit of query {} and key {} ({}) is {} when all positions move by {}; {}",
+          return refuted(fmt::format("the logit of query {} and key {} ({}) is {} when all positions move by {}; {}{}",
                                      point_text(attack.positions, i), point_text(attack.positions, j),
                                      h < instance.H() ? fmt::format("head {}", h) : "embeddings with codes",
                                      one_but_other(a->at(h, i, j), b->at(h, i, j)), point_text(attack.shift),
-                                     content_text(contents)));
+                                     content_text(contents), mask_text(attack)));
   return stood();
 }
 
-// Two positions, and the same two in exchange; the same contents at the same rows.
+// Two positions, and the same two in exchange; the same contents at the same rows. Without a mask: a causal one hides
+// one of the two.
 AttackResult refute_symmetric(const Instance& instance, const Attack& attack, int contents,
                               const std::vector<Tensor>& weights) {
   Tensor exchanged = attack.positions;
   for (Index a = 0; a < exchanged.shape[1]; ++a) std::swap(exchanged.at(0, a), exchanged.at(1, a));
   const Index length = length_of(exchanged, exchanged);
-  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length, attack.causal));
-  const auto b = logits_of(instance, inputs_for(instance, exchanged, contents, weights, length, attack.causal));
+  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length, false));
+  const auto b = logits_of(instance, inputs_for(instance, exchanged, contents, weights, length, false));
   if (!a || !b) return not_possible();
   const double most = logit_tolerance(*a, *b, largest_position(exchanged));
   for (Index h = 0; h < a->shape[0]; ++h)

@@ -23,7 +23,7 @@ data::Values read_set(TableReader& reader, const Vocabulary& vocabulary, std::ma
       reader.report().add(entry.location, vocabulary.unknown(entry.name));
     } else if (several) {
       reader.report().add(location_of(*entry.node),
-                          fmt::format("\"{}\" in set is one value; several values belong into axes", entry.name));
+                          fmt::format("\"{}\" in set is one value; several values belong in axes", entry.name));
     } else if (auto value = read_value(*entry.node, *parameter, reader.report())) {
       set.set(entry.name, std::move(*value));
     }

@@ -90,7 +90,7 @@ void TableReader::refuse_others(const std::vector<std::string>& misplaced, const
     if (holds(known_, entry.name)) continue;
     std::string advice = base::did_you_mean(entry.name, known_);
     if (holds(misplaced, entry.name)) {
-      advice = fmt::format("; it belongs into {}", their_table);
+      advice = fmt::format("; it belongs in {}", their_table);
     } else if (advice.empty()) {
       advice = fmt::format("; its keys are {}", base::enumerate(known_));
     }

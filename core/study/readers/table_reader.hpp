@@ -29,7 +29,7 @@ class TableReader {
   std::optional<std::string> required_text(const std::string& key);
   std::optional<std::string> text(const std::string& key);
 
-  /// Reports every key that is not known by now; `misplaced` are names that belong into the table `their_table`.
+  /// Reports every key that is not known by now; `misplaced` are names that belong in the table `their_table`.
   void refuse_others(const std::vector<std::string>& misplaced = {}, const std::string& their_table = "");
 
  private:

@@ -53,15 +53,22 @@ TEST_CASE("an attack shrinks to the smallest that still refutes") {
 
 TEST_CASE("attacks move by quarters, too, and under either mask, where both are served") {
   const Instance instance(Plugin::open(POSLAB_PLUGIN_DIR "/rope.so"), usual(), 1);
-  std::size_t fractions = 0, causal = 0;
+  std::size_t fractions = 0, causal = 0, both = 0, moved_without_mask = 0;
   const auto attacks = checks::attacks_on(instance, 6, true, "test");
   for (const Attack& attack : attacks) {
-    fractions += attack.shift[0] != std::round(attack.shift[0]);
+    const bool moves = attack.shift[0] != std::round(attack.shift[0]);
+    const bool lies = std::any_of(attack.positions.numbers.begin(), attack.positions.numbers.end(),
+                                  [](double p) { return p != std::round(p); });
+    fractions += moves;
     causal += attack.causal;
+    both += lies && attack.causal;
+    moved_without_mask += moves && !lies && !attack.causal;
   }
   CHECK(fractions > 5);
   CHECK(causal > attacks.size() / 3);
   CHECK(causal < 2 * attacks.size() / 3);
+  CHECK(both > 0);
+  CHECK(moved_without_mask > 0);
 }
 
 TEST_CASE("two numbers that differ in their last digits are told apart") {

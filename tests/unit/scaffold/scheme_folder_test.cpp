@@ -34,7 +34,7 @@ TEST_CASE("a scheme's name: lower-case letters, digits and hyphens, a letter fir
 
 TEST_CASE("the name of a scheme takes the template's place in all its forms") {
   const std::string code = scaffold::filled("rotary.cpp", "my-own-rope");
-  CHECK_THAT(code, check::contains("struct MyOwnRope {"));
+  CHECK_THAT(code, check::contains("struct MyOwnRopeScheme {"));
   CHECK_THAT(code, check::contains("Card::of(\"my-own-rope\", \"My own rope\""));
   CHECK(code.find("NewScheme") == std::string::npos);
   CHECK(code.find("new-scheme") == std::string::npos);
@@ -42,8 +42,9 @@ TEST_CASE("the name of a scheme takes the template's place in all its forms") {
   CHECK_THAT(scaffold::filled("bias.md", "new-scheme-2"), check::contains("(`new-scheme-2`)"));  // and it ends
 }
 
-TEST_CASE("a scheme of one word is no type of poslab's") {
-  CHECK_THAT(scaffold::filled("bias.cpp", "mask"), check::contains("struct MaskScheme {"));
+TEST_CASE("a new scheme's struct is no type of poslab's") {
+  CHECK_THAT(scaffold::filled("bias.cpp", "score-tile"), check::contains("struct ScoreTileScheme {"));
+  CHECK_THAT(scaffold::filled("bias.cpp", "my-scheme"), check::contains("struct MyScheme {"));
   CHECK_THAT(scaffold::filled("bias.cpp", "mask"), check::contains("POSLAB_SCHEME(MaskScheme)"));
 }
 

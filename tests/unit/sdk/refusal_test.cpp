@@ -100,9 +100,9 @@ TEST_CASE("traits that no scheme can have are refused, by name") {
     return std::string("it did not fail");
   };
   CHECK(message({}) == "it did not fail");
-  CHECK(message({{"count", 0}}) == "a position has 1 number or more, not 0 to 0: its traits say so by .axes");
+  CHECK(message({{"count", 0}}) == "a position has 1 number or more, but .axes of its traits says 0 to 0");
   CHECK(message({{"frequency", 0}}) ==
-        "an inverse frequency is a number of radians per position, not inf: its traits say so by .inverse_frequency");
+        "an inverse frequency is a number of radians per position, but .inverse_frequency of its traits has inf");
 }
 
 TEST_CASE("a position that cannot be served is named, with its place and the limit") {

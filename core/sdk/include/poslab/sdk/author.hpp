@@ -64,38 +64,32 @@ struct Offered {
 /// The members of T can be found: by a class derived from it.
 template <class T>
 inline constexpr bool derivable = std::is_class_v<T> && !std::is_final_v<T>;
-/// T has a member of this name, but nobody may name it: it is private. (Of overloads and templates it is not known.)
-#define POSLAB_SDK_HIDDEN(name) (members::name::named_in<T> && !requires { &T::name; })
 
 template <class T>
 struct WellFormed {
-  static_assert(!POSLAB_SDK_HIDDEN(card),
-                "the members of a scheme must be public, for poslab reads and calls them: write struct, or public: "
-                "before its card");
+  static_assert(
+      !members::card::named_in<T> || requires { &T::card; },
+      "the members of a scheme must be public, for poslab reads and calls them: write struct, or public: "
+      "before its card");
   static_assert(has_card<T>,
                 "a scheme says what it is: static constexpr Card card{.id = \"my-scheme\", .title = \"My scheme\", "
                 ".version = \"1.0\"};");
-  static_assert(!POSLAB_SDK_HIDDEN(traits) || has_traits<T>, "traits must be public, for poslab reads it");
   static_assert(has_traits<T>,
                 "a scheme says what it claims: static constexpr Traits traits = Traits().claims(relative | bounded); "
                 "or, where that depends on parameters or the model, Traits traits() const or "
-                "Traits traits(const Model&) const; Traits() if it claims nothing");
+                "Traits traits(const Model&) const; Traits() if it claims nothing. It must be public.");
   static_assert(!misspells<T>());
-  static_assert(!POSLAB_SDK_HIDDEN(params), "params must be public, for poslab reads it");
-  static_assert(!POSLAB_SDK_HIDDEN(prepare) || has_prepare<T>, "prepare must be public, for poslab calls it");
-  static_assert(!POSLAB_SDK_HIDDEN(weights) || has_weights<T>, "weights must be public, for poslab calls it");
-  static_assert(!POSLAB_SDK_HIDDEN(offers) || has_offers<T>, "offers must be public, for poslab calls it");
-#undef POSLAB_SDK_HIDDEN
   static_assert(!members::params::named_in<T> || has_params<T>,
                 "parameters are declared as: static constexpr std::tuple params{real(&Scheme::member, \"name\", 1.0, "
-                "above(0), \"a sentence\"), ...};");
+                "above(0), \"a sentence\"), ...}; they must be public");
   static_assert(!members::prepare::named_in<T> || has_prepare<T>,
-                "prepare has another signature than: void prepare(const Model& model), or void prepare()");
+                "prepare has another signature than: void prepare(const Model& model), or void prepare(). It must be "
+                "public.");
   static_assert(!members::weights::named_in<T> || has_weights<T>,
                 "weights has another signature than: std::vector<Weight> weights(const Model& model) const, or without "
-                "the model");
+                "the model. It must be public.");
   static_assert(!members::offers::named_in<T> || has_offers<T>,
-                "offers has another signature than: bool offers(Operation operation) const");
+                "offers has another signature than: bool offers(Operation operation) const. It must be public.");
 
   using Has = Offered<T>;
   static constexpr bool needs_none() {

@@ -33,12 +33,6 @@ struct Biases : Returning<S, double> {};
 template <>
 struct Biases<Variable> : Returning<Variable> {};
 
-/// Whether `bias` may be called with these arguments, with or without context and weights, whatever it takes them for.
-template <class T, class... A>
-inline constexpr bool bias_takes =
-    members::bias::takes<T, A..., Context, Weights<const double>> || members::bias::takes<T, A..., Context> ||
-    members::bias::takes<T, A..., Weights<const double>> || members::bias::takes<T, A...>;
-
 template <class T>
 struct BiasForms {
   // Context and weights may be left out.
@@ -69,10 +63,11 @@ struct BiasForms {
       "Weights<const S>) const, or S bias(int head, double query, double key, Context, Weights<const S>) const; "
       "or, for all heads at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, "
       "double key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
-      "double bias(int head, double offset) const will do. It is public.");
-  static_assert(bias_takes<T, int, Point> + bias_takes<T, Point, Row<double>> + bias_takes<T, int, Point, Point> +
-                        bias_takes<T, Point, Point, Row<double>> <=
-                    1,
+      "double bias(int head, double offset) const will do. It must be public.");
+  static_assert((head_offset<double> != 0) + (row_offset<double> != 0) + (head_pair<double> != 0) +
+                            (row_pair<double> != 0) <=
+                        1 ||
+                    requires { &T::bias; },  // one function, whose argument may have a default
                 "bias is written in more than one form, and only one of them would be called: write it for an offset "
                 "or for query and key, and for one head or for a row of heads.");
 
@@ -128,7 +123,7 @@ struct BiasGradientForms {
       "bias_gradient has another signature than: template <class S> void bias_gradient(int head, double offset, S "
       "gradient, Context, Weights<const S>, Weights<S> weight_gradients) const (or query and key instead of "
       "offset, as bias has them); or for all heads, (double offset, Row<const S> gradients, Context, "
-      "Weights<const S>, Weights<S> weight_gradients). Context may be left out. It is public.");
+      "Weights<const S>, Weights<S> weight_gradients). Context may be left out. It must be public.");
 
   template <class S>
   static void at_offset(const T& scheme, const Context& context, Point offset, Row<const S> given,

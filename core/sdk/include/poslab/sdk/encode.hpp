@@ -27,7 +27,7 @@ struct Encode {
   static_assert(any_scalar || (taken_by<double> != 0 && !takes_weights),
                 "encode has another signature than: template <class S> void encode(Context context, Point position, "
                 "Row<S> row, Weights<const S> weights) const. Context and Weights may be left out; without Weights, "
-                "Row<double> will do. It is public.");
+                "Row<double> will do. It must be public.");
 
   // encode_gradient(context, position, gradient of the row, weights, where to add the weights' gradients)
   static constexpr Optional gradient_optional = 0b1;
@@ -38,7 +38,7 @@ struct Encode {
   static_assert(by_hand || !members::encode_gradient::named_in<T>,
                 "encode_gradient has another signature than: template <class S> void encode_gradient(Context, Point "
                 "position, Row<const S> gradient, Weights<const S>, Weights<S> weight_gradients) const. Context may be "
-                "left out. It is public.");
+                "left out. It must be public.");
   static constexpr bool on_tape = takes_weights && !(by_hand && gradients == Gradients::by_hand);
   static_assert(!on_tape || taken_by<Variable> != 0,
                 "encode takes weights, so its gradient is derived by calling it with another S than float and double. "

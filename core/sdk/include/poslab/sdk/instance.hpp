@@ -101,11 +101,12 @@ class Instance {
   }
 
   void check_properties() const {
-    require(1 <= rule.least_axes && rule.least_axes <= rule.most_axes, "a position has 1 number or more, not ",
-            rule.least_axes, " to ", rule.most_axes, ": its traits say so by .axes");
+    require(1 <= rule.least_axes && rule.least_axes <= rule.most_axes,
+            "a position has 1 number or more, but .axes of its traits says ", rule.least_axes, " to ", rule.most_axes);
     for (const double frequency : properties.inverse_frequency)
-      require(std::isfinite(frequency), "an inverse frequency is a number of radians per position, not ", frequency,
-              ": its traits say so by .inverse_frequency");
+      require(std::isfinite(frequency),
+              "an inverse frequency is a number of radians per position, but .inverse_frequency of its traits has ",
+              frequency);
   }
 
   void declare_weights() {

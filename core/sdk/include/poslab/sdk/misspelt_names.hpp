@@ -9,28 +9,27 @@
   X(encode, encde) X(encode, encoode) X(encode, encdoe) X(encode, encade) X(encode, encede) X(encode, encide) \
   X(encode, encude) X(encode, encoe) X(encode, encodde) X(encode, encoed) X(encode, encod) X(encode, encodee) \
   X(encode, encoda) X(encode, encodi) X(encode, encodo) X(encode, encodu) X(encode, encodes) X(encode, Encode) \
-  X(encode, encoding) X(rotate, rrotate) X(rotate, ortate) X(rotate, rtate) X(rotate, rootate) X(rotate, rtoate) \
-  X(rotate, ratate) X(rotate, retate) X(rotate, ritate) X(rotate, rutate) X(rotate, roate) X(rotate, rottate) \
-  X(rotate, roatte) X(rotate, rotte) X(rotate, rotaate) X(rotate, rottae) X(rotate, rotete) X(rotate, rotite) \
-  X(rotate, rotote) X(rotate, rotute) X(rotate, rotae) X(rotate, rotatte) X(rotate, rotaet) X(rotate, rotat) \
-  X(rotate, rotatee) X(rotate, rotata) X(rotate, rotati) X(rotate, rotato) X(rotate, rotatu) X(rotate, rotates) \
-  X(rotate, Rotate) X(rotate, rotation) X(transform, ttransform) X(transform, rtansform) X(transform, tansform) \
-  X(transform, trransform) X(transform, tarnsform) X(transform, trnsform) X(transform, traansform) \
-  X(transform, trnasform) X(transform, trensform) X(transform, trinsform) X(transform, tronsform) \
-  X(transform, trunsform) X(transform, trasform) X(transform, trannsform) X(transform, trasnform) \
-  X(transform, tranform) X(transform, transsform) X(transform, tranfsorm) X(transform, transorm) \
-  X(transform, transfform) X(transform, transofrm) X(transform, transfrm) X(transform, transfoorm) \
-  X(transform, transfrom) X(transform, transfarm) X(transform, transferm) X(transform, transfirm) \
-  X(transform, transfurm) X(transform, transfom) X(transform, transforrm) X(transform, transfomr) \
-  X(transform, transfor) X(transform, transformm) X(transform, transforms) X(transform, Transform) \
-  X(transform, transformation) X(bias, bbias) X(bias, ibas) X(bias, bas) X(bias, biias) X(bias, bais) X(bias, baas) \
-  X(bias, beas) X(bias, boas) X(bias, buas) X(bias, bis) X(bias, biaas) X(bias, bisa) X(bias, bies) X(bias, biis) \
-  X(bias, bios) X(bias, bius) X(bias, bia) X(bias, biass) X(bias, Bias) X(bias, biases) X(score, sscore) \
-  X(score, csore) X(score, sore) X(score, sccore) X(score, socre) X(score, scre) X(score, scoore) X(score, scroe) \
-  X(score, scare) X(score, scere) X(score, scire) X(score, scure) X(score, scoe) X(score, scorre) X(score, scoer) \
-  X(score, scor) X(score, scoree) X(score, scora) X(score, scori) X(score, scoro) X(score, scoru) X(score, scores) \
-  X(score, Score) X(score, scoring) X(mix, mmix) X(mix, imx) X(mix, mx) X(mix, miix) X(mix, mxi) X(mix, max) \
-  X(mix, mex) X(mix, mox) X(mix, mux) X(mix, mi) X(mix, mixx) X(mix, mixs) X(mix, Mix) X(mix, mixes) X(mix, mixing) \
+  X(rotate, rrotate) X(rotate, ortate) X(rotate, rtate) X(rotate, rootate) X(rotate, rtoate) X(rotate, ratate) \
+  X(rotate, retate) X(rotate, ritate) X(rotate, rutate) X(rotate, roate) X(rotate, rottate) X(rotate, roatte) \
+  X(rotate, rotte) X(rotate, rotaate) X(rotate, rottae) X(rotate, rotete) X(rotate, rotite) X(rotate, rotote) \
+  X(rotate, rotute) X(rotate, rotae) X(rotate, rotatte) X(rotate, rotaet) X(rotate, rotat) X(rotate, rotatee) \
+  X(rotate, rotata) X(rotate, rotati) X(rotate, rotato) X(rotate, rotatu) X(rotate, rotates) X(rotate, Rotate) \
+  X(transform, ttransform) X(transform, rtansform) X(transform, tansform) X(transform, trransform) \
+  X(transform, tarnsform) X(transform, trnsform) X(transform, traansform) X(transform, trnasform) \
+  X(transform, trensform) X(transform, trinsform) X(transform, tronsform) X(transform, trunsform) \
+  X(transform, trasform) X(transform, trannsform) X(transform, trasnform) X(transform, tranform) \
+  X(transform, transsform) X(transform, tranfsorm) X(transform, transorm) X(transform, transfform) \
+  X(transform, transofrm) X(transform, transfrm) X(transform, transfoorm) X(transform, transfrom) \
+  X(transform, transfarm) X(transform, transferm) X(transform, transfirm) X(transform, transfurm) \
+  X(transform, transfom) X(transform, transforrm) X(transform, transfomr) X(transform, transfor) \
+  X(transform, transformm) X(transform, transforms) X(transform, Transform) X(bias, bbias) X(bias, ibas) X(bias, bas) \
+  X(bias, biias) X(bias, bais) X(bias, baas) X(bias, beas) X(bias, boas) X(bias, buas) X(bias, bis) X(bias, biaas) \
+  X(bias, bisa) X(bias, bies) X(bias, biis) X(bias, bios) X(bias, bius) X(bias, bia) X(bias, biass) X(bias, Bias) \
+  X(bias, biases) X(score, sscore) X(score, csore) X(score, sore) X(score, sccore) X(score, socre) X(score, scre) \
+  X(score, scoore) X(score, scroe) X(score, scare) X(score, scere) X(score, scire) X(score, scure) X(score, scoe) \
+  X(score, scorre) X(score, scoer) X(score, scor) X(score, scoree) X(score, scora) X(score, scori) X(score, scoro) \
+  X(score, scoru) X(score, scores) X(score, Score) X(mix, mmix) X(mix, imx) X(mix, mx) X(mix, miix) X(mix, mxi) \
+  X(mix, mex) X(mix, mox) X(mix, mux) X(mix, mi) X(mix, mixx) X(mix, mixs) X(mix, Mix) X(mix, mixes) \
   X(encode_gradient, eencode_gradient) X(encode_gradient, necode_gradient) X(encode_gradient, ecode_gradient) \
   X(encode_gradient, enncode_gradient) X(encode_gradient, ecnode_gradient) X(encode_gradient, enode_gradient) \
   X(encode_gradient, enccode_gradient) X(encode_gradient, enocde_gradient) X(encode_gradient, encde_gradient) \
@@ -200,17 +199,16 @@
   X(min_position, min_postiion) X(min_position, min_posiion) X(min_position, min_posiiton) \
   X(min_position, min_positon) X(min_position, min_positoin) X(min_position, min_positin) \
   X(min_position, min_positino) X(min_position, min_positio) X(min_position, min_positions) \
-  X(min_position, minimum_position) X(min_position, min_pos) X(min_position, lowest_position) \
-  X(max_position, amx_position) X(max_position, mx_position) X(max_position, mxa_position) \
-  X(max_position, ma_position) X(max_position, ma_xposition) X(max_position, maxposition) \
-  X(max_position, maxp_osition) X(max_position, max_osition) X(max_position, max_opsition) \
-  X(max_position, max_psition) X(max_position, max_psoition) X(max_position, max_poition) \
-  X(max_position, max_poistion) X(max_position, max_postion) X(max_position, max_postiion) \
-  X(max_position, max_posiion) X(max_position, max_posiiton) X(max_position, max_positon) \
-  X(max_position, max_positoin) X(max_position, max_positin) X(max_position, max_positino) \
-  X(max_position, max_positio) X(max_position, max_positions) X(max_position, maximum_position) \
-  X(max_position, max_pos) X(max_position, highest_position) X(axes, xaes) X(axes, aes) X(axes, aexs) X(axes, axs) \
-  X(axes, axse) X(unique_up_to, nuique_up_to) X(unique_up_to, uique_up_to) X(unique_up_to, uinque_up_to) \
+  X(min_position, minimum_position) X(max_position, amx_position) X(max_position, mx_position) \
+  X(max_position, mxa_position) X(max_position, ma_position) X(max_position, ma_xposition) \
+  X(max_position, maxposition) X(max_position, maxp_osition) X(max_position, max_osition) \
+  X(max_position, max_opsition) X(max_position, max_psition) X(max_position, max_psoition) \
+  X(max_position, max_poition) X(max_position, max_poistion) X(max_position, max_postion) \
+  X(max_position, max_postiion) X(max_position, max_posiion) X(max_position, max_posiiton) \
+  X(max_position, max_positon) X(max_position, max_positoin) X(max_position, max_positin) \
+  X(max_position, max_positino) X(max_position, max_positio) X(max_position, max_positions) \
+  X(max_position, maximum_position) X(axes, xaes) X(axes, aes) X(axes, aexs) X(axes, axs) X(axes, axse) \
+  X(unique_up_to, nuique_up_to) X(unique_up_to, uique_up_to) X(unique_up_to, uinque_up_to) \
   X(unique_up_to, unque_up_to) X(unique_up_to, unqiue_up_to) X(unique_up_to, uniue_up_to) \
   X(unique_up_to, uniuqe_up_to) X(unique_up_to, uniqe_up_to) X(unique_up_to, uniqeu_up_to) \
   X(unique_up_to, uniqu_up_to) X(unique_up_to, uniqu_eup_to) X(unique_up_to, uniqueup_to) \
@@ -266,5 +264,5 @@
   X(inverse_frequency, inverse_frequnecy) X(inverse_frequency, inverse_frequecy) \
   X(inverse_frequency, inverse_frequecny) X(inverse_frequency, inverse_frequeny) \
   X(inverse_frequency, inverse_frequenyc) X(inverse_frequency, inverse_frequenc) \
-  X(inverse_frequency, inverse_frequencys) X(inverse_frequency, inverse_frequencies) X(inverse_frequency, inv_freq)
+  X(inverse_frequency, inverse_frequencys) X(inverse_frequency, inverse_frequencies)
 // clang-format on

@@ -23,16 +23,16 @@ struct Mix {
       taken<optional, members::mix, Returning<void>, T, const MixTile<S>&, Weights<const S>>;
   static_assert(taken_by<float> != 0 && taken_by<double> != 0,
                 "mix has another signature than: template <class S> void mix(const MixTile<S>& tile, Weights<const S> "
-                "weights) const. Weights may be left out. It is public.");
+                "weights) const. Weights may be left out. It must be public.");
 
   template <class S>
   static constexpr bool by_hand_for = taken<0, members::mix_gradient, Returning<void>, T, const MixTile<S>&,
                                             Weights<const S>, const MixGradient<S>&, Weights<S>> != 0;
   static constexpr bool by_hand = by_hand_for<float> && by_hand_for<double>;
-  static_assert(
-      by_hand || !members::mix_gradient::named_in<T>,
-      "mix_gradient has another signature than: template <class S> void mix_gradient(const MixTile<S>& tile, "
-      "Weights<const S> weights, const MixGradient<S>& gradient, Weights<S> weight_gradients) const. It is public.");
+  static_assert(by_hand || !members::mix_gradient::named_in<T>,
+                "mix_gradient has another signature than: template <class S> void mix_gradient(const MixTile<S>& tile, "
+                "Weights<const S> weights, const MixGradient<S>& gradient, Weights<S> weight_gradients) const. It must "
+                "be public.");
   static constexpr bool on_tape = !(by_hand && gradients == Gradients::by_hand);
   static_assert(
       !on_tape || taken_by<Variable> != 0,

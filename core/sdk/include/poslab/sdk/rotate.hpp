@@ -30,7 +30,7 @@ struct Rotate {
       in_double || (taken_by<float> != 0 && taken_by<double> != 0),
       "rotate has another signature than: void rotate(Context context, Side side, Point position, Row<double> "
       "cosines, Row<double> sines) const, of which Context and Side may be left out; with Weights<const S> as "
-      "its last argument it is a template on S, and the rows are Row<S>. It is public.");
+      "its last argument it is a template on S, and the rows are Row<S>. It must be public.");
   static_assert(
       !takes_weights || taken_by<Variable> != 0,
       "rotate takes weights, so its gradient is derived by calling it with another S than float and double. Write it "

@@ -23,7 +23,7 @@ struct Score {
       taken<optional, members::score, Returning<void>, T, const ScoreTile<S>&, Weights<const S>>;
   static_assert(taken_by<float> != 0 && taken_by<double> != 0,
                 "score has another signature than: template <class S> void score(const ScoreTile<S>& tile, "
-                "Weights<const S> weights) const. Weights may be left out. It is public.");
+                "Weights<const S> weights) const. Weights may be left out. It must be public.");
 
   template <class S>
   static constexpr bool by_hand_for = taken<0, members::score_gradient, Returning<void>, T, const ScoreTile<S>&,
@@ -32,7 +32,7 @@ struct Score {
   static_assert(by_hand || !members::score_gradient::named_in<T>,
                 "score_gradient has another signature than: template <class S> void score_gradient(const ScoreTile<S>& "
                 "tile, Weights<const S> weights, const ScoreGradient<S>& gradient, Weights<S> weight_gradients) const. "
-                "It is public.");
+                "It must be public.");
   static constexpr bool on_tape = !(by_hand && gradients == Gradients::by_hand);
   static_assert(
       !on_tape || taken_by<Variable> != 0,

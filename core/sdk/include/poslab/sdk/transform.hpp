@@ -27,14 +27,16 @@ struct Transform {
   static constexpr Arguments gradient_taken_by = taken<optional, members::transform_gradient, Returning<void>, T,
                                                        Context, Side, int, Point, Row<S>, Weights<const S>>;
   static constexpr bool by_hand = gradient_taken_by<float> != 0 && gradient_taken_by<double> != 0;
+  // A gradient by hand is the one of rows; that of weights is derived.
+  static constexpr bool on_tape = takes_weights || !by_hand || gradients != Gradients::by_hand;
 
   static_assert(
       taken_by<float> != 0 && taken_by<double> != 0,
       "transform has another signature than: template <class S> void transform(Context context, Side side, int "
       "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
-      "out. It is public.");
+      "out. It must be public.");
   static_assert(
-      taken_by<Variable> != 0,
+      !on_tape || taken_by<Variable> != 0,
       "the gradient of transform is derived by calling it with another S than float and double. Write it for any S: "
       "template <class S> void transform(Context context, Side side, int head, Point position, Row<S> row, "
       "Weights<const S> weights) const, with class, not std::floating_point.");
@@ -42,7 +44,7 @@ struct Transform {
       by_hand || !members::transform_gradient::named_in<T>,
       "transform_gradient has another signature than: template <class S> void transform_gradient(Context, Side, "
       "int head, Point position, Row<S> gradient, Weights<const S>) const. All but position and gradient may be "
-      "left out. It is public.");
+      "left out. It must be public.");
 
   template <class S>
   static void row(const T& scheme, const Context& context, Side side, int head, Point position, Row<S> row,
@@ -71,7 +73,7 @@ struct Transform {
         return;
       }
     }
-    taped<S>(self, call, sinks);
+    if constexpr (on_tape) taped<S>(self, call, sinks);
   }
 
  private:
