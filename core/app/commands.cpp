@@ -12,8 +12,8 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> all{
       {"run", "run studies, each into one results file",
        "usage: poslab run STUDY.toml [STUDY.toml ...] [options]\n\n"
-       "Measures what a study asks for and writes ./STUDY.h5. Run again, it goes on\n"
-       "where it stopped.\n\n"
+       "Measures what a study asks for and writes ./STUDY.h5. Run it again to\n"
+       "continue where it stopped.\n\n"
        "  poslab run quickstart.toml\n"
        "  poslab run quickstart.toml --axis length=128,256 --only rope -o small.h5\n\n"
        "Exit code: 0 all well, 1 an expectation failed, 2 the study is wrong, 3 some\n"

@@ -9,19 +9,19 @@
 
 namespace poslab::app {
 
-CommandEnded::CommandEnded(const std::string& command_, const std::string& culprit_, const process::Ended& ended)
-    : Error(fmt::format("{}: {} ended the process with {}{}", command_, culprit_, process::signal_text(ended.code),
+CommandEnded::CommandEnded(const std::string& command_, const std::string& suspect_, const process::Ended& ended)
+    : Error(fmt::format("{}: {} ended the process with {}{}", command_, suspect_, process::signal_text(ended.code),
                         process::left_text(ended))),
       command(command_),
-      culprit(culprit_),
+      suspect(suspect_),
       signal(ended.code) {}
 
-CommandTimedOut::CommandTimedOut(const std::string& command_, const std::string& culprit_, double time_limit_,
+CommandTimedOut::CommandTimedOut(const std::string& command_, const std::string& suspect_, double time_limit_,
                                  const process::Ended& ended)
-    : Error(fmt::format("{}: {} did not come back within {:g} s (--time-limit){}", command_, culprit_, time_limit_,
+    : Error(fmt::format("{}: {} did not come back within {:g} s (--time-limit){}", command_, suspect_, time_limit_,
                         process::left_text(ended))),
       command(command_),
-      culprit(culprit_),
+      suspect(suspect_),
       time_limit(time_limit_) {}
 
 int contained(const std::vector<std::string>& arguments, const Command& command) {
@@ -30,11 +30,11 @@ int contained(const std::vector<std::string>& arguments, const Command& command)
   const double time_limit = time_limit_of(arguments, command.time_limit);
   const process::Ended ended = process::run_in_place(words, time_limit);
   if (ended.how == process::End::exited) return ended.code;
-  if (ended.how == process::End::timed_out) throw CommandTimedOut(command.name, command.culprit, time_limit, ended);
+  if (ended.how == process::End::timed_out) throw CommandTimedOut(command.name, command.suspect, time_limit, ended);
   // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
-  throw CommandEnded(command.name, command.culprit, ended);
+  throw CommandEnded(command.name, command.suspect, ended);
 }
 
 }  // namespace poslab::app

@@ -12,16 +12,16 @@ namespace poslab::app {
 
 /// A signal ended the process of a command.
 struct CommandEnded : base::Error {
-  CommandEnded(const std::string& command, const std::string& culprit, const process::Ended& ended);
-  std::string command, culprit;
+  CommandEnded(const std::string& command, const std::string& suspect, const process::Ended& ended);
+  std::string command, suspect;
   int signal;
 };
 
 /// It did not come back in time.
 struct CommandTimedOut : base::Error {
-  CommandTimedOut(const std::string& command, const std::string& culprit, double time_limit,
+  CommandTimedOut(const std::string& command, const std::string& suspect, double time_limit,
                   const process::Ended& ended);
-  std::string command, culprit;
+  std::string command, suspect;
   double time_limit;  ///< seconds
 };
 

@@ -33,6 +33,6 @@ int main(int count, char** words) {
   std::signal(SIGCHLD, SIG_DFL);
   const int code = poslab::app::main_program({words + 1, words + count});
   if (code != poslab::app::all_well || has_said_all(count, words)) return code;
-  std::fputs("poslab: not all could be printed: is the disk full that stdout goes to, or stdout closed?\n", stderr);
+  std::fputs("poslab: not all could be printed: is the disk of stdout full, or stdout closed?\n", stderr);
   return poslab::app::unfinished;
 }

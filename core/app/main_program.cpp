@@ -57,7 +57,7 @@ int dispatch(const Words& asked, bool is_child) {
   if (name == "weights" && is_child) return weights_command(words);
   const Command* command = command_of(name);
   if (!command) throw UsageError(no_such_command(name));
-  return command->culprit && !is_child ? contained(arguments, *command) : command->run(words);
+  return command->suspect && !is_child ? contained(arguments, *command) : command->run(words);
 }
 
 int complain(const std::string& text) {

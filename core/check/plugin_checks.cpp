@@ -25,7 +25,8 @@ PluginChecks check_plugins(const FindingStore& store, const std::vector<data::Sc
                            const std::function<void(const std::string&, const std::string&)>& told) {
   PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
-    const auto findings = judge({"check", scheme.file, "--perform"}, {{}, seconds_each}, [](const Finding&) {});
+    const auto findings =
+        perform_checks({"check", scheme.file, "--perform"}, {{}, seconds_each}, [](const Finding&) {});
     const FailedChecks failed = failed_checks(findings);
     store.keep(scheme.code_hash(), failed);  // where it cannot be kept, it will be said to be unknown
     checks[scheme.id] = failed.text();

@@ -35,6 +35,14 @@ JournalHeld::JournalHeld(const fs::path& journal_, const std::string& holder_)
 JournalForeign::JournalForeign(const fs::path& journal_, const std::string& problem_, const std::string& what_to_do)
     : Error(fmt::format("{} {}; {}", journal_.string(), problem_, what_to_do)), journal(journal_), problem(problem_) {}
 
+JournalChanged::JournalChanged(const fs::path& journal_, const std::string& cell_id_)
+    : Error(
+          fmt::format("{}: cell {} is gone from it, so something else has written to it; no results file was written: "
+                      "the same command performs what is missing",
+                      journal_.string(), cell_id_)),
+      journal(journal_),
+      cell_id(cell_id_) {}
+
 JournalCorrupt::JournalCorrupt(const fs::path& journal)
     : FileError(journal.string(), "is corrupt",
                 "a run keeps it aside as " + with_suffix(journal, ".corrupt").string() + " and does its cells again") {}
@@ -140,8 +148,7 @@ void Journal::commit() { open_->committer.commit(); }
 
 data::Outcome Journal::outcome(const std::string& cell_id) const {
   const std::string bytes = open_->committer.with_database([&](JournalDatabase& database) {
-    if (!database.has(cell_id))
-      throw base::Error(fmt::format("the journal {} has no cell {}", open_->path.string(), cell_id));
+    if (!database.has(cell_id)) throw JournalChanged(open_->path, cell_id);
     return database.packed_outcome(cell_id);
   });
   try {

@@ -19,34 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What --data and --weights gave, in the hands of whoever performs cells.
-std::shared_ptr<const Supply> supply_of(const SupplyRequest& request, workers::Backend& backend) {
-  const auto supply = std::make_shared<const Supply>(request);
-  backend.give(supply->contents());
-  return supply;
-}
-
-PlannedStudy plan_study(const std::string& study, const study::Overrides& overrides, const data::Catalogue& catalogue,
-                        workers::Backend& backend, const Supply& supply) {
-  PlannedStudy planned{study::read_study(study, catalogue, overrides), {}};
-  const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
-  planned.plan = study::make_plan(planned.study, catalogue, forecast, supply);
-  return planned;
-}
-
-PreparedRun prepare(const std::string& study, const RunRequest& request, const data::Catalogue& catalogue,
-                    workers::Backend& backend, const std::shared_ptr<const Supply>& supply) {
-  PreparedRun run{request, catalogue, {}, {}, request.output, {}, supply};
-  run.request.study = study;
-  PlannedStudy planned = plan_study(study, request.overrides, catalogue, backend, *supply);
-  run.study = std::move(planned.study);
-  run.part = cut(std::move(planned.plan), request.shard);
-  if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
-  if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
-  run.journal = journal::Journal::beside(run.output);
-  return run;
-}
-
 // Cells that are done need no memory any more.
 void require_memory_of_what_is_left(const PreparedRun& run) {
   const study::Plan& plan = run.part.plan;
@@ -63,6 +35,20 @@ bool resumes(const PreparedRun& run) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Supply> supply_of(const SupplyRequest& request, workers::Backend& backend) {
+  const auto supply = std::make_shared<const Supply>(request);
+  backend.give(supply->contents());
+  return supply;
+}
+
+PlannedStudy plan_study(const std::string& study, const study::Overrides& overrides, const data::Catalogue& catalogue,
+                        workers::Backend& backend, const Supply& supply) {
+  PlannedStudy planned{study::read_study(study, catalogue, overrides), {}};
+  const auto forecast = [&](const std::vector<const data::Cell*>& cells) { return backend.forecast(cells); };
+  planned.plan = study::make_plan(planned.study, catalogue, forecast, supply);
+  return planned;
+}
 
 std::optional<std::size_t> largest_above(const study::Plan& plan, double bytes) {
   std::optional<std::size_t> largest;
@@ -95,27 +81,21 @@ SameOutput::SameOutput(const std::string& first_, const std::string& second_, co
       second(second_),
       output(output_) {}
 
-std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
-                                      const data::Catalogue& catalogue, workers::Backend& backend) {
-  std::vector<PreparedRun> runs;
-  std::map<fs::path, std::string> written_by;
-  const auto supply = supply_of(request.supply, backend);
-  for (const std::string& study : studies) {
-    runs.push_back(prepare(study, request, catalogue, backend, supply));
-    const std::string& output = runs.back().output;
-    const auto [other, is_first] = written_by.emplace(fs::weakly_canonical(fs::absolute(output)), study);
-    if (!is_first) throw SameOutput(other->second, study, output);
-  }
-  supply->require_used();
-  return runs;
-}
-
 PlannedStudy plan_whole(const std::string& study, const study::Overrides& overrides, const SupplyRequest& request,
                         const data::Catalogue& catalogue, workers::Backend& backend) {
   const auto supply = supply_of(request, backend);
   PlannedStudy planned = plan_study(study, overrides, catalogue, backend, *supply);
   supply->require_used();
   return planned;
+}
+
+void require_own_outputs(const std::vector<PreparedRun>& runs) {
+  std::map<fs::path, std::string> written_by;
+  for (const PreparedRun& run : runs) {
+    const auto [other, is_first] =
+        written_by.emplace(fs::weakly_canonical(fs::absolute(run.output)), run.request.study);
+    if (!is_first) throw SameOutput(other->second, run.request.study, run.output);
+  }
 }
 
 std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs) {
@@ -127,6 +107,13 @@ std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs) {
   std::vector<data::SchemeInfo> all;
   for (auto& [id, scheme] : schemes) all.push_back(std::move(scheme));
   return all;
+}
+
+std::string hindrance_of(const PreparedRun& run) try {
+  require_runnable(run);
+  return "";
+} catch (const base::Error& reason) {
+  return reason.what();
 }
 
 void require_runnable(const PreparedRun& run) {

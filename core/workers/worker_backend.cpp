@@ -134,7 +134,7 @@ class WorkerBackend : public Backend {
   }
 
   // Any cell that has started may have stopped the process, and a late one that has not started may wait for what
-  // another has taken. One that was alone and was never begun is not to blame: the machine is.
+  // another has taken. One that was alone and was never begun is not the cause: the machine is.
   void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
     const std::string left = process::left_text(reap(worker->process(), true).ended);

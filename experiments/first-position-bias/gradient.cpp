@@ -19,7 +19,7 @@ namespace {
 
 // What a layer leaves for its gradient.
 template <class S>
-struct Kept {
+struct LayerState {
   Projections<S> projections;
   Array<S> x, normed;                 // [N, D]
   Array<S> query, key, value;         // [H, N, K]; query and key as transformed
@@ -61,7 +61,7 @@ class Differentiable {
   void step(const ExperimentInput& input) {
     if (!layers_.empty()) forward();
     const auto l = static_cast<Index>(layers_.size());
-    Kept<S>& kept = *layers_.emplace_back(std::make_unique<Kept<S>>());
+    LayerState<S>& kept = *layers_.emplace_back(std::make_unique<LayerState<S>>());
     kept.projections = draw_projections<S>(input.draws, l, D_, false);
     kept.x = x_.copy();
     kept.normed = normed_rows(x_);
@@ -102,7 +102,7 @@ class Differentiable {
   static View<S> as_batch(Array<S>& heads) {
     return {heads.data(), {1, heads.extent(0), heads.extent(1), heads.extent(2)}};
   }
-  attention::BatchContents<S> contents(Kept<S>& kept) const {
+  attention::BatchContents<S> contents(LayerState<S>& kept) const {
     return {as_batch(kept.query),        as_batch(kept.key),
             as_batch(kept.value),        View<S>(kept.normed.data(), {1, N_, D_}),
             as_batch(kept.query_before), as_batch(kept.key_before)};
@@ -126,7 +126,7 @@ class Differentiable {
 
   // From the gradient by a layer's output [1, N, D] to that by its input.
   Array<S> back(Index l, const Array<S>& gradient) {
-    Kept<S>& kept = *layers_[static_cast<std::size_t>(l)];
+    LayerState<S>& kept = *layers_[static_cast<std::size_t>(l)];
     Array<S> query{H_, N_, D_ / H_}, key{H_, N_, D_ / H_}, value{H_, N_, D_ / H_}, normed{1, N_, D_}, out{1, N_, D_};
     std::vector<View<S>> thrown_away(thrown_away_.begin(), thrown_away_.end());
     attention_.backward(layer_at(l), contents(kept), gradient,
@@ -157,7 +157,7 @@ class Differentiable {
   host::Weights<S> weights_;
   Array<S> x_;  // [N, D]
   attention::BatchAttention<S> attention_;
-  std::vector<std::unique_ptr<Kept<S>>> layers_;
+  std::vector<std::unique_ptr<LayerState<S>>> layers_;
   std::vector<Array<S>> thrown_away_;  // gradients by the scheme's weights, which nobody asked for
 };
 

@@ -29,8 +29,8 @@ struct Problem {
   Vector sign;  // +1 or -1
 };
 
-// A place among all a, with the b that is best there.
-struct Place {
+// One a, with the b that is best there.
+struct Iterate {
   Vector a, product;  // product = gram a
   double b = 0;
   Vector pull;  // what a would be if this were the minimum: sign_i / (1 + exp(sign_i (product_i + b)))
@@ -63,45 +63,45 @@ double best_intercept(const Problem& problem, const Vector& product, double b) {
   return b;
 }
 
-Place place_at(const Problem& problem, Vector a, double near_b) {
-  Place place;
-  place.a = std::move(a);
-  place.product = problem.gram * place.a;
-  place.b = best_intercept(problem, place.product, near_b);
-  place.pull = pulls(problem, place.product, place.b);
-  place.objective = place.a.dot(place.product) / 2;
-  for (Index i = 0; i < place.a.size(); ++i) {
-    const double margin = problem.sign[i] * (place.product[i] + place.b);
-    place.objective += std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
+Iterate iterate_at(const Problem& problem, Vector a, double near_b) {
+  Iterate iterate;
+  iterate.a = std::move(a);
+  iterate.product = problem.gram * iterate.a;
+  iterate.b = best_intercept(problem, iterate.product, near_b);
+  iterate.pull = pulls(problem, iterate.product, iterate.b);
+  iterate.objective = iterate.a.dot(iterate.product) / 2;
+  for (Index i = 0; i < iterate.a.size(); ++i) {
+    const double margin = problem.sign[i] * (iterate.product[i] + iterate.b);
+    iterate.objective += std::max(-margin, 0.0) + std::log1p(std::exp(-std::abs(margin)));
   }
-  const Vector rest = place.pull - place.a;
-  place.excess = std::abs(rest.dot(problem.gram * rest)) / 2;
-  return place;
+  const Vector rest = iterate.pull - iterate.a;
+  iterate.excess = std::abs(rest.dot(problem.gram * rest)) / 2;
+  return iterate;
 }
 
 // Where Newton's method goes from here: (gram + 1 / v) a = z - b 1 with sum(a) = 0, v the curvatures and z the working
 // responses, by the factor of I + sqrt(v) gram sqrt(v), which no small curvature can make singular (Rasmussen and
 // Williams 2006, algorithm 3.1).
-Vector newton_target(const Problem& problem, const Place& place) {
-  const Vector curvature = place.pull.array().abs() * (1 - place.pull.array().abs());
+Vector newton_target(const Problem& problem, const Iterate& iterate) {
+  const Vector curvature = iterate.pull.array().abs() * (1 - iterate.pull.array().abs());
   const Vector root = curvature.array().sqrt();
   Eigen::MatrixXd system = root.asDiagonal() * problem.gram * root.asDiagonal();
   system.diagonal().array() += 1;
   const Eigen::LLT<Eigen::MatrixXd> factor(system);
-  const Vector vz = curvature.array() * (place.product.array() + place.b) + place.pull.array();
+  const Vector vz = curvature.array() * (iterate.product.array() + iterate.b) + iterate.pull.array();
   const Vector of_z = vz - root.cwiseProduct(factor.solve(root.cwiseProduct(problem.gram * vz)));
   const Vector of_one = root.cwiseProduct(factor.solve(root));
   return of_z - of_z.sum() / of_one.sum() * of_one;
 }
 
-// The first of the places at 1, 1/2, 1/4 ... of the way that is lower; the same place if none is.
-Place lower_place(const Problem& problem, const Place& from, const Vector& target) {
+// The first of the iterates at 1, 1/2, 1/4 ... of the way that is lower; the same iterate if none is.
+Iterate lower_iterate(const Problem& problem, const Iterate& from, const Vector& target) {
   Vector way = target - from.a;
   if (!way.allFinite()) way = from.pull - from.a;  // downhill at least
   for (int halving = 0; halving < most_halvings; ++halving, way /= 2) {
-    Place place = place_at(problem, from.a + way, from.b);
-    if (place.objective < from.objective) return place;
-    if (place.objective == from.objective && place.excess < from.excess) return place;
+    Iterate iterate = iterate_at(problem, from.a + way, from.b);
+    if (iterate.objective < from.objective) return iterate;
+    if (iterate.objective == from.objective && iterate.excess < from.excess) return iterate;
   }
   return from;
 }
@@ -129,15 +129,15 @@ LogisticFit logistic_regression(View<const double> products, std::span<const std
   Problem problem{Gram(products.data, R, R), Vector(R)};
   for (Index i = 0; i < R; ++i) problem.sign[i] = labels[static_cast<std::size_t>(i)] ? 1 : -1;
   if (problem.sign.minCoeff() == problem.sign.maxCoeff()) throw OneClass(R, labels[0] ? 1 : 0);
-  Place place = place_at(problem, Vector::Zero(R), 0);
-  for (int step = 0; step < most_steps && !(place.excess <= near_enough); ++step) {
-    Place next = lower_place(problem, place, newton_target(problem, place));
-    const bool stands_still = next.objective == place.objective && next.excess == place.excess;
-    place = std::move(next);
+  Iterate iterate = iterate_at(problem, Vector::Zero(R), 0);
+  for (int step = 0; step < most_steps && !(iterate.excess <= near_enough); ++step) {
+    Iterate next = lower_iterate(problem, iterate, newton_target(problem, iterate));
+    const bool stands_still = next.objective == iterate.objective && next.excess == iterate.excess;
+    iterate = std::move(next);
     if (stands_still) break;
   }
-  if (!(place.excess <= too_far)) throw NotMinimised(place.excess, too_far, R);
-  return {{place.a.begin(), place.a.end()}, place.b, place.objective, place.excess};
+  if (!(iterate.excess <= too_far)) throw NotMinimised(iterate.excess, too_far, R);
+  return {{iterate.a.begin(), iterate.a.end()}, iterate.b, iterate.objective, iterate.excess};
 }
 
 }  // namespace poslab::numerics

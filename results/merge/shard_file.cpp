@@ -83,7 +83,7 @@ void ShardFile::read_header(const h5::Handle& group) {
   study_hash = header.text("study_hash");
   plan_hash = header.text("plan_hash");
   poslab_version = header.text("poslab_version");
-  for (const double index : header.list("places")) {
+  for (const double index : header.list("indices")) {
     const bool good = index >= (indices.empty() ? 0.0 : static_cast<double>(indices.back()) + 1) &&
                       index < static_cast<double>(whole) && index == std::floor(index);
     if (!good) throw base::Error("the indices of its cells in the plan do not increase, or lie outside of it");

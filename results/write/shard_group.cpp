@@ -51,7 +51,7 @@ std::string packed_header(const Description& description) {
                       {"title", description.title},
                       {"study_hash", description.study_hash},
                       {"plan_hash", part.plan_hash},
-                      {"places", std::vector<double>(part.indices.begin(), part.indices.end())}};
+                      {"indices", std::vector<double>(part.indices.begin(), part.indices.end())}};
   return data::pack(header);
 }
 
@@ -75,7 +75,7 @@ void write_shard(const h5::Handle& file, const Description& description, const s
   group.attribute("poslab_version", part.poslab_version);
 
   group.dimension("header", std::vector<std::int64_t>{0}, {{"units", "1"}, {"long_name", "there is one header"}});
-  write_packed(group, "header", "header", 1, "the attributes, and the places of the cells, packed",
+  write_packed(group, "header", "header", 1, "the attributes, and the indices of the cells, packed",
                [&](std::size_t) { return packed_header(description); });
   group.dimension("experiment", ids(description.experiments), {{"long_name", "experiments of the study"}});
   write_packed(group, "experiments", "experiment", description.experiments.size(),
@@ -91,11 +91,11 @@ void write_shard(const h5::Handle& file, const Description& description, const s
                [&](std::size_t i) { return data::pack(part.expectations[i]); });
 
   const std::vector<std::size_t> row_of = rows_of(part.cells, rows);
-  group.dimension("place", std::vector<std::int64_t>(part.indices.begin(), part.indices.end()),
-                  {{"units", "1"}, {"long_name", "number of the cell in the whole plan, from 0"}});
-  write_packed(group, "cells", "place", part.cells.size(), "what a cell is, packed",
+  group.dimension("plan_index", std::vector<std::int64_t>(part.indices.begin(), part.indices.end()),
+                  {{"units", "1"}, {"long_name", "index of the cell in the whole plan, from 0"}});
+  write_packed(group, "cells", "plan_index", part.cells.size(), "what a cell is, packed",
                [&](std::size_t i) { return data::pack(*part.cells[i]); });
-  write_packed(group, "outcomes", "place", part.cells.size(),
+  write_packed(group, "outcomes", "plan_index", part.cells.size(),
                "what became of a cell, packed; nothing if it did not run",
                [&](std::size_t i) { return row_of[i] == none ? std::string() : packed(rows[row_of[i]]); });
   group.close();

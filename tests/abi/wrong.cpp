@@ -188,6 +188,17 @@ struct Wrong {
 #elif defined(WRONG_real)
   int base;
   static constexpr std::tuple params{real(&Wrong::base, "base", 2, above(1), "a base")};
+#elif defined(WRONG_real_order)
+  double base;
+  static constexpr std::tuple params{real(&Wrong::base, 2, "base", above(1), "a base")};
+#elif defined(WRONG_real_without_range)
+  double base;
+  static constexpr std::tuple params{real(&Wrong::base, "base", 2, "a base")};
+#elif defined(WRONG_integer_fraction)
+  int base;
+  static constexpr std::tuple params{integer(&Wrong::base, "base", 4.5, above(1), "a base")};
+#elif defined(WRONG_normal_order)
+  std::vector<Weight> weights(const Model& m) const { return {normal({m.H}, "slope", 1, "a slope")}; }
 #elif defined(WRONG_params)
   double base;
   static constexpr auto params = real(&Wrong::base, "base", 2, above(1), "a base");

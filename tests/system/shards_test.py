@@ -51,8 +51,8 @@ for name in names:
         with xarray.open_dataset(name, group=group, engine=engine or None) as dataset:
             dataset.load()
             if group == "shard":
-                assert dataset.outcomes_end.dims == ("place",), dataset
-                assert dataset.sizes["outcomes_word"] == (-(-int(dataset.outcomes_end[-1]) // 8) if dataset.sizes["place"] else 0)
+                assert dataset.outcomes_end.dims == ("plan_index",), dataset
+                assert dataset.sizes["outcomes_word"] == (-(-int(dataset.outcomes_end[-1]) // 8) if dataset.sizes["plan_index"] else 0)
 """
         for engine in ("", "h5netcdf", "netcdf4"):
             subprocess.run([sys.executable, "-c", script, engine, empty, full], cwd=self.scratch, check=True, timeout=120)

@@ -10,6 +10,7 @@
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/arguments/scheme_parameters.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/run/library.hpp"
 
 namespace po = boost::program_options;
 
@@ -74,7 +75,7 @@ std::vector<std::string> plugin_files_of(const po::variables_map& values) {
       files.push_back(word);
       continue;
     }
-    if (!library) library = std::make_unique<host::Library>(open_library(plugin_directories(values)));
+    if (!library) library = std::make_unique<host::Library>(run::open_library(plugin_directories(values)));
     files.push_back(library->at(word).file);
   }
   return files;

@@ -11,6 +11,7 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/check/check.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/run/library.hpp"
 #include "poslab/scaffold/scheme_folder.hpp"
 
 namespace poslab::app {
@@ -55,7 +56,7 @@ Names all_commands() {
 }
 
 std::vector<data::SchemeInfo> schemes_for(const Typed& typed) try {
-  return open_library(typed.plugins).schemes();
+  return run::open_library(typed.plugins).schemes();
 } catch (const base::Error&) {
   return {};  // a shell that completes has nobody to complain to
 }

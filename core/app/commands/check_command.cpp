@@ -40,7 +40,8 @@ int list_checks(bool json) {
 // A model or a parameter that makes no sense is refused before anything is printed.
 void require_request(const po::variables_map& values, const std::string& file, const check::Selection& selection) {
   const std::vector<std::string> words = child_arguments(values, file);
-  if (values.count("set") > 0) check::judge(words, {{"table"}, selection.time_limit}, [](const check::Finding&) {});
+  if (values.count("set") > 0)
+    check::perform_checks(words, {{"table"}, selection.time_limit}, [](const check::Finding&) {});
 }
 
 // Of all checks, and of the variants and models that are usual.
@@ -81,7 +82,7 @@ int check_command(const std::vector<std::string>& arguments) {
     const std::string& file = files[i];
     if (!json) print(stdout, fmt::format("{}{}\n", i == 0 ? "" : "\n", base::printable(file)));
     const Findings findings =
-        check::judge(child_arguments(values, file), selection, [json](const check::Finding& finding) {
+        check::perform_checks(child_arguments(values, file), selection, [json](const check::Finding& finding) {
           if (!json) print(stdout, finding_text(finding));
         });
     if (json)

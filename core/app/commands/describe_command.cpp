@@ -13,6 +13,7 @@
 #include "poslab/app/text/describe_variant.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/run/library.hpp"
 
 namespace po = boost::program_options;
 
@@ -52,8 +53,9 @@ int describe_command(const std::vector<std::string>& arguments) {
   options.positional("NAME", 1, 1);
   const auto values = options.parse(arguments);
   const std::string name = values["NAME"].as<std::vector<std::string>>().front();
-  const host::Library library = open_library(plugin_directories(values));
-  const data::Catalogue catalogue = catalogue_of(library);
+  const host::Library library = run::open_library(plugin_directories(values));
+  print(stderr, notices_text(library));
+  const data::Catalogue catalogue = run::catalogue_of(library);
   const bool json = values.count("json") > 0;
   if (catalogue.scheme(name)) {
     const auto plugin = host::Plugin::open(library.at(name).file);

@@ -10,6 +10,7 @@
 #include "poslab/app/text/describe_json.hpp"
 #include "poslab/app/text/describe_text.hpp"
 #include "poslab/app/text/print.hpp"
+#include "poslab/run/library.hpp"
 
 namespace poslab::app {
 namespace {
@@ -45,10 +46,11 @@ int list_command(const std::vector<std::string>& arguments) {
   if (what != "all" && what != "schemes" && what != "experiments")
     throw UsageError(fmt::format("\"{}\" cannot be listed; schemes and experiments can", what));
   const bool schemes = what != "experiments", experiments = what != "schemes";
-  const host::Library library = open_library(plugin_directories(values));
-  const data::Catalogue catalogue = catalogue_of(library);
+  const host::Library library = run::open_library(plugin_directories(values));
+  print(stderr, notices_text(library));
+  const data::Catalogue catalogue = run::catalogue_of(library);
   print(stdout, (values.count("json") > 0 ? as_json : as_text)(catalogue, schemes, experiments));
-  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
+  if (!library.refusals().empty()) print(stderr, run::refusals_text(library.refusals()) + "\n");
   return all_well;
 }
 

@@ -16,6 +16,7 @@
 #include "poslab/check/plugin_checks.hpp"
 #include "poslab/journal/resume_check.hpp"
 #include "poslab/process/interrupt.hpp"
+#include "poslab/run/library.hpp"
 #include "poslab/run/narrowing.hpp"
 #include "poslab/run/run_study.hpp"
 #include "poslab/run/version.hpp"
@@ -28,11 +29,7 @@ void print_plan(const run::PreparedRun& run, bool verbose) {
   const auto content = run.request.fresh ? journal::JournalContent{} : journal::readable_content(run.journal);
   for (const std::string& notice : content.notices) print(stderr, "poslab: " + base::printable(notice) + "\n");
   print(stdout, plan_text(run, run::overview_of(run, content), verbose));
-  try {
-    run::require_runnable(run);
-  } catch (const base::Error& reason) {
-    print(stdout, hindrance_text(reason.what()));
-  }
+  if (const std::string reason = run::hindrance_of(run); !reason.empty()) print(stdout, hindrance_text(reason));
 }
 
 run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, workers::Backend& backend,
@@ -79,9 +76,9 @@ Exit perform_runs(const std::vector<run::PreparedRun>& runs, const RunOptions& a
 int run_command(const std::vector<std::string>& arguments) {
   const RunOptions asked = run_options(arguments);
   const auto backend = workers::make_backend(asked.backend);
-  const host::Library library = open_library(asked.plugin_directories, *backend);
-  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
-  auto runs = run::prepare_runs(asked.studies, asked.request, catalogue_of(library), *backend);
+  const host::Library library = run::open_library(asked.plugin_directories, *backend);
+  print(stderr, notices_and_refusals_text(library));
+  auto runs = run::prepare_runs(asked.studies, asked.request, run::catalogue_of(library), *backend);
   if (asked.plan_only) {
     for (const run::PreparedRun& run : runs) print_plan(run, asked.verbose);
     return all_well;

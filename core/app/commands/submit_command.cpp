@@ -11,6 +11,7 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/machine.hpp"
+#include "poslab/run/library.hpp"
 #include "poslab/run/sharded_study.hpp"
 #include "poslab/slurm/sbatch.hpp"
 #include "poslab/slurm/scripts.hpp"
@@ -26,12 +27,12 @@ namespace {
 // perform.
 std::size_t check_study(const po::variables_map& values, const slurm::Submission& submission) {
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
-  const host::Library library = open_library(plugin_directories(values), *backend);
-  if (!library.refusals().empty()) print(stderr, refusals_text(library.refusals()) + "\n");
+  const host::Library library = run::open_library(plugin_directories(values), *backend);
+  print(stderr, notices_and_refusals_text(library));
   const run::ShardedStudy asked{submission.source,    submission.output,
                                 submission.tasks,     slurm::cells_share * submission.memory,
                                 overrides_of(values), supply_of(values)};
-  return run::require_runnable(asked, catalogue_of(library), *backend);
+  return run::require_runnable(asked, run::catalogue_of(library), *backend);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/app/text/table_text.hpp"
+#include "poslab/run/library.hpp"
 #include "poslab/run/scheme_arrays.hpp"
 
 namespace po = boost::program_options;
@@ -28,7 +29,8 @@ int table_command(const std::vector<std::string>& arguments) {
   const auto values = options.parse(arguments);
   const bool to_file = values.count("output") > 0;
   if (to_file) run::require_table_writable(output_of(values));
-  const host::Library library = open_library(plugin_directories(values));
+  const host::Library library = run::open_library(plugin_directories(values));
+  print(stderr, notices_text(library));
   const auto plugin = host::Plugin::open(library.at(values["SCHEME"].as<std::vector<std::string>>().front()).file);
   const TablePositions asked = table_positions_of(values);
   host::Model model = model_of(values);

@@ -39,7 +39,7 @@ void ProgressLine::started(const run::RunStart& start) {
   const std::lock_guard lock(mutex_);
   progress_.cells = start.planned;
   progress_.done = progress_.kept = start.kept;
-  work_ = WorkDone(start.operations);
+  work_ = run::WorkDone(start.operations);
   start_ = Clock::now();
   next_line_ = next_line_after(0);
   ticker_ = std::thread([this] {
@@ -150,7 +150,7 @@ void ProgressLine::print(const std::string& text) {
 
 void ProgressLine::stopping(int running) {
   print(fmt::format(
-      "stopping once the {} in hand {} done; Ctrl-C again ends at once: what is done is kept, but no results "
+      "stopping once the running {} {} done; Ctrl-C again ends at once: what is done is kept, but no results "
       "file is written",
       running == 1 ? "cell" : fmt::format("{} cells", running), running == 1 ? "is" : "are"));
   const std::lock_guard lock(mutex_);

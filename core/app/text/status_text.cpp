@@ -34,7 +34,7 @@ std::string checkpoints_text(const journal::JournalStatus& status) {
                                         checkpoint.progress.sentence)) +
             "\n";
   }
-  return text + (left_out > 0 ? fmt::format("  and {} cells more\n", left_out) : "");
+  return text + (left_out > 0 ? fmt::format("  and {} more cells\n", left_out) : "");
 }
 
 std::vector<std::vector<std::string>> table_of(const std::vector<run::PartitionStatus>& all) {

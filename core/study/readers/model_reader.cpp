@@ -10,16 +10,16 @@ void read_model(TableReader& root, Draft& draft) {
   const toml::table* table = root.table("model");
   if (table) {
     TableReader model(*table, location_of(*table), "[model]", draft.report);
-    SourceLocation culprit = model.location();
+    SourceLocation where = model.location();
     for (const data::AxisInfo& axis : model_axes()) {
       const toml::node* node = model.find(axis.name);
       if (!node) continue;
-      culprit = location_of(*node);
+      where = location_of(*node);
       if (const auto value = read_value(*node, axis, draft.report))
         (axis.name == "heads" ? draft.study.heads : draft.study.d_model) = std::get<std::int64_t>(*value);
     }
     const std::string problem = why_not_heads(draft.study.d_model, draft.study.heads);
-    if (draft.report.count() == before && !problem.empty()) draft.report.add(culprit, problem);
+    if (draft.report.count() == before && !problem.empty()) draft.report.add(where, problem);
     if (const auto placement = read_placement(model, draft.report)) draft.study.placement = *placement;
     model.refuse_others();
   }

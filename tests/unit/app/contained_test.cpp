@@ -51,7 +51,7 @@ TEST_CASE("a contained command: any other signal is told, with the command and w
     FAIL("it must throw");
   } catch (const app::CommandEnded& ended) {
     CHECK(ended.command == "list");
-    CHECK(ended.culprit == "a plugin");
+    CHECK(ended.suspect == "a plugin");
     CHECK(ended.signal == SIGKILL);
     CHECK(std::string(ended.what()) == "list: a plugin ended the process with SIGKILL (killed)");
   }
@@ -63,7 +63,7 @@ TEST_CASE("a contained command: one that does not come back is ended, and its li
     FAIL("it must throw");
   } catch (const app::CommandTimedOut& late) {
     CHECK(late.command == "list");
-    CHECK(late.culprit == "a plugin");
+    CHECK(late.suspect == "a plugin");
     CHECK(late.time_limit == 0.2);
     CHECK(std::string(late.what()) == "list: a plugin did not come back within 0.2 s (--time-limit)");
   }

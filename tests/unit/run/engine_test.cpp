@@ -226,7 +226,7 @@ TEST_CASE("cells that were planned as skipped are finished without being perform
   CHECK(sink.outcomes.at(2).status == data::Status::ok);
 }
 
-TEST_CASE("a stop is told once, with what is still in hand, and nothing more is begun") {
+TEST_CASE("a stop is told once, with what still runs, and nothing more is begun") {
   struct Slow : workers::CellExecutor {
     int slots() const override { return 3; }
     void start(std::size_t index, const data::Cell&, data::CheckpointPointer) override { running.push_back(index); }

@@ -14,7 +14,7 @@ struct Command {
   const char* sentence;
   const char* help;  ///< usage and examples; the options are added from their declaration
   int (*run)(const std::vector<std::string>& arguments);
-  const char* culprit = nullptr;  ///< what could end its process: then it runs in a child
+  const char* suspect = nullptr;  ///< what could end its process: then it runs in a child
   double time_limit = 0;          ///< of that child, in seconds, unless --time-limit says otherwise
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Named checks of a plugin: what it is, how it behaves when called, whether its gradients are right, whether its claims
-// hold. Each is performed in a process of its own (judge), which calls perform_check.
+// hold. Each is performed in a process of its own (perform_checks), which calls perform_check.
 #pragma once
 
 #include <filesystem>
@@ -71,7 +71,7 @@ inline constexpr const char* variant_option = "variant";
 /// In the parent: performs the selected checks, each in a child that runs this program with `arguments`, the name of
 /// the check after them, then perhaps `--variant LABEL`. When a check on which the later ones rest fails, those are not
 /// performed. Throws WrongRequest.
-std::vector<Finding> judge(const std::vector<std::string>& arguments, const Selection& selection,
-                           const std::function<void(const Finding&)>& as_they_come);
+std::vector<Finding> perform_checks(const std::vector<std::string>& arguments, const Selection& selection,
+                                    const std::function<void(const Finding&)>& as_they_come);
 
 }  // namespace poslab::check

@@ -33,6 +33,13 @@ struct JournalForeign : base::Error {
   std::string problem;  ///< "has journal format 2, this program reads 3"
 };
 
+/// A cell is gone from a journal that this process holds: somebody else has written to it.
+struct JournalChanged : base::Error {
+  JournalChanged(const std::filesystem::path& journal, const std::string& cell_id);
+  std::filesystem::path journal;
+  std::string cell_id;
+};
+
 /// A journal that is damaged as a database: the next run renames it and begins a new one.
 struct JournalCorrupt : base::FileError {
   explicit JournalCorrupt(const std::filesystem::path& journal);

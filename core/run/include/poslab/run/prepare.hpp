@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the request to a run that can begin: its study, its plan, its output. Everything that can be wrong with them is
-// found here, before any work.
+// A run that can begin: its study, its plan, its output; and what can be wrong with them, which is found before any work.
 #pragma once
 
 #include <cstddef>
@@ -48,12 +47,17 @@ struct SameOutput : base::Error {
   std::string output;
 };
 
-/// Reads and plans them, all with the same `request` but for `study`, and hands what the request supplies to the
-/// backend. Throws study::StudyErrors, base::FileError, SameOutput, and what Supply and study::make_plan throw.
-std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
-                                      const data::Catalogue& catalogue, workers::Backend& backend);
+/// What --data and --weights gave, in the hands of whoever performs cells.
+std::shared_ptr<const Supply> supply_of(const SupplyRequest& request, workers::Backend& backend);
 
-/// One study, as whoever performs parts of it elsewhere will plan it. Throws as prepare_runs does.
+/// Throws study::StudyErrors, base::FileError, and what study::make_plan throws.
+PlannedStudy plan_study(const std::string& study, const study::Overrides& overrides, const data::Catalogue& catalogue,
+                        workers::Backend& backend, const Supply& supply);
+
+/// Throws SameOutput.
+void require_own_outputs(const std::vector<PreparedRun>& runs);
+
+/// One study, as whoever performs parts of it elsewhere will plan it. Throws as plan_study does, and what Supply throws.
 PlannedStudy plan_whole(const std::string& study, const study::Overrides& overrides, const SupplyRequest& request,
                         const data::Catalogue& catalogue, workers::Backend& backend);
 
@@ -67,5 +71,7 @@ void require_memory(const study::Plan& plan, double bytes);
 
 /// Throws CellTooLarge, or base::FileError if the results cannot be written where they belong.
 void require_runnable(const PreparedRun& run);
+/// What that throws, in words; empty: nothing.
+std::string hindrance_of(const PreparedRun& run);
 
 }  // namespace poslab::run

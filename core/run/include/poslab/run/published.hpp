@@ -2,6 +2,7 @@
 // Published results as studies, each with what it expects: poslab held against the world outside.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "poslab/base/bad_argument.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/run/outcome_summary.hpp"
+#include "poslab/run/run_study.hpp"
 #include "poslab/study/study.hpp"
 
 namespace poslab::run {
@@ -31,6 +33,35 @@ struct Verification {
   std::string not_run;  ///< not empty: why, such as a file that only the user has
   Ending ending = Ending::complete;
   double seconds = 0;
+};
+
+/// Hears of the runs of a verification, one after another.
+class VerifyListener {
+ public:
+  virtual ~VerifyListener() = default;
+  /// Who hears of the next run, until `ended`.
+  virtual RunListener& begun() = 0;
+  virtual void ended(const PreparedRun& run, const RunResult& result) = 0;
+};
+
+/// Runs one study. One of a file that was not given is not run, and says so. Throws NothingExpected, and what
+/// prepare_runs, require_runnable and run_study throw.
+Verification verify(const std::string& study, const RunRequest& request, const data::Catalogue& catalogue,
+                    workers::Backend& backend, VerifyListener& listener, const std::atomic<bool>& stop);
+
+/// Where results files of a verification lie: in the folder that was asked for, or in one that goes again.
+class VerifyFolder {
+ public:
+  /// Empty: one that goes. Throws base::FileError.
+  explicit VerifyFolder(const std::string& asked);
+  ~VerifyFolder();
+  VerifyFolder(const VerifyFolder&) = delete;
+  VerifyFolder& operator=(const VerifyFolder&) = delete;
+  std::filesystem::path file_of(const std::filesystem::path& study) const;
+
+ private:
+  std::filesystem::path path_;
+  bool keeps_;
 };
 
 }  // namespace poslab::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run: from a prepared study to its results file.
+// Runs: from studies to their results files.
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,11 @@
 
 namespace poslab::run {
 
+/// Reads and plans them, all with the same `request` but for `study`, and hands what the request supplies to the
+/// backend. Throws study::StudyErrors, base::FileError, SameOutput, and what Supply and study::make_plan throw.
+std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
+                                      const data::Catalogue& catalogue, workers::Backend& backend);
+
 struct RunResult {
   Ending ending = Ending::complete;
   OutcomeSummaries outcomes;
@@ -25,8 +30,8 @@ struct RunResult {
 };
 
 /// Performs what no earlier run has done, judges, and writes the results file. `stop`, set from outside, lets running cells
-/// finish and starts no others. Throws what `journal::Journal` throws where it cannot be opened; from then on the result
-/// says what happened.
+/// finish and starts no others. Throws what `journal::Journal` throws where it cannot be opened, and
+/// journal::JournalChanged; of files that cannot be written the result tells.
 RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListener& listener,
                     const std::atomic<bool>& stop);
 

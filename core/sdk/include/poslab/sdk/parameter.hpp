@@ -123,6 +123,16 @@ void bind(Scheme& scheme, const Parameter<Base, Member>& parameter, const poslab
   }
 }
 
+/// Whether somebody has written (&Scheme::member, name, default, range, sentence), the default a `Fallback` or `unset`.
+template <class... Given>
+inline constexpr bool is_number_row = false;
+template <class Fallback, class Scheme, class Member, class Name, class Given, class Within, class Sentence>
+inline constexpr bool is_number_row<Fallback, Member Scheme::*, Name, Given, Within, Sentence> =
+    std::is_convertible_v<Name, const char*>&& std::is_convertible_v<Within, Range>&& std::is_convertible_v<
+        Sentence, const char*> &&
+    (std::is_same_v<Given, Unset> ||
+     (std::is_integral_v<Fallback> ? std::is_integral_v<Given> : std::is_convertible_v<Given, Fallback>));
+
 }  // namespace sdk
 
 /// A number: a `double` member, or a `std::optional<double>` whose default may be `unset`.
@@ -136,6 +146,13 @@ template <class Scheme, class Member>
 constexpr auto real(Member Scheme::*member, const char* name, Unset, Range range, const char* sentence) {
   static_assert(sdk::ValueOf<Member>::optional, "a parameter that may be unset needs a std::optional member");
   return real(member, name, std::numeric_limits<double>::quiet_NaN(), range, sentence);
+}
+
+template <class... Given>
+requires(!sdk::is_number_row<double, std::decay_t<Given>...>) constexpr int real(Given&&...) {
+  static_assert(sizeof...(Given) == ~0U,
+                "a parameter is written real(&Scheme::member, \"name\", 1.0, above(0), \"a sentence\"), in this order");
+  return 0;
 }
 
 /// A whole number: an `int` or `std::int64_t` member, or a std::optional of one.
@@ -160,6 +177,14 @@ constexpr auto integer(Member Scheme::*member, const char* name, Unset, Range ra
   auto parameter = integer(member, name, 0, range, sentence);
   parameter.row.default_number = std::numeric_limits<double>::quiet_NaN();
   return parameter;
+}
+
+template <class... Given>
+requires(!sdk::is_number_row<std::int64_t, std::decay_t<Given>...>) constexpr int integer(Given&&...) {
+  static_assert(sizeof...(Given) == ~0U,
+                "a parameter is written integer(&Scheme::member, \"name\", 1, at_least(0), \"a sentence\"), in this "
+                "order, its default a whole number");
+  return 0;
 }
 
 /// One of some names: an enum (or int) member that gets the index of the name. The default is the first, or `fallback`.

@@ -51,4 +51,16 @@ inline Weight uniform(std::string name, Shape shape, double lowest, double highe
   return {std::move(name), std::move(shape), POSLAB_UNIFORM, lowest, highest, std::move(sentence)};
 }
 
+// In another order.
+#define POSLAB_SDK_ORDER(name, numbers)                                                                          \
+  template <bool written = false, class... Given>                                                                \
+  Weight name(Shape, const char*, Given&&...) {                                                                  \
+    static_assert(written, "a weight is written " #name "(\"name\", {rows, m.H}, " numbers ", \"a sentence\")"); \
+    return {};                                                                                                   \
+  }
+POSLAB_SDK_ORDER(constant, "value")
+POSLAB_SDK_ORDER(normal, "standard deviation")
+POSLAB_SDK_ORDER(uniform, "lowest, highest")
+#undef POSLAB_SDK_ORDER
+
 }  // namespace poslab

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "poslab/app/text/progress.hpp"
+#include "poslab/run/progress_estimates.hpp"
 #include "poslab/run/run_listener.hpp"
 
 namespace poslab::app {
@@ -39,7 +40,7 @@ class ProgressLine : public run::RunListener {
     std::string name;
     Clock::time_point since;
     std::string says = {};
-    TokenRate tokens = {};
+    run::TokenRate tokens = {};
   };
 
   double seconds() const;  // since the start
@@ -55,8 +56,8 @@ class ProgressLine : public run::RunListener {
   bool is_terminal_, colours_;
   std::size_t width_;
   RunProgress progress_;
-  WorkDone work_{0};
-  TimeLeft left_;
+  run::WorkDone work_{0};
+  run::TimeLeft left_;
   Clock::time_point start_;
   double next_line_ = 0;                         // where lines stay, in seconds since the start
   std::map<std::string, Running> running_;       // by the cell's identity

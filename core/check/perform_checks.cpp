@@ -123,8 +123,8 @@ std::string unclaimed_text(const std::vector<Finding>& findings) {
               : fmt::format("not claimed, but stood every attack (how many): {}", names);
 }
 
-std::vector<Finding> judge(const std::vector<std::string>& arguments, const Selection& selection,
-                           const std::function<void(const Finding&)>& as_they_come) {
+std::vector<Finding> perform_checks(const std::vector<std::string>& arguments, const Selection& selection,
+                                    const std::function<void(const Finding&)>& as_they_come) {
   std::vector<Finding> findings;
   std::string failed_gate;
   for (const Check& check : checks()) {

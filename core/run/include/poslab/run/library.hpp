@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plugins that a command works with, and all that they and this build offer.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poslab/base/error.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::run {
+
+/// Not a single scheme was found.
+struct NoSchemes : base::Error {
+  NoSchemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
+  std::vector<std::string> searched;       ///< directories
+  std::vector<host::Refusal> passed_over;  ///< files in them
+};
+
+/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which then
+/// knows them. Throws NoSchemes.
+host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
+/// The same, opened in a worker of its own.
+host::Library open_library(const std::vector<std::string>& directories);
+
+data::Catalogue catalogue_of(const host::Library& library);
+
+/// One line per file that was passed over.
+std::string refusals_text(const std::vector<host::Refusal>& refusals);
+
+}  // namespace poslab::run

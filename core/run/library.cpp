@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/library.hpp"
+
+#include <fmt/format.h>
+
+#include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/experiments/experiment.hpp"
+
+namespace poslab::run {
+namespace {
+
+std::string sentence_of(const std::vector<std::string>& searched) {
+  return fmt::format("no scheme was found in {}; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH",
+                     searched.empty() ? "any directory" : base::enumerate(searched));
+}
+
+}  // namespace
+
+NoSchemes::NoSchemes(const std::vector<std::string>& searched_, const std::vector<host::Refusal>& passed_over_)
+    : Error(sentence_of(searched_) + (passed_over_.empty() ? "" : "\n") + refusals_text(passed_over_)),
+      searched(searched_),
+      passed_over(passed_over_) {}
+
+host::Library open_library(const std::vector<std::string>& directories) {
+  return open_library(directories, *workers::make_backend({}));
+}
+
+host::Library open_library(const std::vector<std::string>& asked, workers::Backend& backend) {
+  const auto directories = host::Library::search_path({asked.begin(), asked.end()});
+  host::Library library =
+      host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
+  backend.know(library.schemes());
+  if (!library.schemes().empty()) return library;
+  std::vector<std::string> searched;
+  for (const auto& directory : directories) searched.push_back(directory.path.string());
+  throw NoSchemes(searched, library.refusals());
+}
+
+data::Catalogue catalogue_of(const host::Library& library) {
+  data::Catalogue catalogue{library.schemes(), {}};
+  for (const experiments::Experiment& experiment : experiments::all_experiments())
+    catalogue.experiments.push_back(experiment.info);
+  return catalogue;
+}
+
+std::string refusals_text(const std::vector<host::Refusal>& refusals) {
+  std::string text;
+  for (const host::Refusal& refusal : refusals)
+    text += fmt::format("{}passed over {}: {}", text.empty() ? "" : "\n", base::printable(refusal.file.string()),
+                        base::printable(refusal.reason));
+  return text;
+}
+
+}  // namespace poslab::run
