@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a scheme's declared inverse frequencies claim of its codes. A claim is only where a search may begin: every row is
-// compared with it before anything rests on it (numerics/rotation.hpp).
+// What a scheme's declared inverse frequencies claim of its codes. A claim is only where a search may begin: every row
+// is compared with it before anything rests on it (numerics/rotation.hpp).
 #pragma once
 
 #include "poslab/data/placement.hpp"

@@ -25,8 +25,8 @@ std::vector<data::AxisInfo> training_axes(const std::vector<std::string>& tasks)
 std::vector<data::MeasureInfo> training_measures();
 std::vector<data::DimensionInfo> training_dimensions();
 
-/// A measure of a trained network, of the given dimensions; another order of a float32 sum is another training after some
-/// hundred steps, so that in float32 it is held to 1 % and this.
+/// A measure of a trained network, of the given dimensions; another order of a float32 sum is another training after
+/// some hundred steps, so that in float32 it is held to 1 % and this.
 data::MeasureInfo trained_measure(const std::string& name, std::vector<std::string> dimensions, const std::string& unit,
                                   const std::string& sentence, const std::string& definition,
                                   const std::string& null_value, double absolute_in_float32 = 1e-3);

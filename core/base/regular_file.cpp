@@ -39,7 +39,8 @@ void require_regular_file(const std::string& path, const std::string& what_to_do
   if (const std::string kind = what_else_is(path); !kind.empty()) throw NotRegular(path, kind, what_to_do);
 }
 
-// Looked at before, since opening alone may set a device going, and after, since somebody may have exchanged it between.
+// Looked at before, since opening alone may set a device going, and after, since somebody may have exchanged it
+// between.
 int open_regular(const std::filesystem::path& path, int flags, unsigned permissions) {
   struct stat status {};
   const bool is_there =

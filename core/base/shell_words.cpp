@@ -16,7 +16,8 @@ bool is_plain(char c) { return is_word_character(c) || std::string_view("./=:,@%
 
 bool is_shown(char c) { return c >= 0x20 && c < 0x7F; }
 
-// $'...', where what is not of ASCII, line breaks and the like are written as octal numbers: it may be printed and pasted.
+// $'...', where what is not of ASCII, line breaks and the like are written as octal numbers: it may be printed and
+// pasted.
 std::string with_escapes(const std::string& text) {
   std::string word = "$'";
   for (const char c : text) {

@@ -11,8 +11,8 @@ namespace poslab::check {
 /// Defined dynamic symbols that others can see, in the file's order. Throws Failed: not a library.
 std::vector<std::string> exported_symbols(const std::filesystem::path& file);
 
-/// Where the loader looks first for the libraries that it links against (DT_RUNPATH, or DT_RPATH), directory by directory.
-/// Throws Failed: not a library.
+/// Where the loader looks first for the libraries that it links against (DT_RUNPATH, or DT_RPATH), directory by
+/// directory. Throws Failed: not a library.
 std::vector<std::string> library_search_path(const std::filesystem::path& file);
 
 }  // namespace poslab::check

@@ -59,8 +59,8 @@ bool ChildProcess::ends_within(double seconds) {
   return true;
 }
 
-// Its group has its own number, unless it has left it: so it is killed as a process, too. While its status is not taken,
-// no other process and no other group can have that number.
+// Its group has its own number, unless it has left it: so it is killed as a process, too. While its status is not
+// taken, no other process and no other group can have that number.
 void ChildProcess::finish() {
   if (finished_) return;
   finished_ = true;

@@ -13,16 +13,16 @@ namespace poslab::process {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-/// Calls `start`, which returns the id of a new child: ours from its first moment. With `adopts`, orphans below it come to
-/// us, unless this process has children from before it ran this program (`job & exec poslab`): their orphans are not ours
-/// to kill, and could not be told apart.
+/// Calls `start`, which returns the id of a new child: ours from its first moment. With `adopts`, orphans below it come
+/// to us, unless this process has children from before it ran this program (`job & exec poslab`): their orphans are not
+/// ours to kill, and could not be told apart.
 pid_t start_of_ours(const std::function<pid_t()>& start, bool adopts);
 
 /// To be called once its status was taken.
 void forget(pid_t child);
 
-/// Kills every child that is neither ours nor from before, and what it leaves in turn. Returns those that have not ended
-/// at the deadline; they are not looked at again.
+/// Kills every child that is neither ours nor from before, and what it leaves in turn. Returns those that have not
+/// ended at the deadline; they are not looked at again.
 std::vector<pid_t> kill_orphans(Deadline deadline);
 
 }  // namespace poslab::process

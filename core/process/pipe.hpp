@@ -17,7 +17,8 @@ class Pipe {
   int read_end() const { return read_; }  ///< -1 once nothing more can come
   int write_end() const { return write_; }
   void close_write_end();
-  /// Appends what has arrived to `text`, without waiting, and keeps its last `most_kept` bytes. Returns how many bytes arrived.
+  /// Appends what has arrived to `text`, without waiting, and keeps its last `most_kept` bytes. Returns how many bytes
+  /// arrived.
   std::size_t drain();
 
   std::string text;

@@ -9,15 +9,15 @@
 
 namespace poslab::process {
 
-/// Whether this child of ours has ended, or is no child of ours any more. Its status is not taken, so its number belongs
-/// to no other process yet. Never waits.
+/// Whether this child of ours has ended, or is no child of ours any more. Its status is not taken, so its number
+/// belongs to no other process yet. Never waits.
 bool is_at_its_end(pid_t child);
 
 /// The status, as of waitpid, of a child that is at its end; nothing if somebody else has taken it.
 std::optional<int> take_status(pid_t child);
 
-/// Takes the status of threads of `child` that are traced by us and have ended: a process ends after its last thread, and
-/// such a thread only when its tracer has seen its end.
+/// Takes the status of threads of `child` that are traced by us and have ended: a process ends after its last thread,
+/// and such a thread only when its tracer has seen its end.
 void release_traced_threads(pid_t child);
 
 }  // namespace poslab::process

@@ -9,8 +9,8 @@
 
 namespace poslab::process {
 
-/// Starts this program with `arguments`, stdin empty, the three descriptors as 3, 1 and 2, in a process group of its own,
-/// so that it can be killed together with its children. The descriptors must be 10 or higher. Throws NoProcess.
+/// Starts this program with `arguments`, stdin empty, the three descriptors as 3, 1 and 2, in a process group of its
+/// own, so that it can be killed together with its children. The descriptors must be 10 or higher. Throws NoProcess.
 ChildProcess spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint);
 
 /// Starts this program with our own stdin, stdout and stderr, in our process group. Throws NoProcess.

@@ -6,8 +6,8 @@
 
 namespace poslab::process {
 
-/// To be asked often: a pause of more than 10 s between two questions, in which this process itself did not run, as after
-/// Ctrl-Z, is not the child's and does not count.
+/// To be asked often: a pause of more than 10 s between two questions, in which this process itself did not run, as
+/// after Ctrl-Z, is not the child's and does not count.
 class TimeLimit {
  public:
   explicit TimeLimit(double seconds) : limit_(seconds) {}

@@ -110,8 +110,8 @@ void WorkerProcess::read_arrived() {
 std::vector<Message> WorkerProcess::receive(int wait_ms) {
   if (!gone_ && wait_ms != 0) wait_for_any({this}, wait_ms);
   write_queued();
-  // Looked at first: then everything that it has sent can be read below. The connection alone cannot tell: a process that
-  // a plugin has started may hold the worker's end of it.
+  // Looked at first: then everything that it has sent can be read below. The connection alone cannot tell: a process
+  // that a plugin has started may hold the worker's end of it.
   const bool exited = child_->has_ended();
   read_arrived();
   gone_ |= exited;

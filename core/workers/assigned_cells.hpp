@@ -43,7 +43,8 @@ class AssignedCells {
 
   std::size_t size() const { return cells_.size(); }
   std::vector<std::size_t> started() const;
-  /// The cells that have run for longer than `seconds` without any progress, or have waited for a thread for twice as long.
+  /// The cells that have run for longer than `seconds` without any progress, or have waited for a thread for twice as
+  /// long.
   std::vector<std::size_t> overdue(double seconds, Clock::time_point now) const;
   /// The worker's threads have started only now: nobody has waited for a thread before.
   void restart_waits(Clock::time_point now);

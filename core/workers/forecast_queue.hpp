@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of one plugin whose needs a worker forecasts: some questions are sent ahead, and the answers arrive in their order.
+// The cells of one plugin whose needs a worker forecasts: some questions are sent ahead, and the answers arrive in
+// their order.
 #pragma once
 
 #include <cstddef>

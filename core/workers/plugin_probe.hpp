@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a worker is asked before cells are performed: what a library offers, and what cells will need. If a question ends
-// the worker, that is the answer.
+// What a worker is asked before cells are performed: what a library offers, and what cells will need. If a question
+// ends the worker, that is the answer.
 #pragma once
 
 #include <filesystem>

@@ -21,8 +21,8 @@ void add_to(View<S> sum, View<const S> summand) {
   for (Index i = 0; i < sum.size(); ++i) sum.data[i] += summand.data[i];
 }
 
-// The queries of a tile from the first to the last one whose output has a gradient [B, N, D] in any sequence: the others
-// pass nothing on. Where only the last token is asked, that is one query.
+// The queries of a tile from the first to the last one whose output has a gradient [B, N, D] in any sequence: the
+// others pass nothing on. Where only the last token is asked, that is one query.
 template <class S>
 BatchTile with_gradient(BatchTile tile, View<const S> out_gradient) {
   const Index B = out_gradient.shape[0];

@@ -12,8 +12,8 @@ namespace {
 template <class S>
 constexpr S nothing = -std::numeric_limits<S>::infinity();
 
-// row <- exp(row), and 0 where a key is hidden: Eigen's exp of -infinity is the least number above 0, or 0, as its vectors
-// fall.
+// row <- exp(row), and 0 where a key is hidden: Eigen's exp of -infinity is the least number above 0, or 0, as its
+// vectors fall.
 template <class S, class Row>
 void exponentials(Row& row) {
   // A `select` in the same expression would make it four times as slow: Eigen takes no entries together then.

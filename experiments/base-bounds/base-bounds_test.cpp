@@ -207,7 +207,8 @@ TEST_CASE("base-bounds answers: the base carries so many positions or not; a sea
 }
 
 TEST_CASE("base-bounds answers: the sentence goes by the slowest plane's own angle, not by 1 / base") {
-  // Two planes of base 1e4: 1 and 0.01 rad. 4096 positions are 6.5 turns of the slower one, which bfloat16 tells from 0.
+  // Two planes of base 1e4: 1 and 0.01 rad. 4096 positions are 6.5 turns of the slower one, which bfloat16 tells from
+  // 0.
   const Cell two = cell("rope", 4096, 4, {{"format", Value("bfloat16")}});
   CHECK_THAT(cells::run(two).scalar("slowest_angle"), check::WithinRel(0.01, 1e-12));
   CHECK(cells::run(two).scalar("critical_dimension") == 4);

@@ -12,7 +12,8 @@ namespace poslab::experiments::base_bounds {
 
 inline constexpr double circle = 2 * std::numbers::pi;
 
-/// The angle by which a plane may rotate until `depth` products of its cosine fall to epsilon: arccos(epsilon^(1/depth)).
+/// The angle by which a plane may rotate until `depth` products of its cosine fall to epsilon:
+/// arccos(epsilon^(1/depth)).
 inline double phase_allowed(double epsilon, double depth) { return std::acos(std::pow(epsilon, 1 / depth)); }
 
 /// The distance from 1 to the next larger number of the format.

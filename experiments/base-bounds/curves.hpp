@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the angles of a base do by distance: the sum of their cosines, RoFormer's bound, and how far a score may lie from
-// the straight line between two neighbouring positions.
-// Dimension letters: J planes, L positions.
+// What the angles of a base do by distance: the sum of their cosines, RoFormer's bound, and how far a score may lie
+// from the straight line between two neighbouring positions. Dimension letters: J planes, L positions.
 #pragma once
 
 #include <optional>

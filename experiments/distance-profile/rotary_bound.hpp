@@ -13,7 +13,8 @@ namespace poslab::experiments::distance_profile {
 
 using base::View;
 
-/// (1/J) sum_(j=1..J) |sum_(i<j) exp(i r theta_i)|, from the angles of J planes in falling order (Su et al. 2021, 3.4.3).
+/// (1/J) sum_(j=1..J) |sum_(i<j) exp(i r theta_i)|, from the angles of J planes in falling order (Su et al.
+/// 2021, 3.4.3).
 double bound_at(double distance, const std::vector<double>& angles);
 
 /// attention::plane_angles of every head, from position 0 to 1. Empty where T does not rotate: where some basis vector

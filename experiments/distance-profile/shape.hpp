@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a curve over distances 0, 1, 2 ... is like: whether it falls, how soon, and whether it is the same on both sides.
+// What a curve over distances 0, 1, 2 ... is like: whether it falls, how soon, and whether it is the same on both
+// sides.
 #pragma once
 
 #include <cstddef>

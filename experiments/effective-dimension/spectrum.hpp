@@ -13,7 +13,8 @@ using base::Array;
 using base::Index;
 using base::View;
 
-/// (sum x)^2 / sum x^2 of numbers that are not negative: k where k of them are equal and the others 0; 0 where all are 0.
+/// (sum x)^2 / sum x^2 of numbers that are not negative: k where k of them are equal and the others 0; 0 where all are
+/// 0.
 double participation(const std::vector<double>& shares);
 
 /// The eigenvalues of the Gram matrix A A^T of A [M, W], without those that are 0 because of its shape: min(M, W) of

@@ -6,7 +6,8 @@ namespace poslab::experiments::extrapolation {
 namespace {
 
 // A float32 code is rounded by 6e-8 of its size, and the unit of novelty, a step of training, may be as small as 1/L of
-// that size: 6e-8 L, and a factor for the sum over a code's numbers. Means of logits are rounded by 6e-8 of the largest.
+// that size: 6e-8 L, and a factor for the sum over a code's numbers. Means of logits are rounded by 6e-8 of the
+// largest.
 constexpr data::Tolerance rounded_codes{.absolute = 1e-5, .relative = 1e-5, .per_length = 1e-6};
 constexpr data::Tolerance rounded_means{.absolute = 1e-4, .relative = 1e-4};
 

@@ -9,8 +9,8 @@ namespace poslab::experiments::extrapolation {
 /// Every extent of a grid times `multiple`.
 data::Placement times(const data::Placement& grid, base::Index multiple);
 
-/// `defined`, `untrained` and `novelty` of every cell of the largest grid, in the smallest grid that holds it. S is the scalar that
-/// the scheme works in.
+/// `defined`, `untrained` and `novelty` of every cell of the largest grid, in the smallest grid that holds it. S is the
+/// scalar that the scheme works in.
 template <class S>
 void record_grid(const ExperimentInput& input, data::Record& record);
 

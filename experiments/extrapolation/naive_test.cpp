@@ -112,7 +112,8 @@ class Measures {
     check("effective_window", window);
   }
 
-  // Weights that nothing trained depends on, found by moving each of them far, both ways. Returns whether there were any.
+  // Weights that nothing trained depends on, found by moving each of them far, both ways. Returns whether there were
+  // any.
   bool check_untrained() {
     Numbers shares;
     for (const Index p : measured_) shares.push_back(is_served(p) ? 0 : undefined);

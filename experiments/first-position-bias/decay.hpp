@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a scheme's logits fall with distance: what a ratio of shares like 2^-255 hides, which is that number times the
-// distance.
-// Dimension letters: H heads, N positions.
+// How fast a scheme's logits fall with distance: what a ratio of shares like 2^-255 hides, which is that number times
+// the distance. Dimension letters: H heads, N positions.
 #pragma once
 
 #include <vector>

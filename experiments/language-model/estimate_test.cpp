@@ -33,8 +33,8 @@ TEST_CASE("language-model: the operations of a training are those counted by han
   // A layer has 4 16^2 + 2 16 64 entries, the head 8 16: 6272. A token of 6 takes 2 6272 + 4 2 16 6 operations in
   // products, and passes 2 (4 16 + 64 + 2 6) + 8 numbers; one of 24 the same with 24 for 6.
   const double near = (12544 + 768) / 20.0 + 6 * 288.0, far = (12544 + 3072) / 20.0 + 6 * 360.0;
-  // 40 steps of 18 tokens, forward and backward; 20 times 30 that are held out; 30 and 120 afterwards, and 30 twice more
-  // for the shift and without.
+  // 40 steps of 18 tokens, forward and backward; 20 times 30 that are held out; 30 and 120 afterwards, and 30 twice
+  // more for the shift and without.
   CHECK_THAT(estimate_of(counted()).operations, check::WithinRel((3 * 720 + 600 + 30 + 60) * near + 120 * far, 1e-12));
   const double slower = (12544 + 768) / 10.0 + 6 * 288.0;
   const Cell in_double = counted({{"dtype", word("float64")}, {"multiple", list({1})}});

@@ -51,8 +51,8 @@ std::vector<Array<S>> position_codes(const ExperimentInput& input, const std::ve
   return codes;
 }
 
-// phi of the offsets 0, 1, ... of a query to the tokens before it. `at_end`: the query is the last of the T tokens; else
-// it is at N - 1, or at the end where T is less.
+// phi of the offsets 0, 1, ... of a query to the tokens before it. `at_end`: the query is the last of the T tokens;
+// else it is at N - 1, or at the end where T is less.
 template <class S>
 std::vector<Array<S>> offset_codes(const ExperimentInput& input, const std::vector<Index>& lengths, Index N,
                                    bool at_end, const std::vector<base::View<const S>>& weights) {

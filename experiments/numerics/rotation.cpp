@@ -61,8 +61,8 @@ class Candidate {
             std::vector<double>(width, 0.0)};
   }
 
-  // Rows first .. of one block: whether they rotate. Distances from row 0 go to `distance`, the largest squared deviation
-  // to `largest`.
+  // Rows first .. of one block: whether they rotate. Distances from row 0 go to `distance`, the largest squared
+  // deviation to `largest`.
   bool fits(Index begin, Index end, Scratch& scratch, double* distance, double& largest) const {
     fill_rotations(begin, scratch.base.data());
     for (Index row = begin; row < end; ++row) {

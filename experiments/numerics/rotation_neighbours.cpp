@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nearest neighbours of rows that rotate: distances of offsets say which offsets can matter; these are measured in full.
-// Dimension letters: N rows, W columns, K offsets that remain.
+// Nearest neighbours of rows that rotate: distances of offsets say which offsets can matter; these are measured in
+// full. Dimension letters: N rows, W columns, K offsets that remain.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/spin_mutex.h>

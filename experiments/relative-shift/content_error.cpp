@@ -52,7 +52,8 @@ Array<S> content_logits(const Setting<S>& setting, const Contents<S>& contents) 
 struct Differences {
   double largest = 0, squares = 0, count = 0, variances = 0, rows = 0;
 
-  // Not inlined: in a function as large as its callers, GCC 12 keeps the sums in memory, which takes three times as long.
+  // Not inlined: in a function as large as its callers, GCC 12 keeps the sums in memory, which takes three times as
+  // long.
   template <class S>
   [[gnu::noinline]] void add(const Array<S>& a, const Array<S>& b) {
     const Index M = a.extent(3);

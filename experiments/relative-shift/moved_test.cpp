@@ -40,8 +40,8 @@ TEST_CASE("relative shift: of long sequences some tokens are compared, both ends
 }
 
 TEST_CASE("relative shift: what is relative within the trained length only is found out beyond it") {
-  // Within 256 positions the scores of both are functions of the offset; ReRoPE's later queries get a factor, and FIRE's
-  // are divided by their own position.
+  // Within 256 positions the scores of both are functions of the offset; ReRoPE's later queries get a factor, and
+  // FIRE's are divided by their own position.
   const Cell rerope{
       "relative-shift", "rerope", {{"length", whole(256)}}, {{"training_length", whole(256)}}, {32, 2, 256}};
   const Cell fire{"relative-shift", "fire", {{"length", whole(256)}}, {}, {32, 2, 256}};

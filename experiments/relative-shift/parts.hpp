@@ -48,8 +48,8 @@ struct ContentError {
 template <class S>
 ContentError content_error(const Setting<S>&, const Contents<S>&, const std::vector<double>& shifts);
 
-/// What the logits of an additive scheme are made of: variances of <x, y>, <x, q> + <p, y> and <p, q> among the keys of a
-/// query, over their sum.
+/// What the logits of an additive scheme are made of: variances of <x, y>, <x, q> + <p, y> and <p, q> among the keys of
+/// a query, over their sum.
 struct Shares {
   double content = 0, cross = 0, position = 0;
 };

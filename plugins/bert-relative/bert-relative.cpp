@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// BERT's relative embeddings: a vector for every offset that two of its positions can have, which the query meets, and in
-// the other variant the key as well. Nothing is clipped: there are as many rows as offsets.
-// Dimension letters: H heads, K head width, M positions, 2 M - 1 rows.
+// BERT's relative embeddings: a vector for every offset that two of its positions can have, which the query meets, and
+// in the other variant the key as well. Nothing is clipped: there are as many rows as offsets. Dimension letters: H
+// heads, K head width, M positions, 2 M - 1 rows.
 #include <algorithm>
 
 #include <poslab/scheme.hpp>

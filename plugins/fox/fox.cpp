@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FoX, the forgetting attention: every token has a forget gate per head; what lies before it is remembered by that much
-// less. In the logits: the sum of the logarithms of the gates between key and query. Without a causal mask, a second set
-// of gates does the same for what lies after the query.
-// Dimension letters: D model width, H heads, Nk keys.
+// less. In the logits: the sum of the logarithms of the gates between key and query. Without a causal mask, a second
+// set of gates does the same for what lies after the query. Dimension letters: D model width, H heads, Nk keys.
 #include <poslab/scheme.hpp>
 #include <poslab/sdk/activation.hpp>
 #include <poslab/sdk/running_sum.hpp>

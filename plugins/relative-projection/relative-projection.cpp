@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relative projection: a bank of learned curves over the distance; every query mixes its own bias out of them, per head.
-// Dimension letters: D model width, H heads, B curves of the bank, M distances that they cover.
+// Relative projection: a bank of learned curves over the distance; every query mixes its own bias out of them, per
+// head. Dimension letters: D model width, H heads, B curves of the bank, M distances that they cover.
 #include <algorithm>
 
 #include <poslab/scheme.hpp>

@@ -41,7 +41,8 @@ inline double dynamic_alpha(double s, double length, double limit) {
   return s * std::max(length, limit) / limit - (s - 1);
 }
 
-/// Planes below `first` rotate more than `fast` times in the original length, planes above `last` less than `slow` times.
+/// Planes below `first` rotate more than `fast` times in the original length, planes above `last` less than `slow`
+/// times.
 struct PlaneRange {
   double first, last;
 };

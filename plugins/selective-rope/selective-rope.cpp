@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selective RoPE: queries and keys are rotated as in RoPE, but every token says by how much; the angle is the sum of what the
-// tokens so far have said.
-// Dimension letters: D model width, H heads, K head width, P = K / 2 planes, Nk keys.
+// Selective RoPE: queries and keys are rotated as in RoPE, but every token says by how much; the angle is the sum of
+// what the tokens so far have said. Dimension letters: D model width, H heads, K head width, P = K / 2 planes, Nk keys.
 #include <algorithm>
 #include <utility>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shaw's relative vectors: every clipped offset has a vector that is added to the key, and one that is added to the value.
-// Dimension letters: Nq queries, Nk keys, H heads, K head width, R = 2 clip + 1 rows of a table.
+// Shaw's relative vectors: every clipped offset has a vector that is added to the key, and one that is added to the
+// value. Dimension letters: Nq queries, Nk keys, H heads, K head width, R = 2 clip + 1 rows of a table.
 #include <algorithm>
 #include <array>
 
@@ -42,8 +42,8 @@ struct Shaw {
     return tables;
   }
 
-  // r of every key for one query, clip(key - query) + clip. The first `head` keys share a row, and so do those from `tail` on:
-  // long stretches of far keys, whose sums need no look-up.
+  // r of every key for one query, clip(key - query) + clip. The first `head` keys share a row, and so do those from
+  // `tail` on: long stretches of far keys, whose sums need no look-up.
   struct KeyRows {
     std::vector<std::size_t> r;
     std::size_t head = 0, tail = 0;

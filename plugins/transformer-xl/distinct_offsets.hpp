@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few different numbers that the sinusoids of a tile are taken of: each one is projected once, whatever the number of
-// pairs that share it.
+// The few different numbers that the sinusoids of a tile are taken of: each one is projected once, whatever the number
+// of pairs that share it.
 #pragma once
 
 #include <algorithm>

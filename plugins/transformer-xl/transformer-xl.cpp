@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transformer-XL: the query meets a projected sinusoid of the offset, and two learned vectors stand in for the query where
-// its own position must not count.
-// Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys, P different offsets.
+// Transformer-XL: the query meets a projected sinusoid of the offset, and two learned vectors stand in for the query
+// where its own position must not count. Dimension letters: D model width, H heads, K head width, Nq queries, Nk keys,
+// P different offsets.
 #include <poslab/scheme.hpp>
 
 #include "relative.hpp"

@@ -116,8 +116,8 @@ struct Tupe {
   }
   bool is_cls(double position) const { return untie_cls && position == 0; }
 
-  // The projected rows of a tile, and which of them meet at a pair. With [CLS] apart, a query at it is row 0 against row
-  // 0, and another query against it row 1 against row 1: queries end with a row 1 for that, and keys with a row 0.
+  // The projected rows of a tile, and which of them meet at a pair. With [CLS] apart, a query at it is row 0 against
+  // row 0, and another query against it row 1 against row 1: queries end with a row 1 for that, and keys with a row 0.
   template <class S>
   struct Meeting {
     Meeting(const Tupe& scheme, const ScoreTile<S>& tile, Weights<const S> w)

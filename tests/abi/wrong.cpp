@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each WRONG_... is one mistake that an author may make in a scheme that is right otherwise; tests read the first error.
+// Each WRONG_... is one mistake that an author may make in a scheme that is right otherwise; tests read the first
+// error.
 #include <poslab/scheme.hpp>
 using namespace poslab;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the journal costs: keeping the outcome of a small cell, and opening a journal of a hundred thousand of them, where
-// every checksum is verified.
+// What the journal costs: keeping the outcome of a small cell, and opening a journal of a hundred thousand of them,
+// where every checksum is verified.
 #include <benchmark/benchmark.h>
 
 #include <filesystem>

@@ -82,7 +82,8 @@ class RotaryQueries {
   }
 
   // The largest departure of |T x| / |x| from 1, summed in double as norm-preservation does. A block of positions is
-  // rotated as a copy that stays in the second-level cache: the queries are read once, and nothing is written to memory.
+  // rotated as a copy that stays in the second-level cache: the queries are read once, and nothing is written to
+  // memory.
   double norm_departure() const {
     constexpr Index rows = 16, line = 16;  // floats
     return tbb::parallel_reduce(

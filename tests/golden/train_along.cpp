@@ -137,8 +137,9 @@ class Training {
     return {{tokens_.data(), {B, T}}, {targets_.data(), {B, T}}, {counts_.data(), {B, T}}};
   }
 
-  // Relative to the largest entry of the array, or to the way that the optimiser can go in all its steps if that is more:
-  // a key's bias moves all logits of a query alike, so its gradient is 0 but for rounding, which is all that it becomes.
+  // Relative to the largest entry of the array, or to the way that the optimiser can go in all its steps if that is
+  // more: a key's bias moves all logits of a query alike, so its gradient is 0 but for rounding, which is all that it
+  // becomes.
   void compare_parameters(TraceError& error) {
     for (const auto& [name, dataset] : trace_.final) {
       const auto ours = numbers_of(name);

@@ -122,8 +122,8 @@ inline std::string text(const Cell& cell) {
 }
 
 /// Empty where the measure's own tolerance holds, beside the last bits of the number itself, which no bound that is
-/// absolute has room for where numbers are large; statistical ones, of the same draws, get that of rounding. `wanted` is
-/// empty where the measure must be absent.
+/// absolute has room for where numbers are large; statistical ones, of the same draws, get that of rounding. `wanted`
+/// is empty where the measure must be absent.
 inline std::string difference(const Cell& cell, const cells::Answer& answer, const std::string& name,
                               const std::vector<double>& wanted) {
   const auto* found = answer.record.measurement(name);

@@ -36,8 +36,8 @@ using Refute = std::function<AttackResult(const Attack&)>;
 /// as it does. Positions stay within what the instance serves.
 std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index least_rows);
 
-/// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`. Where
-/// real positions are served some positions and some shifts are quarters. Where both masks are, they alternate.
+/// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`.
+/// Where real positions are served some positions and some shifts are quarters. Where both masks are, they alternate.
 std::vector<Attack> attacks_on(const Instance& instance, Index rows, bool moves, const std::string& key);
 /// Every `step`th attack, for claims of which each costs many calls.
 std::vector<Attack> every(std::size_t step, const std::vector<Attack>& attacks);

@@ -11,8 +11,8 @@
 namespace poslab::check {
 namespace {
 
-// Logits and mixed values of a sequence under a causal mask, the first `keep` queries only; nothing if the plugin refuses
-// or fails, which is for others to judge.
+// Logits and mixed values of a sequence under a causal mask, the first `keep` queries only; nothing if the plugin
+// refuses or fails, which is for others to judge.
 std::optional<std::vector<Call>> causal_calls(const Instance& instance, const Inputs& inputs, Index keep) {
   std::vector<Call> calls;
   Inputs tile = inputs;

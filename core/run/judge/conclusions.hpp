@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is concluded from the outcomes of a run. A shard has a part of the cells only: it concludes nothing, and the merge
-// does.
+// What is concluded from the outcomes of a run. A shard has a part of the cells only: it concludes nothing, and the
+// merge does.
 #pragma once
 
 #include <vector>

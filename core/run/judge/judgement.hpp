@@ -33,7 +33,8 @@ class Judgement {
   };
 
   bool is_subtracted(const data::Cell& cell) const;
-  /// What cells of one group, or of partners, have in common: all but the repeat and, if asked for, what `minus` changes.
+  /// What cells of one group, or of partners, have in common: all but the repeat and, if asked for, what `minus`
+  /// changes.
   std::string key_of(const data::Cell& cell, bool without_differing) const;
   void take(const data::Cell& cell, const data::Record& record);
   /// The group's values with those of their partners subtracted; false, with a message, where a partner is missing.

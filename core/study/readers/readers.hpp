@@ -35,8 +35,8 @@ void read_out_of_reach(const toml::table& table, Draft& draft);
 bool must_be_given(const data::AxisInfo& axis);
 
 /// Why a sequence with this placement cannot have the length that a value of this axis gives it; empty if it can, or if
-/// the axis is no length. Positions that are the whole study's leave an axis nothing to say; those of one scheme are asked
-/// for among others.
+/// the axis is no length. Positions that are the whole study's leave an axis nothing to say; those of one scheme are
+/// asked for among others.
 enum class PlacementOf { study, scheme };
 std::string why_not_length(const std::string& axis, const data::Placement& placement, const data::Value& length,
                            PlacementOf whose = PlacementOf::study);

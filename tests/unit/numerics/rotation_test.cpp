@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that rotate: the certificate holds where it should and nowhere else, and what is found by it has the bits of the
-// search over all pairs.
-// Dimension letters: N rows, W columns, P planes.
+// Tables that rotate: the certificate holds where it should and nowhere else, and what is found by it has the bits of
+// the search over all pairs. Dimension letters: N rows, W columns, P planes.
 #include "poslab/numerics/rotation.hpp"
 
 #include <tbb/global_control.h>

@@ -180,7 +180,8 @@ struct VectorsByHand : Vectors {
   }
 };
 
-/// Writes the logits anew, reading those that arrive, mixing heads, and the layer's input: everything that a score may do.
+/// Writes the logits anew, reading those that arrive, mixing heads, and the layer's input: everything that a score may
+/// do.
 struct Anew {
   static constexpr Card card{.id = "anew", .title = "Logits anew", .version = "1", .family = Family::contextual};
   Traits traits(const Model& m) const { return Traits().score_writes_logits().logit_scale(1.0 / m.K); }

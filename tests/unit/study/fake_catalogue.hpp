@@ -33,7 +33,8 @@ poslab::study::Forecaster each(const std::function<poslab::data::Forecast(const 
 /// Plans with a forecaster that refuses nothing; `learned` draws weights.
 poslab::study::Plan plan(const std::string& text, const poslab::study::Overrides& overrides = {});
 
-/// "uniqueness rope(base=2.0) d_model=128 heads=8 length=16 kind=position #0", one for each cell, and " skipped: reason".
+/// "uniqueness rope(base=2.0) d_model=128 heads=8 length=16 kind=position #0", one for each cell, and " skipped:
+/// reason".
 std::vector<std::string> cells(const poslab::study::Plan& plan);
 
 }  // namespace fake

@@ -141,8 +141,8 @@ TEST_CASE("the source with copies: three successors or a copy, with the entropy 
     CHECK(bounds.best_loss_at[t] == check::Approx(guess.loss).epsilon(1e-10));
     CHECK(bounds.best_accuracy_at[t] == check::Approx(guess.accuracy).epsilon(1e-10));
   }
-  // Letters 5 and 9 are the first that a guess of letter 10 knows and that hang on each other. Letters 4 .. 9 alone tell
-  // how: what 5 .. 8 copy is seen nowhere else.
+  // Letters 5 and 9 are the first that a guess of letter 10 knows and that hang on each other. Letters 4 .. 9 alone
+  // tell how: what 5 .. 8 copy is seen nowhere else.
   const auto from_the_fourth = [&](const Letters& symbols) {
     double p = 1.0 / 8;
     for (std::size_t k = 1; k < symbols.size(); ++k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A results file as far as it fits on a screen: cells, scalars, what was answered and expected; no curves over positions.
+// A results file as far as it fits on a screen: cells, scalars, what was answered and expected; no curves over
+// positions.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a file of arrays, read where they are wanted: a model may have gigabytes, and one table of it is asked for.
+// The bytes of a file of arrays, read where they are wanted: a model may have gigabytes, and one table of it is asked
+// for.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are opened because somebody has named them, or left them in a folder. Only regular files are: opening a FIFO
-// waits for ever for whoever writes to it, opening a device does whatever the device does.
+// Files that are opened because somebody has named them, or left them in a folder. Only regular files are: opening a
+// FIFO waits for ever for whoever writes to it, opening a device does whatever the device does.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ std::string what_else_is(const std::filesystem::path& path);
 /// Throws NotRegular. For libraries that open a file by its name: called right before.
 void require_regular_file(const std::string& path, const std::string& what_to_do = "");
 
-/// As open(2), with O_CLOEXEC and never waiting. A descriptor, or -1 and errno: ELOOP for what is no regular file, among
-/// them links with O_NOFOLLOW.
+/// As open(2), with O_CLOEXEC and never waiting. A descriptor, or -1 and errno: ELOOP for what is no regular file,
+/// among them links with O_NOFOLLOW.
 int open_regular(const std::filesystem::path& path, int flags, unsigned permissions = 0666);
 
 /// A regular file that is read.

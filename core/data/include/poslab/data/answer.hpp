@@ -42,8 +42,8 @@ struct VariantAnswer {
   std::string trained = {};  ///< of trained ones: what the outcomes say of them, "trained on copy, 2000 steps"
 };
 
-/// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was not
-/// asked of a variant there is no answer.
+/// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was
+/// not asked of a variant there is no answer.
 struct AnswerTable {
   std::vector<std::pair<std::string, AnswerColumn>> columns;  ///< by the experiment's id
   std::vector<VariantAnswer> answers;

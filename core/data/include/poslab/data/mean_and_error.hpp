@@ -17,8 +17,8 @@ struct MeanAndError {
 /// Of the values that are not NaN.
 MeanAndError mean_and_error(const std::vector<double>& values);
 
-/// Whether the mean can be told from `from`: farther than chance would put it in 19 of 20 cases, by Student's t of as many
-/// values (2.3 errors of ten, 2.8 of five, never less than 2). Not of one value, whose error is unknown.
+/// Whether the mean can be told from `from`: farther than chance would put it in 19 of 20 cases, by Student's t of as
+/// many values (2.3 errors of ten, 2.8 of five, never less than 2). Not of one value, whose error is unknown.
 bool differs_from(const MeanAndError& value, double from);
 
 /// "1.42 ± 0.03": the error with one digit (two if the first is 1), the mean with as many decimals as that. Without an

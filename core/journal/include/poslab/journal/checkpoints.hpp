@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a journal says of the checkpoints of its long cells. They lie in a file of their own beside it, so that a large one
-// delays the outcome of no other cell.
+// What a journal says of the checkpoints of its long cells. They lie in a file of their own beside it, so that a large
+// one delays the outcome of no other cell.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ struct KnownCheckpoint {
   std::int64_t kept = 0;  ///< seconds since 1970
 };
 
-/// By identity of the cell, without the lock, while they are written, too. Nothing where they cannot be read: then those
-/// cells begin anew.
+/// By identity of the cell, without the lock, while they are written, too. Nothing where they cannot be read: then
+/// those cells begin anew.
 std::unordered_map<std::string, KnownCheckpoint> checkpoints_of(const std::filesystem::path& journal);
 
 }  // namespace poslab::journal

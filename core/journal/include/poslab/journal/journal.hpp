@@ -93,8 +93,8 @@ class Journal {
   enum class Start { resume, fresh };
 
   /// Opens `path` or creates it, and holds its lock until destroyed. A fresh start removes what is there, once the lock
-  /// is held. A corrupt database is renamed and a new one begun, and rows whose checksum is wrong are removed: `notices`
-  /// says so. Throws JournalHeld, JournalForeign, base::FileError.
+  /// is held. A corrupt database is renamed and a new one begun, and rows whose checksum is wrong are removed:
+  /// `notices` says so. Throws JournalHeld, JournalForeign, base::FileError.
   explicit Journal(const std::filesystem::path& path, Start start = Start::resume);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
@@ -120,8 +120,8 @@ class Journal {
   void add(std::size_t index, const data::Cell& cell, const data::PackedOutcome& outcome, const Origin& origin);
   void commit();
 
-  /// What a long cell goes on from, in place of an earlier one; stored soon, on a thread of its own. It is forgotten once
-  /// the outcome of the cell is on disk. Throws base::FileError where an earlier one could not be stored.
+  /// What a long cell goes on from, in place of an earlier one; stored soon, on a thread of its own. It is forgotten
+  /// once the outcome of the cell is on disk. Throws base::FileError where an earlier one could not be stored.
   void keep(const data::Cell& cell, data::CheckpointPointer checkpoint, const std::string& maker);
   bool has_checkpoint(const std::string& cell_id) const;
   /// Null: the cell has none of this maker.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the journals for the arguments of `poslab status`. The run of a study may have been partitioned in several ways:
-// in one piece, in 3 shards, later in 40. Each partition has all cells of the study, so each is counted separately.
+// Finds the journals for the arguments of `poslab status`. The run of a study may have been partitioned in several
+// ways: in one piece, in 3 shards, later in 40. Each partition has all cells of the study, so each is counted
+// separately.
 #pragma once
 
 #include <filesystem>

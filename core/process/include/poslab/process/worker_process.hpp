@@ -42,8 +42,8 @@ class WorkerProcess {
   bool broke_protocol() const { return broke_protocol_; }
   /// To be called for a message that makes no sense: nothing more is read from it.
   void reject() { gone_ = broke_protocol_ = true; }
-  /// Kills it and all that it started, if they still live, which takes 5 s at most; returns how it ended, with the ends of
-  /// its stdout and stderr.
+  /// Kills it and all that it started, if they still live, which takes 5 s at most; returns how it ended, with the ends
+  /// of its stdout and stderr.
   const Ended& reap(bool timed_out = false);
   pid_t id() const;
 

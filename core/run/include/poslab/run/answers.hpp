@@ -18,8 +18,8 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
 
 /// An answer at each point of the axes of one variant, with the words that tell the point from the others
 /// ("length = 64"), as one: where marks differ it is `partly` (`cannot_tell` if that is one of two), and says which
-/// holds where; the number is that of the last point. Points without mark and number say nothing, and are left out where
-/// others say something. Precondition: not empty.
+/// holds where; the number is that of the last point. Points without mark and number say nothing, and are left out
+/// where others say something. Precondition: not empty.
 data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& points);
 
 }  // namespace poslab::run

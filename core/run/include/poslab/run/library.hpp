@@ -19,8 +19,8 @@ struct NoSchemes : base::Error {
   std::vector<host::Refusal> passed_over;  ///< files in them
 };
 
-/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which then
-/// knows them. Throws NoSchemes.
+/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which
+/// then knows them. Throws NoSchemes.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);

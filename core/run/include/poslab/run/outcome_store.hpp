@@ -34,7 +34,8 @@ class OutcomeStore : public OutcomeSink {
   void news(const workers::CellNews& news) override;
   void starting(std::size_t index) override { listener_.starting(plan_.cells[(*indices_)[index]]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
-  /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not lost.
+  /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not
+  /// lost.
   void not_performed(std::size_t index, data::Outcome outcome) override;
   void stopping(int running) override { listener_.stopping(running); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where results go: refused before the work if they cannot go there. If they no longer can afterwards, the journal has them.
+// Where results go: refused before the work if they cannot go there. If they no longer can afterwards, the journal has
+// them.
 #pragma once
 
 #include <functional>

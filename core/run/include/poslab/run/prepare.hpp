@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that can begin: its study, its plan, its output; and what can be wrong with them, which is found before any work.
+// A run that can begin: its study, its plan, its output; and what can be wrong with them, which is found before any
+// work.
 #pragma once
 
 #include <cstddef>
@@ -57,7 +58,8 @@ PlannedStudy plan_study(const std::string& study, const study::Overrides& overri
 /// Throws SameOutput.
 void require_own_outputs(const std::vector<PreparedRun>& runs);
 
-/// One study, as whoever performs parts of it elsewhere will plan it. Throws as plan_study does, and what Supply throws.
+/// One study, as whoever performs parts of it elsewhere will plan it. Throws as plan_study does, and what Supply
+/// throws.
 PlannedStudy plan_whole(const std::string& study, const study::Overrides& overrides, const SupplyRequest& request,
                         const data::Catalogue& catalogue, workers::Backend& backend);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a run is and how long it will take, from what is known and the seconds that have passed: no clock is read here.
+// How far a run is and how long it will take, from what is known and the seconds that have passed: no clock is read
+// here.
 #pragma once
 
 #include <cstdint>

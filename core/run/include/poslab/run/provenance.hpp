@@ -12,12 +12,14 @@
 
 namespace poslab::run {
 
-/// All of it describes this run, except `machines`: those on which the cells were performed, in this run or an earlier one.
+/// All of it describes this run, except `machines`: those on which the cells were performed, in this run or an earlier
+/// one.
 results::Provenance provenance_of(const study::Study& study, const RunRequest& request,
                                   const results::Description& description, const Stopwatch& watch,
                                   const std::vector<journal::JournalMachine>& machines);
 
-/// The words of a command as a JSON list, `["poslab", "run", "study.toml"]`: nothing has to be unquoted to read it back.
+/// The words of a command as a JSON list, `["poslab", "run", "study.toml"]`: nothing has to be unquoted to read it
+/// back.
 std::string command_line_text(const std::string& command, const std::vector<std::string>& arguments);
 
 }  // namespace poslab::run

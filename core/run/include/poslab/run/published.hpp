@@ -15,8 +15,8 @@
 
 namespace poslab::run {
 
-/// The studies in `folder`, by name; with `trained` those in its folder of that name as well, whose networks are trained
-/// first. Throws base::FileError if there is no such folder or no study in it.
+/// The studies in `folder`, by name; with `trained` those in its folder of that name as well, whose networks are
+/// trained first. Throws base::FileError if there is no such folder or no study in it.
 std::vector<std::string> published_studies(const std::filesystem::path& folder, bool trained);
 
 /// A study without known answers cannot be verified.

@@ -29,8 +29,8 @@ struct RunResult {
   std::string problem;  ///< why nothing was written, if `ending` says so
 };
 
-/// Performs what no earlier run has done, judges, and writes the results file. `stop`, set from outside, lets running cells
-/// finish and starts no others. Throws what `journal::Journal` throws where it cannot be opened, and
+/// Performs what no earlier run has done, judges, and writes the results file. `stop`, set from outside, lets running
+/// cells finish and starts no others. Throws what `journal::Journal` throws where it cannot be opened, and
 /// journal::JournalChanged; of files that cannot be written the result tells.
 RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListener& listener,
                     const std::atomic<bool>& stop);

@@ -26,8 +26,9 @@ struct BadShard : base::BadArgument {
 /// A variable of the environment; null if it is not set.
 using Environment = std::function<const char*(const char* name)>;
 
-/// `3/40`; `slurm`: the task of a Slurm job array that holds all shards, numbered from 0 or from 1; `slurm/40`: task 3 is
-/// shard 3 of 40, whichever part of the array was submitted, so that `--array=3,7` runs what is missing. Throws BadShard.
+/// `3/40`; `slurm`: the task of a Slurm job array that holds all shards, numbered from 0 or from 1; `slurm/40`: task 3
+/// is shard 3 of 40, whichever part of the array was submitted, so that `--array=3,7` runs what is missing. Throws
+/// BadShard.
 data::Shard parse_shard(const std::string& option, const Environment& environment);
 
 /// By the cell's identity alone: a study that grows keeps its old cells where they are.

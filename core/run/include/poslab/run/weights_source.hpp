@@ -21,8 +21,8 @@ struct WeightsSource {
   std::string text() const;  ///< as it stands on the command line
 };
 
-/// `FILE`, or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of several colons the first behind
-/// a file that is there ends the file's name. Throws BadWeightsSource.
+/// `FILE`, or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of several colons the first
+/// behind a file that is there ends the file's name. Throws BadWeightsSource.
 WeightsSource weights_source(const std::string& text);
 
 }  // namespace poslab::run

@@ -17,7 +17,8 @@ namespace poslab {
 template <class S>
 using Exact = std::conditional_t<std::is_arithmetic_v<S>, double, S>;
 
-/// Calls use(m, sine, cosine) for every angle `factor * frequencies[m]`, each times `scale`: numbers are rounded to S once.
+/// Calls use(m, sine, cosine) for every angle `factor * frequencies[m]`, each times `scale`: numbers are rounded to S
+/// once.
 template <class S, class Use>
 void for_scaled_sines_and_cosines(Exact<S> scale, double factor, std::span<const double> frequencies, Use use) {
   if constexpr (std::is_arithmetic_v<S>)

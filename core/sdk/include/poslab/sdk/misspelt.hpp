@@ -51,7 +51,8 @@ inline constexpr bool is_tuple = false;
 template <class... V>
 inline constexpr bool is_tuple<const std::tuple<V...>> = true;
 
-// Data, nested types and enumerators are no slips: parameters and helpers may have these names. A tuple is one of params.
+// Data, nested types and enumerators are no slips: parameters and helpers may have these names. A tuple is one of
+// params.
 #define POSLAB_SDK_IS_SLIP(slip)                                                               \
   (                                                                                            \
       !requires { &WithSlips<T>::slip; } && !requires { typename T::slip; } &&                 \

@@ -58,7 +58,8 @@ S dot_of(const A* a, const B* b, std::size_t count) {
     }
   S tail = 0;
   for (; k < count; ++k) tail += a[k] * b[k];
-  // The upper half on the lower one while these are whole vectors: 64 bytes at once would be read before they are written.
+  // The upper half on the lower one while these are whole vectors: 64 bytes at once would be read before they are
+  // written.
   for (std::size_t half = parts / 2; half > 0; half /= 2)
     for (std::size_t part = 0; part < half; ++part) sums[part] += sums[part + half];
   S rest[width];

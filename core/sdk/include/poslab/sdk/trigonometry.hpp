@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sine and cosine of many angles at once, the same bits on every x86-64: no branches, no fused multiply-add (compile
-// with -ffp-contract=off), so that the compiler may use whatever vectors the machine has. glibc's differ between machines.
+// with -ffp-contract=off), so that the compiler may use whatever vectors the machine has. glibc's differ between
+// machines.
 //
 // The angle is brought to [-pi/4, pi/4] by subtracting a multiple of pi/2 that is kept in four parts (Cody and Waite);
 // there two polynomials serve (fdlibm's minimax coefficients). Error below 1 ulp. Angles beyond `largest_fast_angle`
@@ -16,8 +17,8 @@
 
 #include "poslab/sdk/huge_angle.hpp"
 
-// Schemes are compiled without AVX-512, by whose instructions GCC 12 fuses a rotation. Here is none, and POSLAB_HAS_AVX512
-// says that the machine has them.
+// Schemes are compiled without AVX-512, by whose instructions GCC 12 fuses a rotation. Here is none, and
+// POSLAB_HAS_AVX512 says that the machine has them.
 #if defined(POSLAB_HAS_AVX512) && !defined(__AVX512F__)
 #define POSLAB_WITH_AVX512 [[gnu::target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl"), gnu::noinline]]
 #else

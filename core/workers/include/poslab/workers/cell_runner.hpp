@@ -38,8 +38,8 @@ class CellRunner {
   /// Whether a cell can be performed, and what it needs. If the scheme fails here, the forecast is empty: it fails
   /// again when the cell is performed, and there the failure is a result. Any thread.
   data::Forecast forecast(const data::Cell& cell);
-  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread. `attempt` is told how far
-  /// a long one is, on the same thread.
+  /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread. `attempt` is told how
+  /// far a long one is, on the same thread.
   Performed perform(const data::Cell& cell, experiments::Attempt& attempt);
 
  private:

@@ -6,8 +6,8 @@
 // sequences i, i + lanes, ... in this order, with scratch and sums of its own, which are added up lane by lane. So the
 // numbers do not depend on the number of threads, and nothing of size N x N is kept: a tile of the backward pass makes
 // its attention again from q and k.
-// Dimension letters: B sequences, H heads, N positions, K head width, D = H K model width, Nq queries of a tile, Nk keys
-// that they see.
+// Dimension letters: B sequences, H heads, N positions, K head width, D = H K model width, Nq queries of a tile, Nk
+// keys that they see.
 #pragma once
 
 #include <functional>

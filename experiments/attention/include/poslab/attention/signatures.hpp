@@ -2,11 +2,11 @@
 // The code that a scheme gives a position, or an offset: what uniqueness and extrapolation measure. Offsets are told as
 // r = query - key, how far the key lies before the query (schemes themselves are handed key - query).
 //
-// An offset has no array of its own that could be read off, so it is found by trying. The logit s(q, k; r) is what the softmax
-// sees: the product times the scale, with everything that the scheme adds. The scheme's change to it,
+// An offset has no array of its own that could be read off, so it is found by trying. The logit s(q, k; r) is what the
+// softmax sees: the product times the scale, with everything that the scheme adds. The scheme's change to it,
 //   c(q, k; r) = s(q, k; r) - scale * q.k,
-// is linear in q and in k wherever the scheme itself does not look at the content, so a few contents say all of it. Each
-// counts what it adds to the ones before it; the sum over b is the logit change of an all-ones key:
+// is linear in q and in k wherever the scheme itself does not look at the content, so a few contents say all of it.
+// Each counts what it adds to the ones before it; the sum over b is the logit change of an all-ones key:
 //   (0, 0)    c(0, 0)                                   1 a head   ALiBi, T5: the bias
 //   (e_a, 0)  c(e_a, 0) - c(0, 0)                       K a head   Shaw: scale * a^K, Transformer-XL: scale * W_r R
 //   (0, e_a)  c(0, e_a) - c(0, 0)                       K a head   Transformer-XL: scale * u
@@ -82,7 +82,8 @@ template <class S>
 std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
                                         Offsets kind_of_offsets, std::span<const View<const S>> weights);
 
-/// The same by the definition, one call for each content, whatever the scheme claims: the tests' oracle, K times slower.
+/// The same by the definition, one call for each content, whatever the scheme claims: the tests' oracle, K times
+/// slower.
 template <class S>
 Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Context& context, Offsets kind_of_offsets,
                                      Index count, std::span<const View<const S>> weights);

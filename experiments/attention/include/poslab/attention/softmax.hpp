@@ -13,7 +13,8 @@ using base::View;
 
 /// row_j <- exp(row_j - max) / sum_k exp(row_k - max). The largest exponent is 0, so nothing overflows. An entry of
 /// -infinity gets 0; a row with nothing else gets zeros: a query that sees no key attends to none. Where the row begins
-/// decides which entries are taken together, and so the last bits: it lies in an array of base, whose memory is aligned.
+/// decides which entries are taken together, and so the last bits: it lies in an array of base, whose memory is
+/// aligned.
 template <class S>
 void softmax(std::span<S> row);
 

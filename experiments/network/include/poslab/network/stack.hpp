@@ -47,8 +47,8 @@ StackWeights<S> draw_stack_weights(const data::Draws& draws, Index layer, Index 
 template <class S>
 class Stack {
  public:
-  /// `content` [B, T, D]; `positions` [T, A] of every sequence; `weights` of the scheme, for all layers to come. All but
-  /// `content` must outlive this.
+  /// `content` [B, T, D]; `positions` [T, A] of every sequence; `weights` of the scheme, for all layers to come. All
+  /// but `content` must outlive this.
   Stack(const host::Scheme& scheme, const StackShape& shape, host::Positions positions, const host::Weights<S>& weights,
         View<const S> content);
   Stack(const Stack&) = delete;

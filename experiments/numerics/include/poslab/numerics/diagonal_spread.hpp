@@ -39,9 +39,9 @@ DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>&
                                Index numbers_at_once = Index{1} << 21);
 
 /// The spread of long tables that rotate, in order 64 N W + N W^2 operations for each head. Where left and right are
-/// certified (rotation.hpp, with claim.copies = 1) to rotate alike, scores depend on the offset alone but for rounding: then
-/// the spread is that of the pairs of which one is among 64 rows, both ends among them, and `mean_square` is that of all
-/// pairs. Empty where the certificate is refused.
+/// certified (rotation.hpp, with claim.copies = 1) to rotate alike, scores depend on the offset alone but for rounding:
+/// then the spread is that of the pairs of which one is among 64 rows, both ends among them, and `mean_square` is that
+/// of all pairs. Empty where the certificate is refused.
 template <class S>
 std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const S> left, View<const S> right,
                                                          const RotationClaim& claim);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that rotate: pairs of columns rotate by one angle from each row to the next, as those of sinusoids and rotations
-// do. Then distances depend on the offset of two rows alone. That a table rotates is a claim; looking at every row makes
-// a certificate of it, in order N W operations, where a search over all pairs takes N^2 W.
-// Dimension letters: N rows, W columns, P planes.
+// Tables that rotate: pairs of columns rotate by one angle from each row to the next, as those of sinusoids and
+// rotations do. Then distances depend on the offset of two rows alone. That a table rotates is a claim; looking at
+// every row makes a certificate of it, in order N W operations, where a search over all pairs takes N^2 W. Dimension
+// letters: N rows, W columns, P planes.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace poslab::numerics {
 
-/// What is claimed of rows [N, W]: they are `copies` blocks of W / copies columns; the first 2 P columns of each rotate in
-/// P planes, plane m by `angles[m]` radians from one row to the next, and the others stay. Which two columns make a
+/// What is claimed of rows [N, W]: they are `copies` blocks of W / copies columns; the first 2 P columns of each rotate
+/// in P planes, plane m by `angles[m]` radians from one row to the next, and the others stay. Which two columns make a
 /// plane (2 m and 2 m + 1, or m and m + P) and in which direction they rotate is found out.
 struct RotationClaim {
   std::vector<double> angles;  ///< [P]; empty: nothing is claimed
@@ -34,9 +34,9 @@ struct Rotation {
 template <class S>
 std::optional<Rotation> certify(View<const S> rows, const RotationClaim& claim);
 
-/// The same numbers, bit for bit, as nearest_neighbours(rows, radius): where the claim holds, from those offsets that may
-/// be the nearest of some row or within the radius, every one of them measured at every row. Elsewhere, and where more
-/// than `most_offsets` remain, from all pairs.
+/// The same numbers, bit for bit, as nearest_neighbours(rows, radius): where the claim holds, from those offsets that
+/// may be the nearest of some row or within the radius, every one of them measured at every row. Elsewhere, and where
+/// more than `most_offsets` remain, from all pairs.
 template <class S>
 Neighbours nearest_neighbours(View<const S> rows, double radius, const RotationClaim& claim);
 inline constexpr Index most_offsets = 64;

@@ -22,8 +22,8 @@ struct RunProgress {
 /// "3/8 cells, 1 skipped, 1 FAILED; 1 min 5 s, about 2 min left; 2 running, uniqueness of rope length=8 for 40 s"; of a
 /// cell that reports progress, ": step 800 of 2000, loss 1.83, 16200 tokens/s", too.
 std::string progress_text(const RunProgress& progress, double seconds, std::optional<double> left);
-/// The same for a line of a terminal: what is most of interest, "3/8 cells, 1 FAILED; 1 min 5 s, ~2 min left; uniqueness
-/// of rope for 40 s (+1)".
+/// The same for a line of a terminal: what is most of interest, "3/8 cells, 1 FAILED; 1 min 5 s, ~2 min left;
+/// uniqueness of rope for 40 s (+1)".
 std::string brief_progress_text(const RunProgress& progress, double seconds, std::optional<double> left);
 /// Still shorter: of a cell that reports progress, only that.
 std::string briefest_progress_text(const RunProgress& progress, double seconds, std::optional<double> left);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person sees while a run goes on: one line that renews itself on a terminal, plain lines now and then otherwise. Every
-// failure is shown at once, but those with the same message only once, and at the end how many they were.
+// What a person sees while a run goes on: one line that renews itself on a terminal, plain lines now and then
+// otherwise. Every failure is shown at once, but those with the same message only once, and at the end how many they
+// were.
 #pragma once
 
 #include <chrono>
