@@ -2,8 +2,6 @@
 #include "poslab/base/random.hpp"
 
 #include <Random123/philox.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

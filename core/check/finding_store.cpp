@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/check/finding_store.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>

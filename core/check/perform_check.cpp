@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One check, in the child that was started for it.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 

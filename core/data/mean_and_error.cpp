@@ -36,7 +36,9 @@ bool differs_from(const MeanAndError& value, double from) {
 }
 
 std::string to_text(const MeanAndError& value, int digits) {
-  if (!(value.error > 0) || !std::isfinite(value.error)) return fmt::format("{:.{}g}", value.mean, digits);
+  constexpr double rounding = 1e-12;  // an error below is that of the sums, not of the draws
+  if (!(value.error > rounding * std::abs(value.mean)) || !std::isfinite(value.error))
+    return fmt::format("{:.{}g}", value.mean, digits);
   const int exponent = static_cast<int>(std::floor(std::log10(value.error)));
   const bool begins_with_one = value.error / std::pow(10, exponent) < 1.95;
   const int decimals = begins_with_one ? 1 - exponent : -exponent;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "child_process.hpp"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

@@ -7,13 +7,16 @@
 namespace poslab::run {
 
 OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInfo& info) {
-  OutcomeSummary summary{outcome.status, outcome.message, {}};
+  OutcomeSummary summary{outcome.status, outcome.message, {}, {}};
   if (outcome.status != data::Status::ok) return summary;
-  summary.last.reserve(info.measures.size());
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const data::MeasureInfo& measure : info.measures) {
     const data::Measurement* measurement = outcome.record.measurement(measure.name);
     const bool has_values = measurement && !measurement->values.empty();
-    summary.last.push_back(has_values ? measurement->values.back() : std::numeric_limits<double>::quiet_NaN());
+    const data::Coordinate* along =
+        has_values && !measure.dimensions.empty() ? outcome.record.coordinate_of(measure.dimensions.front()) : nullptr;
+    summary.last.push_back(has_values ? measurement->values.back() : none);
+    summary.at.push_back(along && !along->values.empty() ? along->values.back() : none);
   }
   return summary;
 }

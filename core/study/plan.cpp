@@ -2,8 +2,6 @@
 // Study -> Plan.
 #include "poslab/study/plan.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>

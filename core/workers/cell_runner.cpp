@@ -45,6 +45,17 @@ base::Index layers_of(const data::Cell& cell) {
   return experiment.layers ? experiment.layers(cell.axes) : 1;
 }
 
+// Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
+double bytes_of_weights(const host::Scheme& scheme, base::Index layers) {
+  double numbers = 0;
+  for (const host::WeightInfo& weight : scheme.weights()) {
+    double size = weight.per_layer ? static_cast<double>(layers) : 1;
+    for (int axis = 0; axis < weight.rank; ++axis) size *= static_cast<double>(weight.shape[axis]);
+    numbers += size;
+  }
+  return (sizeof(double) + sizeof(float)) * numbers;
+}
+
 }  // namespace
 
 // Kept alive here for as long as a cell uses it.
@@ -112,6 +123,7 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     forecast.estimate = experiment.estimate_with_files && !inputs.files.empty()
                             ? experiment.estimate_with_files(*scheme, cell.axes, cell.placement, inputs.files)
                             : experiment.estimate(*scheme, cell.axes, cell.placement);
+    forecast.estimate.bytes += bytes_of_weights(*scheme, layers_of(cell));
   } catch (const data::Refused& refused) {
     forecast.skip = refused.what();
   } catch (const data::PositionOutOfRange& out_of_range) {

@@ -19,7 +19,7 @@ namespace {
 void record_closed_forms(const Angles& angles, const data::Values& axes, data::Record& record) {
   const double N = axes.real("length"), J = static_cast<double>(angles.of_planes.size()), base = angles.base;
   const double phase = phase_allowed(axes.real("epsilon"), axes.real("depth"));
-  const double dimension = critical_dimension(base, J, N);
+  const double given = axes.real("pretrained_base"), dimension = critical_dimension(given > 0 ? given : base, J, N);
   record.scalar("base", base);
   record.scalar("slowest_angle", angles.of_planes.back());
   record.scalar("aliasing_length", circle * base);
@@ -56,6 +56,8 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
     return fmt::format(
         "epsilon {:g} to the power 1 / {} is 1 in float64: no angle keeps that cosine; take a smaller one",
         axes.real("epsilon"), axes.integer("depth"));
+  if (const double given = axes.real("pretrained_base"); given > 0 && given <= 1)
+    return fmt::format("pretrained_base {:g}: the bounds need a base above 1, or 0 for the scheme's own", given);
   return why_no_base(scheme);
 }
 

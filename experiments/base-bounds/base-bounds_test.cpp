@@ -131,6 +131,21 @@ TEST_CASE("base-bounds: closed forms") {
   CHECK(critical_dimension(1e4, 64, 1e9) == 128);
 }
 
+TEST_CASE("base-bounds: how far weights of LLaMA-2 reach with a larger base") {
+  // 92 of 128 channels turn at base 1e4 within 4096 positions: 1e6^(92 / 128) = 10^(6 * 0.71875) = 10^4.3125 =
+  // 20535.25.
+  Cell larger = cell("rope", 4096, 128, {{"pretrained_base", Value(1e4)}});
+  larger.parameters = {{"base", Value(1e6)}};
+  CHECK(cells::run(larger).scalar("critical_dimension") == 92);
+  CHECK_THAT(cells::run(larger).scalar("extrapolation_length"), check::WithinAbs(129026.78, 0.01));
+  // Without another one the base is that of pre-training: 64 log(4096 / 2 pi) / log 1e6 = 30.02, so 62 channels.
+  larger.axes.set("pretrained_base", Value(0.0));
+  CHECK(cells::run(larger).scalar("critical_dimension") == 62);
+  CHECK_THAT(cells::run(larger).scalar("extrapolation_length"), check::WithinAbs(5063.26, 0.01));
+  CHECK_THAT(cells::run(cell("rope", 16, 32, {{"pretrained_base", Value(0.5)}})).skip,
+             check::contains("pretrained_base 0.5") && check::contains("0 for the scheme's own"));
+}
+
 TEST_CASE("base-bounds: curves by plain loops on 1000 random cases") {
   std::mt19937_64 random(14);
   for (int round = 0; round < 1000; ++round) {

@@ -37,11 +37,13 @@ void add_closed_forms(std::vector<data::MeasureInfo>& measures) {
   measures.push_back(measure("precision_base", "1",
                              "Liu's bound: the base up to which 1 / base is more than a rounding of 1",
                              "1 / machine epsilon of the axis format", exact()));
-  measures.push_back(measure("critical_dimension", "channels",
-                             "how many of the 2 J channels, two a plane, make a full turn within N positions",
-                             "2 ceil(J log_base(N / 2 pi)), from 0 to 2 J", exact()));
+  measures.push_back(
+      measure("critical_dimension", "channels",
+              "how many of the 2 J channels, two a plane, make a full turn within the N positions of pre-training",
+              "2 ceil(J log_b0(N / 2 pi)), from 0 to 2 J; b0 = pretrained_base, or the base if that is 0", exact()));
   measures.push_back(measure("extrapolation_length", "position",
-                             "how far a larger base extends what these channels have learned",
+                             "Liu et al.'s limit: how far weights that were pre-trained with pretrained_base reach "
+                             "with this base, if it is no smaller",
                              "2 pi base^(critical_dimension / 2 J)"));
   measures.push_back(measure("interpolation_bound", "1",
                              "PI's bound on how far a score lies from the line between two positions, over 2 J max |h|",
@@ -74,7 +76,7 @@ void add_searches(std::vector<data::MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "base-bounds";
-  info.version = "1.1";
+  info.version = "1.2";
   info.title = "Bounds of a base";
   info.question = "Is the base of a scheme's angles large enough for this length, by which bound?";
   info.axes = {
@@ -96,6 +98,12 @@ data::ExperimentInfo describe() {
           .name = "format",
           .choices = {"float32", "bfloat16", "float16", "float64"},
           .sentence = "the numbers in which angles are worked out",
+      },
+      Axis{
+          .name = "pretrained_base",
+          .default_value = 0.0,
+          .range = {.lowest = 0},
+          .sentence = "the base with which the weights were pre-trained on N positions; 0: the scheme's own",
       },
       Axis{
           .name = "highest_base",

@@ -12,20 +12,57 @@ namespace {
 
 constexpr double certainly_no_rounding = 10;  // times the tolerance
 
-// The share at which the mean over repeats is largest.
+// The shorter context at which the mean over repeats is largest.
 struct Worst {
-  double share = 0;
+  double tokens = 0;
   data::MeanAndError value;
+  int at = 0;  // its place among the shares
 };
+
+double tokens_of(const Point& point, double share) {
+  return std::max(1.0, whole_share(share, point.axes.real("length")));
+}
 
 Worst worst_of(const Point& point, const std::string& measure) {
   const std::vector<double>& shares = point.repeats.front()->coordinate_of("cached")->values;
   Worst worst;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const data::MeanAndError at = point.mean(measure, static_cast<int>(i));
-    if (i == 0 || at.mean > worst.value.mean) worst = {shares[i], at};
+  for (int i = 0; i < static_cast<int>(shares.size()); ++i) {
+    const data::MeanAndError at = point.mean(measure, i);
+    if (i == 0 || at.mean > worst.value.mean) worst = {tokens_of(point, shares[static_cast<std::size_t>(i)]), at, i};
   }
   return worst;
+}
+
+// Whether no context was looked at that had more when it began to grow.
+bool knows_one_token(const Point& point) { return tokens_of(point, rising(point.axes.list("cached")).back()) == 1; }
+
+std::string contexts(const Point& point, const Worst& worst) {
+  return fmt::format("a context of {:g} token{} grows to {}", worst.tokens, worst.tokens == 1 ? "" : "s",
+                     point.axes.integer("length"));
+}
+
+data::Answer keys_change(const Point& point, const std::string& where) {
+  const Worst worst = worst_of(point, "cached_error");
+  return {
+      data::Mark::no, data::to_text(worst.value),
+      fmt::format("a logit of a new query changes by {} sd if its key comes from the cache when {}, and {:.2g} of "
+                  "the attention goes elsewhere; with all keys made again, old logits change by {:.2g} sd at most{}",
+                  data::to_text(worst.value), contexts(point, worst), point.mean("attention_moved", worst.at).mean,
+                  point.largest("past_error"), where)};
+}
+
+std::string what_keys_do(const Point& point, double allowed) {
+  const double cached = point.largest("cached_error");
+  if (cached > allowed)
+    return fmt::format("with cached keys logits of new queries change by {:.2g} sd, which may be rounding", cached);
+  return knows_one_token(point) ? "the one cached key serves new queries" : "cached keys serve new queries";
+}
+
+data::Answer old_logits_change(const Point& point, double allowed, const std::string& where) {
+  const Worst worst = worst_of(point, "past_error");
+  return {data::Mark::partly, data::to_text(worst.value),
+          fmt::format("{}, but logits of old queries, which later layers are made from, change by {} sd when {}{}",
+                      what_keys_do(point, allowed), data::to_text(worst.value), contexts(point, worst), where)};
 }
 
 }  // namespace
@@ -35,34 +72,25 @@ data::AnswerColumn column() {
 }
 
 data::Answer answer(const Point& point) {
-  const double length = static_cast<double>(point.axes.integer("length"));
+  const double length = point.axes.real("length");
   const double cached = point.largest("cached_error"), past = point.largest("past_error");
   const double allowed = point.allowed("cached_error", length - 1, length);
   const std::string where = answer_text::where(point);
-  if (whole_share(rising(point.axes.list("cached")).back(), length) < 2)
-    return {data::Mark::cannot_tell, "",
-            fmt::format("only one token was there before, at position 0, which many schemes leave as it is{}", where)};
-  if (std::max(cached, past) <= allowed)
-    return {data::Mark::yes, "",
-            fmt::format("no logit changes by more than {:.2g} sd when the context grows, with cached keys or without{}",
-                        std::max(cached, past), where)};
-  if (std::max(cached, past) <= certainly_no_rounding * allowed)
+  if (cached > certainly_no_rounding * allowed) return keys_change(point, where);
+  if (past > certainly_no_rounding * allowed) return old_logits_change(point, allowed, where);
+  if (std::max(cached, past) > allowed)
     return {data::Mark::cannot_tell, "",
             fmt::format("logits change by {:.2g} sd when the context grows, which may be rounding{}",
                         std::max(cached, past), where)};
-  if (cached <= allowed) {
-    const Worst worst = worst_of(point, "past_error");
-    return {data::Mark::partly, data::to_text(worst.value),
-            fmt::format("cached keys serve new queries, but logits of old queries, which later layers are made from, "
-                        "change by {} sd when {:g} of the context grows to all{}",
-                        data::to_text(worst.value), worst.share, where)};
-  }
-  const Worst worst = worst_of(point, "cached_error");
-  return {
-      data::Mark::no, data::to_text(worst.value),
-      fmt::format("a logit of a new query changes by {} sd if its key was cached when {:g} of the context was there, "
-                  "{:.2g} of the attention goes elsewhere; with all keys made again, old logits change by {:.2g} sd{}",
-                  data::to_text(worst.value), worst.share, worst_of(point, "attention_moved").value.mean, past, where)};
+  // Many schemes do nothing to the first token, in whatever context.
+  if (knows_one_token(point))
+    return {data::Mark::cannot_tell, "",
+            fmt::format("no logit changes when the context grows, but only one token was there before, whose key many "
+                        "schemes leave as it is{}",
+                        where)};
+  return {data::Mark::yes, "",
+          fmt::format("no logit changes by more than {:.2g} sd when the context grows, with cached keys or without{}",
+                      std::max(cached, past), where)};
 }
 
 }  // namespace poslab::experiments::cache_consistency

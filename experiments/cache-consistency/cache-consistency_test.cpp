@@ -271,15 +271,58 @@ TEST_CASE("cache-consistency answers: yes, no, and in part where only old logits
     return cells::answer_of(cell(scheme, 100, {0.25, 0.5}, 8, std::move(parameters)));
   };
   CHECK(answered("rope").mark == Mark::yes);
-  // Of one cached token, at position 0, nothing can be said.
+  // Of one cached token whose key stays nothing can be said.
   CHECK(cells::answer_of(cell("rope", 100, {0}, 8, {{"scaling", Value("dynamic-ntk")}})).mark == Mark::cannot_tell);
   CHECK(cells::answer_of(cell("rope", 100, {0.0199}, 8)).mark == Mark::cannot_tell);
   CHECK(cells::answer_of(cell("rope", 100, {0, 0.02}, 8)).mark == Mark::yes);
   const data::Answer ntk = answered("rope", {{"scaling", Value("dynamic-ntk")}, {"factor", Value(2.0)}});
   CHECK(ntk.mark == Mark::no);
   CHECK(ntk.number != "");
+  CHECK_THAT(ntk.sentence, check::contains("tokens grows to 100"));
   CHECK(answered("transformer-xl", {{"offset", Value("from-the-end")}}).mark == Mark::partly);
   Cell in_float = cell("xpos", 100, {0.5}, 8, {{"centre", Value("none")}});
   in_float.axes.set("dtype", Value("float32"));
   CHECK(cells::answer_of(in_float).mark == Mark::yes);
+}
+
+TEST_CASE("cache-consistency answers no to one token whose key changes, and names no position") {
+  Cell shifted = cell("normalised-index", 100, {0}, 10);
+  shifted.placement.policy = data::Placement::Policy::shifted;
+  shifted.placement.by = 500;
+  const data::Answer failed = cells::answer_of(shifted);
+  CHECK(failed.mark == Mark::no);
+  CHECK_FALSE(failed.number.empty());
+  CHECK_THAT(failed.sentence, check::contains("a context of 1 token grows to 100"));
+  shifted.scheme = "sinusoidal";
+  const data::Answer unchanged = cells::answer_of(shifted);
+  CHECK(unchanged.mark == Mark::cannot_tell);
+  CHECK_THAT(unchanged.sentence, check::contains("only one token was there before"));
+  CHECK_THAT(unchanged.sentence, !check::contains("position"));
+}
+
+TEST_CASE("cache-consistency: what the answer says of made-up records") {
+  const auto answered = [](std::vector<double> cached, std::vector<double> past, std::vector<double> shares) {
+    data::Record record;
+    record.coordinate("cached", shares);
+    record.curve("cached_error", {"cached"}, std::move(cached));
+    record.curve("past_error", {"cached"}, std::move(past));
+    record.curve("attention_moved", {"cached"}, {0.25, 0.5});
+    return cells::answer_to(cell("rope", 100, shares), {record});
+  };
+  // The tolerance is 1.4e-12 here. What may be rounding takes nothing from what cannot be.
+  CHECK(answered({1e-12, 1e-12}, {1e-12, 1e-12}, {0.25, 0.5}).mark == Mark::yes);
+  CHECK(answered({1e-11, 0}, {0, 0}, {0.25, 0.5}).mark == Mark::cannot_tell);
+  CHECK(answered({2e-11, 0}, {0, 0}, {0.25, 0.5}).mark == Mark::no);
+  CHECK(answered({0, 0}, {0.1, 0.3}, {0.25, 0.5}).mark == Mark::partly);
+  const data::Answer rounded = answered({1e-11, 0}, {0.3, 0.1}, {0.25, 0.5});
+  CHECK(rounded.mark == Mark::partly);
+  CHECK(rounded.number == "0.3");
+  CHECK_THAT(rounded.sentence, check::contains("change by 1e-11 sd, which may be rounding") &&
+                                   check::contains("a context of 25 tokens grows to 100"));
+  // Attention where the key is worst, not where attention is.
+  CHECK_THAT(
+      answered({0.4, 0.2}, {0, 0.7}, {0.25, 0.5}).sentence,
+      check::contains("25 tokens grows to 100, and 0.25 of the attention") && check::contains("by 0.7 sd at most"));
+  CHECK_THAT(answered({0, 0}, {0.3, 0.3}, {0, 0.01}).sentence, check::contains("the one cached key serves"));
+  CHECK(answered({0, 0}, {0, 0}, {0, 0.01}).mark == Mark::cannot_tell);
 }

@@ -3,10 +3,47 @@
 // its codes and maps look at none.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"
 
 namespace poslab::experiments::content_independence {
+namespace {
+
+constexpr double matters = 0.01;  // nat: less moves less than a hundredth of a token's attention
+
+// Of the point's scalar type: what one rounding does to a logit of the largest size.
+double one_rounding(const Point& point) {
+  const bool is_float = point.axes.text("dtype") == "float32";
+  return point.largest("logit_size") * (is_float ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                                                 : std::numeric_limits<double>::epsilon());
+}
+
+enum class Found { nothing, something, nothing_to_be_told };
+
+// Tolerances are shares of the logits, and of large ones allow differences that matter. Logits whose last digit is
+// larger than what matters hide it, even where no difference is found.
+Found find(const Point& point, const std::string& measure) {
+  const double largest = point.largest(measure);
+  if (largest > point.allowed(measure, 0, 0)) return Found::something;
+  return largest <= matters && one_rounding(point) <= matters ? Found::nothing : Found::nothing_to_be_told;
+}
+
+std::string of_rounding(const Point& point) {
+  return fmt::format("logits of {:.2g} nat are rounded to {} and may be {:.2g} nat off", point.largest("logit_size"),
+                     point.axes.text("dtype"), point.allowed("content_spread", 0, 0));
+}
+
+constexpr const char* no_other_pair = "; no pair was looked at but one token and itself";
+
+std::string same_for_all(const Point& point) {
+  if (point.largest("size") == 0) return "nothing is added to the logits";
+  return fmt::format("the same is added to the logits of all contents, {} nat in size",
+                     data::to_text(point.mean("size")));
+}
+
+}  // namespace
 
 data::AnswerColumn column() {
   return {
@@ -17,21 +54,31 @@ data::AnswerColumn column() {
 
 data::Answer answer(const Point& point) {
   const std::string where = answer_text::where(point);
-  const data::MeanAndError size = point.mean("size"), spread = point.mean("content_spread");
-  if (point.largest("content_spread") <= point.allowed("content_spread", 0, 0))
-    return {data::Mark::yes, "",
-            point.largest("size") == 0
-                ? "nothing is added to the logits" + where
-                : fmt::format("the same is added to the logits of all contents, {} nat in size{}", data::to_text(size),
-                              where)};
-  const std::string sentence = fmt::format("of what is added to logits, {} nat in size, {} nat differ between contents",
-                                           data::to_text(size), data::to_text(spread));
-  if (point.largest("curvature") <= point.allowed("curvature", 0, 0))
-    return {data::Mark::partly, data::to_text(spread),
-            fmt::format("{}, linearly in queries and keys: the code or map itself looks at none{}", sentence, where)};
-  return {data::Mark::no, data::to_text(spread),
-          fmt::format("{}, not linearly in queries and keys: what it says of positions depends on the content{}",
-                      sentence, where)};
+  const Found spread = find(point, "content_spread"), curvature = find(point, "curvature");
+  const bool of_one_token = point.axes.integer("length") == 1;
+  const std::string number = data::to_text(point.mean("content_spread"));
+  const std::string differ = fmt::format("of what is added to logits, {} nat in size, {} nat differ between contents",
+                                         data::to_text(point.mean("size")), number);
+  // Sums of contents may show what the contents themselves do not.
+  if (curvature == Found::something)
+    return {data::Mark::no, number,
+            fmt::format("{}, not linearly in queries and keys: what it says of positions depends on the content{}",
+                        differ, where)};
+  if (spread == Found::nothing_to_be_told)
+    return {data::Mark::cannot_tell, number,
+            fmt::format("{}, which tells nothing: {}{}", differ, of_rounding(point), where)};
+  if (curvature == Found::nothing_to_be_told)
+    return {data::Mark::cannot_tell, number,
+            fmt::format("{}, and whether linearly in queries and keys cannot be told: {}{}", differ, of_rounding(point),
+                        where)};
+  if (spread == Found::nothing)
+    return {of_one_token ? data::Mark::cannot_tell : data::Mark::yes, "",
+            same_for_all(point) + (of_one_token ? no_other_pair : "") + where};
+  if (of_one_token)
+    return {data::Mark::cannot_tell, number,
+            fmt::format("{}, linearly in queries and keys{}{}", differ, no_other_pair, where)};
+  return {data::Mark::partly, number,
+          fmt::format("{}, linearly in queries and keys: the code or map itself looks at none{}", differ, where)};
 }
 
 }  // namespace poslab::experiments::content_independence

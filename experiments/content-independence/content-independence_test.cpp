@@ -255,11 +255,45 @@ TEST_CASE("content independence refuses one content, and positions that the sche
   CHECK_THAT(cells::run(cell_of("learned", 9, 2, {{"max_length", whole(8)}})).skip, check::contains("position 8"));
 }
 
+TEST_CASE("content independence: nothing is said where logits are rounded by more than matters") {
+  // Contents differ by 70,780 nat in logits of 1e10 nat, which float32 keeps to 1,000.
+  Cell cell = cell_of("index", 64, 4, {}, 16);
+  cell.placement.policy = poslab::data::Placement::Policy::shifted;
+  cell.placement.by = 200000;
+  CHECK(cells::answer_of(cell).mark == Mark::partly);
+  cell.axes.set("dtype", Value("float32"));
+  const poslab::data::Answer in_float = cells::answer_of(cell);
+  CHECK(in_float.mark == Mark::cannot_tell);
+  CHECK_FALSE(in_float.number.empty());
+  CHECK_THAT(in_float.sentence, check::contains("which tells nothing") && check::contains("rounded to float32") &&
+                                    check::contains("e+05 nat off"));
+  cell.placement.by = 0;
+  CHECK(cells::answer_of(cell).mark == Mark::partly);
+  // Positions of 9e15 are as large as float64 counts in steps of 1.
+  cell.axes.set("dtype", Value("float64"));
+  cell.placement.by = 9000000000000000;
+  CHECK(cells::answer_of(cell).mark == Mark::cannot_tell);
+  cell.scheme = "alibi";
+  CHECK(cells::answer_of(cell).mark == Mark::yes);  // of the distance alone, which is small
+}
+
+TEST_CASE("content independence: one token and itself tell no more than that") {
+  for (const std::string scheme : {"none", "rope", "normalised-index", "alibi", "fox", "path", "sinusoidal"}) {
+    CAPTURE(scheme);
+    const poslab::data::Answer answer = cells::answer_of(cell_of(scheme, 1, 4));
+    CHECK(answer.mark == Mark::cannot_tell);
+    CHECK(answer.number.empty() == (scheme != "sinusoidal"));
+    CHECK_THAT(answer.sentence, check::contains("no pair was looked at but one token and itself"));
+  }
+  CHECK(cells::answer_of(cell_of("pope", 1, 4)).mark == Mark::no);  // a failure is one wherever it is seen
+  CHECK(cells::answer_of(cell_of("none", 2, 4)).mark == Mark::yes);
+}
+
 TEST_CASE("content independence: what the answer says of repeats") {
   const Cell cell = cell_of("rope", 16, 4);
-  const auto record_of = [](double spread, double curvature) {
+  const auto record_of = [](double spread, double curvature, double logit_size = 2) {
     poslab::data::Record record;
-    record.scalar("logit_size", 2);
+    record.scalar("logit_size", logit_size);
     record.scalar("size", 1.5);
     record.scalar("content_spread", spread);
     record.scalar("curvature", curvature);
@@ -270,4 +304,14 @@ TEST_CASE("content independence: what the answer says of repeats") {
   CHECK(partly.mark == Mark::partly);
   CHECK(partly.number == "0.50 ± 0.10");
   CHECK(cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 2.1e-12)}).mark == Mark::no);
+  CHECK(cells::answer_to(cell, {record_of(0, 2.1e-12)}).mark == Mark::no);  // sums of contents differ
+  // Of 1e11 nat 0.1 are the tolerance; what matters is 0.01, and one rounding of 4.6e13 is more.
+  CHECK(cells::answer_to(cell, {record_of(0.009, 0.009, 1e11)}).mark == Mark::yes);
+  CHECK(cells::answer_to(cell, {record_of(0.011, 0.009, 1e11)}).mark == Mark::cannot_tell);
+  const poslab::data::Answer bent = cells::answer_to(cell, {record_of(0.2, 0.011, 1e11)});
+  CHECK(bent.mark == Mark::cannot_tell);
+  CHECK_THAT(bent.sentence, check::contains("whether linearly in queries and keys cannot be told"));
+  CHECK(cells::answer_to(cell, {record_of(0.2, 0.009, 1e11)}).mark == Mark::partly);
+  CHECK(cells::answer_to(cell, {record_of(0, 0, 4.4e13)}).mark == Mark::yes);
+  CHECK(cells::answer_to(cell, {record_of(0, 0, 4.6e13)}).mark == Mark::cannot_tell);
 }

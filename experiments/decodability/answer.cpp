@@ -3,6 +3,9 @@
 // if not.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"
 
@@ -14,14 +17,35 @@ data::MeanAndError beyond_chance(const Point& point) {
   const auto errors = point.values("position_error"), chances = point.values("position_error_chance");
   std::vector<double> differences;
   for (std::size_t r = 0; r < errors.size(); ++r) differences.push_back(errors[r]->at(0) - chances[r]->at(0));
-  return data::mean_and_error(differences);
+  data::MeanAndError beyond = data::mean_and_error(differences);
+  // Of few rows repeats agree by chance, since one row that is read otherwise makes a step of 1 / N: their error is no
+  // less than that of a step.
+  beyond.error = std::max(beyond.error, 1 / point.axes.real("length") / std::sqrt(static_cast<double>(beyond.values)));
+  return beyond;
 }
 
-data::Mark mark_of(const Point& point) {
-  if (point.largest("position_error") == 0) return data::Mark::yes;
+constexpr double hardly = 0.02;  // of chance: a probe nearer by less reads nothing that matters
+
+struct Compared {
+  data::Mark mark;
+  const char* words;
+};
+
+// Whether no fit found a direction in which codes differ. One row has none, whatever its code.
+bool codes_do_not_differ(const Point& point) {
+  const base::Index N = point.axes.integer("length"), folds = point.axes.integer("folds");
+  const base::Index fewest_fitted = N - (N + folds - 1) / folds;
+  return point.largest("rank") == 0 && fewest_fitted > 1;
+}
+
+Compared with_chance(const Point& point) {
+  if (codes_do_not_differ(point)) return {data::Mark::no, "no nearer than"};
   const data::MeanAndError beyond = beyond_chance(point);
-  if (beyond.mean >= 0) return data::Mark::no;
-  return data::differs_from(beyond, 0) ? data::Mark::partly : data::Mark::cannot_tell;
+  const double margin = -hardly * point.mean("position_error_chance").mean;
+  if (data::differs_from(beyond, 0) && beyond.mean < 0) return {data::Mark::partly, "nearer than"};
+  if (data::differs_from(beyond, 0)) return {data::Mark::no, "no nearer than"};
+  if (data::differs_from(beyond, margin) && beyond.mean > margin) return {data::Mark::no, "not 2 % nearer than"};
+  return {data::Mark::cannot_tell, "not surely nearer or farther than"};
 }
 
 std::string percent(data::MeanAndError share) {
@@ -38,19 +62,16 @@ data::AnswerColumn column() {
 
 data::Answer answer(const Point& point) {
   const data::MeanAndError error = point.mean("position_error");
-  const data::Mark mark = mark_of(point);
   const std::string order = fmt::format("; which of two comes first it tells wrongly in {} of pairs (chance {})",
                                         percent(point.mean("order_error")), percent(point.mean("order_error_chance")));
-  if (mark == data::Mark::yes)
-    return {mark, "0",
+  if (point.largest("position_error") == 0)
+    return {data::Mark::yes, "0",
             fmt::format("a linear probe reads every position off its code, the farthest {:.2g} off before rounding{}{}",
                         point.largest("position_residual"), order, answer_text::where(point))};
-  const char* compared = mark == data::Mark::partly        ? "nearer than"
-                         : mark == data::Mark::cannot_tell ? "not surely nearer than"
-                                                           : "no nearer than";
-  return {mark, data::to_text(error),
+  const Compared compared = with_chance(point);
+  return {compared.mark, data::to_text(error),
           fmt::format("a linear probe is {} positions off on average, {} one that knows no code ({}){}{}",
-                      data::to_text(error), compared, data::to_text(point.mean("position_error_chance")), order,
+                      data::to_text(error), compared.words, data::to_text(point.mean("position_error_chance")), order,
                       answer_text::where(point))};
 }
 

@@ -57,10 +57,11 @@ Length decay(const Point& point) {
   const data::MeanAndError length = point.mean("decay_length_equal");
   const double last = point.repeats.front()->coordinate_of("distance")->values.back();
   if (length.values == 0)
-    return {fmt::format("> {:g}", last), fmt::format("it does not fall by 1 for good within {:g} positions", last)};
+    return {fmt::format("> {:g}", last),
+            fmt::format("it does not fall by 1 for good within {:g} position{}", last, last == 1 ? "" : "s")};
   const std::string text = data::to_text(length);
   if (length.values == point.repeats.size())
-    return {text, fmt::format("it has fallen by 1 for good after {} positions", text)};
+    return {text, fmt::format("it has fallen by 1 for good after {} position{}", text, text == "1" ? "" : "s")};
   return {"", fmt::format("it falls by 1 for good in {} of {} repeats", length.values, point.repeats.size())};
 }
 
@@ -84,15 +85,15 @@ data::AnswerColumn column() {
 data::Answer answer(const Point& point) {
   const std::vector<Finding> found = findings(point);
   if (found.front().trend == Trend::undefined)
-    return {data::Mark::none, "", "One position has no distances over which a logit could fall."};
+    return {data::Mark::none, "", "one position has no distances over which a logit could fall"};
   data::Answer answer{mark_of(found), "", ""};
   const std::string falls = where_it_falls(found), others = elsewhere(found);
   if (!falls.empty())
-    answer.sentence = "The mean logit falls with distance " + falls;
+    answer.sentence = "the mean logit falls with distance " + falls;
   else if (answer.mark == data::Mark::cannot_tell)
-    answer.sentence = "Whether the mean logit falls with distance cannot be told: " + others;
+    answer.sentence = "whether the mean logit falls with distance cannot be told: " + others;
   else
-    answer.sentence = "The mean logit does not fall with distance: " + others;
+    answer.sentence = "the mean logit does not fall with distance: " + others;
   if (!falls.empty() && !others.empty()) answer.sentence += "; " + others;
   for (const Finding& finding : found) {
     if (finding.contents != "equal" || finding.trend != Trend::falls) continue;
@@ -100,7 +101,6 @@ data::Answer answer(const Point& point) {
     answer.number = length.number;
     answer.sentence += fmt::format("; for equal contents {}", length.sentence);
   }
-  answer.sentence += ".";
   return answer;
 }
 

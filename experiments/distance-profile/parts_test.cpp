@@ -161,14 +161,15 @@ TEST_CASE("distance-profile answers: level, falling, in waves, for some contents
   CHECK(yes.mark == Mark::yes);
   CHECK(yes.number == "2");
   CHECK(yes.sentence ==
-        "The mean logit falls with distance for random, equal and all-ones contents at every step; for equal contents "
-        "it has fallen by 1 for good after 2 positions.");
+        "the mean logit falls with distance for random, equal and all-ones contents at every step; for equal contents "
+        "it has fallen by 1 for good after 2 positions");
 
   CHECK(answer_of({record_of(falling, in_waves, falling)}).mark == Mark::partly);
   CHECK_THAT(answer_of({record_of(falling, in_waves, falling)}).sentence, check::contains("equal contents in waves"));
   const data::Answer partly = answer_of({record_of(level, in_waves, falling)});
   CHECK(partly.mark == Mark::partly);
   CHECK(partly.number == "1");
+  CHECK(partly.sentence.ends_with("it has fallen by 1 for good after 1 position"));
   CHECK_THAT(partly.sentence, check::contains("for random contents it stays level (a fall of 0 sd)"));
 
   CHECK(answer_of({record_of(rising, rising, rising)}).mark == Mark::no);
@@ -181,7 +182,7 @@ TEST_CASE("distance-profile answers: a small fall is level, and one whose error 
   const Curve up{0, 0.1, 0.2, 0.3}, down{0, -0.3, -0.4, -0.5};
   const data::Answer unclear = answer_of({record_of(up, up, up), record_of(down, down, down)});
   CHECK(unclear.mark == Mark::cannot_tell);
-  CHECK_THAT(unclear.sentence, check::starts_with("Whether the mean logit falls with distance cannot be told"));
+  CHECK_THAT(unclear.sentence, check::starts_with("whether the mean logit falls with distance cannot be told"));
   CHECK(answer_of({record_of(down, level, level, 0.2)}).mark == Mark::cannot_tell);  // one repeat: its contents' error
   CHECK(answer_of({record_of(down, level, level, 0.01)}).mark == Mark::partly);
   CHECK(answer_of({record_of(down, level, level, nan_)}).mark == Mark::cannot_tell);  // of one content
@@ -218,9 +219,18 @@ TEST_CASE("distance-profile answers: a logit that does not fall by 1, or in some
   const data::Answer sometimes = answer_of({record_of(slow, slow, slow), record_of(quick, quick, quick)});
   CHECK(sometimes.number == "");
   CHECK_THAT(sometimes.sentence, check::contains("in 1 of 2 repeats"));
+  CHECK(never.sentence.ends_with("does not fall by 1 for good within 3 positions"));
+  const data::Answer two = answer_of({record_of({0, -0.5}, {0, -0.5}, {0, -0.5})});
+  CHECK(two.number == "> 1");
+  CHECK(two.sentence.ends_with("within 1 position"));
 }
 
-TEST_CASE("distance-profile answers: one position") { CHECK(answer_of({record_of({0}, {0}, {0})}).mark == Mark::none); }
+TEST_CASE("distance-profile answers: one position") {
+  const data::Answer one = answer_of({record_of({0}, {0}, {0})});
+  CHECK(one.mark == Mark::none);
+  CHECK(one.sentence ==
+        "one position has no distances over which a logit could fall");  // no full stop: more may follow
+}
 
 TEST_CASE("distance-profile answers for cells: ALiBi yes, RoPE for equal contents, nothing no") {
   const auto answered = [](const std::string& scheme) {

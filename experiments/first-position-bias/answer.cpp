@@ -16,6 +16,7 @@ using data::MeanAndError;
 
 constexpr double equal = 1e-9;              // nat: excesses below are rounding
 const double largest_size = std::log(1e3);  // nat: beyond, a factor is told by its logarithm
+constexpr double nothing = 700;             // nat: what is divided by e^708 has no normal double any more
 
 // exp of a mean with its error, to first order: the error of exp(x) is exp(x) times that of x.
 MeanAndError factor_of(const MeanAndError& log) {
@@ -59,10 +60,33 @@ std::string of_decay(const Point& point) {
 }
 
 // The head that decays least decides.
+std::string number_of_decay(double least) {
+  return least < nothing ? fmt::format("-{:.2g}/pos", least) : fmt::format("x < e^-{}", nothing);
+}
+
 data::Answer decaying(const Point& point, const MeanAndError& excess, const std::string& where) {
-  return {data::Mark::no, fmt::format("-{:.2g}/pos", point.smallest("decay")),
+  return {data::Mark::no, number_of_decay(point.smallest("decay")),
           fmt::format("position 0 gets e^{:.0f} of its share without positions ({}): logits fall with distance by {}",
                       excess.mean, where, of_decay(point))};
+}
+
+// In how many repeats next to nothing is left, which may be less than float64 can hold: a logarithm of -infinity.
+std::size_t vanishing_repeats(const Point& point, const std::string& measure) {
+  std::size_t count = 0;
+  for (const std::vector<double>* excess : point.values(measure)) count += excess->back() < -nothing;
+  return count;
+}
+
+data::Answer vanishing(const Point& point, std::size_t vanishing, const std::string& where) {
+  const std::size_t repeats = point.repeats.size();
+  const bool all = vanishing == repeats, decays = point.smallest("decay") > 0;
+  const std::string sentence =
+      fmt::format("position 0's share vanishes{}: less than e^-{} of that without positions ({}){}",
+                  all ? "" : fmt::format(" in {} of {} repeats", vanishing, repeats), nothing, where,
+                  decays ? fmt::format(": logits fall with distance by {}", of_decay(point)) : "");
+  if (decays) return {data::Mark::no, number_of_decay(point.smallest("decay")), sentence};
+  if (all && repeats > 1) return {data::Mark::no, fmt::format("x < e^-{}", nothing), sentence};
+  return {data::Mark::cannot_tell, "", sentence};
 }
 
 }  // namespace
@@ -79,6 +103,7 @@ data::Answer answer(const Point& point) {
   const MeanAndError excess = point.mean(measure, -1);
   if (excess.values == 0 || std::isnan(excess.mean))
     return {data::Mark::cannot_tell, "", fmt::format("position 0 gets nothing that can be compared ({})", where)};
+  if (const std::size_t repeats = vanishing_repeats(point, measure)) return vanishing(point, repeats, where);
   if (std::abs(excess.mean) < equal && excess.error < equal)
     return {data::Mark::none, "x 1", fmt::format("position 0 gets what it gets without positions ({})", where)};
   if (excess.mean < -largest_size && point.smallest("decay") > 0) return decaying(point, excess, where);

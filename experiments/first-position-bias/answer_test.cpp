@@ -78,10 +78,35 @@ TEST_CASE("first-position-bias: where next to nothing is left, the decay says wh
   CHECK(fox.number == "-0.69/pos");
   CHECK_THAT(fox.sentence, check::contains("e^-166 of its share"));
   CHECK_THAT(fox.sentence, check::contains("0.69 to 0.76 nat a position, by head"));
-  const double nothing = -std::numeric_limits<double>::infinity();
-  CHECK(first_answer({nothing, nothing}, {3, 3}).number == "-3/pos");
   const double nan = std::numeric_limits<double>::quiet_NaN();
   CHECK(first_answer({nan, nan}).mark == Mark::cannot_tell);
+}
+
+TEST_CASE("first-position-bias: a share that float64 cannot hold vanishes, and no answer says infinity") {
+  const double nothing = -std::numeric_limits<double>::infinity();
+  const auto says = [](const data::Answer& answer, const char* words) {
+    CHECK_THAT(answer.sentence, check::contains(words));
+    CHECK(answer.sentence.find("inf") == std::string::npos);
+    CHECK(answer.sentence.find("nan") == std::string::npos);
+  };
+  const data::Answer steep = first_answer({nothing, nothing}, {3, 3});
+  CHECK(steep.mark == Mark::no);
+  CHECK(steep.number == "-3/pos");
+  says(steep, "position 0's share vanishes: less than e^-700 of that without positions (3 layers");
+  says(steep, "logits fall with distance by 3 nat a position in every head");
+  const data::Answer steeper = first_answer({nothing, nothing}, {4.5e12, 5e14});  // ALiBi at positions of 1e15
+  CHECK(steeper.number == "x < e^-700");
+  says(steeper, "4.5e+12 to 5e+14 nat a position, by head");
+  const data::Answer some = first_answer({nothing, -600}, {3, 3});
+  CHECK(some.mark == Mark::no);
+  says(some, "vanishes in 1 of 2 repeats: less than e^-700");
+  // Without a decay in every head, repeats have to agree.
+  CHECK(first_answer({nothing, nothing}).mark == Mark::no);
+  CHECK(first_answer({nothing, nothing}).number == "x < e^-700");
+  CHECK(first_answer({nothing, 0.1}).mark == Mark::cannot_tell);
+  CHECK(first_answer({nothing}).mark == Mark::cannot_tell);
+  says(first_answer({nothing, 0.1}), "vanishes in 1 of 2 repeats");
+  CHECK_THAT(first_answer({-699, -699}, {3, 3}).sentence, check::contains("e^-699 of its share"));
 }
 
 TEST_CASE("first-position-bias: numbers fit into a column") {

@@ -23,22 +23,21 @@ data::AnswerColumn column() {
 data::Answer answer(const Point& point) {
   const std::vector<double>& multiples = point.axes.list("multiple");
   const double longest = multiples.back();
-  if (multiples.size() < 2)
-    return {data::Mark::none, "", "It was measured at one length, which is compared with no other."};
+  if (multiples.size() < 2) return {data::Mark::none, "", "measured at one length, which is compared with no other"};
   std::vector<double> rises;
   for (const std::vector<double>* loss : point.values("loss"))
     if (!std::isnan(loss->back())) rises.push_back(loss->back() - loss->front());
-  const std::string what = fmt::format("Trained on length {} of {} for {} steps", point.axes.integer("train_length"),
+  const std::string what = fmt::format("trained on length {} of {} for {} steps", point.axes.integer("train_length"),
                                        point.axes.text("task"), point.axes.integer("steps"));
   if (rises.empty())
-    return {data::Mark::no, "refused", fmt::format("{}, it cannot serve {:g} times as many.", what, longest)};
+    return {data::Mark::no, "refused", fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
   const std::string first =
       multiples.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiples.front());
   const data::MeanAndError rise = data::mean_and_error(rises);
   const data::MeanAndError ratio{rise.values, std::exp(rise.mean), std::exp(rise.mean) * rise.error};
   data::Answer answer;
   answer.number = data::to_text(ratio);
-  answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at {}.", what, longest,
+  answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at {}", what, longest,
                                 answer.number, first);
   if (data::differs_from(rise, least_rise))
     answer.mark = rise.mean < least_rise ? data::Mark::yes : data::Mark::no;

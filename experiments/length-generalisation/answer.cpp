@@ -20,20 +20,20 @@ data::Answer answer(const Point& point) {
   const std::string task = point.axes.text("task");
   const std::int64_t largest = point.axes.integer("largest"), steps = point.axes.integer("steps");
   if (within.values == 0 && beyond.values == 0)
-    return {data::Mark::none, "", fmt::format("No size of {} could be measured.", task)};
+    return {data::Mark::none, "", fmt::format("no size of {} could be measured", task)};
   if (within.values > 0 && within.mean < solved && differs_from(within, solved))
     return {data::Mark::none, "untaught",
-            fmt::format("After {} steps {} is not solved up to size {} either: {} of the tokens.", steps, task, largest,
+            fmt::format("after {} steps {} is not solved up to size {} either: {} of the tokens", steps, task, largest,
                         data::to_text(within))};
   if (point.axes.list("size").back() <= static_cast<double>(largest))
-    return {data::Mark::none, "", fmt::format("No size beyond {} was looked at.", largest)};
+    return {data::Mark::none, "", fmt::format("no size beyond {} was looked at", largest)};
   if (beyond.values == 0)
-    return {data::Mark::no, "refused", fmt::format("It cannot serve all sizes of {} beyond {}.", task, largest)};
+    return {data::Mark::no, "refused", fmt::format("it cannot serve all sizes of {} beyond {}", task, largest)};
   data::Answer answer;
   answer.number = data::to_text(beyond);
   answer.sentence = fmt::format(
-      "Trained on {} up to size {} for {} steps, it says {}{} of the tokens right at larger "
-      "sizes.",
+      "trained on {} up to size {} for {} steps, it says {}{} of the tokens right at larger "
+      "sizes",
       task, largest, steps, within.values > 0 ? data::to_text(within) + " of the tokens right there and " : "",
       answer.number);
   if (differs_from(beyond, solved))

@@ -238,7 +238,25 @@ TEST_CASE("length independence: what the answer says of repeats") {
   CHECK(answer.number == "0.25");
   CHECK_THAT(answer.sentence,
              check::contains("2 times the length, codes move by 0.25 of their size on average, by 0.5"));
+  // Where the number is from, there the largest is, too, and the context that is named.
+  poslab::data::Record shorter;
+  shorter.coordinate("multiple", {0.5, 2});
+  shorter.curve("change", {"multiple"}, {0.5, 0.25});
+  shorter.curve("largest_change", {"multiple"}, {1.5, 0.75});
+  CHECK_THAT(cells::answer_to(cell, {shorter}).sentence,
+             check::contains("of 0.5 times the length, codes move by 0.5 of their size on average, by 1.5 at most"));
+  CHECK_THAT(cells::answer_of(cell_of("normalised-index", 16, {0.5, 1})).sentence, check::contains("0.5 times"));
   // N tokens are no other context.
+  CHECK(cells::answer_of(cell_of("normalised-index", 3, {1.2})).mark == Mark::cannot_tell);
+  CHECK(cells::answer_of(cell_of("normalised-index", 3, {1.2, 1.4})).mark == Mark::no);
+  // One position tells only if its code moves, and contexts within the length tell of no longer one.
+  CHECK(cells::answer_of(cell_of("normalised-index", 1, {3})).mark == Mark::cannot_tell);
+  CHECK_THAT(cells::answer_of(cell_of("normalised-index", 1, {3})).sentence, check::contains("two positions or more"));
+  CHECK(cells::answer_of(cell_of("normalised-index", 3, {0.5, 2})).mark == Mark::no);  // T = 1: not up to the length
+  const poslab::data::Answer within = cells::answer_of(cell_of("rope", 16, {0.25, 0.5, 1}));
+  CHECK(within.mark == Mark::cannot_tell);
+  CHECK_THAT(within.sentence, check::contains("in 2 contexts of 4 to 8 tokens as in one of 16; no longer one"));
+  CHECK_THAT(cells::answer_of(cell_of("rope", 16, {2})).sentence, check::contains("in a context of 32 tokens as"));
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {1})).mark == Mark::cannot_tell);
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {1, 2})).mark == Mark::no);
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {0.5, 2})).mark == Mark::no);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "look.hpp"
+#include "poslab/base/text.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "poslab/experiments/inner_axes.hpp"
 #include "poslab/experiments/precision.hpp"
@@ -41,7 +42,7 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
     return "layer norm makes 0 of a single channel, so that attention writes nothing: a width of 2 or more is needed";
   if (const double farthest = rising(axes.list("distance")).back(); farthest > static_cast<double>(N - 2))
     return "two tokens before the last of " + std::to_string(N) + " stand at most " + std::to_string(N - 2) +
-           " apart, but the distance " + data::to_text(farthest) + " is asked for";
+           " apart, but the distance " + base::shortest(farthest) + " is asked for";
   if (std::string reason = scheme.why_not_mask(is_causal(axes)); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(N));
 }

@@ -1,59 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
-// What precision says of a variant: how far relative shift holds when every stage is rounded.
+// What precision says of a variant: whether positions stay apart and relative shift holds when every stage is rounded.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "logit_error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/answer_text.hpp"
 
 namespace poslab::experiments::precision {
 namespace {
 
-// At the stage "all", which comes first: the largest error of any repeat at each shift; NaN where the format ends.
-std::vector<double> shift_errors(const Point& point, std::size_t shifts) {
-  std::vector<double> worst(shifts, 0);
-  for (const std::vector<double>* errors : point.values("shift_error"))
-    for (std::size_t r = 0; r < shifts; ++r)
-      worst[r] = std::isnan((*errors)[r]) ? (*errors)[r] : std::max(worst[r], (*errors)[r]);
-  return worst;
+struct Failure {
+  double shift, value;
+};
+
+struct Extent {
+  double least, most;
+};
+
+// Of one number over the repeats; NaN where one of them is: there the format ends.
+Extent over_repeats(const Point& point, const std::string& measure, std::size_t element) {
+  Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const std::vector<double>* values : point.values(measure)) {
+    const double value = (*values)[element];
+    if (std::isnan(value)) return {value, value};
+    extent = {std::min(extent.least, value), std::max(extent.most, value)};
+  }
+  return extent;
+}
+
+// At the stage "all", which comes first: at each shift the largest error of any repeat; empty if it was not measured.
+std::vector<double> largest_errors(const Point& point, const std::string& measure, std::size_t shifts) {
+  std::vector<double> largest;
+  for (std::size_t r = 0; r < shifts && !point.values(measure).empty(); ++r)
+    largest.push_back(over_repeats(point, measure, r).most);
+  return largest;
+}
+
+// The first shift at which logits are off by more than they may be, or at which the format has no number.
+std::optional<Failure> first_broken(const std::vector<double>& errors, const std::vector<double>& shifts) {
+  for (std::size_t r = 0; r < errors.size(); ++r)
+    if (!(errors[r] <= broken)) return Failure{shifts[r], errors[r]};
+  return std::nullopt;
+}
+
+// What is left of N positions where some of them have become one number, or one row of cosines and sines.
+struct Left {
+  double shift, count;
+  std::string sentence;
+};
+
+std::string moved_by(double shift) {
+  return shift > 0 ? fmt::format(" when all move by {}", base::shortest(shift)) : "";
+}
+
+std::optional<Left> what_is_left(const Point& point, const std::vector<double>& shifts) {
+  const double N = point.axes.real("length");
+  const std::string before = fmt::format("in {} {:.0f} positions become ", point.axes.text("format"), N);
+  for (std::size_t r = 0; r < shifts.size(); ++r)
+    if (const double count = over_repeats(point, "distinct_positions", r).least; !(count >= N))
+      return Left{shifts[r], count,
+                  fmt::format("{}{:.0f} number{}{}", before, count, count == 1 ? "" : "s", moved_by(shifts[r]))};
+  if (const double codes = over_repeats(point, "distinct_codes", 0).least; !(codes >= N))
+    return Left{0, codes, fmt::format("{}{:.0f} row{} of cosines and sines", before, codes, codes == 1 ? "" : "s")};
+  return std::nullopt;
+}
+
+// Of schemes without rotated contents, whose logits have no relative shift to break.
+data::Answer of_tables(const Point& point, const char* why) {
+  return {data::Mark::none, "",
+          fmt::format("{}; rounding to {} moves a cosine or sine by at most {:.2g}{}", why, point.axes.text("format"),
+                      point.largest("table_error"), answer_text::where(point))};
 }
 
 }  // namespace
 
 data::AnswerColumn column() {
   return {"16 bits", "positions",
-          "relative shift holds in 16 bits at all shifts; no: the first at which it is off by 0.1 sd"};
+          "16 bits keep positions apart and relative shift; no: the first shift off, or what is left"};
 }
 
 data::Answer answer(const Point& point) {
   const std::vector<double>& shifts = point.repeats.front()->coordinate_of("shift")->values;
   const std::string &format = point.axes.text("format"), where = answer_text::where(point);
-  if (point.values("logit_error").empty())
-    return {data::Mark::none, "",
-            fmt::format("what it makes of its cosines and sines is in its own logits, which are not rounded here; "
-                        "rounding to {} moves a cosine or sine by at most {:.2g}{}",
-                        format, point.largest("table_error"), where)};
-  if (point.values("shift_error").empty())
-    return {
-        data::Mark::none, "",
-        fmt::format("codes are added to contents, whose logits change with the position anyway; rounding to {} moves "
-                    "a cosine or sine by at most {:.2g}{}",
-                    format, point.largest("table_error"), where)};
-  const std::vector<double> errors = shift_errors(point, shifts.size());
-  for (std::size_t r = 0; r < shifts.size(); ++r) {
-    if (errors[r] <= 0.1) continue;
-    const std::string at = base::shortest(shifts[r]);
-    if (std::isnan(errors[r]))
-      return {data::Mark::no, at, fmt::format("{} has no numbers for positions moved by {}{}", format, at, where)};
+  const std::vector<double> changes = largest_errors(point, "shift_error", shifts.size()),
+                            differences = largest_errors(point, "logit_error_rms", shifts.size());
+  const std::optional<Left> left = what_is_left(point, shifts);
+  const std::string and_left = left && !std::isnan(left->count) ? "; " + left->sentence : "";
+  const auto none_at = [&](double shift) -> data::Answer {
+    const std::string at = base::shortest(shift);
+    return {data::Mark::no, at, fmt::format("{} has no numbers for positions moved by {}{}", format, at, where)};
+  };
+  if (const std::optional<Failure> moved = first_broken(changes, shifts)) {
+    if (std::isnan(moved->value)) return none_at(moved->shift);
+    const std::string at = base::shortest(moved->shift);
     return {data::Mark::no, at,
-            fmt::format("made in {}, logits change by {:.2g} sd (rms) when all positions move by {}{}", format,
-                        errors[r], at, where)};
+            fmt::format("made in {}, logits change by {:.2g} sd (rms) when all positions move by {}{}{}", format,
+                        moved->value, at, and_left, where)};
   }
+  const std::optional<Failure> off = first_broken(differences, shifts);
+  if (left) {
+    if (std::isnan(left->count)) return none_at(left->shift);
+    const std::string and_off =
+        off ? fmt::format("; logits are off by {:.2g} sd (rms){}", off->value, moved_by(off->shift)) : "";
+    return {data::Mark::no, fmt::format("{:.0f} of {:.0f}", left->count, point.axes.real("length")),
+            left->sentence + and_off + where};
+  }
+  if (differences.empty())
+    return of_tables(point, "what it makes of its cosines and sines is in its own logits, which are not rounded here");
+  if (changes.empty())
+    return of_tables(point, "codes are added to contents, whose logits change with the position anyway");
+  if (off) {
+    const std::string at = base::shortest(off->shift);
+    return {data::Mark::no, at,
+            fmt::format("made in {}, logits are off by {:.2g} sd (rms){}{}", format, off->value, moved_by(off->shift),
+                        where)};
+  }
+  if (!(shifts.back() > 0))
+    return {data::Mark::cannot_tell, "",
+            fmt::format("no shift above 0 was asked for, and without one nothing is said of relative shift; made in "
+                        "{}, logits are off by {:.2g} sd (rms){}",
+                        format, *std::max_element(differences.begin(), differences.end()), where)};
   return {data::Mark::yes, "",
           fmt::format("made in {}, logits change by at most {:.2g} sd (rms) when all positions move by up to {}{}",
-                      format, *std::max_element(errors.begin(), errors.end()), base::shortest(shifts.back()), where)};
+                      format, *std::max_element(changes.begin(), changes.end()), base::shortest(shifts.back()), where)};
 }
 
 }  // namespace poslab::experiments::precision

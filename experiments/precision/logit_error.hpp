@@ -9,6 +9,9 @@
 
 namespace poslab::experiments::precision {
 
+/// Logits that are off by more do not serve any longer: sd, of root mean squares.
+inline constexpr double broken = 0.1;
+
 struct LogitSetting {
   std::span<const double> frequencies;
   std::vector<double> window;  ///< [M] positions before they are shifted

@@ -25,7 +25,6 @@ namespace {
 using host::Operation;
 
 constexpr Index window_length = 64;
-constexpr double broken = 0.1;  // sd
 
 const numerics::Format& format_of(const data::Values& axes) {
   return axes.text("format") == numerics::float16.name ? numerics::float16 : numerics::bfloat16;
@@ -33,7 +32,7 @@ const numerics::Format& format_of(const data::Values& axes) {
 
 Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? Use::add : Use::rotate; }
 
-// A scheme that makes its logits itself (PoPE, ReRoPE) does something else with its sines and cosines.
+// A scheme that makes its logits itself (PoPE) does something else with its sines and cosines.
 bool logits_are_of_tables(const host::Scheme& scheme) {
   return scheme.has(Operation::encode) || scheme.has(Operation::transform);
 }
@@ -124,7 +123,7 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   const std::span<const double> frequencies = scheme.inverse_frequency();
   if (frequencies.empty())
     return fmt::format(
-        "scheme \"{}\" declares no inverse frequencies: it makes no angles whose stages could be rounded",
+        "scheme \"{}\" declares no inverse frequencies: it makes no angles, or keeps to itself from what it makes them",
         scheme.info().id);
   if (placement.axes() > 1)
     return fmt::format("positions = {} have {} axes: stages are rounded for positions of one axis, as in text",

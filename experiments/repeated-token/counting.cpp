@@ -14,9 +14,9 @@ using base::Array;
 using base::Index;
 using base::View;
 
-// [N, D]: BOS, then the same random word over and over; with the scheme's codes.
-Array<double> words(const ExperimentInput& input, View<const double> positions, const host::Weights<double>& weights) {
-  const Index N = positions.shape[0], D = input.scheme.model().model_width;
+// [N, D]: BOS, then the same random word over and over.
+Array<double> words(const ExperimentInput& input, Index N) {
+  const Index D = input.scheme.model().model_width;
   const Array<double> word = input.draws.normal("word", {2, D});
   Array<double> x{N, D};
   for (Index t = 0; t < N; ++t) {
@@ -24,11 +24,17 @@ Array<double> words(const ExperimentInput& input, View<const double> positions, 
     x(t, 0) = 1;
     x(t, 1) = t == 0 ? 1 : 0;
   }
-  if (!input.scheme.has(host::Operation::encode)) return x;
-  Array<double> codes{N, D};
+  return x;
+}
+
+// The scheme's codes are added to states and stay in them, layer by layer.
+void add_codes(const ExperimentInput& input, View<const double> positions, const host::Weights<double>& weights,
+               Array<double>& x) {
+  if (!input.scheme.has(host::Operation::encode)) return;
+  const Index N = x.extent(0);
+  Array<double> codes{N, x.extent(1)};
   input.scheme.encode<double>({N, N, true}, positions, weights.of_layer(0), codes);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] += codes.data()[i];
-  return x;
 }
 
 }  // namespace
@@ -36,8 +42,9 @@ Array<double> words(const ExperimentInput& input, View<const double> positions, 
 double count_error(const ExperimentInput& input, const host::Weights<double>& weights) {
   const Index N = input.axes.integer("length"), D = input.scheme.model().model_width, H = input.scheme.model().heads,
               K = D / H;
-  const Array<double> positions = input.positions(N), x = words(input, positions, weights),
-                      W = input.draws.normal("query of the count", {D, D});
+  const Array<double> positions = input.positions(N), W = input.draws.normal("query of the count", {D, D});
+  Array<double> x = words(input, N);
+  add_codes(input, positions, weights, x);
   Array<double> query{H, N, K}, key{H, N, K}, value{H, N, K}, out{H, N, K};
   for (Index h = 0; h < H; ++h)
     for (Index t = 0; t < N; ++t) {
@@ -57,13 +64,16 @@ double count_error(const ExperimentInput& input, const host::Weights<double>& we
 
 double distance_error(const ExperimentInput& input, const host::Weights<double>& weights) {
   const Index N = input.axes.integer("length"), H = input.scheme.model().heads, K = input.scheme.model().head_width();
-  const Array<double> positions = input.positions(N), x = words(input, positions, weights);
+  const Array<double> positions = input.positions(N);
+  Array<double> x = words(input, N);
+  for (Index t = 0; t < N; ++t) x(t, 2) = static_cast<double>(t + 1);
+  add_codes(input, positions, weights, x);
   Array<double> query = input.draws.normal("query of the distance", {H, N, K}),
                 key = input.draws.normal("key of the distance", {H, N, K});
   for (Index h = 0; h < H; ++h)
     for (Index t = 0; t < N; ++t) {
-      query(h, t, 0) = 1, query(h, t, 1) = -static_cast<double>(t + 1);
-      key(h, t, 0) = static_cast<double>(t + 1), key(h, t, 1) = 1;
+      query(h, t, 0) = x(t, 0), query(h, t, 1) = -x(t, 2);
+      key(h, t, 0) = x(t, 2), key(h, t, 1) = x(t, 0);
     }
   const attention::Layer<double> layer{&input.scheme, {N, N, true}, positions, weights.of_layer(0), 0, 1.0};
   const attention::Transformed<double> transformed = attention::transform<double>(layer, {query, key, x});

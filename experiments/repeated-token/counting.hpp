@@ -9,15 +9,18 @@
 namespace poslab::experiments::repeated_token {
 
 inline constexpr base::Index channels_to_count = 3;  ///< of the model
-inline constexpr base::Index channels_to_tell = 2;   ///< of a head
+inline constexpr base::Index channels_to_tell = 2;   ///< of a head, beside those of the model
 
-/// Theorem 1. Channel 1 of every token is 1, channel 2 is 1 at the first alone (BOS), channel 3 is empty. Queries are
-/// random, keys read channel 1, values read channel 2, and the output is written to channel 3, where 1 / t should then
-/// stand at token t = 1 .. N: the largest difference over tokens and heads. D >= channels_to_count.
+/// Theorem 1. Channel 1 of every token is 1, channel 2 is 1 at the first alone (BOS), channel 3 is empty; the scheme's
+/// code is added. Queries are random, keys read channel 1, values read channel 2, and the output is written to channel
+/// 3, where 1 / t should then stand at token t = 1 .. N: the largest difference over tokens and heads.
+/// D >= channels_to_count.
 double count_error(const ExperimentInput& input, const host::Weights<double>& weights);
 
-/// Theorem 2. Query t = (1, -t, c), key i = (i, 1, c'), c and c' random: the logit should be <c, c'> - (t - i). The
-/// largest difference over heads and i <= t, over N. K >= channels_to_tell.
+/// Theorem 2. Channel 1 of every token is 1, channel 3 is t; the scheme's code, which residual paths keep, is added.
+/// Query t = (channel 1, -channel 3, c), key i = (channel 3, channel 1, c'), c and c' random: the logit should be
+/// <c, c'> - (t - i). The largest difference over heads and i <= t, over N.
+/// D >= channels_to_count, K >= channels_to_tell.
 double distance_error(const ExperimentInput& input, const host::Weights<double>& weights);
 
 }  // namespace poslab::experiments::repeated_token

@@ -46,7 +46,8 @@ data::Record run(const ExperimentInput& input) {
   record_layers(repeat_token(input, weights, deepest), wanted, record);
   if (attention::has_gradients(input.scheme))
     record.scalar("query_key_gradient", query_key_gradient(input, weights, deepest));
-  if (input.scheme.model().model_width >= channels_to_count) record.scalar("count_error", count_error(input, weights));
+  if (input.scheme.model().model_width < channels_to_count) return record;
+  record.scalar("count_error", count_error(input, weights));
   if (input.scheme.model().head_width() >= channels_to_tell)
     record.scalar("distance_error", distance_error(input, weights));
   return record;

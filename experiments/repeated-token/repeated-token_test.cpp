@@ -87,6 +87,7 @@ TEST_CASE("repeated-token: states stay alike where positions enter the logits al
     for (const double deviation : answer.curve("state_deviation")) CHECK(deviation > 1e-3);
     CHECK(answer.scalar("query_key_gradient") > 1e-3);
     CHECK(answer.scalar("count_error") > 1e-3);
+    CHECK(answer.scalar("distance_error") > 1e-3);
   }
 }
 
@@ -105,6 +106,19 @@ TEST_CASE("repeated-token: what a scheme does to counting, by hand") {
   CHECK(cells::run(repeated_cell("none", 1024)).scalar("count_error") <= 1e-12);
 }
 
+TEST_CASE("repeated-token: what a code in channel 1 does to distances, by hand") {
+  // The index makes queries (t, -t, c) of (1, -t, c), and keys (i, i, c'): of -(t - i) nothing is left.
+  const std::int64_t N = 30;
+  CHECK_THAT(cells::run(repeated_cell("index", N)).scalar("distance_error"), check::WithinAbs((N - 1.0) / N, 1e-12));
+  // Over N - 1 it makes (1 + (t-1) / (N-1)) i - t (1 + (i-1) / (N-1)) = -(t - i) (1 - 1 / (N-1)).
+  CHECK_THAT(cells::run(repeated_cell("normalised-index", N)).scalar("distance_error"),
+             check::WithinAbs(1.0 / N, 1e-12));
+  // In every channel the index keeps them: t (2i - 1) - (2t - 1) i = i - t.
+  cells::Cell everywhere = repeated_cell("index", N);
+  everywhere.parameters = {{"broadcast", Value(true)}};
+  CHECK(cells::run(everywhere).scalar("distance_error") <= 1e-12);
+}
+
 TEST_CASE("repeated-token: the spread of rows") {
   base::Array<double> rows{3, 2};
   CHECK(spread_of_rows(rows) == 0);
@@ -115,7 +129,8 @@ TEST_CASE("repeated-token: the spread of rows") {
 TEST_CASE("repeated-token: narrow models, and what is refused") {
   const cells::Answer narrow = cells::run(repeated_cell("none", 5, {1}, {2, 2, 5}));
   CHECK_FALSE(narrow.has("count_error"));     // 3 channels are needed
-  CHECK_FALSE(narrow.has("distance_error"));  // heads of 2
+  CHECK_FALSE(narrow.has("distance_error"));  // heads of 2, too
+  CHECK_FALSE(cells::run(repeated_cell("none", 5, {1}, {2, 1, 5})).has("distance_error"));
   CHECK_THAT(cells::run(repeated_cell("none", 5, {1.5})).skip, check::contains("1.5"));
   CHECK_THAT(cells::run(repeated_cell("none", 5, {})).skip, check::contains("empty"));
   cells::Cell table = repeated_cell("learned", 30);

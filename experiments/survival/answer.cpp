@@ -10,11 +10,38 @@ namespace {
 constexpr double nothing = 0.02;  // r2 up to which a probe reads nothing that matters
 constexpr double most = 0.5;      // r2 above: more of the variance of positions is told than is not
 
-// A probe of noise gets 0 on average, and less or more by chance, the more so the fewer tokens it is tried on.
-data::Mark mark_of(const data::MeanAndError& r2) {
-  if (r2.mean <= nothing) return data::Mark::no;
-  if (!data::differs_from(r2, 0)) return data::Mark::cannot_tell;
-  return r2.mean > most ? data::Mark::yes : data::Mark::partly;
+// A penalty shrinks coefficients by penalty over rows or more, and may hide a position by that.
+bool hides(const Point& point) {
+  const double rows = point.axes.real("sequences") * point.axes.real("length");
+  return point.axes.real("penalty") > nothing * rows;
+}
+
+// What the probe shows of the best linear one, whose r2 lies on average between the two: no probe does better on tokens
+// than the one that was fitted to them, and what that one learnt of chance costs it on others.
+struct Shown {
+  data::MeanAndError on_others, on_fitted;
+  bool is_shrunk = false;
+
+  bool above(double share) const { return on_others.mean > share && data::differs_from(on_others, share); }
+  bool below(double share) const {
+    return !is_shrunk && on_fitted.mean < share && data::differs_from(on_fitted, share);
+  }
+};
+
+data::Mark mark_of(const Shown& r2) {
+  if (r2.above(most)) return data::Mark::yes;
+  if (r2.below(nothing)) return data::Mark::no;
+  return r2.above(nothing) && r2.below(most) ? data::Mark::partly : data::Mark::cannot_tell;
+}
+
+std::string doubt(const Shown& r2) {
+  const double share = r2.above(nothing) ? most : nothing;
+  if (r2.on_others.values < 2) return "; one repeat has no error to judge that by";
+  if (r2.is_shrunk && r2.on_others.mean <= share) return "; its penalty is so large that it may hide what there is";
+  if (r2.on_others.mean > share || r2.on_fitted.mean < share)
+    return fmt::format("; these repeats cannot tell whether that is more than {}", share);
+  return fmt::format("; R2 is {} on the sequences that it was fitted on: fitted on more it may read more than {}",
+                     data::to_text(r2.on_fitted), share);
 }
 
 }  // namespace
@@ -24,16 +51,17 @@ data::AnswerColumn column() {
 }
 
 data::Answer answer(const Point& point) {
-  const data::MeanAndError r2 = point.mean("r2", -1), error = point.mean("mean_absolute_error", -1);
+  const Shown r2{point.mean("r2", -1), point.mean("fitted_r2", -1), hides(point)};
   const double depth = point.repeats.front()->coordinate_of("depth")->values.back();
   const std::string sentence = fmt::format(
       "after {:.0f} layers a linear probe reads positions with R2 {} and is {} off, where chance is {:.4g} ({} "
       "tokens, {}, {} repeat{})",
-      depth, data::to_text(r2), data::to_text(error), point.mean("chance_error").mean, point.axes.integer("length"),
-      point.axes.text("mask") == "causal" ? "causal mask" : "no mask", r2.values, r2.values == 1 ? "" : "s");
+      depth, data::to_text(r2.on_others), data::to_text(point.mean("mean_absolute_error", -1)),
+      point.mean("chance_error").mean, point.axes.integer("length"),
+      point.axes.text("mask") == "causal" ? "causal mask" : "no mask", r2.on_others.values,
+      r2.on_others.values == 1 ? "" : "s");
   const data::Mark mark = mark_of(r2);
-  const char* doubt = mark == data::Mark::cannot_tell ? "; these repeats cannot tell that from 0" : "";
-  return {mark, data::to_text(r2), sentence + doubt};
+  return {mark, data::to_text(r2.on_others), mark == data::Mark::cannot_tell ? sentence + doubt(r2) : sentence};
 }
 
 }  // namespace poslab::experiments::survival

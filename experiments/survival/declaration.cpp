@@ -52,7 +52,7 @@ std::vector<data::AxisInfo> axes() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "survival";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Survival of positions";
   info.question = "Does the residual stream still tell, layer after layer, where a token stands?";
   info.axes = axes();
@@ -75,6 +75,13 @@ data::ExperimentInfo describe() {
        .null_value = "chance_error without a mask",
        .tolerance = {.absolute = 1e-8, .statistical = true},
        .float32 = data::Tolerance{.absolute = 0.05, .statistical = true}},
+      {.name = "fitted_r2",
+       .dimensions = {"depth"},
+       .sentence = "r2 on the sequences that the probe was fitted on: what it learnt of chance is in it, too",
+       .definition = "as r2, over the tokens of the first `sequences` sequences",
+       .null_value = "the channels over the rows it was fitted on, or more where rows hang together",
+       .tolerance = drawn,
+       .float32 = drawn_in_float32},
       {.name = "chance_r2",
        .sentence =
            "r2 of always saying the middle; a fitted probe that knows nothing is below by its channels over the "

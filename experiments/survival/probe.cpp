@@ -36,17 +36,12 @@ Array<double> standardised(View<const double> rows, const std::vector<Standard>&
   return out;
 }
 
-}  // namespace
+struct Errors {
+  double r2, mean_absolute_error;
+};
 
-Found probe_places(View<const double> stream, Index fitted, double penalty, double constant) {
-  const Index B = stream.shape[0], T = stream.shape[1], D = stream.shape[2];
-  const View<const double> to_fit(stream.data, {fitted * T, D}),
-      to_judge(stream.data + fitted * T * D, {(B - fitted) * T, D});
-  const std::vector<Standard> by = standards(to_fit, constant);
-  Array<double> places{fitted * T, 1};
-  for (Index r = 0; r < places.size(); ++r) places.data()[r] = static_cast<double>(r % T);
-  const Array<double> said = numerics::ridge(standardised(to_fit, by), places, penalty)(standardised(to_judge, by));
-
+// Of the places [R, 1] that a probe says, row r being of the token at place r % T.
+Errors errors_of(const Array<double>& said, Index T) {
   const double middle = static_cast<double>(T - 1) / 2;
   double missed = 0, all = 0, off = 0;
   for (Index r = 0; r < said.size(); ++r) {
@@ -56,6 +51,22 @@ Found probe_places(View<const double> stream, Index fitted, double penalty, doub
     off += std::abs(error);
   }
   return {1 - missed / all, off / static_cast<double>(said.size())};
+}
+
+}  // namespace
+
+Found probe_places(View<const double> stream, Index fitted, double penalty, double constant) {
+  const Index B = stream.shape[0], T = stream.shape[1], D = stream.shape[2];
+  const View<const double> to_fit(stream.data, {fitted * T, D}),
+      to_judge(stream.data + fitted * T * D, {(B - fitted) * T, D});
+  const std::vector<Standard> by = standards(to_fit, constant);
+  const Array<double> inputs = standardised(to_fit, by);
+  Array<double> places{fitted * T, 1};
+  for (Index r = 0; r < places.size(); ++r) places.data()[r] = static_cast<double>(r % T);
+  const numerics::AffineMap probe = numerics::ridge(inputs, places, penalty);
+  const Array<double> said = probe(standardised(to_judge, by));
+  const Errors on_others = errors_of(said, T), on_fitted = errors_of(probe(inputs), T);
+  return {on_others.r2, on_others.mean_absolute_error, on_fitted.r2};
 }
 
 double chance_error(Index length) {

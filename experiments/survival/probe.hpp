@@ -13,6 +13,7 @@ using base::View;
 
 struct Found {
   double r2, mean_absolute_error;
+  double fitted_r2;  ///< of the rows that it was fitted on
 };
 
 /// Fits places 0 .. T-1 on the first `fitted` of `stream` [B, T, D] and judges on the others; T >= 2. Channels are

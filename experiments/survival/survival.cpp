@@ -61,15 +61,17 @@ data::Record run(const ExperimentInput& input) {
   const std::vector<double> wanted = depths(input.axes);
   const std::vector<Found> found =
       with_dtype(input.axes, [&](auto scalar) { return look<decltype(scalar)>(input, wanted); });
-  std::vector<double> r2, error;
+  std::vector<double> r2, error, fitted_r2;
   for (const Found& at : found) {
     r2.push_back(at.r2);
     error.push_back(at.mean_absolute_error);
+    fitted_r2.push_back(at.fitted_r2);
   }
   data::Record record;
   record.coordinate("depth", wanted);
   record.curve("r2", {"depth"}, r2);
   record.curve("mean_absolute_error", {"depth"}, error);
+  record.curve("fitted_r2", {"depth"}, fitted_r2);
   record.scalar("chance_r2", 0);
   record.scalar("chance_error", chance_error(input.axes.integer("length")));
   return record;

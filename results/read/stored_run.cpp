@@ -46,17 +46,25 @@ class ScreenTable {
     for (const auto& [name, value] : stored_.labels(row)) cell.axes.set(name, value);
     for (const data::AxisInfo& axis : info_.axes) cell.axes.set(axis.name, stored_.own_coordinates(axis.name, row));
     if (!has_numbers) return stored;
-    for (const StoredMeasure& measure : stored_.measures()) stored.last.push_back(last_of(measure, row));
+    for (const StoredMeasure& measure : stored_.measures()) {
+      const LastValue last = last_of(measure, row);
+      stored.last.push_back(last.value);
+      stored.at.push_back(last.at);
+    }
     return stored;
   }
 
  private:
-  double last_of(const StoredMeasure& measure, std::size_t row) const {
-    if (measure.dimensions.empty()) return columns_.at(measure.name)[row];
-    if (measure.dimensions.size() > 1 || !info_.axis(measure.dimensions.front())) return none;
+  struct LastValue {
+    double value = none, at = none;
+  };
+  LastValue last_of(const StoredMeasure& measure, std::size_t row) const {
+    if (measure.dimensions.empty()) return {columns_.at(measure.name)[row], none};
+    if (measure.dimensions.size() > 1 || !info_.axis(measure.dimensions.front())) return {};
     const Indices indices = stored_.indices(measure, row);
-    if (indices.front().empty()) return none;
-    return h5::read_block(stored_.open(measure), {row, indices.front().back()}, {1, 1}).at(0);
+    if (indices.front().empty()) return {};
+    return {h5::read_block(stored_.open(measure), {row, indices.front().back()}, {1, 1}).at(0),
+            stored_.coordinates(measure.dimensions.front(), indices.front()).back()};
   }
 
   StoredExperiment stored_;

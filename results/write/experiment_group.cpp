@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "write/experiment_group.hpp"
 
-#include <fmt/format.h>
-
 #include "poslab/base/error.hpp"
 #include "write/columns.hpp"
 #include "write/curves.hpp"

@@ -64,21 +64,24 @@ check::Selection selection_of(const po::variables_map& values) {
   return selection;
 }
 
-std::vector<std::string> plugin_files_of(const po::variables_map& values) {
+PluginFiles plugin_files_of(const po::variables_map& values) {
   if (values.count("PLUGIN") == 0) throw UsageError("name a plugin file or a scheme");
-  std::vector<std::string> files;
+  PluginFiles found;
   std::unique_ptr<host::Library> library;
   for (const std::string& word : values["PLUGIN"].as<std::vector<std::string>>()) {
     const std::filesystem::path path(word);
     if (word.find('/') != std::string::npos || path.extension() == ".so") {
       if (!std::filesystem::exists(path)) throw UsageError(fmt::format("{}: no such file", word));
-      files.push_back(word);
+      found.files.push_back(word);
       continue;
     }
-    if (!library) library = std::make_unique<host::Library>(run::open_library(plugin_directories(values)));
-    files.push_back(library->at(word).file);
+    if (!library) {
+      library = std::make_unique<host::Library>(run::open_library(plugin_directories(values)));
+      found.notices = notices_text(*library);
+    }
+    found.files.push_back(library->at(word).file);
   }
-  return files;
+  return found;
 }
 
 std::vector<std::string> child_arguments(const po::variables_map& values, const std::string& file) {

@@ -73,7 +73,8 @@ int check_command(const std::vector<std::string>& arguments) {
   const bool json = values.count("json") > 0;
   if (values.count("list") > 0) return list_checks(json);
   const check::Selection selection = selection_of(values);
-  const std::vector<std::string> files = plugin_files_of(values);
+  const auto [files, notices] = plugin_files_of(values);
+  print(stderr, notices);
   if (values.count("perform") > 0) return perform(values, files.front());
   for (const std::string& file : files) require_request(values, file, selection);
   base::Json all = base::Json::array();

@@ -21,7 +21,7 @@ int summary_command(const std::vector<std::string>& arguments) {
   run::OutcomeSummaries outcomes;
   for (results::StoredCell& cell : run.cells) {
     cells.push_back(std::move(cell.cell));
-    outcomes.emplace_back(run::OutcomeSummary{cell.status, cell.message, std::move(cell.last)});
+    outcomes.emplace_back(run::OutcomeSummary{cell.status, cell.message, std::move(cell.last), std::move(cell.at)});
   }
   const data::Catalogue catalogue{{}, run.experiments};
   const Conclusions conclusions{run.title, file, cells, catalogue, outcomes, run.expectations, run.answers};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "poslab/app/text/answers_text.hpp"
 #include "poslab/app/text/text_table.hpp"
@@ -19,14 +20,22 @@ namespace {
 
 constexpr std::size_t most_lines = 20;  // about a screen; beyond, each variant shows its last point only
 
-std::string heading(const data::MeasureInfo& measure, const std::vector<run::SummaryRow>& lines) {
-  if (measure.dimensions.empty()) return measure.name;
-  const std::string& dimension = measure.dimensions.front();
+// A measure of the table, and where its last value stands: at one coordinate for all lines, or at one for each.
+struct Column {
+  std::size_t measure;
+  std::string heading;
+  bool tells_where;  ///< each line for itself
+};
+
+Column column_of(const data::ExperimentInfo& info, std::size_t measure, const std::vector<run::SummaryRow>& lines) {
+  const data::MeasureInfo& declared = info.measures[measure];
+  std::set<double> at;
   for (const run::SummaryRow& line : lines)
-    if (const data::Value* list = line.cell->axes.find(dimension))
-      if (const auto* values = std::get_if<std::vector<double>>(list); values && !values->empty())
-        return fmt::format("{} @{}={}", measure.name, dimension, base::shortest(values->back()));
-  return measure.name;
+    if (const double where = run::last_coordinate(line, measure); !std::isnan(where)) at.insert(where);
+  if (at.empty()) return {measure, declared.name, false};
+  if (at.size() > 1) return {measure, fmt::format("{} @{}", declared.name, declared.dimensions.front()), true};
+  return {measure, fmt::format("{} @{}={}", declared.name, declared.dimensions.front(), base::shortest(*at.begin())),
+          false};
 }
 
 std::string number_text(double x) {
@@ -48,13 +57,17 @@ std::string value_text(const data::MeanAndError& value) {
 }
 
 std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,
-                                   const std::vector<std::size_t>& measures) {
+                                   const std::vector<Column>& columns) {
   std::vector<std::string> row{line.cell->variant.label + (line.is_untrained()      ? " *"
                                                            : line.trained().empty() ? ""
                                                                                     : " †")};
   for (const std::string& name : axes)
     row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
-  for (const std::size_t measure : measures) row.push_back(value_text(run::mean_and_error(line, measure)));
+  for (const Column& column : columns) {
+    row.push_back(value_text(run::mean_and_error(line, column.measure)));
+    const double at = column.tells_where ? run::last_coordinate(line, column.measure) : std::nan("");
+    if (!std::isnan(at)) row.back() += " @" + base::shortest(at);
+  }
   return row;
 }
 
@@ -83,13 +96,14 @@ std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) 
 std::string experiment_table(const data::ExperimentInfo& info, const std::vector<run::SummaryRow>& all,
                              std::size_t width) {
   const std::vector<run::SummaryRow> lines = run::last_points(all, most_lines);
-  const std::vector<std::size_t> measures = run::shown_measures(info, lines);
+  std::vector<Column> columns;
+  for (const std::size_t measure : run::shown_measures(info, lines)) columns.push_back(column_of(info, measure, lines));
   const std::vector<std::string> varying = run::varying_axes(lines);
   std::vector<std::vector<std::string>> rows{{"scheme"}};
   for (const std::string& name : varying) rows.front().push_back(name);
-  for (const std::size_t measure : measures) rows.front().push_back(heading(info.measures[measure], lines));
+  for (const Column& column : columns) rows.front().push_back(column.heading);
   for (const run::SummaryRow& line : lines)
-    if (line.is_measured()) rows.push_back(row_words(line, varying, measures));
+    if (line.is_measured()) rows.push_back(row_words(line, varying, columns));
   std::string title = "\n" + wrapped(base::printable(info.id + ": " + info.title), width, 2);
   if (!lines.empty())
     title +=
@@ -98,7 +112,7 @@ std::string experiment_table(const data::ExperimentInfo& info, const std::vector
                                 ? fmt::format(" (the last of each scheme's points; the file has all {})", all.size())
                                 : ""),
                 width, 2);
-  if (measures.empty() && rows.size() > 1)
+  if (columns.empty() && rows.size() > 1)
     return title + "  all that it measures are curves: the notebook draws them\n" + notes(lines, width);
   return title + (rows.size() > 1 ? text_table(rows, 1 + varying.size(), width) : "") + notes(lines, width);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calls/inputs.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logits from every operation, in the order of the model.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an attack that refutes to the smallest one that still does.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -2,7 +2,6 @@
 #include "poslab/run/summary_rows.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <variant>
@@ -65,6 +64,12 @@ data::MeanAndError mean_and_error(const SummaryRow& row, std::size_t measure) {
   for (const OutcomeSummary* outcome : row.outcomes)
     if (outcome->status == data::Status::ok) values.push_back(outcome->last.at(measure));
   return data::mean_and_error(values);
+}
+
+double last_coordinate(const SummaryRow& row, std::size_t measure) {
+  for (const OutcomeSummary* outcome : row.outcomes)
+    if (outcome->status == data::Status::ok && measure < outcome->at.size()) return outcome->at[measure];
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<std::string> varying_axes(const std::vector<SummaryRow>& rows) {

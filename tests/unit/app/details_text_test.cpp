@@ -38,7 +38,7 @@ struct Measured {
     cell.experiment = "uniqueness";
     cell.variant.label = label;
     cell.axes = {{"d_model", std::int64_t{64}}, {"length", length}, {"noise", std::vector<double>{0.5, 2}}};
-    outcomes.emplace_back(run::OutcomeSummary{data::Status::ok, "", last});
+    outcomes.emplace_back(run::OutcomeSummary{data::Status::ok, "", last, {absent, 2, absent}});
     return *outcomes.back();
   }
   std::string text(std::size_t width = wide) const {
@@ -61,6 +61,15 @@ TEST_CASE("details: schemes down, what varies and what was measured across") {
         "  scheme  length  min_distance  accuracy @noise=2\n"
         "  rope         8          0.25                  1\n"
         "  rope        16             1             0.1235\n");
+}
+
+TEST_CASE("details: where lists end at different values, each line says at which") {
+  Measured m;
+  m.add("rope", 8, {0.25, 1, 7});
+  m.add("rope", 16, {1, 0.125, 7}).at[1] = 0.5;
+  CHECK_THAT(m.text(), check::contains("  scheme  length  min_distance  accuracy @noise\n"
+                                       "  rope         8          0.25             1 @2\n"
+                                       "  rope        16             1       0.125 @0.5\n"));
 }
 
 TEST_CASE("details: repeats are one line, with their mean and its standard error") {

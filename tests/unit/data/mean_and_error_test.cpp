@@ -43,6 +43,7 @@ TEST_CASE("digits follow the error") {
 TEST_CASE("without an error some digits stand") {
   CHECK(data::to_text(MeanAndError{1, 0.123456, 0}) == "0.123");
   CHECK(data::to_text(MeanAndError{1, 256, 0}) == "256");
+  CHECK(data::to_text(MeanAndError{3, 0.0902109795, 1.1e-17}) == "0.0902");  // an error of sums alone
   CHECK(data::to_text(MeanAndError{1, 1e-13, 0}, 1) == "1e-13");
 }
 

@@ -22,6 +22,7 @@ struct StoredCell {
   /// Of each measure of its experiment the scalar, or the last value of a curve over one inner axis; NaN: none. Empty
   /// unless ok.
   std::vector<double> last;
+  std::vector<double> at;  ///< the coordinate of each of these along its dimension; NaN: none
 };
 
 struct StoredRun {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (libcrypto): identities of cells, of studies and of plugin files.
+// SHA-256 (libcrypto), of bytes and of files.
 #pragma once
 
 #include <string>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that poslab did not write (names in files, a plugin's sentences, words of a study) on their way to a terminal,
-// which obeys the control characters that it is sent.
+// Texts that somebody else wrote, on their way to a terminal, which obeys the control characters that it is sent.
 #pragma once
 
 #include <string>

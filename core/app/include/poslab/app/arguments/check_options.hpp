@@ -14,9 +14,13 @@ void add_check_options(Options& options);
 
 /// What --only and --time-limit ask for. Throws UsageError.
 check::Selection selection_of(const boost::program_options::variables_map& values);
+struct PluginFiles {
+  std::vector<std::string> files;
+  std::string notices;  ///< of the plugins among which a scheme was looked for
+};
 /// The plugins to check: a word with a slash or the ending of a library is a file, any other the id of a scheme.
 /// Throws UsageError, base::Error.
-std::vector<std::string> plugin_files_of(const boost::program_options::variables_map& values);
+PluginFiles plugin_files_of(const boost::program_options::variables_map& values);
 
 /// The words that start a child, but for the name of the check, which comes last. Throws UsageError if --heads do not
 /// divide --d-model.

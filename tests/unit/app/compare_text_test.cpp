@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `poslab compare` and `poslab merge` print.
+#include "poslab/app/text/compare_text.hpp"
+
+#include "catch.hpp"
+#include "poslab/app/text/merge_text.hpp"
+
+using namespace poslab;
+
+namespace {
+
+const app::ComparedFiles two_files{"a.h5", "b.h5", false}, exactly{"a.h5", "b.h5", true};
+
+results::Comparison of_differences() {
+  results::Comparison comparison;
+  comparison.compared_cells = 4;
+  comparison.values_of[{"uniqueness", "min_distance"}] = 12;
+  comparison.differences = {
+      {"uniqueness of rope length=8", "1 and 2", "uniqueness", "min_distance", 1, 5},
+      {"uniqueness of t5 length=8", "1 and 9", "uniqueness", "min_distance", 2, 50},
+  };
+  return comparison;
+}
+
+}  // namespace
+
+TEST_CASE("compare: equal files are equal in the way that was asked for") {
+  results::Comparison equal;
+  equal.compared_cells = 3;
+  CHECK(app::compare_text(equal, two_files, false) ==
+        "3 cells compared, 0 only in a.h5, 0 only in b.h5, 0 differences: equal within tolerance\n");
+  CHECK_THAT(app::compare_text(equal, exactly, false), ::check::contains(": equal bit for bit\n"));
+}
+
+TEST_CASE("compare: differences of one measure are one line, with the worst") {
+  CHECK(app::compare_text(of_differences(), two_files, false) ==
+        "uniqueness\n  min_distance: 3 of 12 values in 2 cells; worst: t5 length=8: 1 and 9\n"
+        "4 cells compared, 0 only in a.h5, 0 only in b.h5, 2 differences: different\n");
+  CHECK_THAT(app::compare_text(of_differences(), two_files, true),
+             ::check::starts_with("uniqueness of rope length=8: 1 and 2\nuniqueness of t5 length=8: 1 and 9\n"));
+}
+
+TEST_CASE("compare: of an exact one no more than a screen, and cells without a partner say why") {
+  results::Comparison comparison;
+  comparison.only_in_second = 2;
+  comparison.reasons = {"other seeds"};
+  for (int i = 0; i < 23; ++i) comparison.differences.push_back({"cell", "0 and 1"});
+  const std::string text = app::compare_text(comparison, exactly, false);
+  CHECK_THAT(text, ::check::contains("... and 3 more (--verbose shows them)\n"));
+  CHECK_THAT(text, ::check::contains("no cell of one file is in the other:\n  other seeds\n"));
+  CHECK_THAT(text, ::check::contains("2 only in b.h5, 23 differences: different\n"));
+}
+
+TEST_CASE("merge: builds and processors are named where there is more than one") {
+  CHECK(app::mixture_text({{"abc"}, {"EPYC"}}).empty());
+  CHECK(app::mixture_text({{"abc", "def"}, {"EPYC"}}) ==
+        "poslab: these shards were made by builds of different commits: abc and def\n");
+  CHECK_THAT(app::mixture_text({{}, {"EPYC", "Xeon"}}), ::check::contains("differ in last bits: EPYC and Xeon\n"));
+}
