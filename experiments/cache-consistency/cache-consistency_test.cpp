@@ -24,7 +24,7 @@ using data::Values;
 
 using cells::list, cells::whole;
 
-Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> cached, std::int64_t L = 8,
+Cell cell(const std::string& scheme, std::int64_t N, const std::vector<double>& cached, std::int64_t L = 8,
           Values parameters = {}) {
   return {"cache-consistency",
           scheme,
@@ -301,7 +301,7 @@ TEST_CASE("cache-consistency answers no to one token whose key changes, and name
 }
 
 TEST_CASE("cache-consistency: what the answer says of made-up records") {
-  const auto answered = [](std::vector<double> cached, std::vector<double> past, std::vector<double> shares) {
+  const auto answered = [](std::vector<double> cached, std::vector<double> past, const std::vector<double>& shares) {
     data::Record record;
     record.coordinate("cached", shares);
     record.curve("cached_error", {"cached"}, std::move(cached));

@@ -13,8 +13,8 @@ using data::Value;
 namespace {
 
 // One record for each log excess at depth 3; at depth 1 something else.
-data::Answer first_answer(const std::vector<double>& excess, std::vector<double> decay = {0.01, -0.01}, double gain = 1,
-                          bool residual = true, bool untrained = false) {
+data::Answer first_answer(const std::vector<double>& excess, const std::vector<double>& decay = {0.01, -0.01},
+                          double gain = 1, bool residual = true, bool untrained = false) {
   const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
   data::Values axes = cells::all_axes({"first-position-bias", "none", {{"query_gain", Value(gain)}}});
   axes.set("residual", Value(residual));

@@ -13,7 +13,7 @@ using cells::Cell;
 using poslab::base::Index;
 namespace network = poslab::network;
 
-Cell counted(Values axes = {}) {
+Cell counted(const Values& axes = {}) {
   Values all{{"task", word("markov")}, {"layers", whole(2)},       {"train_length", whole(6)},
              {"batch", whole(3)},      {"multiple", list({1, 4})}, {"steps", whole(40)},
              {"held_out", whole(5)},   {"feed_forward", whole(4)}, {"keep_weights", false}};

@@ -14,7 +14,6 @@ using cells::Answer;
 using cells::Cell;
 using cells::Index;
 using poslab::base::Array;
-using poslab::base::View;
 using poslab::data::Mark;
 using poslab::data::Value;
 using poslab::data::Values;

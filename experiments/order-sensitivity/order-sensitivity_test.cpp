@@ -131,7 +131,7 @@ TEST_CASE("order-sensitivity: 1000 small cases by definition") {
   const std::vector<std::string> ids{"none", "sinusoidal", "rope", "alibi", "t5", "shaw"};
   const base::Stream draw("orders");
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    const std::string id = ids[i % ids.size()];
+    const std::string& id = ids[i % ids.size()];
     const auto N = static_cast<Index>(3 + draw.below(4 * i, 3));
     const bool causal = id == "alibi" || draw.below(4 * i + 1, 2) == 1;
     const int depth = static_cast<int>(1 + draw.below(4 * i + 2, 2));

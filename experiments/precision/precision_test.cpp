@@ -23,7 +23,7 @@ using data::Value;
 
 using cells::list, cells::whole;
 
-Cell cell(const std::string& scheme, std::int64_t N, const char* format, std::vector<double> shifts,
+Cell cell(const std::string& scheme, std::int64_t N, const char* format, const std::vector<double>& shifts,
           host::Model model = {32, 1, 2048}) {
   return {"precision",
           scheme,

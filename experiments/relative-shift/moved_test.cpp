@@ -33,7 +33,8 @@ TEST_CASE("relative shift: of long sequences some tokens are compared, both ends
       cells::run({"relative-shift", "index", {{"length", whole(1000)}, {"shift", list({s})}}, {}, {8, 2, 1000}});
   double mean_square = 0;
   for (Index m = 0; m < 128; ++m) {
-    const auto token = static_cast<double>(m * 999 / 127);
+    const Index index = m * 999 / 127;
+    const auto token = static_cast<double>(index);
     mean_square += token * token / 128;
   }
   CHECK(answer.curve("position_error")[0] == check::Approx((2 * (N - 1) * s + s * s) / mean_square).epsilon(1e-13));

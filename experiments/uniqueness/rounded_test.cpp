@@ -96,7 +96,7 @@ TEST_CASE("uniqueness of equal tokens: Self-Extend's groups, ReRoPE's window, Fo
   // Distances 0 .. 15, then groups of 4.
   const Answer groups =
       cells::run({"uniqueness", "self-extend", axes, {{"window", whole(16)}, {"group", whole(4)}}, {32, 2, 256}});
-  CHECK(groups.scalar("distinct_positions") == 16 + 240 / 4);
+  CHECK(groups.scalar("distinct_positions") == 16 + 240 / 4.0);
   CHECK(groups.scalar("told_apart") == check::Approx(1 - 60 * 6 / (256.0 * 255 / 2)).epsilon(1e-12));
   // Distances 0 .. 15, and all the others.
   const Answer window = cells::run({"uniqueness", "rerope", axes, {{"window", whole(16)}}, {32, 2, 256}});

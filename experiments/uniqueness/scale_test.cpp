@@ -16,7 +16,6 @@ namespace {
 using cells::Answer;
 using cells::Index;
 using poslab::base::Array;
-using poslab::base::View;
 using poslab::data::Value;
 namespace host = poslab::host;
 namespace numerics = poslab::numerics;

@@ -54,7 +54,7 @@ inline Weight uniform(std::string name, Shape shape, double lowest, double highe
 // In another order.
 #define POSLAB_SDK_ORDER(name, numbers)                                                                          \
   template <bool written = false, class... Given>                                                                \
-  Weight name(Shape, const char*, Given&&...) {                                                                  \
+  Weight name(const Shape&, const char*, Given&&...) {                                                           \
     static_assert(written, "a weight is written " #name "(\"name\", {rows, m.H}, " numbers ", \"a sentence\")"); \
     return {};                                                                                                   \
   }
