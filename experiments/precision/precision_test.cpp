@@ -285,8 +285,8 @@ TEST_CASE("precision: relative shift breaks where positions lose their last bit"
 }
 
 TEST_CASE("precision answers: as far as relative shift holds") {
-  const auto answered = [](const std::string& scheme, const char* format, std::vector<double> shifts) {
-    return cells::answer_of(cell(scheme, 32, format, std::move(shifts)));
+  const auto answered = [](const std::string& scheme, const char* format, const std::vector<double>& shifts) {
+    return cells::answer_of(cell(scheme, 32, format, shifts));
   };
   CHECK(answered("rope", "bfloat16", {0, 0.5}).mark == data::Mark::yes);
   const data::Answer broken = answered("rope", "bfloat16", {0, 256, 1024});
