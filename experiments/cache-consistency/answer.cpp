@@ -16,7 +16,7 @@ constexpr double certainly_no_rounding = 10;  // times the tolerance
 struct Worst {
   double tokens = 0;
   data::MeanAndError value;
-  int at = 0;  // its place among the shares
+  int at = 0;  // its index among the shares
 };
 
 double tokens_of(const Point& point, double share) {
