@@ -58,6 +58,19 @@ TEST_CASE("journal: another process may look at it while it is written") {
   CHECK(journal::Journal::read(scratch / "none").known.empty());
 }
 
+TEST_CASE("journal: a cell that is gone from it is an error that names the file and the cell") {
+  const Scratch scratch;
+  const journal::Journal journal(scratch / "a.journal");
+  try {
+    static_cast<void>(journal.outcome("gone"));
+    FAIL("an outcome was made up");
+  } catch (const journal::JournalChanged& changed) {
+    CHECK(changed.journal == scratch / "a.journal");
+    CHECK(changed.cell_id == "gone");
+    CHECK_THAT(changed.what(), check::contains("cell gone is gone from it"));
+  }
+}
+
 TEST_CASE("journal: two runs of one file: the second is told who holds it") {
   const Scratch scratch;
   const fs::path path = scratch / "a.journal";
