@@ -264,7 +264,7 @@ TEST_CASE("content independence: nothing is said where logits are rounded by mor
   cell.axes.set("dtype", Value("float32"));
   const poslab::data::Answer in_float = cells::answer_of(cell);
   CHECK(in_float.mark == Mark::cannot_tell);
-  CHECK_FALSE(in_float.number.empty());
+  CHECK_FALSE(in_float.numbers.empty());
   CHECK_THAT(in_float.sentence, check::contains("which tells nothing") && check::contains("rounded to float32") &&
                                     check::contains("e+05 nat off"));
   cell.placement.by = 0;
@@ -282,7 +282,7 @@ TEST_CASE("content independence: one token and itself tell no more than that") {
     CAPTURE(scheme);
     const poslab::data::Answer answer = cells::answer_of(cell_of(scheme, 1, 4));
     CHECK(answer.mark == Mark::cannot_tell);
-    CHECK(answer.number.empty() == (scheme != "sinusoidal"));
+    CHECK(answer.numbers.empty() == (scheme != "sinusoidal"));
     CHECK_THAT(answer.sentence, check::contains("no pair was looked at but one token and itself"));
   }
   CHECK(cells::answer_of(cell_of("pope", 1, 4)).mark == Mark::no);  // a failure is one wherever it is seen
@@ -302,7 +302,7 @@ TEST_CASE("content independence: what the answer says of repeats") {
   CHECK(cells::answer_to(cell, {record_of(1.9e-12, 1e-12)}).mark == Mark::yes);
   const poslab::data::Answer partly = cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 1.9e-12)});
   CHECK(partly.mark == Mark::partly);
-  CHECK(partly.number == "0.50 ± 0.10");
+  CHECK(numbers_text(partly) == "0.50 ± 0.10");
   CHECK(cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 2.1e-12)}).mark == Mark::no);
   CHECK(cells::answer_to(cell, {record_of(0, 2.1e-12)}).mark == Mark::no);  // sums of contents differ
   // Of 1e11 nat 0.1 are the tolerance; what matters is 0.01, and one rounding of 4.6e13 is more.

@@ -98,7 +98,7 @@ data::Answer answer(const Point& point) {
   for (const Finding& finding : found) {
     if (finding.contents != "equal" || finding.trend != Trend::falls) continue;
     const Length length = decay(point);
-    answer.number = length.number;
+    if (!length.number.empty()) answer.numbers = {data::AnswerNumber::word(length.number)};
     answer.sentence += fmt::format("; for equal contents {}", length.sentence);
   }
   return answer;

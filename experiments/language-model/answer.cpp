@@ -36,9 +36,9 @@ data::Answer answer(const Point& point) {
   const data::MeanAndError rise = data::mean_and_error(rises);
   const data::MeanAndError ratio{rise.values, std::exp(rise.mean), std::exp(rise.mean) * rise.error};
   data::Answer answer;
-  answer.number = data::to_text(ratio);
+  answer.numbers = {data::AnswerNumber::of(ratio)};
   answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at {}", what, longest,
-                                answer.number, first);
+                                data::to_text(ratio), first);
   if (data::differs_from(rise, least_rise))
     answer.mark = rise.mean < least_rise ? data::Mark::yes : data::Mark::no;
   else

@@ -30,12 +30,12 @@ data::Answer answer(const Point& point) {
   if (beyond.values == 0)
     return {data::Mark::no, "refused", fmt::format("it cannot serve all sizes of {} beyond {}", task, largest)};
   data::Answer answer;
-  answer.number = data::to_text(beyond);
+  answer.numbers = {data::AnswerNumber::of(beyond)};
   answer.sentence = fmt::format(
       "trained on {} up to size {} for {} steps, it says {}{} of the tokens right at larger "
       "sizes",
       task, largest, steps, within.values > 0 ? data::to_text(within) + " of the tokens right there and " : "",
-      answer.number);
+      data::to_text(beyond));
   if (differs_from(beyond, solved))
     answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;
   else

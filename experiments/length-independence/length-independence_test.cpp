@@ -234,7 +234,7 @@ TEST_CASE("length independence: what the answer says of repeats") {
   record.curve("largest_change", {"multiple"}, {1e-13, 0.5});
   const poslab::data::Answer answer = cells::answer_to(cell, {record});
   CHECK(answer.mark == Mark::partly);
-  CHECK(answer.number == "0.25");
+  CHECK(numbers_text(answer) == "0.25");
   CHECK_THAT(answer.sentence,
              check::contains("2 times the length, codes move by 0.25 of their size on average, by 0.5"));
   // Where the number is from, there the largest is, too, and the context that is named.

@@ -30,7 +30,7 @@ TEST_CASE("norms: kept is rounding, in the scalar type of the cell") {
   const Record record = record_of({1 - 3e-15, 1}, {1, 1}, {1, 1 + 3e-15}, 5e-15);
   const Answer answer = cells::answer_to(cell, {record});
   CHECK(answer.mark == Mark::yes);
-  CHECK(answer.number.empty());
+  CHECK(answer.numbers.empty());
   CHECK_THAT(answer.sentence, check::contains("5e-15 of the norms, which is rounding (N = 2, float64, 1 repeat)"));
   cells::Cell in_float = cell;
   in_float.axes.set("dtype", Value("float32"));
@@ -43,14 +43,14 @@ TEST_CASE("norms: kept is rounding, in the scalar type of the cell") {
 TEST_CASE("norms: one factor at every position is partly") {
   const Answer answer = cells::answer_to(cell, {record_of({1.25, 1.25}, {1.25, 1.25}, {1.25, 1.25 + 4e-16}, 0.5625)});
   CHECK(answer.mark == Mark::partly);
-  CHECK(answer.number == "1.25");
+  CHECK(numbers_text(answer) == "1.25");
 }
 
 TEST_CASE("norms: else the mean factor over positions, with the error of repeats") {
   const Answer answer = cells::answer_to(
       cell, {record_of({1, 1.1}, {1.1, 1.3}, {1.2, 1.5}, 0.4), record_of({1, 1.1}, {1.2, 1.4}, {1.3, 1.6}, 0.5)});
   CHECK(answer.mark == Mark::no);
-  CHECK(answer.number == "1.25 ± 0.05");
+  CHECK(numbers_text(answer) == "1.25 ± 0.05");
   CHECK_THAT(answer.sentence, check::contains("1.25 ± 0.05 on average, between 1.1 and 1.4 by position, between 1 and "
                                               "1.6 of single vectors"));
 }

@@ -39,7 +39,7 @@ Answer said(const Numbers& numbers) { return cells::answer_to(cell, {record_of(n
 TEST_CASE("relative: rounding is a yes, in the scalar type of the cell") {
   const Answer answer = said({{1e-13, 2e-13}, {1e-14, 1e-14}, {1e-13, 2e-13}, 1e-13});
   CHECK(answer.mark == Mark::yes);
-  CHECK(answer.number.empty());
+  CHECK(answer.numbers.empty());
   CHECK(answer.sentence ==
         "when all positions move by 1 and 100, no logit changes by more than 2e-13 of the rms logit, which is rounding "
         "(N = 256, float64, 1 repeat)");
@@ -54,7 +54,7 @@ TEST_CASE("relative: the position part alone is partly, with what the content pa
   const Answer answer = cells::answer_to(
       cell, {record_of({{0.1, 4}, {0.1, 1.0}, {0, 0}, 0}), record_of({{0.1, 5}, {0.1, 1.2}, {0, 0}, 0})});
   CHECK(answer.mark == Mark::partly);
-  CHECK(answer.number == "1.10 ± 0.10");
+  CHECK(numbers_text(answer) == "1.10 ± 0.10");
   CHECK(answer.sentence ==
         "the position score of a pair depends on the offset alone, logits of contents do not: when all positions move "
         "by 100, logits change by 1.10 ± 0.10 times what the scheme adds to them (rms over the keys of a query; 1.41: "
@@ -64,7 +64,7 @@ TEST_CASE("relative: the position part alone is partly, with what the content pa
 TEST_CASE("relative: neither part is a no, at the shift where the change is largest") {
   const Answer answer = said({{4, 3}, {1.4, 1.2}, {0.5, 0.5}, 0.7});
   CHECK(answer.mark == Mark::no);
-  CHECK(answer.number == "1.4");
+  CHECK(numbers_text(answer) == "1.4");
   CHECK_THAT(answer.sentence, check::contains("move by 1, logits change by 1.4 times"));
   // The position part is no function of the offset at one of the shifts only.
   CHECK(said({{4, 3}, {1.4, 1.2}, {0, 0.5}, 0}).mark == Mark::no);

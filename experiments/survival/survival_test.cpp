@@ -188,7 +188,7 @@ data::Answer answer_to_shares(const std::vector<double>& of_repeats, const std::
 TEST_CASE("survival answers with the share of the deepest layer, as far as its repeats tell") {
   const auto answered = [](const std::vector<double>& of_repeats) { return answer_to_shares(of_repeats, of_repeats); };
   CHECK(answered({0.8, 0.8, 0.8}).mark == data::Mark::yes);
-  CHECK(answered({0.8, 0.8, 0.8}).number == "0.8");
+  CHECK(numbers_text(answered({0.8, 0.8, 0.8})) == "0.8");
   CHECK_THAT(answered({0.8, 0.8, 0.8}).sentence,
              check::contains("after 4 layers") && check::contains("3 off, where chance is 8 (32 tokens, causal"));
   CHECK(answered({0.3, 0.31, 0.29}).mark == data::Mark::partly);

@@ -22,12 +22,15 @@ class Columns {
   std::vector<Enum> one_of(const char* name, Enum last) {
     std::vector<Enum> all;
     for (const double x : numbers(name)) {
-      if (!(x >= 0 && x <= static_cast<double>(last))) h5::damaged(group_, fmt::format("has a {} that is {}", name, x));
+      if (!(x >= 0 && x <= static_cast<double>(last))) damaged(name, x);
       all.push_back(static_cast<Enum>(x));
     }
     return all;
   }
   bool has(const char* name) const { return h5::has_link(group_, name); }
+  [[noreturn]] void damaged(const char* name, double x) const {
+    h5::damaged(group_, fmt::format("has a {} that is {}", name, x));
+  }
   void begin_others() { size_ = unknown; }
 
  private:
@@ -41,6 +44,29 @@ class Columns {
   h5::Handle group_;
   std::size_t size_ = unknown;
 };
+
+// Files of before numbers had columns of their own have them as texts, with a dash for none.
+void take_texts(const std::vector<std::string>& texts, data::AnswerTable& table) {
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (!texts[i].empty() && texts[i] != "–")
+      table.answers[i].answer.numbers.push_back(data::AnswerNumber::word(texts[i]));
+}
+
+int digits_of(double stored) { return stored >= 1 && stored <= 17 ? static_cast<int>(stored) : 3; }
+
+void read_numbers(const h5::Handle& file, data::AnswerTable& table) {
+  Columns columns(file, "answers");
+  const auto owner = columns.numbers("of_answer"), value = columns.numbers("value"), error = columns.numbers("error"),
+             low = columns.numbers("low"), high = columns.numbers("high"), digits = columns.numbers("digits");
+  const auto relation = columns.one_of("relation", data::Relation::above);
+  const auto before = columns.texts("before"), after = columns.texts("after");
+  for (std::size_t i = 0; i < owner.size(); ++i) {
+    if (!(owner[i] >= 0 && owner[i] < static_cast<double>(table.answers.size())))
+      columns.damaged("of_answer", owner[i]);
+    table.answers[static_cast<std::size_t>(owner[i])].answer.numbers.push_back(
+        {value[i], error[i], low[i], high[i], relation[i], digits_of(digits[i]), before[i], after[i]});
+  }
+}
 
 }  // namespace
 
@@ -59,8 +85,11 @@ data::AnswerTable read_answers(const h5::Handle& file) {
   // Files of before there were trained weights do not have it.
   const auto trained = columns.has("trained") ? columns.texts("trained") : std::vector<std::string>(experiment.size());
   for (std::size_t i = 0; i < experiment.size(); ++i)
-    table.answers.push_back(
-        {variant[i], experiment[i], {mark[i], number[i], sentence[i]}, untrained[i] != 0, trained[i]});
+    table.answers.push_back({variant[i], experiment[i], {mark[i], {}, sentence[i]}, untrained[i] != 0, trained[i]});
+  if (columns.has("of_answer"))
+    read_numbers(file, table);
+  else
+    take_texts(number, table);
   return table;
 }
 

@@ -56,27 +56,15 @@ struct Column {
   std::size_t width = 0;
 };
 
-// "1.42 ± 0.03" as "1.42(3)", the error in units of the last digit; anything else as it is.
-std::string compact(const std::string& number) {
-  static const std::regex with_error("(-?[0-9]+(\\.[0-9]+)?) ± ([0-9]+(\\.[0-9]+)?)(?![0-9.e])");
-  std::smatch found;
-  if (!std::regex_search(number, found, with_error)) return number;
-  std::string digits = found[3].str();
-  if (found[2].length() != found[4].length()) return number;
-  digits.erase(std::remove(digits.begin(), digits.end(), '.'), digits.end());
-  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-  return found.prefix().str() + fmt::format("{}({})", found[1].str(), digits) + found.suffix().str();
-}
-
 std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
   std::vector<Column> columns;
   for (const auto& [experiment, declared] : table.columns) {
     Column column{declared, {}, 2 + std::max(terminal_width_of(declared.heading), terminal_width_of(declared.unit))};
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
-        const std::string number = base::printable(one.answer.number);
-        const bool says_nothing = number.empty() && one.answer.mark == data::Mark::none;
-        const Entry entry{one.answer.mark, says_nothing ? "–" : compacted ? compact(number) : number};
+        const data::ErrorStyle errors = compacted ? data::ErrorStyle::last_digit : data::ErrorStyle::plus_minus;
+        const std::string number = base::printable(numbers_text(one.answer, errors));
+        const Entry entry{one.answer.mark, one.answer.says_nothing() ? "–" : number};
         column.width = std::max(column.width, entry.width());
         column.entries[one.variant] = entry;
       }

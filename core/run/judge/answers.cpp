@@ -14,8 +14,6 @@
 namespace poslab::run {
 namespace {
 
-constexpr const char* no_number = "–";
-
 const experiments::Experiment* experiment_of(const std::string& id) {
   for (const experiments::Experiment& experiment : experiments::all_experiments())
     if (experiment.info.id == id) return experiment.answer ? &experiment : nullptr;
@@ -102,7 +100,7 @@ data::Answer of_answered(const Points& points) {
   std::map<data::Mark, std::vector<std::string>> where;
   for (const auto& [words, answer] : points) where[answer.mark].push_back(words);
   if (where.size() == 1)
-    return {last.mark, last.number,
+    return {last.mark, last.numbers,
             fmt::format("{}: {} ({} of {} points)", last_words, last.sentence,
                         last.mark == data::Mark::none ? "the last" : "alike at each", points.size())};
   std::string sentence;
@@ -110,7 +108,7 @@ data::Answer of_answered(const Points& points) {
     sentence += fmt::format("{}{} at {}", sentence.empty() ? "" : "; ", data::to_text(mark), base::enumerate(words));
   // A yes or a no beside what cannot be told is no yes in part.
   const bool unsure = where.size() == 2 && where.count(data::Mark::cannot_tell) > 0;
-  return {unsure ? data::Mark::cannot_tell : data::Mark::partly, last.number,
+  return {unsure ? data::Mark::cannot_tell : data::Mark::partly, last.numbers,
           fmt::format("{}. {}: {}", sentence, last_words, last.sentence)};
 }
 
@@ -131,9 +129,9 @@ data::Answer answer_of(const Told& told) {
                                    told.without->message);
     return answer;
   }
-  if (!told.without) return {data::Mark::none, no_number, "not run"};
-  const bool skipped = told.without->status == data::Status::skipped;
-  return {data::Mark::none, skipped ? no_number : data::to_text(told.without->status), told.without->message};
+  if (!told.without) return {data::Mark::none, {}, "not run"};
+  if (told.without->status == data::Status::skipped) return {data::Mark::none, {}, told.without->message};
+  return {data::Mark::none, {data::AnswerNumber::word(data::to_text(told.without->status))}, told.without->message};
 }
 
 }  // namespace
@@ -141,7 +139,7 @@ data::Answer answer_of(const Told& told) {
 data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& all) {
   Points points, silent;
   for (const auto& point : all)
-    (point.second.mark != data::Mark::none || !point.second.number.empty() ? points : silent).push_back(point);
+    (point.second.says_nothing() ? silent : points).push_back(point);
   if (points.empty()) return all.back().second;
   data::Answer answer = of_answered(points);
   if (silent.empty()) return answer;

@@ -105,12 +105,27 @@ class ResultsFile:
 
     @property
     def answers(self):
-        """A DataFrame of what each experiment says of each variant: mark, number with its error, unit, sentence."""
+        """A DataFrame of what each experiment says of each variant: mark, number as a text and its first one as `value`
+        with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing.
+        """
         with self._dataset("answers") as group:
             group = texts_of_flags(group.load())
-            table = group.drop_dims("column").to_dataframe()
-            columns = group.drop_dims("answer").to_dataframe().set_index("asked")
+            dimensions = [name for name in ("column", "answer_number") if name in group.dims]
+            table = group.drop_dims(dimensions).to_dataframe()
+            columns = group["asked heading unit legend".split()].to_dataframe().set_index("asked")
+            numbers = self._first_numbers(group)
+        table["number"] = table.number.replace("–", "")  # of files that have numbers as texts only
+        table["silent"] = (table["mark"] == "none") & (table.number == "")
+        table = table.join(numbers)
         return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
+
+    @staticmethod
+    def _first_numbers(group):
+        """Value, error, low and high of each answer's first number, by the answer's number; empty of older files."""
+        names = ["value", "error", "low", "high"]
+        if "of_answer" not in group:
+            return pd.DataFrame(columns=names, dtype=float)
+        return group[["of_answer", *names]].to_dataframe().drop_duplicates("of_answer").set_index("of_answer")
 
     @property
     def answer_table(self):

@@ -140,8 +140,17 @@ Run make_run(std::int64_t long_length) {
       {difference, 0.75, 2, data::Verdict::holds, "", 0.125}};
   run.answers.columns = {{"uniqueness", {"own code", "", "how many codes are distinct"}},
                          {"relative-shift", {"relative", "rms", "by how much logits change"}}};
-  run.answers.answers = {{"none", "uniqueness", {data::Mark::no, "1 of 16", "every code is the same"}, false},
-                         {"rope", "relative-shift", {data::Mark::cannot_tell, "0.1 ± 0.2", "too few repeats"}, true}};
+  data::AnswerNumber interval = data::AnswerNumber::exact(2, 3, "x").with_interval(1.5, 3);
+  interval.relation = data::Relation::above;
+  run.answers.answers = {
+      {"none",
+       "uniqueness",
+       {data::Mark::no, {data::AnswerNumber::exact(1, 3, "only").with_unit("of 16")}, "every code is the same"},
+       false},
+      {"rope",
+       "relative-shift",
+       {data::Mark::cannot_tell, {data::AnswerNumber::of({3, 0.1, 0.2}), interval}, "too few repeats"},
+       true}};
   return run;
 }
 

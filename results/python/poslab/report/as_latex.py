@@ -55,7 +55,7 @@ def table(page):
 def cell(page, answer):
     if answer is None:
         return ""
-    if answer.number == "–":
+    if answer.silent:
         return f"-- [{page.footnote(answer.sentence)}]"
     number = latex(answer.number).replace("±", r"$\pm$").replace("×", r"$\times$").replace("–", "--")
     return f"{MARKS[answer.mark]} {number}".strip()

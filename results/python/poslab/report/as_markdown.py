@@ -49,7 +49,7 @@ def heading(column):
 def cell(page, answer):
     if answer is None:
         return ""
-    if answer.number == "–":
+    if answer.silent:
         return f"– [{page.footnote(answer.sentence)}]"
     return f"{MARKS[answer.mark]} {markdown(answer.number)}".strip()
 

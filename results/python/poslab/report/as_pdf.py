@@ -58,7 +58,7 @@ def table(page):
 def cell(page, answer):
     if answer is None:
         return ""
-    if answer.number == "–":
+    if answer.silent:
         return f"– [{page.footnote(answer.sentence)}]"
     return plot_text(f"{MARKS[answer.mark]} {answer.number}".strip())
 

@@ -2,10 +2,14 @@
 // What an experiment says of a variant: one cell of the table that a run ends with.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "poslab/data/mean_and_error.hpp"
 
 namespace poslab::data {
 
@@ -18,11 +22,59 @@ enum class Mark : std::uint8_t {
 };
 const char* to_text(Mark mark);
 
+/// How the true number lies to the one that is given.
+enum class Relation : std::uint8_t { equal = 0, below = 1, above = 2 };
+
+/// A number of an answer, in the unit of its column; the facts, which `to_text` writes. One without a value is a word.
+struct AnswerNumber {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+  double value = unknown;
+  double error = unknown;  ///< standard error of the mean; NaN: of one repeat, or there is nothing that was drawn
+  /// The interval by which the mark was given, where it is not symmetric about the value, as one of a logarithm; or
+  /// NaN.
+  double low = unknown, high = unknown;
+  Relation relation = Relation::equal;
+  int digits = 3;           ///< significant ones, where no error says how many there are
+  std::string before = {};  ///< what it is, where the column's heading does not say so: "x", "drift", "unseen at"
+  std::string after = {};   ///< its unit, where that is not the column's: "sd", "bf16"
+
+  static AnswerNumber word(std::string text);  ///< "refused"
+  static AnswerNumber of(const MeanAndError& mean, std::string before = {});
+  static AnswerNumber exact(double value, int digits = 12, std::string before = {});
+
+  AnswerNumber&& with_unit(std::string unit) &&;
+  AnswerNumber&& with_relation(Relation how) &&;
+  AnswerNumber&& with_interval(double lowest, double highest) &&;
+  bool operator==(const AnswerNumber&) const;  ///< NaN equals NaN
+};
+
+/// How an error stands beside its number: "1.42 ± 0.03", or in units of the last digit, "1.42(3)".
+enum class ErrorStyle : std::uint8_t { plus_minus, last_digit };
+
+/// "x 1.42 ± 0.03", "unseen at 256", "> 255", "refused".
+std::string to_text(const AnswerNumber& number, ErrorStyle style = ErrorStyle::plus_minus);
+
 struct Answer {
   Mark mark = Mark::none;
-  std::string number;    ///< what fits into a table, without its unit: "1.42 ± 0.03"
-  std::string sentence;  ///< the same in full, with unit and condition
+  std::vector<AnswerNumber> numbers;  ///< what fits into a table, the one that the mark is about first
+  std::string sentence;               ///< the same in full, with unit and condition
+
+  Answer() = default;
+  Answer(Mark comes_to, std::vector<AnswerNumber> with, std::string in_full)
+      : mark(comes_to), numbers(std::move(with)), sentence(std::move(in_full)) {}
+  // Transitional: answers whose number is still written where they are made.
+  template <class Text>
+  requires std::convertible_to<Text, std::string> Answer(Mark comes_to, const Text& number, std::string in_full)
+      : mark(comes_to), sentence(std::move(in_full)) {
+    if (const std::string text(number); !text.empty()) numbers.push_back(AnswerNumber::word(text));
+  }
+
+  bool says_nothing() const { return mark == Mark::none && numbers.empty(); }
 };
+
+/// All numbers of an answer, separated by commas.
+std::string numbers_text(const Answer& answer, ErrorStyle style = ErrorStyle::plus_minus);
 
 /// The column of an experiment in the table of answers.
 struct AnswerColumn {

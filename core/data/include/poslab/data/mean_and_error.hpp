@@ -21,8 +21,17 @@ MeanAndError mean_and_error(const std::vector<double>& values);
 /// many values (2.3 errors of ten, 2.8 of five, never less than 2). Not of one value, whose error is unknown.
 bool differs_from(const MeanAndError& value, double from);
 
-/// "1.42 ± 0.03": the error with one digit (two if the first is 1), the mean with as many decimals as that. Without an
-/// error `digits` significant digits.
+/// How many errors around a mean 19 of 20 draws of as many values lie, by Student's t; infinite for one value.
+double errors_around(std::size_t values);
+
+/// "1.42 ± 0.03": the error with one digit (two if the first is 1), the mean with as many decimals as that, and six
+/// digits at most. Without an error, or with one that rounding of the mean hides, `digits` significant digits.
 std::string to_text(const MeanAndError& value, int digits = 3);
+
+/// The same with the error in units of the last digit: "1.42(3)".
+std::string compact_text(const MeanAndError& value, int digits = 3);
+
+/// "1.03 [0.95, 1.11]": each with as many decimals as its distance to the mean has one digit, six digits at most.
+std::string interval_text(double value, double low, double high);
 
 }  // namespace poslab::data

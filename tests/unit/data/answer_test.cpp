@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the numbers of an answer are written.
+#include "poslab/data/answer.hpp"
+
+#include "catch.hpp"
+
+using namespace poslab::data;
+
+TEST_CASE("a number of an answer: what it is, its relation, value and error, its unit") {
+  CHECK(to_text(AnswerNumber::of({3, 1.05, 0.04}, "x")) == "x 1.05 ± 0.04");
+  CHECK(to_text(AnswerNumber::of({3, 1.05, 0.04}, "x"), ErrorStyle::last_digit) == "x 1.05(4)");
+  CHECK(to_text(AnswerNumber::of({3, 241.4, 1.7}).with_unit("bf16")) == "241.4 ± 1.7 bf16");
+  CHECK(to_text(AnswerNumber::exact(255).with_relation(Relation::above)) == "> 255");
+  CHECK(to_text(AnswerNumber::exact(6e-12, 1, "to")) == "to 6e-12");
+  CHECK(to_text(AnswerNumber::exact(4096)) == "4096");
+  CHECK(to_text(AnswerNumber::word("refused")) == "refused");
+  CHECK(to_text(AnswerNumber::exact(1.031, 3, "x").with_interval(0.953, 1.115)) == "x 1.03 [0.95, 1.11]");
+}
+
+TEST_CASE("of one repeat no error is known, and none is shown") {
+  CHECK(to_text(AnswerNumber::of({1, 1.05, 0})) == "1.05");
+  CHECK(std::isnan(AnswerNumber::of({1, 1.05, 0}).error));
+}
+
+TEST_CASE("an answer says nothing without a mark and without a number") {
+  CHECK(Answer{Mark::none, {}, "not asked"}.says_nothing());
+  CHECK_FALSE(Answer{Mark::none, {AnswerNumber::exact(1)}, ""}.says_nothing());
+  CHECK(numbers_text({Mark::none, {AnswerNumber::exact(5.8), AnswerNumber::exact(-0.6, 2, "drift")}, ""}) ==
+        "5.8, drift -0.6");
+}
