@@ -38,9 +38,11 @@ std::vector<data::MeasureInfo> content_measures() {
       {
           .name = "content_error",
           .dimensions = {"shift"},
-          .sentence = "largest change of a logit when all positions move by the shift, over the rms logit",
-          .definition = "max |s(x, y; m + shift, n + shift) - s(x, y; m, n)| / rms s, over contents, heads and 64 x 64 "
-                        "positions m, n from 0",
+          .sentence = "largest change of a logit when all positions move by the shift, less the mean over the keys of "
+                      "its query, which softmax cancels, over the rms logit",
+          .definition = "max |d(m, n) - mean over n of d(m, n)| / rms s, d(m, n) = s(x, y; m + shift, n + shift) - "
+                        "s(x, y; m, n), over contents, heads and 64 x 64 positions m, n from 0; n <= m for a scheme "
+                        "that serves a causal mask alone",
           .null_value = "0",
           .tolerance = rounding,
           .float32 = in_float,
@@ -51,7 +53,8 @@ std::vector<data::MeasureInfo> content_measures() {
           .sentence = "how much of what the scheme adds to a logit is another when all positions move by the shift: "
                       "sqrt 2 if it is unrelated to before",
           .definition = "sd (s(x, y; m + shift, n + shift) - s(x, y; m, n)) / sd (s(x, y; m, n) - scale <x, y>), sd "
-                        "over the keys n of a query, root mean square over queries, heads and contents",
+                        "over the keys n of a query, root mean square over queries, heads and contents; 0 where the first is no "
+                        "more than 64 roundings of the largest logit",
           .null_value = "0",
           .tolerance = absolute(1e-10),
           .float32 = absolute(2e-4),
@@ -64,6 +67,16 @@ std::vector<data::MeasureInfo> content_measures() {
           .tolerance = {.absolute = 1e-14, .relative = 1e-12},
           .float32 = {{.absolute = 1e-6, .relative = 1e-5}},
       },
+      {
+          .name = "future_error",
+          .sentence = "largest change of a logit that a causal mask shows when the last token becomes another, less "
+                      "the mean over the keys of its query, over the rms logit; of schemes that score",
+          .definition = "max |d(m, n) - mean over n <= m of d(m, n)| / rms s, d(m, n) = s(m, n) with the content of "
+                        "token 0 at M - 1 - s(m, n), over contents, heads, m < M - 1, n <= m",
+          .null_value = "absent",
+          .tolerance = rounding,
+          .float32 = in_float,
+      },
   };
 }
 
@@ -72,10 +85,10 @@ std::vector<data::MeasureInfo> position_measures() {
       {
           .name = "position_error",
           .dimensions = {"shift"},
-          .sentence = "largest change of a position score when all positions move by the shift, over the rms position "
-                      "score",
-          .definition = "max |P_h(m + shift, n + shift) - P_h(m, n)| / rms P, over heads and the pairs of at most 128 "
-                        "tokens spread evenly over the sequence",
+          .sentence = "largest change of a position score when all positions move by the shift, less the mean over the "
+                      "keys of its query, over the rms position score",
+          .definition = "max |d(m, n) - mean over n of d(m, n)| / rms P, d(m, n) = P_h(m + shift, n + shift) - "
+                        "P_h(m, n), over heads and the pairs of at most 128 tokens spread evenly over the sequence",
           .null_value = "0",
           .tolerance = rounding,
           .float32 = scores_in_float,
@@ -105,6 +118,17 @@ std::vector<data::MeasureInfo> position_measures() {
           .name = "toeplitz_residual_relative",
           .sentence = "toeplitz_residual over the rms position score",
           .definition = "toeplitz_residual / sqrt(mean over h, m, n of P_h(m, n)^2)",
+          .null_value = "0",
+          .tolerance = of_length,
+          .float32 = scores_in_float,
+      },
+      {
+          .name = "toeplitz_residual_attended",
+          .sentence = "the same of the scores that a query gives to the keys it sees, less that to its own token: what "
+                      "is the same for all keys of a query, softmax cancels",
+          .definition = "max over heads and offsets of (max - min of P_h(m, n) - P_h(m, m) along m - n = offset), over "
+                        "rms P; of at most 128 queries, spread evenly, with all keys, if P_h(m, m) is not the same for "
+                        "all m",
           .null_value = "0",
           .tolerance = of_length,
           .float32 = scores_in_float,
@@ -178,7 +202,7 @@ std::vector<data::MeasureInfo> map_measures() {
 data::ExperimentInfo describe_relative_shift() {
   data::ExperimentInfo info;
   info.id = "relative-shift";
-  info.version = "2.1";
+  info.version = "3.0";
   info.title = "Relative shift";
   info.question = "Do attention scores depend on positions through m - n only?";
   info.axes = axes();

@@ -2,6 +2,7 @@
 // All measures of relative-shift once more, by plain loops, on 1000 random small cases.
 // Dimension letters: N positions, C contents, D model width, H heads, K head width.
 #include <limits>
+#include <map>
 
 #include "catch.hpp"
 #include "naive_scheme.hpp"
@@ -17,6 +18,24 @@ using small_cases::difference;
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 double share(double a, double b) { return a == 0 && b == 0 ? 0 : a / b; }
+
+// Rows of which only what a causal mask shows is left: n <= m.
+Heads seen(Heads all) {
+  for (Rows& head : all)
+    for (std::size_t m = 0; m < head.size(); ++m) head[m].resize(m + 1);
+  return all;
+}
+
+// Less the mean of each row.
+Heads centred(Heads all) {
+  for (Rows& head : all)
+    for (Numbers& row : head) {
+      double mean = 0;
+      for (const double x : row) mean += x / static_cast<double>(row.size());
+      for (double& x : row) x -= mean;
+    }
+  return all;
+}
 
 // The variance of every row, their mean.
 double over_keys(const Heads& logits) {
@@ -91,17 +110,18 @@ class Measures {
   }
 
   void check_contents() const {
-    const Heads now = logits(of_.positions);
+    const Heads now = in_sight(logits(of_.positions));
     Heads bare;
     for (std::size_t c = 0; c < queries_.size(); ++c)
       for (const Rows& head : products(queries_[c], keys_[c], of_.scheme.logit_scale())) bare.push_back(head);
-    const double added = std::sqrt(over_keys(less(now, bare)));
+    bare = in_sight(bare);
+    const double added = rounded_off(std::sqrt(over_keys(less(now, bare))), now, bare);
     Numbers most, spread;
     for (const double shift : cell_.axes.list("shift")) {
       const Rows to = moved(shift);
-      const Heads change = to.empty() ? Heads{} : less(logits(to), now);
-      most.push_back(to.empty() ? undefined : share(largest(change), std::sqrt(mean_square(now))));
-      spread.push_back(to.empty() ? undefined : share(std::sqrt(over_keys(change)), added));
+      const Heads there = to.empty() ? Heads{} : in_sight(logits(to)), change = to.empty() ? Heads{} : less(there, now);
+      most.push_back(to.empty() ? undefined : share(largest(centred(change)), std::sqrt(mean_square(now))));
+      spread.push_back(to.empty() ? undefined : share(rounded_off(std::sqrt(over_keys(change)), there, now), added));
     }
     check("content_error", most);
     check("content_error_rms", spread);
@@ -114,7 +134,7 @@ class Measures {
     Numbers errors, spread;
     for (const double shift : cell_.axes.list("shift")) {
       const Rows to = moved(shift);
-      errors.push_back(to.empty() ? undefined : share(largest(less(scores(to), now)), size));
+      errors.push_back(to.empty() ? undefined : share(largest(centred(in_sight(less(scores(to), now)))), size));
     }
     const auto N = static_cast<Index>(of_.N);
     for (Index r = 1 - N; r < N; ++r) {
@@ -135,6 +155,23 @@ class Measures {
     check("toeplitz_residual", {residual});
     check("toeplitz_residual_relative", {share(residual, size)});
     check("position_score_rms", {size});
+    check("toeplitz_residual_attended", {share(spread_of_seen(now), size)});
+  }
+
+  // One token after the other is another.
+  void check_future() const {
+    Numbers found;
+    if (of_.has(Operation::score) && of_.scheme.mask() != host::Mask::bidirectional_only && of_.N > 1) {
+      const Heads now = seen(logits(of_.positions));
+      std::vector<Heads> queries = queries_, keys = keys_;
+      for (std::vector<Heads>* contents : {&queries, &keys})
+        for (Heads& content : *contents)
+          for (Rows& head : content) head.back() = head.front();
+      Heads change = centred(less(seen(logits(of_.positions, queries, keys)), now));
+      for (Rows& head : change) head.pop_back();
+      found = {share(largest(change), std::sqrt(mean_square(now)))};
+    }
+    check("future_error", found);
   }
 
   void check_shares() const {
@@ -190,6 +227,35 @@ class Measures {
     REQUIRE(difference(cell_, answer_, measure, wanted) == "");
   }
 
+  Heads in_sight(const Heads& all) const {
+    return of_.scheme.mask() == host::Mask::causal_only ? seen(all) : all;
+  }
+
+  // 0 where it may be the rounding of these logits.
+  static double rounded_off(double spread, const Heads& a, const Heads& b) {
+    return spread <= 0x1p-46 * std::max(largest(a), largest(b)) ? 0 : spread;
+  }
+
+  double spread_of_seen(Heads scores) const {
+    for (Rows& head : scores)
+      for (std::size_t m = 0; m < head.size(); ++m) {
+        const double own = head[m][m];
+        for (double& score : head[m]) score -= own;
+      }
+    std::map<std::pair<std::size_t, Index>, std::pair<double, double>> extremes;
+    const Heads all = in_sight(scores);
+    for (std::size_t h = 0; h < all.size(); ++h)
+      for (std::size_t m = 0; m < all[h].size(); ++m)
+        for (std::size_t n = 0; n < all[h][m].size(); ++n) {
+          const double x = all[h][m][n];
+          auto& [low, high] = extremes.try_emplace({h, static_cast<Index>(m) - static_cast<Index>(n)}, x, x).first->second;
+          low = std::min(low, x), high = std::max(high, x);
+        }
+    double widest = 0;
+    for (const auto& [where, extreme] : extremes) widest = std::max(widest, extreme.second - extreme.first);
+    return widest;
+  }
+
   // Empty where the scheme does not serve all of them.
   Rows moved(double shift) const {
     Rows to = of_.positions;
@@ -198,11 +264,12 @@ class Measures {
   }
 
   // Of all contents: [C H][N][N]
-  Heads logits(const Rows& positions) const {
+  Heads logits(const Rows& positions) const { return logits(positions, queries_, keys_); }
+  Heads logits(const Rows& positions, const std::vector<Heads>& queries, const std::vector<Heads>& keys) const {
     Heads all;
     const Heads code = split(sight_.codes(positions), of_.H);
-    for (std::size_t c = 0; c < queries_.size(); ++c) {
-      const Heads q = sum(queries_[c], code), k = sum(keys_[c], code);
+    for (std::size_t c = 0; c < queries.size(); ++c) {
+      const Heads q = sum(queries[c], code), k = sum(keys[c], code);
       for (const Rows& head :
            sight_.logits(positions, sight_.transformed(host::Side::query, positions, q),
                          sight_.transformed(host::Side::key, positions, k), join(q), of_.scheme.logit_scale()))
@@ -309,6 +376,7 @@ TEST_CASE("relative shift by plain loops, 1000 small cases") {
     const Measures measures(cell, answer);
     measures.check_contents();
     measures.check_scores();
+    measures.check_future();
     measures.check_shares();
     measures.check_composition();
     maps += measures.check_linear_map();

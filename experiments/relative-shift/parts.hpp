@@ -9,6 +9,7 @@
 
 #include "poslab/base/array.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/numerics/class_spread.hpp"
 
 namespace poslab::experiments::relative_shift {
 
@@ -26,6 +27,10 @@ struct Setting {
   View<const double> positions;  ///< [N, A] of all tokens
   View<const double> window;     ///< [M, A]: those whose logits are compared
   bool is_plain;                 ///< 0 .. N - 1
+
+  /// How many keys its mask shows to the m-th of `tokens` queries: they are the first ones. A scheme that serves both
+  /// masks is looked at without one, since what is relative there is under a mask, too.
+  Index keys_seen(Index m, Index tokens) const { return scheme.mask() == host::Mask::causal_only ? m + 1 : tokens; }
 };
 
 /// Positions of the window, [M, A]: the first 64 of a sequence, the first corner of a grid with 8 x 8 or 4 x 4 x 4
@@ -41,12 +46,17 @@ struct Contents {
 /// How far logits move when all positions move together: along each axis alone, and along all axes at once. One number
 /// a shift, NaN where the scheme has no such positions, or no finite numbers there.
 struct ContentError {
-  std::vector<double> largest;           ///< over the rms logit
+  std::vector<double> largest;           ///< less the mean over the keys of a query, over the rms logit
   std::vector<double> root_mean_square;  ///< of what varies among the keys of a query, over the same of `added`
   double added = 0;                      ///< what the scheme adds to the content's logits, over these; both as above
 };
 template <class S>
 ContentError content_error(const Setting<S>&, const Contents<S>&, const std::vector<double>& shifts);
+
+/// How far logits under a causal mask move when the last token becomes another, over the rms logit: only a scheme with
+/// `score` sees a token that is none of the pair.
+template <class S>
+double future_error(const Setting<S>&, const Contents<S>&);
 
 /// What the logits of an additive scheme are made of: variances of <x, y>, <x, q> + <p, y> and <p, q> among the keys of
 /// a query, over their sum.
@@ -71,6 +81,11 @@ struct PositionSpread {
   Array<double> offsets;       ///< [R, A], rising
   std::vector<double> spread;  ///< [R]
   double largest = 0, mean_square = 0;
+  std::vector<numerics::Class> of_pair = {};  ///< [N N]: the number of each pair's offset; empty at 0 .. N - 1
+
+  Index offset_of(Index m, Index n, Index N) const {
+    return of_pair.empty() ? m - n + N - 1 : of_pair[static_cast<std::size_t>(m * N + n)];
+  }
 };
 /// Up to so many tokens all pairs are looked at. Beyond, where both factors of a product are certified to rotate alike
 /// (numerics/rotation.hpp), those of which one is among 64 tokens: all others differ from them by rounding.
@@ -78,9 +93,18 @@ inline constexpr Index all_pairs_up_to = 4096;
 template <class S>
 PositionSpread position_spread(const Setting<S>&);
 
-/// How far the position score moves when all positions move together, at worst, over its rms: one number a shift, NaN
-/// where the scheme has no such positions. Of at most `tokens_compared` tokens.
+/// At most so many tokens, spread evenly over all of them, both ends among them: their indices.
 inline constexpr Index tokens_compared = 128;
+std::vector<Index> some_tokens(Index N);
+
+/// The largest spread once every query's score for its own token is subtracted, among the keys that it sees: what is
+/// the same for all keys of a query, softmax cancels. Where all tokens have one score with themselves (up to
+/// `rounding`), that is the largest of `along`; else of the queries at some_tokens with all keys.
+template <class S>
+double attended_spread(const Setting<S>&, const PositionSpread& along, double rounding);
+
+/// How far the position score moves when all positions move together, less the mean over the keys of a query, at worst,
+/// over its rms: one number a shift, NaN where the scheme has no such positions. Of some_tokens.
 template <class S>
 std::vector<double> position_error(const Setting<S>&, const std::vector<double>& shifts);
 

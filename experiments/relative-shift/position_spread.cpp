@@ -93,7 +93,7 @@ PositionSpread of_sequence(const attention::PositionScores<S>& scores, const num
       scores.is_product() ? of_products(scores, claim)
                           : numerics::diagonal_spread<S>(
                                 scores.heads(), N, [&](Index first, View<S> out) { scores.rows(first, out); }, at_once);
-  PositionSpread found{Array<double>{2 * N - 1, 1}, along.spread, along.largest(), along.mean_square};
+  PositionSpread found{Array<double>{2 * N - 1, 1}, along.spread, along.largest(), along.mean_square, {}};
   for (Index r = 0; r < 2 * N - 1; ++r) found.offsets(r, 0) = static_cast<double>(r + 1 - N);
   return found;
 }
@@ -127,7 +127,7 @@ PositionSpread position_spread(const Setting<S>& setting) {
   const numerics::ClassSpread among = numerics::class_spread<S>(
       scores.heads(), scores.positions(), pairs.of_pair, pairs.offsets.extent(0),
       [&](Index first, View<S> out) { scores.rows(first, out); }, at_once);
-  return {std::move(pairs.offsets), among.spread, among.largest(), among.mean_square};
+  return {std::move(pairs.offsets), among.spread, among.largest(), among.mean_square, std::move(pairs.of_pair)};
 }
 
 template PositionSpread position_spread(const Setting<double>&);

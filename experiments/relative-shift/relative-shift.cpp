@@ -18,6 +18,9 @@
 #include "rotation_claim.hpp"
 
 namespace poslab::experiments {
+
+data::ExperimentInfo describe_relative_shift();  // declaration.cpp
+
 namespace {
 
 using namespace relative_shift;
@@ -36,6 +39,17 @@ bool is_additive(const host::Scheme& scheme) {
                       [&](Operation operation) { return operation != Operation::encode && scheme.has(operation); });
 }
 
+// Under a causal mask.
+bool sees_other_tokens(const host::Scheme& scheme) {
+  return scheme.has(Operation::score) && scheme.mask() != host::Mask::bidirectional_only;
+}
+
+// Over their root mean square.
+double rounding_of_scores(const data::Values& axes) {
+  const double N = axes.real("length");
+  return describe_relative_shift().measure("toeplitz_residual_relative")->tolerance_at(axes).allowed(0, 0, N, N);
+}
+
 bool has_signature(const host::Scheme& scheme) {
   return scheme.has(Operation::encode) || scheme.has(Operation::transform);
 }
@@ -52,7 +66,8 @@ Contents<S> draw_contents(const ExperimentInput& input, Index C, Index M) {
 
 // The offsets themselves where they are numbers; their number, with row and column beside it, where they are vectors.
 template <class S>
-void record_position_spread(const Setting<S>& setting, const data::Placement& placement, data::Record& record) {
+void record_position_spread(const Setting<S>& setting, const data::Placement& placement, double allowed,
+                            data::Record& record) {
   const PositionSpread along = position_spread(setting);
   if (!std::isfinite(along.mean_square))
     throw data::NotFinite("the position score", "some pair of positions", along.mean_square);
@@ -67,6 +82,8 @@ void record_position_spread(const Setting<S>& setting, const data::Placement& pl
   const double size = std::sqrt(along.mean_square);
   record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, size));
   record.scalar("position_score_rms", size);
+  const double attended = attended_spread(setting, along, size * allowed);
+  record.scalar("toeplitz_residual_attended", numerics::ratio_or_zero(attended, size));
 }
 
 template <class S>
@@ -87,7 +104,9 @@ data::Record measure(const ExperimentInput& input) {
   record.curve("content_error_rms", {"shift"}, error.root_mean_square);
   record.scalar("added", error.added);
   record.curve("position_error", {"shift"}, position_error(setting, shifts));
-  record_position_spread(setting, input.placement, record);
+  record_position_spread(setting, input.placement, rounding_of_scores(input.axes), record);
+  if (sees_other_tokens(scheme) && window.extent(0) > 1)
+    record.scalar("future_error", future_error(setting, contents));
   if (is_additive(scheme) && window.extent(0) > 1) {
     const Shares parts = shares(setting, contents);
     record.scalar("share_content", parts.content);
@@ -141,7 +160,6 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 }  // namespace
 
-data::ExperimentInfo describe_relative_shift();  // declaration.cpp
 data::AnswerColumn column_of_relative_shift();   // answer.cpp
 data::Answer answer_of_relative_shift(const Point& point);
 
