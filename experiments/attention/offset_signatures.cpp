@@ -153,8 +153,8 @@ bool serves_tiles(const host::Scheme& scheme, View<const double> positions) {
 }
 
 template <class S>
-std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<OffsetsInContext>& wanted,
-                                 Weights<S> weights, bool may_use_tiles) {
+OffsetSignatures<S> signatures(const host::Scheme& scheme, const std::vector<OffsetsInContext>& wanted,
+                               Weights<S> weights, bool may_use_tiles) {
   std::vector<std::vector<Block<S>>> blocks;
   std::vector<bool> keep;
   for (const auto& [context, offsets] : wanted) {
@@ -164,16 +164,18 @@ std::vector<Array<S>> signatures(const host::Scheme& scheme, const std::vector<O
     keep.resize(blocks.back().size());
     for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_zero();
   }
-  std::vector<Array<S>> rows;
-  for (const auto& of_context : blocks) rows.push_back(side_by_side<S>(of_context, keep));
-  return rows;
+  OffsetSignatures<S> found;
+  for (const auto& of_context : blocks) found.rows.push_back(side_by_side<S>(of_context, keep));
+  const std::size_t without_keys = scheme.has(Operation::score) ? 2 : 1;  // blocks that meet no key's content
+  for (std::size_t b = 0; b < without_keys; ++b) found.cancelling += keep[b] ? blocks[0][b].rows.extent(1) : 0;
+  return found;
 }
 
 }  // namespace
 
 template <class S>
-std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
-                                        Offsets kind_of_offsets, std::span<const View<const S>> weights) {
+OffsetSignatures<S> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
+                                      Offsets kind_of_offsets, std::span<const View<const S>> weights) {
   std::vector<Array<double>> positions;
   std::vector<OffsetsInContext> wanted;
   for (const auto& [context, count] : contexts) {
@@ -186,7 +188,7 @@ std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<co
 template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
                            Index query, std::span<const View<const S>> weights) {
-  return std::move(signatures<S>(scheme, {{context, {positions, query}}}, weights, true)[0]);
+  return std::move(signatures<S>(scheme, {{context, {positions, query}}}, weights, true).rows[0]);
 }
 
 template <class S>
@@ -200,12 +202,12 @@ Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Con
                                      Index count, std::span<const View<const S>> weights) {
   const Array<double> positions = from_zero(count);
   const OffsetsInContext only{context, {positions, query_of(kind_of_offsets, {&count, 1})}};
-  return std::move(signatures<S>(scheme, {only}, weights, false)[0]);
+  return std::move(signatures<S>(scheme, {only}, weights, false).rows[0]);
 }
 
 #define POSLAB_FOR(S)                                                                                               \
-  template std::vector<Array<S>> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets, \
-                                                      Weights<S>);                                                  \
+  template OffsetSignatures<S> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets,   \
+                                                    Weights<S>);                                                    \
   template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, Offsets, Index, Weights<S>);    \
   template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, View<const double>, Index,      \
                                          Weights<S>);                                                               \

@@ -6,6 +6,7 @@
 
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/inner_axes.hpp"
+#include "poslab/experiments/nearly.hpp"
 
 namespace poslab::experiments::cache_consistency {
 namespace {
@@ -44,7 +45,8 @@ std::string contexts(const Point& point, const Worst& worst) {
 data::Answer keys_change(const Point& point, const std::string& where) {
   const Worst worst = worst_of(point, "cached_error");
   return {
-      data::Mark::no, data::to_text(worst.value),
+      data::Mark::no,
+      {data::AnswerNumber::of(worst.value)},
       fmt::format("a logit of a new query changes by {} sd if its key comes from the cache when {}, and {:.2g} of "
                   "the attention goes elsewhere; with all keys made again, old logits change by {:.2g} sd at most{}",
                   data::to_text(worst.value), contexts(point, worst), point.mean("attention_moved", worst.at).mean,
@@ -60,9 +62,18 @@ std::string what_keys_do(const Point& point, double allowed) {
 
 data::Answer old_logits_change(const Point& point, double allowed, const std::string& where) {
   const Worst worst = worst_of(point, "past_error");
-  return {data::Mark::partly, data::to_text(worst.value),
+  return {data::Mark::partly,
+          {data::AnswerNumber::of(worst.value)},
           fmt::format("{}, but logits of old queries, which later layers are made from, change by {} sd when {}{}",
                       what_keys_do(point, allowed), data::to_text(worst.value), contexts(point, worst), where)};
+}
+
+data::Answer nearly(double change, const std::string& where) {
+  return {data::Mark::partly,
+          {holds_to(change)},
+          fmt::format("not exactly, but no logit changes by more than {:.1g} sd when the context grows, of which float32 "
+                      "sees nothing{}",
+                      change, where)};
 }
 
 }  // namespace
@@ -76,21 +87,26 @@ data::Answer answer(const Point& point) {
   const double cached = point.largest("cached_error"), past = point.largest("past_error");
   const double allowed = point.allowed("cached_error", length - 1, length);
   const std::string where = answer_text::where(point);
+  const double most = std::max(cached, past);
+  if (most > certainly_no_rounding * allowed && most <= hardly) return nearly(most, where);
   if (cached > certainly_no_rounding * allowed) return keys_change(point, where);
   if (past > certainly_no_rounding * allowed) return old_logits_change(point, allowed, where);
-  if (std::max(cached, past) > allowed)
-    return {data::Mark::cannot_tell, "",
+  if (most > allowed)
+    return {data::Mark::cannot_tell,
+            {},
             fmt::format("logits change by {:.2g} sd when the context grows, which may be rounding{}",
-                        std::max(cached, past), where)};
+                        most, where)};
   // Many schemes do nothing to the first token, in whatever context.
   if (knows_one_token(point))
-    return {data::Mark::cannot_tell, "",
+    return {data::Mark::cannot_tell,
+            {},
             fmt::format("no logit changes when the context grows, but only one token was there before, whose key many "
                         "schemes leave as it is{}",
                         where)};
-  return {data::Mark::yes, "",
+  return {data::Mark::yes,
+          {},
           fmt::format("no logit changes by more than {:.2g} sd when the context grows, with cached keys or without{}",
-                      std::max(cached, past), where)};
+                      most, where)};
 }
 
 }  // namespace poslab::experiments::cache_consistency

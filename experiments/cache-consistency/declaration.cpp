@@ -25,7 +25,7 @@ data::MeasureInfo measure(const std::string& name, const std::string& unit, cons
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "cache-consistency";
-  info.version = "1.1";
+  info.version = "2.0";
   info.title = "Keys from a cache";
   info.question = "Does a logit stay what it was when the context grows and its key comes from a cache?";
   info.axes = {
@@ -58,8 +58,11 @@ data::ExperimentInfo describe() {
               "share of a new query's attention that goes elsewhere when old keys come from the "
               "cache",
               "mean over contents, heads and the same queries of (1/2) sum_j |a_j - a_j with cached keys|, j <= i"),
-      measure("past_error", "sd", "largest change of an old query's logit: what the shorter context would find now",
-              "max |s_h(i, j; N) - s_h(i, j; T)| over contents, heads, the last min(64, T) queries i < T, keys j <= i"),
+      measure("past_error", "sd",
+              "largest change of an old query's logit, less the mean over its keys, which softmax cancels: what the "
+              "shorter context would find now",
+              "max |d(i, j) - mean over j <= i of d(i, j)|, d(i, j) = s_h(i, j; N) - s_h(i, j; T), over contents, "
+              "heads, the last min(64, T) queries i < T, keys j <= i; the scheme is handed all N keys, or all T"),
       measure("reused_bias_error", "sd",
               "largest change of the bias at one offset between the last query of the "
               "shorter context and of the grown one; absent where there is no bias, or positions are uneven",

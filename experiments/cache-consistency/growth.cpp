@@ -11,6 +11,7 @@
 #include "poslab/attention/coded.hpp"
 #include "poslab/attention/softmax.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments::cache_consistency {
 namespace {
@@ -57,7 +58,7 @@ Coded<S> with_cache(const Coded<S>& grown, const Coded<S>& shorter) {
 double difference(double a, double b, Index query, Index key) {
   for (const double logit : {a, b})
     if (!std::isfinite(logit)) throw data::NotFinite("a logit", fmt::format("query {} and key {}", query, key), logit);
-  return std::abs(a - b);
+  return a - b;
 }
 
 template <class S>
@@ -65,21 +66,24 @@ void add_new(const Array<S>& cached, const Array<S>& recomputed, Index first, In
   for (Index h = 0; h < cached.extent(0); ++h)
     for (Index i = 0; i < cached.extent(1); ++i)
       for (Index j = 0; j < T; ++j) {
-        const double apart =
-            difference(static_cast<double>(cached(h, i, j)), static_cast<double>(recomputed(h, i, j)), first + i, j);
+        const double apart = std::abs(
+            difference(static_cast<double>(cached(h, i, j)), static_cast<double>(recomputed(h, i, j)), first + i, j));
         change.largest = std::max(change.largest, apart);
         change.squares += apart * apart;
         change.pairs += 1;
       }
 }
 
+// Less the mean over the keys of a query, which softmax cancels.
 template <class S>
 void add_past(const Array<S>& shorter, const Array<S>& grown, Index first, Change& change) {
   for (Index h = 0; h < shorter.extent(0); ++h)
-    for (Index i = 0; i < shorter.extent(1); ++i)
+    for (Index i = 0; i < shorter.extent(1); ++i) {
+      numerics::Moments of_query;
       for (Index j = 0; j <= first + i; ++j)
-        change.past = std::max(change.past, difference(static_cast<double>(shorter(h, i, j)),
-                                                       static_cast<double>(grown(h, i, j)), first + i, j));
+        of_query.add(difference(static_cast<double>(grown(h, i, j)), static_cast<double>(shorter(h, i, j)), first + i, j));
+      change.past = std::max({change.past, of_query.highest() - of_query.mean(), of_query.mean() - of_query.lowest()});
+    }
 }
 
 // Half the sum of |a - b| over keys: the attention that is elsewhere. The logits become attention.
@@ -107,7 +111,8 @@ Change change(const Setting<S>& setting, View<const S> query, View<const S> key,
               fresh = std::min(queries_looked_at, N - T);
   const Coded<S> grown = coded_in(setting, query, key, N), shorter = coded_in(setting, query, key, T);
   Change change;
-  add_past(logits_in(setting, shorter, T, T - old, old, T), logits_in(setting, grown, N, T - old, old, T), T - old,
+  // The scheme is handed all keys of each context: one that looks at those after the query finds others.
+  add_past(logits_in(setting, shorter, T, T - old, old, T), logits_in(setting, grown, N, T - old, old, N), T - old,
            change);
   Array<S> cached = logits_in(setting, with_cache(grown, shorter), N, N - fresh, fresh, N),
            recomputed = logits_in(setting, grown, N, N - fresh, fresh, N);
@@ -129,8 +134,9 @@ double reused_bias_change(const Setting<S>& setting, Index T) {
   double largest = 0;
   for (Index h = 0; h < H; ++h)
     for (Index r = 0; r < T; ++r)
-      largest = std::max(largest, difference(static_cast<double>(grown(h, 0, N - 1 - r)),
-                                             static_cast<double>(shorter(h, 0, T - 1 - r)), N - 1, N - 1 - r));
+      largest = std::max(largest, std::abs(difference(static_cast<double>(grown(h, 0, N - 1 - r)),
+                                                      static_cast<double>(shorter(h, 0, T - 1 - r)), N - 1,
+                                                      N - 1 - r)));
   return largest;
 }
 

@@ -3,10 +3,12 @@
 // its codes and maps look at none.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/nearly.hpp"
 
 namespace poslab::experiments::content_independence {
 namespace {
@@ -20,13 +22,13 @@ double one_rounding(const Point& point) {
                                                  : std::numeric_limits<double>::epsilon());
 }
 
-enum class Found { nothing, something, nothing_to_be_told };
+enum class Found { nothing, hardly_anything, something, nothing_to_be_told };
 
 // Tolerances are shares of the logits, and of large ones allow differences that matter. Logits whose last digit is
-// larger than what matters hide it, even where no difference is found.
+// larger than what matters hide it, even where no difference is found. Of `hardly` nat none is told from none.
 Found find(const Point& point, const std::string& measure) {
   const double largest = point.largest(measure);
-  if (largest > point.allowed(measure, 0, 0)) return Found::something;
+  if (largest > point.allowed(measure, 0, 0)) return largest <= hardly ? Found::hardly_anything : Found::something;
   return largest <= matters && one_rounding(point) <= matters ? Found::nothing : Found::nothing_to_be_told;
 }
 
@@ -56,14 +58,20 @@ data::Answer answer(const Point& point) {
   const std::string where = answer_text::where(point);
   const Found spread = find(point, "content_spread"), curvature = find(point, "curvature");
   const bool of_one_token = point.axes.integer("length") == 1;
-  const std::string number = data::to_text(point.mean("content_spread"));
+  const data::MeanAndError differs = point.mean("content_spread");
+  const std::vector<data::AnswerNumber> number{data::AnswerNumber::of(differs)};
   const std::string differ = fmt::format("of what is added to logits, {} nat in size, {} nat differ between contents",
-                                         data::to_text(point.mean("size")), number);
+                                         data::to_text(point.mean("size")), data::to_text(differs));
   // Sums of contents may show what the contents themselves do not.
   if (curvature == Found::something)
     return {data::Mark::no, number,
             fmt::format("{}, not linearly in queries and keys: what it says of positions depends on the content{}",
                         differ, where)};
+  if (!point.values("third_token").empty() && find(point, "third_token") == Found::something)
+    return {data::Mark::no, number,
+            fmt::format("{}, and {} nat of a pair change with the contents of other tokens: what it says of positions "
+                        "depends on the content{}",
+                        differ, data::to_text(point.mean("third_token")), where)};
   if (spread == Found::nothing_to_be_told)
     return {data::Mark::cannot_tell, number,
             fmt::format("{}, which tells nothing: {}{}", differ, of_rounding(point), where)};
@@ -71,14 +79,23 @@ data::Answer answer(const Point& point) {
     return {data::Mark::cannot_tell, number,
             fmt::format("{}, and whether linearly in queries and keys cannot be told: {}{}", differ, of_rounding(point),
                         where)};
+  if (spread == Found::hardly_anything || (spread == Found::nothing && curvature == Found::hardly_anything)) {
+    const double deviation = std::fmax(point.largest("content_spread"), point.largest("curvature"));
+    return {data::Mark::partly,
+            {holds_to(deviation)},
+            fmt::format("{}, but for {:.1g} nat between contents, which moves no attention{}", same_for_all(point),
+                        deviation, where)};
+  }
   if (spread == Found::nothing)
-    return {of_one_token ? data::Mark::cannot_tell : data::Mark::yes, "",
+    return {of_one_token ? data::Mark::cannot_tell : data::Mark::yes,
+            {},
             same_for_all(point) + (of_one_token ? no_other_pair : "") + where};
-  if (of_one_token)
-    return {data::Mark::cannot_tell, number,
-            fmt::format("{}, linearly in queries and keys{}{}", differ, no_other_pair, where)};
+  const std::string linearly =
+      curvature == Found::nothing ? "linearly in queries and keys"
+                                  : fmt::format("linearly in queries and keys to {:.1g} nat", point.largest("curvature"));
+  if (of_one_token) return {data::Mark::cannot_tell, number, fmt::format("{}, {}{}{}", differ, linearly, no_other_pair, where)};
   return {data::Mark::partly, number,
-          fmt::format("{}, linearly in queries and keys: the code or map itself looks at none{}", differ, where)};
+          fmt::format("{}, {}: the code or map itself looks at none{}", differ, linearly, where)};
 }
 
 }  // namespace poslab::experiments::content_independence

@@ -85,6 +85,8 @@ data::Record measure(const ExperimentInput& input) {
   }
   record.curve("spread_by_offset", {"offset"}, found.by_offset);
   record.scalar("curvature", curvature(setting, contents, causal));
+  if (N > 2)
+    record.scalar("third_token", scheme.has(host::Operation::score) ? third_tokens(setting, contents, causal) : 0.0);
   return record;
 }
 
@@ -96,7 +98,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const double N = axes.real("length"), C = axes.real("contents");
   const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double each = scheme.has(host::Operation::score) ? 40 : 6;  // operations a number, for a pair of tokens
-  return {8 * (4 * C * N * D + 30 * N * D + 12 * H * N * N), 5 * C * N * N * D * each};
+  return {8 * (4 * C * N * D + 30 * N * D + 12 * H * N * N), 7 * C * N * N * D * each};
 }
 
 }  // namespace

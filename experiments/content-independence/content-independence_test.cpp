@@ -289,6 +289,58 @@ TEST_CASE("content independence: one token and itself tell no more than that") {
   CHECK(cells::answer_of(cell_of("none", 2, 4)).mark == Mark::yes);
 }
 
+TEST_CASE("content independence: a code that meets a third token in a product is none of its own") {
+  for (const char* which : {"last", "first"}) {
+    CAPTURE(which);
+    Cell cell = cell_of("third-token", 14, 4);
+    cell.parameters = {{"which", Value(which)}};
+    const Answer answer = cells::run(cell);
+    CHECK(answer.scalar("curvature") <= 1e-12 * answer.scalar("logit_size"));  // it is linear in keys
+    CHECK(cells::answer_of(cell).mark == Mark::no);
+    // By the definition: 0.1 (m - n) times the change of that key, less the mean over the keys that are compared.
+    const Index N = 14, C = 4, D = cell.model.model_width, H = cell.model.heads,
+                third = std::string(which) == "last" ? N - 1 : 0;
+    const Array<double> y = Draws(20261121, cell.experiment, cell.scheme, 0).normal("key", {C, N, D});
+    double squares = 0, pairs = 0;
+    for (Index c = 0; c < C; c += 2)
+      for (Index k = 0; k < 3; ++k)
+        for (Index h = 0; h < H; ++h)
+          for (Index m = 0; m < N; ++m) {
+            const double moved = third % 3 == k ? y(c + 1, third, h * D / H) - y(c, third, h * D / H) : 0;
+            std::vector<double> changes;
+            for (Index n = 0; n <= m && m % 3 != k; ++n)
+              if (n % 3 != k) changes.push_back(0.1 * static_cast<double>(m - n) * moved);
+            double mean = 0;
+            for (const double change : changes) mean += change / static_cast<double>(changes.size());
+            for (const double change : changes) squares += (change - mean) * (change - mean), pairs += 1;
+          }
+    CHECK(answer.scalar("third_token") == check::Approx(std::sqrt(squares / pairs)).epsilon(1e-12));
+  }
+  for (const std::string scheme : {"shaw", "transformer-xl", "rope", "none"})
+    CHECK(cells::run(cell_of(scheme, 24, 4)).scalar("third_token") == 0);
+  for (const std::string scheme : {"fox", "path"}) CHECK(cells::run(cell_of(scheme, 24, 4)).scalar("third_token") > 1e-3);
+  CHECK_FALSE(cells::run(cell_of("shaw", 2, 4)).has("third_token"));
+}
+
+TEST_CASE("content independence: what moves no attention is told by its size, and is no cross") {
+  const Cell cell = cell_of("rope", 16, 4);
+  const auto said = [&](double spread, double curvature) {
+    poslab::data::Record record;
+    record.scalar("logit_size", 2);
+    record.scalar("size", 1.5);
+    record.scalar("content_spread", spread);
+    record.scalar("curvature", curvature);
+    return cells::answer_to(cell, {record});
+  };
+  CHECK(said(5.7e-12, 3e-12).mark == Mark::partly);
+  CHECK(numbers_text(said(5.7e-12, 3e-12)) == "to 6e-12");
+  CHECK(numbers_text(said(1e-13, 3e-12)) == "to 3e-12");
+  CHECK(said(0.5, 3e-12).mark == Mark::partly);
+  CHECK(numbers_text(said(0.5, 3e-12)) == "0.5");
+  CHECK_THAT(said(0.5, 3e-12).sentence, check::contains("to 3e-12 nat"));
+  CHECK(said(0.5, 1e-7).mark == Mark::no);
+}
+
 TEST_CASE("content independence: what the answer says of repeats") {
   const Cell cell = cell_of("rope", 16, 4);
   const auto record_of = [](double spread, double curvature, double logit_size = 2) {
@@ -303,8 +355,8 @@ TEST_CASE("content independence: what the answer says of repeats") {
   const poslab::data::Answer partly = cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 1.9e-12)});
   CHECK(partly.mark == Mark::partly);
   CHECK(numbers_text(partly) == "0.50 ± 0.10");
-  CHECK(cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 2.1e-12)}).mark == Mark::no);
-  CHECK(cells::answer_to(cell, {record_of(0, 2.1e-12)}).mark == Mark::no);  // sums of contents differ
+  CHECK(cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 2.1e-7)}).mark == Mark::no);
+  CHECK(cells::answer_to(cell, {record_of(0, 2.1e-7)}).mark == Mark::no);  // sums of contents differ
   // Of 1e11 nat 0.1 are the tolerance; what matters is 0.01, and one rounding of 4.6e13 is more.
   CHECK(cells::answer_to(cell, {record_of(0.009, 0.009, 1e11)}).mark == Mark::yes);
   CHECK(cells::answer_to(cell, {record_of(0.011, 0.009, 1e11)}).mark == Mark::cannot_tell);

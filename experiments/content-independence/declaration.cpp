@@ -26,7 +26,7 @@ data::MeasureInfo in_logits(std::string name, std::string sentence, std::string 
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "content-independence";
-  info.version = "1.0";
+  info.version = "2.0";
   info.title = "Content independence";
   info.question = "Is what a scheme adds to a logit the same for all contents, and if not, by how much does it differ?";
   info.axes = {length_axis(64), contents_axis(), dtype_axis()};
@@ -64,6 +64,10 @@ data::ExperimentInfo describe() {
       in_logits(
           "curvature", "how far what it adds is from linear in queries and in keys, as fixed codes and maps are",
           "rms of c(x + x', y) - c(x, y) - c(x', y) + c(0, y), and the same in y, which is the layer's input, too"),
+      in_logits("third_token", "how much of what it adds to a pair of tokens depends on other tokens; from three tokens on",
+                "rms of d(m, n) - mean over n of d(m, n), d = s(m, n) with the contents of the tokens k, k + 3, k + 6, "
+                "... replaced - s(m, n), for k = 0, 1, 2, over the pairs of the other tokens; contents in pairs, one "
+                "replaces the other"),
   };
   return info;
 }

@@ -22,4 +22,10 @@ Spread spread(const Setting<S>& setting, const std::vector<Contents<S>>& content
 template <class S>
 double curvature(const Setting<S>& setting, const std::vector<Contents<S>>& contents, bool causal);
 
+/// What is added to the logits of pairs when the contents of other tokens become others, a third of all at a time, less
+/// the mean over the keys of a query, which softmax cancels: root mean square. C >= 2, and at least three tokens. Of
+/// schemes with `score` alone: no other operation sees more than a pair.
+template <class S>
+double third_tokens(const Setting<S>& setting, const std::vector<Contents<S>>& contents, bool causal);
+
 }  // namespace poslab::experiments::content_independence

@@ -71,21 +71,17 @@ class Beyond {
   std::size_t first_ = 0;
 };
 
-// So many significant digits, without an exponent.
-std::string in_digits(double x, int digits) {
-  if (x == 0 || !std::isfinite(x)) return fmt::format("{:.0f}", x);
-  const auto digit_of = [&](double y) { return std::pow(10, std::floor(std::log10(std::abs(y))) + 1 - digits); };
-  const double last_digit = digit_of(std::round(x / digit_of(x)) * digit_of(x));  // 0.999 has the digits of 1.0
-  const int decimals = static_cast<int>(std::clamp(-std::log10(last_digit) + 0.5, 0.0, 9.0));
-  return fmt::format("{:.{}f}", std::round(x / last_digit) * last_digit, decimals);
+// With its sign; a word where it cannot be told from 0. One value is taken as it is.
+data::AnswerNumber number_of(const MeanAndError& drift) {
+  if (std::abs(drift.mean) < nothing && drift.error < nothing) return data::AnswerNumber::exact(0, 1, "drift");
+  if (drift.values > 1 && !data::differs_from(drift, 0)) return data::AnswerNumber::word("drift ~0");
+  return data::AnswerNumber::of(drift, "drift").with_unit("sd");
 }
 
-// With its sign; "~0" where it cannot be told from 0. One value is taken as it is.
-std::string rounded(const MeanAndError& drift) {
-  if (std::abs(drift.mean) < nothing && drift.error < nothing) return "0";
-  if (drift.values > 1 && !data::differs_from(drift, 0)) return "~0";
-  const std::string text = in_digits(drift.mean, drift.error > std::abs(drift.mean) / 10 ? 1 : 2);
-  return drift.mean > 0 ? "+" + text : text;
+// Two digits, and all before the point of a number in the thousands: steps of training.
+data::AnswerNumber steps(double x, std::string before = {}) {
+  const double whole = std::floor(std::log10(std::abs(x))) + 1;
+  return data::AnswerNumber::exact(x, static_cast<int>(std::clamp(whole, 2.0, 6.0)), std::move(before));
 }
 
 // Under which conditions.
@@ -98,15 +94,13 @@ std::string conditions(const Point& point, const Beyond& beyond) {
                      dtype ? *dtype : "");
 }
 
-std::string of_drifts(const Point& point) {
-  const MeanAndError equal = point.mean("equal_drift", -1), excess = point.mean("logit_drift_excess", -1);
-  if (equal.values == 0) return "";
+std::string of_drift(const MeanAndError& drift) {
+  if (drift.values == 0) return "";
   return fmt::format(
-      "; at the last position the mean logit of equal tokens has drifted by {} sd, and that of random ones by {} sd "
-      "more "
-      "than without positions{}",
-      data::to_text(equal), data::to_text(excess),
-      excess.error > 0 && !data::differs_from(excess, 0) ? ", which cannot be told from 0" : "");
+      "; at the last position the logits between equal tokens, less that of the query for its own key, have drifted by {} "
+      "sd on average{}",
+      data::to_text(drift),
+      drift.error > nothing && !data::differs_from(drift, 0) ? ", which cannot be told from 0" : "");
 }
 
 std::string of_planes(const Point& point) {
@@ -125,20 +119,22 @@ data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::s
     sentence +=
         fmt::format("from {} on some code depends on weights that training never moves", beyond.place(*untrained));
   if (undefined) sentence += fmt::format("{}{} is not served", untrained ? "; " : "", beyond.place(*undefined));
-  return {data::Mark::no, beyond.on_grid() ? word : fmt::format("{} at {:.0f}", word, beyond.position(from)),
+  return {data::Mark::no,
+          {beyond.on_grid() ? data::AnswerNumber::word(word)
+                            : data::AnswerNumber::exact(beyond.position(from), 12, word + " at")},
           fmt::format("{} ({})", sentence, conditions(point, beyond))};
 }
 
 }  // namespace
 
 data::AnswerColumn column() {
-  return {"beyond", "steps, sd",
+  return {"beyond", "steps",
           "no new codes past training, or steps to known ones, drift; no: not served or trained there"};
 }
 
 data::Answer answer(const Point& point) {
   const Beyond beyond(point);
-  if (!beyond.exists()) return {data::Mark::none, "", "no position beyond the trained length was asked for"};
+  if (!beyond.exists()) return {data::Mark::none, {}, "no position beyond the trained length was asked for"};
   const auto undefined = beyond.first_where("defined", [](double flag) { return flag < 1; }),
              untrained = beyond.first_where("untrained", [](double share) { return share >= counts_as_untrained; });
   if (undefined || untrained) return ends(point, beyond, undefined, untrained);
@@ -149,24 +145,29 @@ data::Answer answer(const Point& point) {
   const auto is_none = [&](const char* measure, double value) {
     return std::abs(value) <= point.allowed(measure, beyond.last(), length);
   };
-  const std::string drift = equal.values ? ", " + rounded(equal) : "", in_full = of_planes(point) + of_drifts(point);
+  const std::string in_full = of_planes(point) + of_drift(equal);
+  const auto numbers = [&](data::AnswerNumber first) {
+    std::vector<data::AnswerNumber> all{std::move(first)};
+    if (equal.values > 0) all.push_back(number_of(equal));
+    return all;
+  };
   const bool moves = std::isfinite(moved) && !is_none("context_change", moved);
   if (moves && !(novelty.mean > moved))
-    return {data::Mark::none, fmt::format("moves {}{}", in_digits(moved, 2), drift),
+    return {data::Mark::none, numbers(steps(moved, "moves")),
             fmt::format("codes that training showed move by {} steps of training in the longest context, and codes "
                         "beyond are up to {} steps from the nearest trained one{} ({})",
                         data::to_text(point.mean("context_change", -1)), data::to_text(novelty), in_full,
                         conditions(point, beyond))};
   if (novelty.values == 0)  // training shows one code, and another comes
-    return {data::Mark::none, "new" + drift,
+    return {data::Mark::none, numbers(data::AnswerNumber::word("new")),
             fmt::format("codes beyond are new, and training shows no step to count in{} ({})", in_full,
                         conditions(point, beyond))};
   if (is_none("novelty", novelty.mean))
-    return {data::Mark::yes, "0" + drift,
+    return {data::Mark::yes, numbers(data::AnswerNumber::exact(0, 1)),
             fmt::format("every code beyond is one that training has shown{} ({}); that is not to say that a model "
                         "generalises",
                         in_full, conditions(point, beyond))};
-  return {data::Mark::none, in_digits(novelty.mean, 2) + drift,
+  return {data::Mark::none, numbers(steps(novelty.mean)),
           fmt::format("codes beyond are new, up to {} steps of training from the nearest trained one{}{} ({}); what a "
                       "model makes of new codes, training shows",
                       data::to_text(novelty),

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t queries_per_batch = 256;
 constexpr double held_share = 0.9;
 
-// use(query, position, head, logits that it sees) for all queries, from several threads, one thread a query; heads and
-// what they see in order.
+// use(query, logits that it sees, the one for its own key) for all queries and heads, from several threads, one thread a
+// query; heads and what they see in order.
 template <class S, class Use>
 void for_each_query(const Sequence<S>& sequence, const std::vector<Index>& queries, const Use& use) {
   const std::span<const Index> all(queries);
@@ -32,32 +32,53 @@ void for_each_query(const Sequence<S>& sequence, const std::vector<Index>& queri
       std::vector<double> seen;
       for (Index h = 0; h < batch.heads(); ++h) {
         batch.visible(h, static_cast<Index>(i), positions[i], seen);
-        use(first + i, seen);
+        use(first + i, seen, batch.own(h, static_cast<Index>(i), positions[i]));
       }
     });
   }
 }
 
 // All logits of pairs key <= query within the trained length.
+struct TrainedLogits {
+  numerics::Moments all;
+  double mean_less_own = 0;      // less the logit of each query for its own key
+  double deviation_of_keys = 0;  // from the mean of each query, root mean square
+};
+
 template <class S>
-numerics::Moments trained_logits(const Sequence<S>& sequence, Index L) {
+TrainedLogits trained_logits(const Sequence<S>& sequence, Index L) {
   std::vector<Index> queries(static_cast<std::size_t>(L));
   std::iota(queries.begin(), queries.end(), Index{0});
-  std::vector<numerics::Moments> of_query(queries.size());
-  for_each_query(sequence, queries, [&](std::size_t query, const std::vector<double>& logits) {
-    for (const double logit : logits) of_query[query].add(logit);
+  struct OfQuery {
+    numerics::Moments all;
+    double less_own = 0, squares = 0;
+  };
+  std::vector<OfQuery> of_query(queries.size());
+  for_each_query(sequence, queries, [&](std::size_t query, const std::vector<double>& logits, double own) {
+    numerics::Moments head;
+    for (const double logit : logits) head.add(logit);
+    for (const double logit : logits) of_query[query].all.add(logit);
+    of_query[query].less_own += head.count() * (head.mean() - own);
+    of_query[query].squares += head.count() * head.variance();
   });
-  numerics::Moments all;
-  for (const numerics::Moments& one : of_query) all.append(one);
-  return all;
+  TrainedLogits trained;
+  for (const OfQuery& one : of_query) {
+    trained.all.append(one.all);
+    trained.mean_less_own += one.less_own;
+    trained.deviation_of_keys += one.squares;
+  }
+  trained.mean_less_own /= trained.all.count();
+  trained.deviation_of_keys = std::sqrt(trained.deviation_of_keys / trained.all.count());
+  return trained;
 }
 
 // Sums over heads of one query.
 struct QueryFigures {
-  double heads = 0, mean_logits = 0, windows = 0;
+  double heads = 0, mean_logits = 0, own_logits = 0, windows = 0;
 
-  void add_head(const std::vector<double>& logits, bool with_window) {
+  void add_head(const std::vector<double>& logits, double own, bool with_window) {
     heads += 1;
+    own_logits += own;
     mean_logits += std::accumulate(logits.begin(), logits.end(), 0.0) / static_cast<double>(logits.size());
     if (!with_window) return;
     base::Array<double> attention{static_cast<base::Index>(logits.size())};  // its memory is aligned
@@ -69,13 +90,24 @@ struct QueryFigures {
 
 // The logits of one kind of sequence.
 struct Course {
-  std::vector<double> mean_logit, window;          // at each measured position; NaN where it is not served
-  double trained_mean = 0, trained_deviation = 0;  // of all pairs within the trained length
+  std::vector<double> mean_logit, less_own, window;  // at each measured position; NaN where it is not served
+  TrainedLogits trained;
 
-  // How far each mean has moved from training, in units of `deviation`.
-  std::vector<double> drift(double deviation) const {
+  // How far each mean has moved from training, over the deviation of the logits there.
+  std::vector<double> drift() const {
+    return moved(mean_logit, trained.all.mean(), std::sqrt(trained.all.variance()));
+  }
+  // The same of what softmax sees, the logits less that of the query for its own key; NaN where `deviation` is 0, since
+  // then training shows no query two keys.
+  std::vector<double> drift_less_own(double deviation) const {
+    return moved(less_own, trained.mean_less_own,
+                 deviation > 0 ? deviation : std::numeric_limits<double>::quiet_NaN());
+  }
+
+ private:
+  static std::vector<double> moved(const std::vector<double>& means, double from, double deviation) {
     std::vector<double> drift;
-    for (const double mean : mean_logit) drift.push_back(numerics::ratio_or_zero(mean - trained_mean, deviation));
+    for (const double mean : means) drift.push_back(numerics::ratio_or_zero(mean - from, deviation));
     return drift;
   }
 };
@@ -87,11 +119,12 @@ template <class S>
 std::vector<QueryFigures> figures_at(const Sequence<S>& sequence, const std::vector<Index>& positions, Want want) {
   std::vector<QueryFigures> figures(positions.size());
   if (want == Want::means && sequence.is_product()) {
-    const std::vector<double> means = sequence.mean_logits_of_products(positions);
-    for (std::size_t i = 0; i < means.size(); ++i) figures[i] = {1, means[i], 0};
+    const std::vector<double> means = sequence.mean_logits_of_products(positions),
+                              own = sequence.own_logits_of_products(positions);
+    for (std::size_t i = 0; i < means.size(); ++i) figures[i] = {1, means[i], own[i], 0};
   } else {
-    for_each_query<S>(sequence, positions, [&](std::size_t query, std::vector<double>& logits) {
-      figures[query].add_head(logits, want == Want::means_and_windows);
+    for_each_query<S>(sequence, positions, [&](std::size_t query, std::vector<double>& logits, double own) {
+      figures[query].add_head(logits, own, want == Want::means_and_windows);
     });
   }
   return figures;
@@ -100,9 +133,8 @@ std::vector<QueryFigures> figures_at(const Sequence<S>& sequence, const std::vec
 // `sequence_in(context length)` makes the sequence of a context.
 template <class S, class SequenceIn>
 Course follow(const std::vector<MeasuredPosition>& measured, Index L, Want want, const SequenceIn& sequence_in) {
-  const numerics::Moments trained = trained_logits<S>(sequence_in(L), L);
   const std::vector<double> undefined(measured.size(), std::numeric_limits<double>::quiet_NaN());
-  Course course{undefined, undefined, trained.mean(), std::sqrt(trained.variance())};
+  Course course{undefined, undefined, undefined, trained_logits<S>(sequence_in(L), L)};
   for (const Index context_length : contexts(measured)) {
     const std::vector<std::size_t> here = defined_in(measured, context_length);
     std::vector<Index> positions;
@@ -110,6 +142,7 @@ Course follow(const std::vector<MeasuredPosition>& measured, Index L, Want want,
     const std::vector<QueryFigures> figures = figures_at<S>(sequence_in(context_length), positions, want);
     for (std::size_t i = 0; i < here.size(); ++i) {
       course.mean_logit[here[i]] = figures[i].mean_logits / figures[i].heads;
+      course.less_own[here[i]] = (figures[i].mean_logits - figures[i].own_logits) / figures[i].heads;
       course.window[here[i]] = figures[i].windows / figures[i].heads;
     }
   }
@@ -137,8 +170,7 @@ AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector
                           ? follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys))
                           : course,
                of_equal = follow<S>(measured, L, Want::means, sequence_of(With::positions, equal, equal_keys));
-  return {course.drift(course.trained_deviation), none.drift(none.trained_deviation),
-          of_equal.drift(course.trained_deviation), course.window};
+  return {course.drift(), none.drift(), of_equal.drift_less_own(course.trained.deviation_of_keys), course.window};
 }
 
 template AttentionBeyond attention_beyond<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);

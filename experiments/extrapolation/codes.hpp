@@ -10,12 +10,15 @@
 
 namespace poslab::experiments::extrapolation {
 
+/// Of offsets, what is the same for all keys of a query is taken off the codes of each context, so that those of the
+/// trained offsets have the mean that they have in training: softmax cancels it.
 struct Codes {
   Array<double> rows;  ///< [L + defined positions, W]: the trained ones, in the context of length L, then the tested
   Index train_length;
   /// For each multiple: root mean square over p < L of |phi(p) in the longer context - phi(p) in that of length L|; NaN
   /// where the scheme does not serve that context to its end.
   std::vector<double> moved;
+  double rounding = 0;  ///< what it may leave of two equal codes where something was taken off some
 
   View<const double> trained() const { return rows.view().rows(0, train_length); }  ///< [L, W]
   /// [defined positions, W], each in its own context, in order

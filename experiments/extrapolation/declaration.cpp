@@ -64,7 +64,8 @@ std::vector<data::MeasureInfo> code_measures() {
           .dimensions = {"position"},
           .sentence = "how far the position's code is from all that training showed",
           .definition = "min over trained q < L of |phi(p) - phi(q)|, over the rms of |phi(q + 1) - phi(q)| in "
-                        "training; 0 where the distance is 0",
+                        "training; 0 where the distance is 0; of offsets phi of each context less what context_change takes "
+                        "off",
           .null_value = "0",
           .tolerance = relative(1e-12),
           .float32 = rounded_codes,
@@ -75,7 +76,8 @@ std::vector<data::MeasureInfo> code_measures() {
           .sentence = "how far the codes that training showed move in a longer context",
           .definition =
               "rms over p < L of |phi(p) in the context of multiple L - phi(p) in that of L|, over the rms of "
-              "|phi(q + 1) - phi(q)| in training; 0 where the distance is 0",
+              "|phi(q + 1) - phi(q)| in training; 0 where the distance is 0; of offsets less the mean over p of the "
+              "difference, which softmax cancels, in what meets no key",
           .null_value = "0",
           .tolerance = relative(1e-12),
           .float32 = rounded_codes,
@@ -134,9 +136,11 @@ std::vector<data::MeasureInfo> attention_measures() {
           .name = "equal_drift",
           .dimensions = {"position"},
           .unit = "sd",
-          .sentence = "how far the logits between equal tokens have moved here from those of training",
-          .definition = "(mean over keys n <= p and heads of s(x, x; p, n) - mean within L) / sd within L of "
-                        "logit_drift, one random content x of all tokens a repeat",
+          .sentence = "how far the logits between equal tokens, less that of a query for its own key, have moved here "
+                      "from those of training",
+          .definition = "(mean over keys n <= p and heads of s(x, x; p, n) - s(x, x; p, p) - mean within L of that) / "
+                        "sd within L of s(x, y; m, n) less its mean over n, one random content x of all tokens a "
+                        "repeat; y as in logit_drift",
           .null_value = "0",
           .tolerance = {.absolute = 1e-9, .relative = 1e-9},
           .float32 = rounded_means,
@@ -160,7 +164,7 @@ std::vector<data::MeasureInfo> attention_measures() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "extrapolation";
-  info.version = "2.0";
+  info.version = "3.0";
   info.title = "Extrapolation";
   info.question = "What does the scheme do beyond the length that it was trained at?";
   info.axes = axes();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "answers.hpp"
 #include "cells.hpp"
 #include "extrapolation_cells.hpp"
 
@@ -72,4 +73,30 @@ TEST_CASE("extrapolation: ALiBi's logits fall as the mean distance grows, none's
   const double variance = 1 + square * mean_square - std::pow(mean_slope * mean, 2);
   CHECK_THAT(none, check::WithinAbs(0, 0.1));
   CHECK_THAT(alibi, check::WithinAbs(-mean_slope * (p / 2 - mean) / std::sqrt(variance), 0.2));
+}
+
+TEST_CASE("extrapolation: ALiBi as models release it has the codes, the drift and the answer of ALiBi") {
+  const std::int64_t L = 48;
+  const auto cell_of = [&](const char* form) {
+    cells::Cell here = cell("key-bias", L, 8, {1, 2, 4});
+    here.parameters = {{"form", Value(form)}};
+    return here;
+  };
+  const cells::Answer offset = cells::run(cell_of("offset"));
+  CHECK(offset.curve("novelty").back() > 100);
+  CHECK(offset.curve("equal_drift").back() < -1);
+  for (const char* form : {"key", "key-from-the-end"}) {
+    CAPTURE(form);
+    const cells::Answer released = cells::run(cell_of(form));
+    for (const double moved : released.curve("context_change")) CHECK(moved == 0);
+    for (const char* measure : {"novelty", "equal_drift"})
+      for (std::size_t i = 0; i < offset.curve(measure).size(); ++i)
+        CHECK_THAT(released.curve(measure)[i], check::WithinAbs(offset.curve(measure)[i], 1e-9));
+    CHECK(numbers_text(cells::answer_of(cell_of(form))) == numbers_text(cells::answer_of(cell_of("offset"))));
+  }
+  // A number for each query is no code of its keys.
+  const cells::Answer query = cells::run(cell_of("query"));
+  for (const double drift : query.curve("equal_drift")) CHECK_THAT(drift, check::WithinAbs(0, 1e-12));
+  for (const double novelty : query.curve("novelty")) CHECK(novelty == 0);
+  CHECK(cells::answer_of(cell_of("query")).mark == poslab::data::Mark::yes);
 }

@@ -39,7 +39,9 @@ void record_defined(const std::vector<MeasuredPosition>& measured, data::Record&
 template <class S>
 void record_novelty(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured, data::Record& record) {
   const Codes codes = draw_codes<S>(input, measured);
-  const std::vector<double> distances = nearest_distances(codes.tested(), codes.trained());
+  std::vector<double> distances = nearest_distances(codes.tested(), codes.trained());
+  for (double& distance : distances)
+    if (distance <= codes.rounding) distance = 0;
   const double unit = neighbour_distance(codes.trained());
   std::vector<double> curve;
   auto distance = distances.begin();

@@ -24,8 +24,9 @@ double share(double a, double b) { return a == 0 && b == 0 ? 0 : a / b; }
 
 // What the queries of one context see.
 struct Course {
-  Numbers mean, window;         // of each query over heads
-  std::vector<Numbers> logits;  // that each sees, all heads
+  Numbers mean, less_own, window;  // of each query over heads; of the logits less that for its own key
+  std::vector<Numbers> logits;     // that each sees, all heads
+  Numbers squares;                 // of these, less the mean of their head
 };
 
 class Measures {
@@ -54,17 +55,17 @@ class Measures {
         continue;
       }
       double nearest = std::numeric_limits<double>::infinity();
-      const Rows here = codes(context_of(p));
+      const Rows here = levelled(codes(context_of(p)), trained);
       for (const Numbers& code : trained)
         nearest = std::min(nearest, distance(here[static_cast<std::size_t>(p)], code));
-      novelty.push_back(in_steps(nearest));
+      novelty.push_back(in_steps(rounded_off(nearest, here)));
     }
     for (const Index length : contexts_) {
-      const Rows longer = codes(length);
+      const Rows longer = levelled(codes(length), trained);
       double moved = 0;
       for (std::size_t p = 0; p < trained.size(); ++p)
         moved += std::pow(distance(longer[p], trained[p]), 2) / static_cast<double>(L_);
-      change.push_back(is_served(length - 1) ? in_steps(std::sqrt(moved)) : undefined);
+      change.push_back(is_served(length - 1) ? in_steps(rounded_off(std::sqrt(moved), longer)) : undefined);
     }
     check("defined", defined);
     check("novelty", novelty);
@@ -101,14 +102,14 @@ class Measures {
     const auto N = contexts_.back(), D = static_cast<Index>(of_.D);
     const Rows x = unpacked(of_.draws.normal("query", {N, D})), y = unpacked(of_.draws.normal("key", {N, D})),
                equal(static_cast<std::size_t>(N), unpacked(of_.draws.normal("equal", {1, D}))[0]);
-    const auto [drift, window, deviation] = follow(x, y, true, -1);
-    const auto [drift_none, unused, of_none] = follow(x, y, false, -1);
+    const auto [drift, window, deviation] = follow(x, y, true);
+    const auto [drift_none, unused, of_none] = follow(x, y, false);
     Numbers excess;
     for (std::size_t i = 0; i < drift.size(); ++i) excess.push_back(drift[i] - drift_none[i]);
     check("logit_drift", drift);
     check("logit_drift_none", drift_none);
     check("logit_drift_excess", excess);
-    check("equal_drift", std::get<0>(follow(equal, equal, true, deviation)));
+    check("equal_drift", drift_less_own(equal, deviation));
     check("effective_window", window);
   }
 
@@ -169,6 +170,21 @@ class Measures {
     return contexts_[i];
   }
   std::size_t count(std::size_t w) const { return of_.weights.arrays()[w][0].flat().size(); }
+
+  // Of a bias, less what it has in that context for all keys alike: on average as in training.
+  Rows levelled(Rows codes, const Rows& trained) const {
+    for (std::size_t c = 0; c < codes[0].size() && of_.has(Operation::bias) && !of_.has(Operation::score); ++c) {
+      double level = 0;
+      for (std::size_t p = 0; p < trained.size(); ++p) level += (codes[p][c] - trained[p][c]) / static_cast<double>(L_);
+      for (Numbers& code : codes) code[c] -= level;
+    }
+    return codes;
+  }
+  double rounded_off(double apart, const Rows& codes) const {
+    double size = 0;
+    for (const Numbers& code : codes) size = std::max(size, norm(code));
+    return apart <= 1e-14 * size && of_.has(Operation::bias) ? 0 : apart;
+  }
 
   // The positions of a context that are served: [N][1].
   Rows served(Index length) const {
@@ -236,11 +252,14 @@ class Measures {
     }
     Course out;
     for (std::size_t m = 0; m < positions.size(); ++m) {
-      double mean = 0, window = 0;
+      double mean = 0, window = 0, less_own = 0, squares = 0;
       Numbers all;
       for (std::size_t h = 0; h < of_.H; ++h) {
         Numbers weights;
-        double sum = 0, held = 0;
+        double sum = 0, held = 0, of_head = 0;
+        for (std::size_t n = 0; n <= m; ++n) of_head += logits[h][m][n] / static_cast<double>(m + 1);
+        for (std::size_t n = 0; n <= m; ++n) squares += std::pow(logits[h][m][n] - of_head, 2);
+        less_own += (of_head - logits[h][m][m]) / static_cast<double>(of_.H);
         for (std::size_t n = 0; n <= m; ++n) {
           all.push_back(logits[h][m][n]);
           mean += logits[h][m][n] / static_cast<double>((m + 1) * of_.H);
@@ -251,29 +270,47 @@ class Measures {
         for (std::size_t i = 0; held < 0.9 * sum * (1 - 1e-12); ++i) held += weights[i], window += 1;
       }
       out.mean.push_back(mean), out.window.push_back(window / static_cast<double>(of_.H)), out.logits.push_back(all);
+      out.less_own.push_back(less_own), out.squares.push_back(squares);
     }
     return out;
   }
 
-  // Drifts in units of `deviation` (-1: that of the logits in training), windows, and that deviation.
-  std::tuple<Numbers, Numbers, double> follow(const Rows& x, const Rows& y, bool with_positions,
-                                              double deviation) const {
+  // Drifts, windows, and by how much logits deviate from the means of their queries in training.
+  std::tuple<Numbers, Numbers, double> follow(const Rows& x, const Rows& y, bool with_positions) const {
     const Course trained = course(L_, x, y, with_positions);
-    double mean = 0, count = 0, squares = 0;
+    double mean = 0, count = 0, squares = 0, of_keys = 0;
     for (const Numbers& row : trained.logits)
       for (const double logit : row) mean += logit, count += 1;
     mean /= count;
     for (const Numbers& row : trained.logits)
       for (const double logit : row) squares += (logit - mean) * (logit - mean);
-    if (deviation < 0) deviation = std::sqrt(squares / count);
+    for (const double one : trained.squares) of_keys += one / count;
     Numbers drift, window;
     for (const Index p : measured_) {
       const Course here = is_served(p) ? course(context_of(p), x, y, with_positions) : Course{};
       const auto at = static_cast<std::size_t>(p);
-      drift.push_back(is_served(p) ? share(here.mean[at] - mean, deviation) : undefined);
+      drift.push_back(is_served(p) ? share(here.mean[at] - mean, std::sqrt(squares / count)) : undefined);
       window.push_back(is_served(p) ? here.window[at] : undefined);
     }
-    return {drift, window, deviation};
+    return {drift, window, std::sqrt(of_keys)};
+  }
+
+  // Of equal tokens, over `deviation`.
+  Numbers drift_less_own(const Rows& equal, double deviation) const {
+    const Course trained = course(L_, equal, equal, true);
+    double mean = 0, count = 0;
+    for (std::size_t m = 0; m < trained.less_own.size(); ++m) {
+      const auto keys = static_cast<double>(m + 1);
+      mean += keys * trained.less_own[m], count += keys;
+    }
+    Numbers drift;
+    for (const Index p : measured_)
+      drift.push_back(L_ == 1 || !is_served(p)
+                          ? undefined
+                          : (course(context_of(p), equal, equal, true).less_own[static_cast<std::size_t>(p)] -
+                             mean / count) /
+                                deviation);
+    return drift;
   }
 
   const cells::Cell& cell_;

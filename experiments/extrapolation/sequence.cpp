@@ -7,6 +7,7 @@
 
 #include "poslab/attention/heads.hpp"
 #include "poslab/attention/logits.hpp"
+#include "poslab/numerics/inner_product.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {
@@ -148,6 +149,18 @@ std::vector<double> Sequence<S>::mean_logits_of_products(std::span<const Index> 
     }
   }
   return means;
+}
+
+template <class S>
+std::vector<double> Sequence<S>::own_logits_of_products(std::span<const Index> positions) const {
+  const Array<S> queries = queries_at(positions);
+  const Index H = queries.extent(0), K = queries.extent(2);
+  std::vector<double> own(positions.size(), 0.0);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    for (Index h = 0; h < H; ++h)
+      own[i] += scale() / static_cast<double>(H) *
+                numerics::inner_product(&queries(h, static_cast<Index>(i), 0), &keys_(h, positions[i], 0), K);
+  return own;
 }
 
 template Array<float> draw_keys<float>(const Contents&, Index, Index);

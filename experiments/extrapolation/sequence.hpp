@@ -57,6 +57,8 @@ class QueryBatch {
   Index heads() const { return logits_.extent(0); }
   /// seen <- the logits in head h of query i, at `position`, for the keys 0 .. position, in no order of meaning.
   void visible(Index h, Index i, Index position, std::vector<double>& seen) const;
+  /// The logit in head h of query i for its own key.
+  double own(Index h, Index i, Index position) const;
 
  private:
   std::vector<Index> key_positions_;  // [Nk]
@@ -78,6 +80,8 @@ class Sequence {
   bool is_product() const { return !has(host::Operation::bias) && !has(host::Operation::score); }
   /// Mean over heads and the keys 0 .. p of the logits of the query at each of these positions, ascending. O(N D).
   std::vector<double> mean_logits_of_products(std::span<const Index> positions) const;
+  /// Mean over heads of the logits of these queries for their own keys, of products, too.
+  std::vector<double> own_logits_of_products(std::span<const Index> positions) const;
 
  private:
   bool has(host::Operation operation) const { return with_ == With::positions && scheme_->has(operation); }

@@ -21,8 +21,9 @@ using base::Index;
 namespace {
 
 struct Naive {
-  std::vector<double> mean_logit, window;  // by position
-  double mean = 0, deviation = 0;          // of all pairs
+  std::vector<double> mean_logit, less_own, window;  // by position
+  double mean = 0, deviation = 0;                    // of all pairs
+  double mean_less_own = 0, deviation_of_keys = 0;   // of all pairs, less the logit for the own key, less the query's mean
 };
 
 // Queries from x, keys from y, [>= N, D]; without a scheme, no positions.
@@ -53,10 +54,14 @@ Naive naive_in_context(const host::Scheme* scheme, const host::Weights<double>& 
   Naive naive;
   double count = 0;
   for (Index m = 0; m < N; ++m) {
-    double mean = 0, window = 0;
+    double mean = 0, window = 0, less_own = 0;
     for (Index h = 0; h < H; ++h) {
       std::vector<double> weight;
-      double sum = 0, held = 0, keys = 0;
+      double sum = 0, held = 0, keys = 0, of_query = 0;
+      for (Index n = 0; n <= m; ++n) of_query += logits(h, m, n) / static_cast<double>(m + 1);
+      for (Index n = 0; n <= m; ++n) naive.deviation_of_keys += std::pow(logits(h, m, n) - of_query, 2);
+      less_own += (of_query - logits(h, m, m)) / H;
+      naive.mean_less_own += (of_query - logits(h, m, m)) * static_cast<double>(m + 1);
       for (Index n = 0; n <= m; ++n) {
         mean += logits(h, m, n) / static_cast<double>(m + 1) / H;
         naive.mean += logits(h, m, n);
@@ -69,9 +74,12 @@ Naive naive_in_context(const host::Scheme* scheme, const host::Weights<double>& 
       window += keys / H;
     }
     naive.mean_logit.push_back(mean);
+    naive.less_own.push_back(less_own);
     naive.window.push_back(window);
   }
   naive.mean /= count;
+  naive.mean_less_own /= count;
+  naive.deviation_of_keys = std::sqrt(naive.deviation_of_keys / count);
   for (Index h = 0; h < H; ++h)
     for (Index m = 0; m < N; ++m)
       for (Index n = 0; n <= m; ++n) naive.deviation += std::pow(logits(h, m, n) - naive.mean, 2) / count;
@@ -96,6 +104,9 @@ struct NaiveContexts {
   double drift(double p, double deviation) const {
     return (of(p).mean_logit[static_cast<std::size_t>(p)] - in.at(1).mean) / deviation;
   }
+  double drift_less_own(double p, double deviation) const {
+    return (of(p).less_own[static_cast<std::size_t>(p)] - in.at(1).mean_less_own) / deviation;
+  }
 };
 
 }  // namespace
@@ -118,12 +129,13 @@ TEST_CASE("extrapolation: drifts and windows as a second, naive implementation g
       for (Index n = 0; n < 4 * L; ++n) std::copy_n(one.data(), D, &equal(n, 0));
       const NaiveContexts random(&scheme, weights, x, y, L), none(nullptr, {}, x, y, L),
           same(&scheme, weights, equal, equal, L);
-      const double deviation = random.in.at(1).deviation, of_none = none.in.at(1).deviation;
+      const double deviation = random.in.at(1).deviation, of_none = none.in.at(1).deviation,
+                   of_keys = random.in.at(1).deviation_of_keys;
       CHECK(worst(answer, "logit_drift", [&](double p) { return random.drift(p, deviation); }) < 1e-11);
       CHECK(worst(answer, "logit_drift_none", [&](double p) { return none.drift(p, of_none); }) < 1e-11);
       CHECK(worst(answer, "logit_drift_excess",
                   [&](double p) { return random.drift(p, deviation) - none.drift(p, of_none); }) < 1e-11);
-      CHECK(worst(answer, "equal_drift", [&](double p) { return same.drift(p, deviation); }) < 1e-11);
+      CHECK(worst(answer, "equal_drift", [&](double p) { return same.drift_less_own(p, of_keys); }) < 1e-11);
       CHECK(worst(answer, "effective_window",
                   [&](double p) { return random.of(p).window[static_cast<std::size_t>(p)]; }) < 1e-12);
     }

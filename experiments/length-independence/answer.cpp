@@ -7,95 +7,115 @@
 #include "contexts.hpp"
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/nearly.hpp"
 
 namespace poslab::experiments::length_independence {
 namespace {
 
-// Over repeats.
-double largest_at(const Point& point, std::size_t context) {
+// One context, over the repeats.
+struct Context {
+  base::Index tokens = 0;
+  data::MeanAndError change;  // on average over positions
   double largest = 0;
-  for (const std::vector<double>* curve : point.values("largest_change"))
-    largest = std::max(largest, (*curve)[context]);
+};
+
+double largest_at(const Point& point, const std::string& measure, std::size_t element) {
+  double largest = 0;
+  for (const std::vector<double>* curve : point.values(measure)) largest = std::max(largest, (*curve)[element]);
   return largest;
+}
+
+// All other contexts that were looked at, rising, each once.
+std::vector<Context> contexts_of(const Point& point) {
+  std::vector<Context> contexts;
+  const auto add = [&](base::Index tokens, const char* mean, const char* largest, std::size_t i) {
+    if (tokens != point.axes.integer("length"))
+      contexts.push_back({tokens, point.mean(mean, static_cast<int>(i)), largest_at(point, largest, i)});
+  };
+  const std::vector<base::Index> lengths = other_lengths(point.axes);
+  for (std::size_t i = 0; i < lengths.size(); ++i) add(lengths[i], "change", "largest_change", i);
+  const std::vector<double>& odd = point.repeats.front()->coordinate_of("odd_length")->values;
+  for (std::size_t i = 0; i < odd.size(); ++i)
+    add(static_cast<base::Index>(odd[i]), "odd_change", "largest_odd_change", i);
+  std::stable_sort(contexts.begin(), contexts.end(), [](auto& a, auto& b) { return a.tokens < b.tokens; });
+  const auto same = [](const Context& a, const Context& b) { return a.tokens == b.tokens; };
+  contexts.erase(std::unique(contexts.begin(), contexts.end(), same), contexts.end());
+  return contexts;
 }
 
 // Contexts of fewer than N tokens, and those of more: how many changed codes by more than rounding, and how many could
 // have shown it. Of one position alone no change shows nothing, since many schemes do nothing there.
-struct Contexts {
+struct Count {
   int moved = 0, telling = 0;
 };
 struct Others {
-  Contexts within, beyond;
+  Count within, beyond;
   base::Index shortest = 0, longest = 0;  // of those that tell
+  Context worst;                          // in which codes move farthest on average
+  double largest = 0;                     // by which one moves anywhere
 };
 
 Others others_of(const Point& point, double rounding) {
-  const std::vector<base::Index> lengths = other_lengths(point.axes);
   const base::Index N = point.axes.integer("length");
   Others others;
-  for (std::size_t i = 0; i < lengths.size(); ++i) {
-    const base::Index T = lengths[i];
-    if (T == N || (i > 0 && T == lengths[i - 1])) continue;
-    const bool has_moved = largest_at(point, i) > rounding;
-    Contexts& contexts = T < N ? others.within : others.beyond;
-    contexts.moved += has_moved;
-    if (!has_moved && std::min(T, N) < 2) continue;
-    contexts.telling += 1;
-    if (others.shortest == 0) others.shortest = T;
-    others.longest = T;
+  for (const Context& context : contexts_of(point)) {
+    const bool has_moved = context.largest > rounding;
+    Count& count = context.tokens < N ? others.within : others.beyond;
+    count.moved += has_moved;
+    others.largest = std::max(others.largest, context.largest);
+    if (others.worst.tokens == 0 || context.change.mean >= others.worst.change.mean) others.worst = context;
+    if (!has_moved && std::min(context.tokens, N) < 2) continue;
+    count.telling += 1;
+    if (others.shortest == 0) others.shortest = context.tokens;
+    others.longest = context.tokens;
   }
   return others;
 }
 
-// The context in which codes move farthest on average.
-std::size_t worst_of(const Point& point) {
-  const std::size_t contexts = multiples(point.axes).size();
-  std::size_t worst = 0;
-  for (std::size_t i = 1; i < contexts; ++i)
-    if (point.mean("change", static_cast<int>(i)).mean >= point.mean("change", static_cast<int>(worst)).mean) worst = i;
-  return worst;
+data::Answer same(const Point& point, const Others& others, const std::string& where) {
+  const int telling = others.within.telling + others.beyond.telling;
+  if (telling == 0)
+    return {data::Mark::cannot_tell,
+            {},
+            fmt::format("no context of another length was looked at that shares two positions or more{}", where)};
+  const std::string sentence = fmt::format("codes are the same in {} as in one of {}",
+                                           telling == 1 ? fmt::format("a context of {} tokens", others.shortest)
+                                                        : fmt::format("{} contexts of {} to {} tokens", telling,
+                                                                      others.shortest, others.longest),
+                                           point.axes.integer("length"));
+  if (others.beyond.telling == 0)
+    return {data::Mark::cannot_tell, {}, fmt::format("{}; no longer one was looked at{}", sentence, where)};
+  return {data::Mark::yes,
+          {data::AnswerNumber::exact(static_cast<double>(others.longest), 6, "tested to")},
+          sentence + where};
 }
 
-data::Answer same(const Point& point, const Others& others, const std::string& where) {
-  if (others.within.telling + others.beyond.telling == 0)
-    return {data::Mark::cannot_tell, "",
-            fmt::format("no context of another length was looked at that shares two positions or more{}", where)};
-  const std::string contexts =
-      others.shortest == others.longest
-          ? fmt::format("a context of {} tokens", others.shortest)
-          : fmt::format("{} contexts of {} to {} tokens", others.within.telling + others.beyond.telling,
-                        others.shortest, others.longest);
+data::Answer moving(const Others& others, const std::string& where) {
+  const Context& worst = others.worst;
+  const bool within = others.within.moved == 0 && others.within.telling > 0;
   const std::string sentence =
-      fmt::format("codes are the same in {} as in one of {}", contexts, point.axes.integer("length"));
-  if (others.beyond.telling == 0)
-    return {data::Mark::cannot_tell, "", fmt::format("{}; no longer one was looked at{}", sentence, where)};
-  return {data::Mark::yes, "", sentence + where};
+      fmt::format("in a context of {} tokens, codes move by {} of their size on average, by {:.3g} at most{}{}",
+                  worst.tokens, data::to_text(worst.change), worst.largest,
+                  within ? ", and up to the trained length they are the same" : "", where);
+  if (others.largest <= hardly) return {data::Mark::partly, {holds_to(others.largest)}, "nearly the same: " + sentence};
+  return {within ? data::Mark::partly : data::Mark::no, {data::AnswerNumber::of(worst.change)}, sentence};
 }
 
 }  // namespace
 
 data::AnswerColumn column() {
   return {"any length", "x",
-          "codes are the same in contexts of all lengths; partly: up to the trained length; else by "
-          "which share of their size they move"};
+          "codes are the same in contexts of other lengths, as far as tested; partly: up to the trained length; else "
+          "by which share of their size they move"};
 }
 
 data::Answer answer(const Point& point) {
   const std::string where = answer_text::where(point);
   if (point.values("change").empty())
-    return {data::Mark::no, "",
-            fmt::format("its codes are zero at this length, and are not in contexts of others{}", where)};
+    return {
+        data::Mark::no, {}, fmt::format("its codes are zero at this length, and are not in contexts of others{}", where)};
   const Others others = others_of(point, point.allowed("largest_change", 0, 0));
-  if (others.within.moved + others.beyond.moved == 0) return same(point, others, where);
-  const std::size_t worst = worst_of(point);
-  const data::MeanAndError change = point.mean("change", static_cast<int>(worst));
-  const std::string sentence =
-      fmt::format("in a context of {:g} times the length, codes move by {} of their size on average, by {:.3g} at most",
-                  multiples(point.axes)[worst], data::to_text(change), largest_at(point, worst));
-  if (others.within.moved == 0 && others.within.telling > 0)
-    return {data::Mark::partly, data::to_text(change),
-            fmt::format("{}, and up to the trained length they are the same{}", sentence, where)};
-  return {data::Mark::no, data::to_text(change), sentence + where};
+  return others.within.moved + others.beyond.moved == 0 ? same(point, others, where) : moving(others, where);
 }
 
 }  // namespace poslab::experiments::length_independence

@@ -13,7 +13,7 @@ constexpr data::Tolerance rounding{.absolute = 1e-12}, float32_rounding{.absolut
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "length-independence";
-  info.version = "1.1";
+  info.version = "2.0";
   info.title = "Length independence";
   info.question = "Does a position, or an offset, have the same code whatever the length of its sequence?";
   info.axes = {
@@ -26,12 +26,18 @@ data::ExperimentInfo describe() {
           .sentence = "lengths of the other contexts over N, which is the trained length, too",
       },
   };
-  info.dimensions = {{.name = "position", .unit = "position", .sentence = "p, or an offset r", .within = {"length"}}};
+  info.dimensions = {
+      {.name = "position", .unit = "position", .sentence = "p, or an offset r", .within = {"length"}},
+      {.name = "odd_length",
+       .unit = "token",
+       .sentence = "T of contexts beside the multiples: N - 1, N + 1, the first prime above 3 N / 2, 2 N + 1, as far as "
+                   "they are served"},
+  };
   info.measures = {
       {
           .name = "norm",
           .sentence = "size of the codes in the context of N tokens",
-          .definition = "rms over p < N of |phi_N(p)|",
+          .definition = "rms over p < N of |phi_N(p)|; of offsets less the mean over p, in what meets no key",
           .null_value = "0",
           .tolerance = relative(1e-12),
           .float32 = relative(1e-5),
@@ -40,7 +46,8 @@ data::ExperimentInfo describe() {
           .name = "change",
           .dimensions = {"multiple"},
           .sentence = "how far codes move in another context, on average, over their size",
-          .definition = "rms over p < min(N, T) of |phi_T(p) - phi_N(p)|, T = multiple N rounded down, over `norm`",
+          .definition = "rms over p < min(N, T) of |phi_T(p) - phi_N(p)|, T = multiple N rounded down, over `norm`; of "
+                        "offsets less the mean of the difference over p, which softmax cancels, in what meets no key",
           .null_value = "0",
           .tolerance = rounding,
           .float32 = float32_rounding,
@@ -49,7 +56,25 @@ data::ExperimentInfo describe() {
           .name = "largest_change",
           .dimensions = {"multiple"},
           .sentence = "the same of the position that moves farthest",
-          .definition = "max over p < min(N, T) of |phi_T(p) - phi_N(p)|, over `norm`",
+          .definition = "max over p < min(N, T) of |phi_T(p) - phi_N(p)|, as in `change`, over `norm`",
+          .null_value = "0",
+          .tolerance = rounding,
+          .float32 = float32_rounding,
+      },
+      {
+          .name = "odd_change",
+          .dimensions = {"odd_length"},
+          .sentence = "how far codes move in contexts whose length is no round multiple, on average, over their size",
+          .definition = "as `change`, T = odd_length",
+          .null_value = "0",
+          .tolerance = rounding,
+          .float32 = float32_rounding,
+      },
+      {
+          .name = "largest_odd_change",
+          .dimensions = {"odd_length"},
+          .sentence = "the same of the position that moves farthest",
+          .definition = "as `largest_change`, T = odd_length",
           .null_value = "0",
           .tolerance = rounding,
           .float32 = float32_rounding,
@@ -67,7 +92,7 @@ data::ExperimentInfo describe() {
           .name = "moved",
           .dimensions = {"multiple", "position"},
           .sentence = "how far the code of a position moves in another context",
-          .definition = "|phi_T(p) - phi_N(p)|",
+          .definition = "|phi_T(p) - phi_N(p)|, as in `change`",
           .null_value = "0",
           .tolerance = rounding,
           .float32 = float32_rounding,

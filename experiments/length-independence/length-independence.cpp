@@ -61,18 +61,24 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
 // Only where changes have a size to be compared with: a code of zeros that becomes another has none.
 void record_shares(const Changes& found, data::Record& record) {
   const bool is_zero = found.norm == 0;
-  std::vector<double> mean, largest, same_place;
-  for (const Change& change : found.by_context) {
-    mean.push_back(numerics::ratio_or_zero(change.root_mean_square(), found.norm));
-    largest.push_back(numerics::ratio_or_zero(change.largest(), found.norm));
-  }
+  std::vector<double> mean, largest, odd_mean, odd_largest, same_place;
+  const auto add = [&](const std::vector<Change>& changes, std::vector<double>& of_all, std::vector<double>& of_one) {
+    for (const Change& change : changes) {
+      of_all.push_back(numerics::ratio_or_zero(change.root_mean_square(), found.norm));
+      of_one.push_back(numerics::ratio_or_zero(change.largest(), found.norm));
+    }
+  };
+  add(found.by_context, mean, largest);
+  add(found.odd, odd_mean, odd_largest);
   for (const double change : found.at_same_place) same_place.push_back(numerics::ratio_or_zero(change, found.norm));
   const auto has_infinity = [](const std::vector<double>& numbers) {
     return std::any_of(numbers.begin(), numbers.end(), [](double x) { return std::isinf(x); });
   };
-  if (is_zero && has_infinity(largest)) return;
+  if (is_zero && (has_infinity(largest) || has_infinity(odd_largest))) return;
   record.curve("change", {"multiple"}, mean);
   record.curve("largest_change", {"multiple"}, largest);
+  record.curve("odd_change", {"odd_length"}, odd_mean);
+  record.curve("largest_odd_change", {"odd_length"}, odd_largest);
   if (!same_place.empty() && !has_infinity(same_place)) record.curve("same_place_change", {"multiple"}, same_place);
 }
 
@@ -91,6 +97,8 @@ data::Record run(const ExperimentInput& input) {
   const Changes found = with_dtype(input.axes, [&](auto scalar) { return changes<decltype(scalar)>(input); });
   data::Record record;
   record.coordinate("multiple", multiples(input.axes));
+  const std::vector<Index> odd = odd_lengths(input.scheme, input.axes);
+  record.coordinate("odd_length", {odd.begin(), odd.end()});
   record.coordinate("position", numbers_below(N));
   record.scalar("norm", found.norm);
   record_shares(found, record);
@@ -101,7 +109,7 @@ data::Record run(const ExperimentInput& input) {
 data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
   const double N = axes.real("length"), D = static_cast<double>(scheme.model().model_width);
   const bool of_offsets = codes_offsets(scheme), probes = scheme.has(host::Operation::score);
-  double tokens = N;
+  double tokens = of_offsets ? 6 * N : 5 * N;  // of N, and of odd_lengths
   for (const double multiple : multiples(axes)) tokens += of_offsets ? std::max(1.0, multiple) * N : N;
   const double width = of_offsets ? (probes ? 4 * D : D) : D, times = of_offsets ? 2 : 1;
   return {8 * tokens * width * (probes ? 4 : 2) + 16 * tokens, times * tokens * width * (probes ? 20 : 10)};

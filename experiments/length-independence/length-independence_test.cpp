@@ -232,35 +232,89 @@ TEST_CASE("length independence: what the answer says of repeats") {
   record.coordinate("multiple", {0.5, 2});
   record.curve("change", {"multiple"}, {1e-14, 0.25});
   record.curve("largest_change", {"multiple"}, {1e-13, 0.5});
+  record.coordinate("odd_length", {65, 97});
+  record.curve("odd_change", {"odd_length"}, {1e-13, 0.125});
+  record.curve("largest_odd_change", {"odd_length"}, {1e-13, 0.25});
   const poslab::data::Answer answer = cells::answer_to(cell, {record});
   CHECK(answer.mark == Mark::partly);
   CHECK(numbers_text(answer) == "0.25");
   CHECK_THAT(answer.sentence,
-             check::contains("2 times the length, codes move by 0.25 of their size on average, by 0.5"));
+             check::contains("a context of 128 tokens, codes move by 0.25 of their size on average, by 0.5"));
   // Where the number is from, there the largest is, too, and the context that is named.
   poslab::data::Record shorter;
   shorter.coordinate("multiple", {0.5, 2});
   shorter.curve("change", {"multiple"}, {0.5, 0.25});
   shorter.curve("largest_change", {"multiple"}, {1.5, 0.75});
+  shorter.coordinate("odd_length", {65, 97});
+  shorter.curve("odd_change", {"odd_length"}, {0, 0});
+  shorter.curve("largest_odd_change", {"odd_length"}, {0, 0});
   CHECK_THAT(cells::answer_to(cell, {shorter}).sentence,
-             check::contains("of 0.5 times the length, codes move by 0.5 of their size on average, by 1.5 at most"));
-  CHECK_THAT(cells::answer_of(cell_of("normalised-index", 16, {0.5, 1})).sentence, check::contains("0.5 times"));
-  // N tokens are no other context.
-  CHECK(cells::answer_of(cell_of("normalised-index", 3, {1.2})).mark == Mark::cannot_tell);
-  CHECK(cells::answer_of(cell_of("normalised-index", 3, {1.2, 1.4})).mark == Mark::no);
+             check::contains("of 32 tokens, codes move by 0.5 of their size on average, by 1.5 at most"));
+  CHECK_THAT(cells::answer_of(cell_of("normalised-index", 16, {0.5, 1})).sentence, check::contains("of 8 tokens"));
+  // N tokens are no other context, but those beside it are.
+  CHECK(cells::answer_of(cell_of("normalised-index", 3, {1.2})).mark == Mark::no);
+  CHECK(cells::answer_of(cell_of("none", 3, {1.2})).mark == Mark::yes);
   // One position tells only if its code moves, and contexts within the length tell of no longer one.
   CHECK(cells::answer_of(cell_of("normalised-index", 1, {3})).mark == Mark::cannot_tell);
   CHECK_THAT(cells::answer_of(cell_of("normalised-index", 1, {3})).sentence, check::contains("two positions or more"));
   CHECK(cells::answer_of(cell_of("normalised-index", 3, {0.5, 2})).mark == Mark::no);  // T = 1: not up to the length
-  const poslab::data::Answer within = cells::answer_of(cell_of("rope", 16, {0.25, 0.5, 1}));
+  Cell short_table = cell_of("bert-relative", 16, {0.25, 0.5, 1}, {{"max_length", whole(16)}});
+  const poslab::data::Answer within = cells::answer_of(short_table);
   CHECK(within.mark == Mark::cannot_tell);
-  CHECK_THAT(within.sentence, check::contains("in 2 contexts of 4 to 8 tokens as in one of 16; no longer one"));
-  CHECK_THAT(cells::answer_of(cell_of("rope", 16, {2})).sentence, check::contains("in a context of 32 tokens as"));
-  CHECK(cells::answer_of(cell_of("normalised-index", 16, {1})).mark == Mark::cannot_tell);
+  CHECK_THAT(within.sentence, check::contains("in 3 contexts of 4 to 15 tokens as in one of 16; no longer one"));
+  const poslab::data::Answer rope = cells::answer_of(cell_of("rope", 16, {2}));
+  CHECK_THAT(rope.sentence, check::contains("in 5 contexts of 15 to 33 tokens as"));  // 15, 17, 29, 32, 33
+  CHECK(numbers_text(rope) == "tested to 33");
+  CHECK(cells::answer_of(cell_of("normalised-index", 16, {1})).mark == Mark::no);
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {1, 2})).mark == Mark::no);
   CHECK(cells::answer_of(cell_of("normalised-index", 16, {0.5, 2})).mark == Mark::no);
   CHECK(cells::answer_of(cell_of("rope", 16, {0.5, 1, 2})).mark == Mark::yes);
   poslab::data::Record empty;
   empty.coordinate("multiple", {0.5, 2});
+  empty.coordinate("odd_length", {65, 97});
   CHECK_THAT(cells::answer_to(cell, {empty}).sentence, check::contains("zero at this length"));
+}
+
+TEST_CASE("length independence: contexts of no round length find what powers of two do not") {
+  Cell cell = cell_of("odd-lengths", 32, {0.5, 2, 4, 8});
+  const Answer answer = cells::run(cell);
+  CHECK(answer.record.coordinate_of("odd_length")->values == std::vector<double>{31, 33, 53, 65});
+  for (const double change : answer.curve("largest_change")) CHECK(change == 0);
+  // 0.1 r less its mean, over r less its mean: a tenth, of the offsets that both have.
+  CHECK(answer.curve("odd_change")[1] == check::Approx(0.1).epsilon(1e-12));
+  CHECK(answer.curve("odd_change")[3] == check::Approx(0.1).epsilon(1e-12));
+  const poslab::data::Answer said = cells::answer_to(cell, {answer.record});
+  CHECK(said.mark == Mark::no);
+  CHECK_THAT(said.sentence, check::contains("in a context of") && check::contains("codes move by 0.1 of"));
+  CHECK(cells::run(cell_of("none", 1, {2})).record.coordinate_of("odd_length")->values == std::vector<double>{2, 3});
+}
+
+TEST_CASE("length independence: what a longer context adds to the logits of all keys is no other code") {
+  for (const char* form : {"key", "key-from-the-end", "offset"}) {
+    CAPTURE(form);
+    const Cell cell = cell_of("key-bias", 48, {0.5, 2, 4}, {{"form", Value(form)}});
+    const Answer answer = cells::run(cell);
+    for (const char* measure : {"change", "largest_change", "odd_change", "largest_odd_change"})
+      for (const double change : answer.curve(measure)) CHECK(change == 0);
+    for (const double change : answer.curve("same_place_change")) CHECK((change == 0 || std::isnan(change)));
+    // Slopes 1/16 and 1/256 of offsets 0 .. 47, whose variance is (48^2 - 1) / 12.
+    CHECK(answer.scalar("norm") == check::Approx(std::sqrt((1 / 256.0 + 1 / 65536.0) * 2303 / 12)).epsilon(1e-12));
+    CHECK(cells::answer_of(cell).mark == Mark::yes);
+  }
+  const Cell query = cell_of("key-bias", 48, {0.5, 2, 4}, {{"form", Value("query")}});
+  CHECK(cells::run(query).scalar("norm") == 0);  // and not rounding
+  CHECK(cells::answer_of(query).mark == Mark::yes);
+}
+
+TEST_CASE("length independence: codes that float32 cannot tell apart are called so") {
+  const Cell cell = cell_of("fire", 64, {0.5, 2});
+  poslab::data::Record record;
+  record.coordinate("multiple", {0.5, 2});
+  record.curve("change", {"multiple"}, {0, 1e-12});
+  record.curve("largest_change", {"multiple"}, {0, 5.7e-12});
+  record.coordinate("odd_length", {65});
+  record.curve("odd_change", {"odd_length"}, {0});
+  record.curve("largest_odd_change", {"odd_length"}, {0});
+  CHECK(cells::answer_to(cell, {record}).mark == Mark::partly);
+  CHECK(numbers_text(cells::answer_to(cell, {record})) == "to 6e-12");
 }

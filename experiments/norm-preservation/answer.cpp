@@ -4,58 +4,83 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/nearly.hpp"
 
 namespace poslab::experiments::norm_preservation {
 namespace {
 
 constexpr double certainly_no_rounding = 10;  // times the tolerance
 
-// Over the repeats, of ratio_mean's mean over all positions.
-data::MeanAndError mean_ratio(const Point& point) {
-  std::vector<double> of_repeats;
-  for (const std::vector<double>* curve : point.values("ratio_mean")) {
-    double mean = 0;
-    for (const double ratio : *curve) mean += ratio / static_cast<double>(curve->size());
-    of_repeats.push_back(mean);
-  }
-  return data::mean_and_error(of_repeats);
+// Of what is added, or of one side: how far the mean ratio at a position is from 1, over the repeats.
+struct Deviation {
+  data::MeanAndError value;
+  std::string of_what;
+  double position = 0;
+};
+
+// At the position where it is farthest, and on that side: queries that grow and keys that shrink are both seen.
+Deviation worst_of(const Point& point) {
+  Deviation worst;
+  const std::vector<double>& positions = point.repeats.front()->coordinate_of("position")->values;
+  const bool has_sides = !point.values("ratio_queries").empty();
+  using Side = std::pair<const char*, const char*>;
+  for (const auto& [measure, of_what] : has_sides ? std::vector<Side>{{"ratio_queries", "queries"}, {"ratio_keys", "keys"}}
+                                                  : std::vector<Side>{{"ratio_mean", "vectors"}})
+    for (std::size_t p = 0; p < positions.size(); ++p) {
+      data::MeanAndError at = point.mean(measure, static_cast<int>(p));
+      at.mean -= 1;
+      if (std::abs(at.mean) > std::abs(worst.value.mean) || worst.of_what.empty()) worst = {at, of_what, positions[p]};
+    }
+  return worst;
 }
 
 }  // namespace
 
 data::AnswerColumn column() {
-  return {"norms", "x",
-          "vectors keep lengths and inner products; partly: up to one factor; else the factor of lengths"};
+  return {"norms", "",
+          "vectors keep lengths and inner products; partly: up to one factor; number: its deviation from 1, at worst"};
 }
 
 data::Answer answer(const Point& point) {
   const double rounding = point.allowed("ratio_mean", 0, 0), error = point.largest("isometry_error");
   const double least = point.smallest("ratio_min"), most = point.largest("ratio_max");
   const std::string where = answer_text::where(point);
-  const double times_allowed =
-      std::max(error / point.allowed("isometry_error", 0, 0), std::max(1 - least, most - 1) / rounding);
+  const double length_change = std::max(1 - least, most - 1);
+  const double times_allowed = std::max(error / point.allowed("isometry_error", 0, 0), length_change / rounding);
   if (times_allowed <= 1)
-    return {
-        data::Mark::yes, "",
-        fmt::format("vectors keep their lengths and inner products: no inner product changes by more than {:.2g} of "
-                    "the norms, which is rounding{}",
-                    error, where)};
+    return {data::Mark::yes,
+            {},
+            fmt::format("vectors keep their lengths and inner products: no inner product changes by more than {:.2g} of "
+                        "the norms, which is rounding{}",
+                        error, where)};
   if (times_allowed <= certainly_no_rounding)
-    return {data::Mark::cannot_tell, "",
+    return {data::Mark::cannot_tell,
+            {},
             fmt::format("it may be rounding or a small change: inner products change by up to {:.2g} of the norms{}",
                         error, where)};
-  const data::MeanAndError ratio = mean_ratio(point);
+  if (const double deviation = std::max(error, length_change); deviation <= hardly)
+    return {data::Mark::partly,
+            {holds_to(deviation)},
+            fmt::format("not exactly, but lengths and inner products change by {:.1g} of the norms at most, of which "
+                        "float32 sees nothing{}",
+                        deviation, where)};
+  const Deviation worst = worst_of(point);
+  const std::vector<data::AnswerNumber> number{data::AnswerNumber::of(worst.value)};
   if (most - least <= 2 * rounding * most)
-    return {data::Mark::partly, fmt::format("{:.4g}", ratio.mean),
-            fmt::format("all lengths change by one factor, {:.6g}, at every position{}", ratio.mean, where)};
-  const double lowest = point.smallest("ratio_mean"), highest = point.largest("ratio_mean");
-  return {data::Mark::no, data::to_text(ratio),
-          fmt::format("lengths change by a factor of {} on average, between {:.3g} and {:.3g} by position, between "
-                      "{:.3g} and {:.3g} of single vectors{}",
-                      data::to_text(ratio), lowest, highest, least, most, where)};
+    return {data::Mark::partly, number,
+            fmt::format("all lengths change by one factor, 1 {} {:.4g}, at every position{}",
+                        worst.value.mean < 0 ? "-" : "+", std::abs(worst.value.mean), where)};
+  return {data::Mark::no, number,
+          fmt::format("lengths of {} change at position {:g} by {} of themselves, on average over contents; those of "
+                      "single vectors become {:.3g} to {:.3g} of what they were{}",
+                      worst.of_what, worst.position, data::to_text(worst.value), least, most, where)};
 }
 
 }  // namespace poslab::experiments::norm_preservation

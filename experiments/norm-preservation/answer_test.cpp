@@ -43,16 +43,46 @@ TEST_CASE("norms: kept is rounding, in the scalar type of the cell") {
 TEST_CASE("norms: one factor at every position is partly") {
   const Answer answer = cells::answer_to(cell, {record_of({1.25, 1.25}, {1.25, 1.25}, {1.25, 1.25 + 4e-16}, 0.5625)});
   CHECK(answer.mark == Mark::partly);
-  CHECK(numbers_text(answer) == "1.25");
+  CHECK(numbers_text(answer) == "0.25");
 }
 
-TEST_CASE("norms: else the mean factor over positions, with the error of repeats") {
+TEST_CASE("norms: a factor near 1 is told by how near, not as 1, and is no cross where float32 cannot tell it") {
+  const auto said = [](double factor) {
+    return cells::answer_to(cell, {record_of({factor, factor}, {factor, factor}, {factor, factor}, 2 * (factor - 1))});
+  };
+  CHECK(said(1 + 1e-7).mark == Mark::partly);
+  CHECK(numbers_text(said(1 + 1e-7)) == "1e-07");
+  const Answer nearly =
+      cells::answer_to(cell, {record_of({1, 1 - 5.7e-12}, {1, 1 - 5.7e-12}, {1, 1 - 5.7e-12}, 1e-12)});
+  CHECK(nearly.mark == Mark::partly);
+  CHECK(numbers_text(nearly) == "to 6e-12");
+}
+
+TEST_CASE("norms: the side and the position that are farthest from 1, where queries grow and keys shrink") {
+  Record record = record_of({1, 0.8}, {1, 1.01}, {1, 1.2}, 0.4);
+  record.curve("ratio_queries", {"position"}, {1, 1.17});
+  record.curve("ratio_keys", {"position"}, {1, 0.8});
+  const Answer answer = cells::answer_to(cell, {record});
+  CHECK(answer.mark == Mark::no);
+  CHECK(numbers_text(answer) == "-0.2");
+  CHECK_THAT(answer.sentence, check::contains("keys") && check::contains("at position 1"));
+  cells::Cell xpos{"norm-preservation", "xpos", {{"length", Value(std::int64_t{256})}}, {}};
+  const Answer of_xpos = cells::answer_of(xpos);
+  CHECK(of_xpos.mark == Mark::no);
+  CHECK(std::abs(of_xpos.numbers.at(0).value) > 0.1);
+  const cells::Answer measured = cells::run(xpos);
+  for (std::size_t p = 0; p < 256; ++p)
+    CHECK(measured.curve("ratio_mean")[p] ==
+          check::Approx((measured.curve("ratio_queries")[p] + measured.curve("ratio_keys")[p]) / 2).epsilon(1e-14));
+  CHECK_FALSE(cells::run({"norm-preservation", "sinusoidal"}).has("ratio_queries"));
+}
+
+TEST_CASE("norms: else the factor at the worst position, with the error of repeats") {
   const Answer answer = cells::answer_to(
       cell, {record_of({1, 1.1}, {1.1, 1.3}, {1.2, 1.5}, 0.4), record_of({1, 1.1}, {1.2, 1.4}, {1.3, 1.6}, 0.5)});
   CHECK(answer.mark == Mark::no);
-  CHECK(numbers_text(answer) == "1.25 ± 0.05");
-  CHECK_THAT(answer.sentence, check::contains("1.25 ± 0.05 on average, between 1.1 and 1.4 by position, between 1 and "
-                                              "1.6 of single vectors"));
+  CHECK(numbers_text(answer) == "0.35 ± 0.05");
+  CHECK_THAT(answer.sentence, check::contains("at position 1") && check::contains("become 1 to 1.6 of what they were"));
 }
 
 TEST_CASE("norms in float32 are kept where they are in float64, by every scheme") {

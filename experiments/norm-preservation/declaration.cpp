@@ -7,7 +7,7 @@ namespace poslab::experiments::norm_preservation {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "norm-preservation";
-  info.version = "1.1";
+  info.version = "2.0";
   info.title = "Norm preservation";
   info.question = "What happens to the vector: does it keep its length, its angles to others, its direction?";
   info.axes = {
@@ -48,6 +48,24 @@ data::ExperimentInfo describe() {
           .dimensions = {"position"},
           .sentence = "length of the vector after over before, at most",
           .definition = "max of norm(x') / norm(x)",
+          .null_value = "1",
+          .tolerance = absolute(1e-14),
+          .float32 = absolute(1e-6),
+      },
+      {
+          .name = "ratio_queries",
+          .dimensions = {"position"},
+          .sentence = "length of the vector after over before, on average over queries; of schemes that transform",
+          .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of queries",
+          .null_value = "1",
+          .tolerance = absolute(1e-14),
+          .float32 = absolute(1e-6),
+      },
+      {
+          .name = "ratio_keys",
+          .dimensions = {"position"},
+          .sentence = "length of the vector after over before, on average over keys; of schemes that transform",
+          .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of keys",
           .null_value = "1",
           .tolerance = absolute(1e-14),
           .float32 = absolute(1e-6),

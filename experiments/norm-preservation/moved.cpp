@@ -33,10 +33,13 @@ struct Pair {
   double norm_x = std::sqrt(sum_of_squares(x, width)), norm_y = std::sqrt(sum_of_squares(y, width));
   double product = inner_product(x, y, width);
 
-  void compare(const S* moved_x, const S* moved_y, AtPosition& at) const {
-    at.ratio.add(std::sqrt(sum_of_squares(moved_x, width)) / norm_x);
+  // The ratio.
+  double compare(const S* moved_x, const S* moved_y, AtPosition& at) const {
+    const double ratio = std::sqrt(sum_of_squares(moved_x, width)) / norm_x;
+    at.ratio.add(ratio);
     const double change = inner_product(moved_x, moved_y, width) - product;
     at.isometry_error = std::max(at.isometry_error, std::abs(change) / (norm_x * norm_y));
+    return ratio;
   }
 };
 
@@ -102,7 +105,10 @@ void transform_contents(const Setting<S>& setting, View<const double> positions,
     for (Index c = 0; c < C; ++c)
       for (Index h = 0; h < H; ++h) {
         const Pair<S> pair{&setting.x(c, h * K), &setting.y(c, h * K), K};
-        for (Index p = 0; p < P; ++p) pair.compare(&moved_x(h, p * C + c, 0), &moved_y(h, p * C + c, 0), out[p]);
+        for (Index p = 0; p < P; ++p) {
+          const double ratio = pair.compare(&moved_x(h, p * C + c, 0), &moved_y(h, p * C + c, 0), out[p]);
+          out[p].of_side[side == host::Side::query ? 0 : 1].add(ratio);
+        }
       }
   }
 }

@@ -27,6 +27,7 @@ struct Setting {
 /// numbers of one head, queries and keys.
 struct AtPosition {
   numerics::Moments ratio;    ///< norm(x') / norm(x)
+  numerics::Moments of_side[2];  ///< the same of queries and of keys, `transform` only
   numerics::Moments angle;    ///< between x and x + e(p), `encode` only
   double isometry_error = 0;  ///< largest |<x', y'> - <x, y>| / (norm(x) norm(y))
   double squared_norm = 0;    ///< |e(p)|^2

@@ -14,7 +14,7 @@ using small_cases::Dice;
 using small_cases::difference;
 
 struct Measures {
-  Numbers mean, least, most, angle, share;
+  Numbers mean, least, most, queries, keys, angle, share;
   double isometry_error = 0, largest_entry = 0;
 };
 
@@ -77,7 +77,14 @@ Measures measures(const cells::Cell& cell, Index N, Index C, double deviation) {
       out.isometry_error = std::max(out.isometry_error, change / (norm(moved.x) * norm(moved.y)));
     }
     out.mean.push_back(sum / count), out.least.push_back(least), out.most.push_back(most);
-    if (!of.has(Operation::encode)) continue;
+    if (!of.has(Operation::encode)) {
+      double of_sides[2] = {0, 0};  // for each content the heads of the queries come first
+      std::size_t vector = 0;
+      for (const Moved& moved : moved_at(sight, position, x, y))
+        of_sides[vector++ / of.H % 2] += norm(moved.moved_x) / norm(moved.x) / static_cast<double>(x.size() * of.H);
+      out.queries.push_back(of_sides[0]), out.keys.push_back(of_sides[1]);
+      continue;
+    }
     const Numbers code = sight.codes({position})[0];
     out.angle.push_back(angles / count);
     out.share.push_back(product(code, code) /
@@ -103,6 +110,8 @@ TEST_CASE("norm preservation by plain loops, 1000 small cases") {
     REQUIRE(difference(cell, answer, "ratio_mean", plain.mean) == "");
     REQUIRE(difference(cell, answer, "ratio_min", plain.least) == "");
     REQUIRE(difference(cell, answer, "ratio_max", plain.most) == "");
+    REQUIRE(difference(cell, answer, "ratio_queries", plain.queries) == "");
+    REQUIRE(difference(cell, answer, "ratio_keys", plain.keys) == "");
     REQUIRE(difference(cell, answer, "isometry_error", {plain.isometry_error}) == "");
     REQUIRE(difference(cell, answer, "angle", plain.angle) == "");
     REQUIRE(difference(cell, answer, "position_share", plain.share) == "");

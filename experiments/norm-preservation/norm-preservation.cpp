@@ -47,7 +47,7 @@ data::Record measure(const ExperimentInput& input) {
                            draw_contents<S>(input, "y")};
   const double deviation = input.axes.real("embedding_std"), content = static_cast<double>(D) * deviation * deviation;
 
-  std::vector<double> position, mean, lowest, highest, angle, share;
+  std::vector<double> position, mean, lowest, highest, of_queries, of_keys, angle, share;
   double isometry_error = 0, largest_entry = 0;
   const Array<double> positions = input.positions(N);
   for (const AtPosition& at : at_all_positions<S>(setting, positions)) {
@@ -55,6 +55,8 @@ data::Record measure(const ExperimentInput& input) {
     mean.push_back(at.ratio.mean());
     lowest.push_back(at.ratio.lowest());
     highest.push_back(at.ratio.highest());
+    of_queries.push_back(at.of_side[0].mean());
+    of_keys.push_back(at.of_side[1].mean());
     angle.push_back(at.angle.mean());
     share.push_back(at.squared_norm / (at.squared_norm + content));
     isometry_error = std::max(isometry_error, at.isometry_error);
@@ -67,7 +69,10 @@ data::Record measure(const ExperimentInput& input) {
   record.curve("ratio_min", {"position"}, lowest);
   record.curve("ratio_max", {"position"}, highest);
   record.scalar("isometry_error", isometry_error);
-  if (encodes(input.scheme)) {
+  if (!encodes(input.scheme)) {
+    record.curve("ratio_queries", {"position"}, of_queries);
+    record.curve("ratio_keys", {"position"}, of_keys);
+  } else {
     record.curve("angle", {"position"}, angle);
     record.curve("position_share", {"position"}, share);
     record.scalar("max_abs", largest_entry);

@@ -7,6 +7,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/experiments/answer_text.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/experiments/nearly.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -64,52 +65,91 @@ std::string list_of(const std::vector<double>& shifts) {
   return base::enumerate(texts);
 }
 
-// The spread along offsets within the sequence, and the change of the same pairs when all move.
-Change position_change(const Point& point, const AlongShifts& moved) {
-  const double length = static_cast<double>(point.axes.integer("length"));
-  const double spread = point.largest("toeplitz_residual_relative"),
-               allowed = point.allowed("toeplitz_residual_relative", length - 1, length);
-  return change_of(std::fmax(spread / allowed, moved.times_allowed));
+// What is looked at, over the repeats.
+struct Seen {
+  AlongShifts content, moved;  // logits of contents, and position scores, when all positions move
+  double spread = 0;           // of position scores along an offset, within the sequence
+  double future = 0;           // of logits when the last token becomes another; NaN where none could be
+  Change of_content, of_position, of_future;
+  std::string where;
+
+  // The largest of them, in units of the rms logit or score.
+  double deviation() const { return std::fmax(std::fmax(content.largest, moved.largest), spread); }
+};
+
+Seen seen_of(const Point& point, const std::vector<double>& shifts) {
+  const double length = point.axes.real("length");
+  Seen seen{along_shifts(point, "content_error", shifts), along_shifts(point, "position_error", shifts),
+            point.largest("toeplitz_residual_attended"), point.largest("future_error"), {}, {}, {},
+            answer_text::where(point)};
+  const auto over_allowed = [&](const char* measure, double value) {
+    return value / point.allowed(measure, length - 1, length);
+  };
+  seen.of_content = change_of(seen.content.times_allowed);
+  seen.of_position = change_of(
+      std::fmax(over_allowed("toeplitz_residual_attended", seen.spread), seen.moved.times_allowed));
+  seen.of_future = change_of(over_allowed("future_error", seen.future));
+  if (!seen.content.not_served.empty() && !seen.content.served.empty())
+    seen.where += fmt::format("; positions moved by {} are not served", list_of(seen.content.not_served));
+  return seen;
 }
 
-data::Answer exact(const AlongShifts& content, const std::string& where) {
-  return {data::Mark::yes, "",
-          fmt::format("when all positions move by {}, no logit changes by more than {:.2g} of the rms logit, which is "
-                      "rounding{}",
-                      list_of(content.served), content.largest, where)};
+data::Answer exact(const Seen& seen) {
+  return {data::Mark::yes,
+          {},
+          fmt::format("when all positions move by {}, no logit changes by more than {:.2g} of the rms logit (less the "
+                      "mean over the keys of its query), which is rounding{}",
+                      list_of(seen.content.served), seen.content.largest, seen.where)};
 }
 
-data::Answer changing(const Point& point, const std::vector<double>& shifts, Change position,
-                      const std::string& where) {
+data::Answer nearly(const Seen& seen) {
+  return {data::Mark::partly,
+          {holds_to(seen.deviation())},
+          fmt::format("not exactly, but so nearly that float32 sees no difference: logits or position scores change by "
+                      "{:.2g} of their rms at most, less the mean over the keys of their query{}",
+                      seen.deviation(), seen.where)};
+}
+
+data::Answer looking_ahead(const Seen& seen) {
+  return {data::Mark::no,
+          {data::AnswerNumber::word("looks ahead")},
+          fmt::format("logits of a pair change by up to {:.2g} of the rms logit when the last token of the context "
+                      "becomes another, which a causal mask hides from both{}",
+                      seen.future, seen.where)};
+}
+
+data::Answer changing(const Point& point, const std::vector<double>& shifts, const Seen& seen) {
   const AtShift worst = worst_shift(point, shifts);
   const std::string change = fmt::format(
       "when all positions move by {}, logits change by {} times what the scheme adds to them (rms over the keys of a "
       "query; 1.41: unrelated to before)",
       base::shortest(worst.shift), data::to_text(worst.value));
-  if (position == Change::rounding)
-    return {data::Mark::partly, data::to_text(worst.value),
-            fmt::format("the position score of a pair depends on the offset alone, logits of contents do not: {}{}",
-                        change, where)};
-  return {data::Mark::no, data::to_text(worst.value), change + where};
+  const bool in_part = seen.of_position == Change::rounding;
+  return {in_part ? data::Mark::partly : data::Mark::no,
+          {data::AnswerNumber::of(worst.value)},
+          (in_part ? "the position score of a pair depends on the offset alone, logits of contents do not: " : "") +
+              change + seen.where};
 }
 
-data::Answer of_position_alone(const Point& point, Change content, Change position, const AlongShifts& moved,
-                               const std::string& where) {
-  const double spread = point.largest("toeplitz_residual_relative");
-  const std::string sizes =
-      fmt::format("the position score of one offset varies by {:.2g} of its rms within the sequence{}", spread,
-                  std::isnan(moved.largest) ? "" : fmt::format(", by {:.2g} when all positions move", moved.largest));
-  if (position == Change::certain)
-    return {content == Change::rounding ? data::Mark::partly : data::Mark::no, "",
+data::Answer of_position_alone(const Seen& seen) {
+  const std::string sizes = fmt::format(
+      "the position score of one offset varies by {:.2g} of its rms within the sequence{}", seen.spread,
+      std::isnan(seen.moved.largest) ? "" : fmt::format(", by {:.2g} when all positions move", seen.moved.largest));
+  if (seen.of_position == Change::certain)
+    return {seen.of_content == Change::rounding ? data::Mark::partly : data::Mark::no,
+            {},
             fmt::format("{}; {}{}",
-                        content == Change::rounding ? "logits of the first tokens stay when all positions move"
-                                                    : "no certain move of contents was measured",
-                        sizes, where)};
-  if (content == Change::not_measured && position == Change::rounding)
-    return {data::Mark::cannot_tell, "",
-            fmt::format("no shift leads to positions that the scheme serves; {}, which is rounding{}", sizes, where)};
-  return {data::Mark::cannot_tell, "",
-          fmt::format("it may be rounding or a small dependence on the position: {}{}", sizes, where)};
+                        seen.of_content == Change::rounding ? "logits of the first tokens stay when all positions move"
+                                                            : "no certain move of contents was measured",
+                        sizes, seen.where)};
+  if (seen.of_content == Change::not_measured && seen.of_position == Change::rounding)
+    return {data::Mark::cannot_tell,
+            {},
+            fmt::format("no shift leads to positions that the scheme serves; {}, which is rounding{}", sizes,
+                        seen.where)};
+  return {data::Mark::cannot_tell,
+          {},
+          fmt::format("it may be rounding or a small dependence on the position: {}{}", sizes, seen.where)};
 }
 
 }  // namespace
@@ -120,16 +160,16 @@ data::AnswerColumn column_of_relative_shift() {
 }
 
 data::Answer answer_of_relative_shift(const Point& point) {
+  if (point.axes.integer("length") == 1)
+    return {data::Mark::none, {}, "one token gives itself all its attention, wherever it is: nothing was looked at"};
   const std::vector<double> shifts = point.repeats.front()->coordinate_of("shift")->values;
-  const AlongShifts content = along_shifts(point, "content_error", shifts),
-                    moved = along_shifts(point, "position_error", shifts);
-  const Change of_content = change_of(content.times_allowed), of_position = position_change(point, moved);
-  std::string where = answer_text::where(point);
-  if (!content.not_served.empty() && !content.served.empty())
-    where += fmt::format("; positions moved by {} are not served", list_of(content.not_served));
-  if (of_content == Change::certain) return changing(point, shifts, of_position, where);
-  if (of_content == Change::rounding && of_position == Change::rounding) return exact(content, where);
-  return of_position_alone(point, of_content, of_position, moved, where);
+  const Seen seen = seen_of(point, shifts);
+  if (seen.of_future == Change::certain) return looking_ahead(seen);
+  const bool is_certain = seen.of_content == Change::certain || seen.of_position == Change::certain;
+  if (is_certain && seen.of_content != Change::not_measured && seen.deviation() <= hardly) return nearly(seen);
+  if (seen.of_content == Change::certain) return changing(point, shifts, seen);
+  if (seen.of_content == Change::rounding && seen.of_position == Change::rounding) return exact(seen);
+  return of_position_alone(seen);
 }
 
 }  // namespace poslab::experiments

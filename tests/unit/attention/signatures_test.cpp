@@ -166,11 +166,27 @@ TEST_CASE("signatures: a few tiles say what content by content says") {
 TEST_CASE("signatures: several contexts have the same columns") {
   const Subject<double> alibi("alibi", model);
   const std::vector<attention::OffsetContext> contexts{{{1, 20, true}, 1}, {{4, 20, true}, 4}};
-  const auto rows = attention::offset_signatures<double>(alibi.scheme, contexts, Offsets::causal, alibi.of_layer());
+  const auto [rows, cancelling] =
+      attention::offset_signatures<double>(alibi.scheme, contexts, Offsets::causal, alibi.of_layer());
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].extent(0) == 1);
   CHECK(rows[1].extent(0) == 4);
   CHECK(rows[0].extent(1) == H);  // zero at offset 0, but not in the longer context
   CHECK(rows[1].extent(1) == H);
   CHECK(offsets_of(alibi, Offsets::causal, 1).extent(1) == 1);
+  CHECK(cancelling == H);  // all of it is a bias
+}
+
+TEST_CASE("signatures: of which columns softmax cancels a constant: those that meet no key") {
+  const std::vector<attention::OffsetContext> contexts{{{4, 20, true}, 4}};
+  const auto cancelling = [&](const char* id) {
+    const Subject<double> subject(id, model);
+    return attention::offset_signatures<double>(subject.scheme, contexts, Offsets::causal, subject.of_layer())
+        .cancelling;
+  };
+  const Index K = model.model_width / H;
+  CHECK(cancelling("none") == 0);
+  CHECK(cancelling("t5") == H);
+  CHECK(cancelling("shaw") == H * K);            // q.a_r, but not the value rows
+  CHECK(cancelling("transformer-xl") == H * K + H);  // v.r and q.r; u.k, whose v is with the key, not
 }

@@ -77,10 +77,18 @@ struct OffsetContext {
   Index count;
 };
 
+template <class S>
+struct OffsetSignatures {
+  std::vector<Array<S>> rows;  ///< phi(r) of each context
+  /// So many columns come first, those of (0, 0) and (e_a, 0), of which softmax cancels what is the same at all offsets:
+  /// it is the same for all keys of a query, whatever these are.
+  Index cancelling = 0;
+};
+
 /// phi(r) in several contexts, with the same columns in each: a block is left out only if it is zero in all of them.
 template <class S>
-std::vector<Array<S>> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
-                                        Offsets kind_of_offsets, std::span<const View<const S>> weights);
+OffsetSignatures<S> offset_signatures(const host::Scheme& scheme, std::span<const OffsetContext> contexts,
+                                      Offsets kind_of_offsets, std::span<const View<const S>> weights);
 
 /// The same by the definition, one call for each content, whatever the scheme claims: the tests' oracle, K times
 /// slower.
