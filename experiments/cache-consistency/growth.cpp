@@ -42,6 +42,30 @@ Array<S> logits_in(const Setting<S>& setting, const Coded<S>& contents, Index to
   return out;
 }
 
+// Of the queries first .. first + M - 1 and the keys that they may see, made with all keys of the context at hand: a scheme
+// that looks at those after a query finds others in another context. Products are made apart for those, so that the
+// others have the same bits whatever follows.
+template <class S>
+Array<S> past_logits(const Setting<S>& setting, const Coded<S>& contents, Index tokens, Index first, Index M) {
+  const Index seen = first + M;
+  if (!setting.scheme.has(host::Operation::score)) return logits_in(setting, contents, tokens, first, M, seen);
+  const attention::Transformed<S>& transformed = contents.transformed;
+  const Index H = transformed.key.extent(0), after = tokens - seen;
+  const double scale = setting.scheme.logit_scale();
+  const Array<S> queries = attention::rows_of_heads(transformed.query.view(), first, M),
+                 later = attention::rows_of_heads(transformed.key.view(), seen, after);
+  Array<S> out{H, M, tokens}, of_seen{H, M, seen}, of_later{H, M, after};
+  attention::scaled_products<S>(queries, transformed.key, scale, of_seen);
+  if (after > 0) attention::scaled_products<S>(queries, later, scale, of_later);
+  for (Index row = 0; row < H * M; ++row) {
+    std::copy_n(of_seen.data() + row * seen, seen, out.data() + row * tokens);
+    std::copy_n(of_later.data() + row * after, after, out.data() + row * tokens + seen);
+  }
+  attention::add_positions<S>(setting.scheme, context_of(setting, tokens), setting.positions.rows(0, tokens), queries,
+                              transformed.key, contents.layer_input, first, scale, setting.weights, out);
+  return out;
+}
+
 // What a decoder holds: keys, and what old tokens gave to the layer, as the shorter context made them.
 template <class S>
 Coded<S> with_cache(const Coded<S>& grown, const Coded<S>& shorter) {
@@ -111,9 +135,7 @@ Change change(const Setting<S>& setting, View<const S> query, View<const S> key,
               fresh = std::min(queries_looked_at, N - T);
   const Coded<S> grown = coded_in(setting, query, key, N), shorter = coded_in(setting, query, key, T);
   Change change;
-  // The scheme is handed all keys of each context: one that looks at those after the query finds others.
-  add_past(logits_in(setting, shorter, T, T - old, old, T), logits_in(setting, grown, N, T - old, old, N), T - old,
-           change);
+  add_past(past_logits(setting, shorter, T, T - old, old), past_logits(setting, grown, N, T - old, old), T - old, change);
   Array<S> cached = logits_in(setting, with_cache(grown, shorter), N, N - fresh, fresh, N),
            recomputed = logits_in(setting, grown, N, N - fresh, fresh, N);
   add_new(cached, recomputed, N - fresh, T, change);

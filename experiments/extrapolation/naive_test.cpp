@@ -171,9 +171,11 @@ class Measures {
   }
   std::size_t count(std::size_t w) const { return of_.weights.arrays()[w][0].flat().size(); }
 
-  // Of a bias, less what it has in that context for all keys alike: on average as in training.
+  // Less what the context adds for all keys of a query alike: on average as in training. Of what meets no key, that is
+  // the bias of each head and, of a score, what it makes of each of K numbers of a query.
   Rows levelled(Rows codes, const Rows& trained) const {
-    for (std::size_t c = 0; c < codes[0].size() && of_.has(Operation::bias) && !of_.has(Operation::score); ++c) {
+    const std::size_t columns = !of_offsets() ? 0 : of_.has(Operation::score) ? of_.H * (1 + of_.K) : of_.H;
+    for (std::size_t c = 0; c < columns; ++c) {
       double level = 0;
       for (std::size_t p = 0; p < trained.size(); ++p) level += (codes[p][c] - trained[p][c]) / static_cast<double>(L_);
       for (Numbers& code : codes) code[c] -= level;
@@ -183,8 +185,9 @@ class Measures {
   double rounded_off(double apart, const Rows& codes) const {
     double size = 0;
     for (const Numbers& code : codes) size = std::max(size, norm(code));
-    return apart <= 1e-14 * size && of_.has(Operation::bias) ? 0 : apart;
+    return apart <= 1e-14 * size && of_offsets() ? 0 : apart;
   }
+  bool of_offsets() const { return of_.acts() && !of_.has(Operation::encode) && !of_.has(Operation::transform); }
 
   // The positions of a context that are served: [N][1].
   Rows served(Index length) const {
@@ -197,9 +200,7 @@ class Measures {
   Rows codes(Index length) const {
     of_.positions = served(length), of_.N = of_.positions.size();
     const Sight sight{of_, {length, L_, true}};
-    if (of_.has(Operation::encode) || of_.has(Operation::transform) || !of_.acts())
-      return uniqueness::position_codes(sight);
-    return uniqueness::offset_codes(sight, of_.N - 1);
+    return of_offsets() ? uniqueness::offset_codes(sight, of_.N - 1) : uniqueness::position_codes(sight);
   }
   Rows tested_codes() const {
     Rows rows;

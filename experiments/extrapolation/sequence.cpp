@@ -100,6 +100,12 @@ void QueryBatch<S>::visible(Index h, Index i, Index position, std::vector<double
     if (key_positions_[j] <= position) seen.push_back(static_cast<double>(logits_(h, i, static_cast<Index>(j))));
 }
 
+template <class S>
+double QueryBatch<S>::own(Index h, Index i, Index position) const {
+  const auto key = std::find(key_positions_.begin(), key_positions_.end(), position) - key_positions_.begin();
+  return static_cast<double>(logits_(h, i, key));
+}
+
 // Positions 0 .. the last of `positions`: first the others, then those given.
 template <class S>
 std::vector<Index> Sequence<S>::key_order(std::span<const Index> positions) const {
