@@ -71,8 +71,8 @@ data::Answer old_logits_change(const Point& point, double allowed, const std::st
 data::Answer nearly(double change, const std::string& where) {
   return {data::Mark::partly,
           {holds_to(change)},
-          fmt::format("not exactly, but no logit changes by more than {:.1g} sd when the context grows, of which float32 "
-                      "sees nothing{}",
+          fmt::format("not exactly, but no logit changes by more than {:.1g} sd when the context grows, of which "
+                      "float32 sees nothing{}",
                       change, where)};
 }
 

@@ -239,7 +239,8 @@ TEST_CASE("cache-consistency: a whole cell by plain loops, more tokens than quer
 }
 
 TEST_CASE("cache-consistency: a scheme that reads the last key of the context changes what old queries found") {
-  const Cell last = cell("third-token", 100, {0.25, 0.5}), first = cell("third-token", 100, {0.25}, 8, {{"which", Value("first")}});
+  const Cell last = cell("third-token", 100, {0.25, 0.5}),
+             first = cell("third-token", 100, {0.25}, 8, {{"which", Value("first")}});
   const Answer looking_ahead = cells::run(last);
   for (const double error : looking_ahead.curve("past_error")) CHECK(error > 0.1);
   CHECK(cells::answer_of(last).mark == Mark::partly);

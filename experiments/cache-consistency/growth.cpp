@@ -42,9 +42,9 @@ Array<S> logits_in(const Setting<S>& setting, const Coded<S>& contents, Index to
   return out;
 }
 
-// Of the queries first .. first + M - 1 and the keys that they may see, made with all keys of the context at hand: a scheme
-// that looks at those after a query finds others in another context. Products are made apart for those, so that the
-// others have the same bits whatever follows.
+// Of the queries first .. first + M - 1 and the keys that they may see, made with all keys of the context at hand: a
+// scheme that looks at those after a query finds others in another context. Products are made apart for those, so that
+// the others have the same bits whatever follows.
 template <class S>
 Array<S> past_logits(const Setting<S>& setting, const Coded<S>& contents, Index tokens, Index first, Index M) {
   const Index seen = first + M;
@@ -105,7 +105,8 @@ void add_past(const Array<S>& shorter, const Array<S>& grown, Index first, Chang
     for (Index i = 0; i < shorter.extent(1); ++i) {
       numerics::Moments of_query;
       for (Index j = 0; j <= first + i; ++j)
-        of_query.add(difference(static_cast<double>(grown(h, i, j)), static_cast<double>(shorter(h, i, j)), first + i, j));
+        of_query.add(
+            difference(static_cast<double>(grown(h, i, j)), static_cast<double>(shorter(h, i, j)), first + i, j));
       change.past = std::max({change.past, of_query.highest() - of_query.mean(), of_query.mean() - of_query.lowest()});
     }
 }
@@ -135,7 +136,8 @@ Change change(const Setting<S>& setting, View<const S> query, View<const S> key,
               fresh = std::min(queries_looked_at, N - T);
   const Coded<S> grown = coded_in(setting, query, key, N), shorter = coded_in(setting, query, key, T);
   Change change;
-  add_past(past_logits(setting, shorter, T, T - old, old), past_logits(setting, grown, N, T - old, old), T - old, change);
+  const Index first = T - old;
+  add_past(past_logits(setting, shorter, T, first, old), past_logits(setting, grown, N, first, old), first, change);
   Array<S> cached = logits_in(setting, with_cache(grown, shorter), N, N - fresh, fresh, N),
            recomputed = logits_in(setting, grown, N, N - fresh, fresh, N);
   add_new(cached, recomputed, N - fresh, T, change);

@@ -91,9 +91,10 @@ data::Answer answer(const Point& point) {
             {},
             same_for_all(point) + (of_one_token ? no_other_pair : "") + where};
   const std::string linearly =
-      curvature == Found::nothing ? "linearly in queries and keys"
-                                  : fmt::format("linearly in queries and keys to {:.1g} nat", point.largest("curvature"));
-  if (of_one_token) return {data::Mark::cannot_tell, number, fmt::format("{}, {}{}{}", differ, linearly, no_other_pair, where)};
+      "linearly in queries and keys" +
+      (curvature == Found::nothing ? "" : fmt::format(" to {:.1g} nat", point.largest("curvature")));
+  if (of_one_token)
+    return {data::Mark::cannot_tell, number, fmt::format("{}, {}{}{}", differ, linearly, no_other_pair, where)};
   return {data::Mark::partly, number,
           fmt::format("{}, {}: the code or map itself looks at none{}", differ, linearly, where)};
 }

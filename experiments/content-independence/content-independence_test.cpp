@@ -318,7 +318,8 @@ TEST_CASE("content independence: a code that meets a third token in a product is
   }
   for (const std::string scheme : {"shaw", "transformer-xl", "rope", "none"})
     CHECK(cells::run(cell_of(scheme, 24, 4)).scalar("third_token") == 0);
-  for (const std::string scheme : {"fox", "path"}) CHECK(cells::run(cell_of(scheme, 24, 4)).scalar("third_token") > 1e-3);
+  for (const std::string scheme : {"fox", "path"})
+    CHECK(cells::run(cell_of(scheme, 24, 4)).scalar("third_token") > 1e-3);
   CHECK_FALSE(cells::run(cell_of("shaw", 2, 4)).has("third_token"));
 }
 

@@ -64,7 +64,8 @@ data::ExperimentInfo describe() {
       in_logits(
           "curvature", "how far what it adds is from linear in queries and in keys, as fixed codes and maps are",
           "rms of c(x + x', y) - c(x, y) - c(x', y) + c(0, y), and the same in y, which is the layer's input, too"),
-      in_logits("third_token", "how much of what it adds to a pair of tokens depends on other tokens; from three tokens on",
+      in_logits("third_token",
+                "how much of what it adds to a pair of tokens depends on other tokens; from three tokens on",
                 "rms of d(m, n) - mean over n of d(m, n), d = s(m, n) with the contents of the tokens k, k + 3, k + 6, "
                 "... replaced - s(m, n), for k = 0, 1, 2, over the pairs of the other tokens; contents in pairs, one "
                 "replaces the other"),

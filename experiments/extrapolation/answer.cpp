@@ -97,8 +97,8 @@ std::string conditions(const Point& point, const Beyond& beyond) {
 std::string of_drift(const MeanAndError& drift) {
   if (drift.values == 0) return "";
   return fmt::format(
-      "; at the last position the logits between equal tokens, less that of the query for its own key, have drifted by {} "
-      "sd on average{}",
+      "; at the last position the logits between equal tokens, less that of the query for its own key, have drifted by "
+      "{} sd on average{}",
       data::to_text(drift),
       drift.error > nothing && !data::differs_from(drift, 0) ? ", which cannot be told from 0" : "");
 }

@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t queries_per_batch = 256;
 constexpr double held_share = 0.9;
 
-// use(query, logits that it sees, the one for its own key) for all queries and heads, from several threads, one thread a
-// query; heads and what they see in order.
+// use(query, logits that it sees, the one for its own key) for all queries and heads, from several threads, one thread
+// a query; heads and what they see in order.
 template <class S, class Use>
 void for_each_query(const Sequence<S>& sequence, const std::vector<Index>& queries, const Use& use) {
   const std::span<const Index> all(queries);

@@ -64,8 +64,8 @@ std::vector<data::MeasureInfo> code_measures() {
           .dimensions = {"position"},
           .sentence = "how far the position's code is from all that training showed",
           .definition = "min over trained q < L of |phi(p) - phi(q)|, over the rms of |phi(q + 1) - phi(q)| in "
-                        "training; 0 where the distance is 0; of offsets phi of each context less what context_change takes "
-                        "off",
+                        "training; 0 where the distance is 0; of offsets phi of each context less what context_change "
+                        "takes off",
           .null_value = "0",
           .tolerance = relative(1e-12),
           .float32 = rounded_codes,

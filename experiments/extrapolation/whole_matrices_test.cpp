@@ -23,7 +23,7 @@ namespace {
 struct Naive {
   std::vector<double> mean_logit, less_own, window;  // by position
   double mean = 0, deviation = 0;                    // of all pairs
-  double mean_less_own = 0, deviation_of_keys = 0;   // of all pairs, less the logit for the own key, less the query's mean
+  double mean_less_own = 0, deviation_of_keys = 0;   // less the logit for the own key, and less the query's mean
 };
 
 // Queries from x, keys from y, [>= N, D]; without a scheme, no positions.

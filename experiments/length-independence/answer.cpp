@@ -112,8 +112,9 @@ data::AnswerColumn column() {
 data::Answer answer(const Point& point) {
   const std::string where = answer_text::where(point);
   if (point.values("change").empty())
-    return {
-        data::Mark::no, {}, fmt::format("its codes are zero at this length, and are not in contexts of others{}", where)};
+    return {data::Mark::no,
+            {},
+            fmt::format("its codes are zero at this length, and are not in contexts of others{}", where)};
   const Others others = others_of(point, point.allowed("largest_change", 0, 0));
   return others.within.moved + others.beyond.moved == 0 ? same(point, others, where) : moving(others, where);
 }

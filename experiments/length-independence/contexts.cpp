@@ -35,10 +35,13 @@ double rounding_of(std::initializer_list<const Array<S>*> tables) {
 template <class S>
 Change between(const Array<S>& a, const Array<S>& b, Index cancelling) {
   const Index rows = std::min(a.extent(0), b.extent(0)), W = a.extent(1);
-  const auto apart = [&](Index row, Index c) { return static_cast<double>(a(row, c)) - static_cast<double>(b(row, c)); };
+  const auto apart = [&](Index row, Index c) {
+    return static_cast<double>(a(row, c)) - static_cast<double>(b(row, c));
+  };
   std::vector<double> mean(static_cast<std::size_t>(W), 0.0);
   for (Index c = 0; c < cancelling; ++c)
-    for (Index row = 0; row < rows; ++row) mean[static_cast<std::size_t>(c)] += apart(row, c) / static_cast<double>(rows);
+    for (Index row = 0; row < rows; ++row)
+      mean[static_cast<std::size_t>(c)] += apart(row, c) / static_cast<double>(rows);
   Change change;
   for (Index row = 0; row < rows; ++row) {
     double squares = 0;

@@ -30,8 +30,8 @@ data::ExperimentInfo describe() {
       {.name = "position", .unit = "position", .sentence = "p, or an offset r", .within = {"length"}},
       {.name = "odd_length",
        .unit = "token",
-       .sentence = "T of contexts beside the multiples: N - 1, N + 1, the first prime above 3 N / 2, 2 N + 1, as far as "
-                   "they are served"},
+       .sentence = "T of contexts beside the multiples: N - 1, N + 1, the first prime above 3 N / 2, 2 N + 1, as far "
+                   "as they are served"},
   };
   info.measures = {
       {

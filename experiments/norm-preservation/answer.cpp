@@ -30,9 +30,10 @@ Deviation worst_of(const Point& point) {
   Deviation worst;
   const std::vector<double>& positions = point.repeats.front()->coordinate_of("position")->values;
   const bool has_sides = !point.values("ratio_queries").empty();
-  using Side = std::pair<const char*, const char*>;
-  for (const auto& [measure, of_what] : has_sides ? std::vector<Side>{{"ratio_queries", "queries"}, {"ratio_keys", "keys"}}
-                                                  : std::vector<Side>{{"ratio_mean", "vectors"}})
+  using Sides = std::vector<std::pair<const char*, const char*>>;
+  const Sides sides = has_sides ? Sides{{"ratio_queries", "queries"}, {"ratio_keys", "keys"}}
+                                : Sides{{"ratio_mean", "vectors"}};
+  for (const auto& [measure, of_what] : sides)
     for (std::size_t p = 0; p < positions.size(); ++p) {
       data::MeanAndError at = point.mean(measure, static_cast<int>(p));
       at.mean -= 1;
@@ -57,8 +58,8 @@ data::Answer answer(const Point& point) {
   if (times_allowed <= 1)
     return {data::Mark::yes,
             {},
-            fmt::format("vectors keep their lengths and inner products: no inner product changes by more than {:.2g} of "
-                        "the norms, which is rounding{}",
+            fmt::format("vectors keep their lengths and inner products: no inner product changes by more than {:.2g} "
+                        "of the norms, which is rounding{}",
                         error, where)};
   if (times_allowed <= certainly_no_rounding)
     return {data::Mark::cannot_tell,

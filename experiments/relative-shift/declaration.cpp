@@ -53,8 +53,8 @@ std::vector<data::MeasureInfo> content_measures() {
           .sentence = "how much of what the scheme adds to a logit is another when all positions move by the shift: "
                       "sqrt 2 if it is unrelated to before",
           .definition = "sd (s(x, y; m + shift, n + shift) - s(x, y; m, n)) / sd (s(x, y; m, n) - scale <x, y>), sd "
-                        "over the keys n of a query, root mean square over queries, heads and contents; 0 where the first is no "
-                        "more than 64 roundings of the largest logit",
+                        "over the keys n of a query, root mean square over queries, heads and contents; 0 where the "
+                        "first is no more than 64 roundings of the largest logit",
           .null_value = "0",
           .tolerance = absolute(1e-10),
           .float32 = absolute(2e-4),

@@ -248,7 +248,8 @@ class Measures {
       for (std::size_t m = 0; m < all[h].size(); ++m)
         for (std::size_t n = 0; n < all[h][m].size(); ++n) {
           const double x = all[h][m][n];
-          auto& [low, high] = extremes.try_emplace({h, static_cast<Index>(m) - static_cast<Index>(n)}, x, x).first->second;
+          const auto offset = static_cast<Index>(m) - static_cast<Index>(n);
+          auto& [low, high] = extremes.try_emplace({h, offset}, x, x).first->second;
           low = std::min(low, x), high = std::max(high, x);
         }
     double widest = 0;

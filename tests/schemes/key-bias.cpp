@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ALiBi as models release it, and other biases that differ from it, or from nothing, by what is the same for all keys of
-// a query: softmax cancels that.
+// ALiBi as models release it, and other biases that differ from it, or from nothing, by what is the same for all keys
+// of a query: softmax cancels that.
 #include <poslab/scheme.hpp>
 
 using namespace poslab;

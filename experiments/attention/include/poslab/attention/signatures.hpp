@@ -80,8 +80,8 @@ struct OffsetContext {
 template <class S>
 struct OffsetSignatures {
   std::vector<Array<S>> rows;  ///< phi(r) of each context
-  /// So many columns come first, those of (0, 0) and (e_a, 0), of which softmax cancels what is the same at all offsets:
-  /// it is the same for all keys of a query, whatever these are.
+  /// So many columns come first, those of (0, 0) and (e_a, 0), of which softmax cancels what is the same at all
+  /// offsets: it is the same for all keys of a query, whatever these are.
   Index cancelling = 0;
 };
 
