@@ -5,6 +5,14 @@
 #include <cstdlib>
 
 namespace poslab::experiments::content_independence {
+
+// Named, as lambdas of the templates below hold it.
+struct MeanSquare {
+  double squares = 0, count = 0;
+  void add(double x) { squares += x * x, count += 1; }
+  double root() const { return count > 0 ? std::sqrt(squares / count) : 0; }
+};
+
 namespace {
 
 // visit(index, offset) for every head and pair that the mask shows; `index` in an array [H, N, N].
@@ -14,12 +22,6 @@ void for_each_pair(Index H, Index N, bool causal, const Visit& visit) {
     for (Index m = 0; m < N; ++m)
       for (Index n = 0; n < (causal ? m + 1 : N); ++n) visit((h * N + m) * N + n, m - n);
 }
-
-struct MeanSquare {
-  double squares = 0, count = 0;
-  void add(double x) { squares += x * x, count += 1; }
-  double root() const { return count > 0 ? std::sqrt(squares / count) : 0; }
-};
 
 template <class S>
 Array<S> sum(const Array<S>& a, const Array<S>& b) {

@@ -89,6 +89,17 @@ class Gathering {
   Array<S> codes_;  // [N, D] or empty
 };
 
+// Of each of `count` contents.
+template <class S>
+std::vector<Tallies> gather(const ExperimentInput& input, const Distances& distances, Contents contents, Index count) {
+  const Gathering<S> gathering(input, distances);
+  std::vector<Tallies> of_contents(static_cast<std::size_t>(count));
+  tbb::parallel_for(Index{0}, count, [&](Index number) {
+    of_contents[static_cast<std::size_t>(number)] = gathering.tallies(contents, number);
+  });
+  return of_contents;
+}
+
 // [R]: of all heads together.
 Tallies over_heads(const Tallies& of_heads, std::size_t R) {
   Tallies all(R);
@@ -110,11 +121,7 @@ Curves curves(const Tallies& tallies) {
 
 template <class S>
 Profile profile(const ExperimentInput& input, const Distances& distances, Contents contents, Index count) {
-  const Gathering<S> gathering(input, distances);
-  std::vector<Tallies> of_contents(static_cast<std::size_t>(count));
-  tbb::parallel_for(Index{0}, count, [&](Index number) {
-    of_contents[static_cast<std::size_t>(number)] = gathering.tallies(contents, number);
-  });
+  const std::vector<Tallies> of_contents = gather<S>(input, distances, contents, count);
   const std::size_t R = distances.values().size();
   Profile out;
   Tallies of_heads(of_contents.front().size());

@@ -143,13 +143,14 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
         wanted.push_back(ring.inside[i]);
       }
     if (measured.empty()) continue;
-    const std::vector<double> distances = nearest_distances(codes<S>(input, ring.grid, wanted, views), trained);
+    const data::Placement& grid = ring.grid;
+    const std::vector<double> distances = nearest_distances(codes<S>(input, grid, wanted, views), trained);
     std::vector<double> shares(measured.size(), 0.0);
     if (knows)
       shares = untrained_shares(input, {N, input.scheme.model().train_length, true}, trained_cells,
                                 static_cast<Index>(wanted.size()), [&](const host::Weights<double>& drawn) {
                                   return stacked(codes<double>(input, input.placement, all, drawn.of_layer(0)),
-                                                 codes<double>(input, ring.grid, wanted, drawn.of_layer(0)));
+                                                 codes<double>(input, grid, wanted, drawn.of_layer(0)));
                                 });
     for (std::size_t i = 0; i < measured.size(); ++i) {
       untrained[static_cast<std::size_t>(measured[i])] = shares[i];

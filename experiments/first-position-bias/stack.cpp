@@ -13,6 +13,16 @@
 #include "poslab/numerics/products.hpp"
 
 namespace poslab::experiments::first_position_bias {
+
+// What the rows of one layer's attention give to position 0. Named, as a lambda of Stack holds it.
+struct Reach {
+  Array<double> first_column;                     // [H, N]: A_i0
+  std::vector<double> context, residual_context;  // [N]: of the layers up to this one
+
+  Reach(Index H, Index N)
+      : first_column{H, N}, context(static_cast<std::size_t>(N)), residual_context(static_cast<std::size_t>(N)) {}
+};
+
 namespace {
 
 constexpr Index rows_per_block = 128;
@@ -32,10 +42,10 @@ Array<S> draw_projection(const data::Draws& draws, const char* name, Index layer
   const double deviation = 1 / std::sqrt(static_cast<double>(D));
   Array<S> projection{D, D};
   for_each_block(D, [&](Index first, Index count) {
-    Array<double> drawn{count, D};
-    stream.fill_normal(drawn, static_cast<std::uint64_t>(first * D));
-    for (Index i = 0; i < drawn.size(); ++i)
-      projection.data()[first * D + i] = static_cast<S>(deviation * drawn.data()[i]);
+    Array<double> normals{count, D};
+    stream.fill_normal(normals, static_cast<std::uint64_t>(first * D));
+    for (Index i = 0; i < normals.size(); ++i)
+      projection.data()[first * D + i] = static_cast<S>(deviation * normals.data()[i]);
   });
   return projection;
 }
@@ -63,15 +73,6 @@ void project_heads(View<const S> x, View<const S> projection, double factor, Vie
       for (Index n = 0; n < count; ++n) std::copy_n(&projected(n, h * K), K, &out(h, first + n, 0));
   });
 }
-
-// What the rows of one layer's attention give to position 0.
-struct Reach {
-  Array<double> first_column;                     // [H, N]: A_i0
-  std::vector<double> context, residual_context;  // [N]: of the layers up to this one
-
-  Reach(Index H, Index N)
-      : first_column{H, N}, context(static_cast<std::size_t>(N)), residual_context(static_cast<std::size_t>(N)) {}
-};
 
 // Fills the rows of one tile, from what the layers below reach: F <- A F and G <- (A G + G) / 2, A averaged over heads.
 template <class S>

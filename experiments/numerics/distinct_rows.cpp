@@ -20,7 +20,7 @@ template <Stored stored, class S>
 auto entry_of(S x) {
   if constexpr (stored == Stored::as_given)
     return x;
-  else if constexpr (stored == Stored::float32)
+  else if constexpr (stored == Stored::as_float32)
     return static_cast<float>(x);
   else
     return to_bfloat16(static_cast<float>(x));
@@ -94,8 +94,8 @@ template <class S>
 Index distinct_rows(View<const S> rows, Stored stored) {
   switch (stored) {
     case Stored::as_given: return count_as<Stored::as_given>(rows);
-    case Stored::float32: return count_as<Stored::float32>(rows);
-    case Stored::bfloat16: return count_as<Stored::bfloat16>(rows);
+    case Stored::as_float32: return count_as<Stored::as_float32>(rows);
+    case Stored::as_bfloat16: return count_as<Stored::as_bfloat16>(rows);
   }
   return 0;
 }

@@ -125,8 +125,8 @@ double mirror_distance(View<const S> rows, View<const double> offsets) {
 template <class S>
 void record_rounded(const Array<S>& phi, data::Record& record) {
   using numerics::Stored;
-  record.scalar("distinct_float32", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::float32)));
-  record.scalar("distinct_bfloat16", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::bfloat16)));
+  record.scalar("distinct_float32", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::as_float32)));
+  record.scalar("distinct_bfloat16", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::as_bfloat16)));
 }
 
 template <class S>

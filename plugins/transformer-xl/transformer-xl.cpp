@@ -19,13 +19,13 @@ struct TransformerXl {
       .used_in = "Transformer-XL; with changes XLNet, Conformer",
       .real_positions = true};
   enum class Offset { query_minus_key, key_minus_query, from_the_end };
-  static constexpr const char* offsets[] = {"query-minus-key", "key-minus-query", "from-the-end"};
+  static constexpr const char* offset_names[] = {"query-minus-key", "key-minus-query", "from-the-end"};
   Offset offset;
   std::optional<int> clamp_length;
   bool untie;
   double init_std;
   static constexpr std::tuple params{
-      choice(&TransformerXl::offset, "offset", offsets,
+      choice(&TransformerXl::offset, "offset", offset_names,
              "what the sinusoid is taken of: i - j, j - i, or length - 1 - (i - j)"),
       integer(&TransformerXl::clamp_length, "clamp_length", unset, at_least(1), "offsets from here on share a sinusoid")
           .in("position"),

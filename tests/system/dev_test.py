@@ -22,6 +22,7 @@ done
 """
 CMAKE = """#!/bin/bash
 printf 'cmake %s\\n' "$*" >>"$LOG"
+[[ $1 == --build ]] && printf '%s\\n' "${BUILD_SAYS-}"
 for word in "$@"; do [[ $word == release ]] && mkdir -p build/release && touch build/release/build.ninja; done
 exit "${CMAKE_CODE-0}"
 """
@@ -149,6 +150,22 @@ class Dev(unittest.TestCase):
         code, said, calls = self.dev("run", "a.toml", CMAKE_CODE="1")
         self.assertEqual((code, [call for call in calls if call.startswith("poslab")]), (4, []))
         self.assertIn("the build failed", said)
+
+    def test_no_warning_of_debians_compiler_passes_where_ci_builds(self):
+        warning = "a.cpp:64:26: warning: declaration of 'path' shadows a parameter [-Wshadow]"
+        in_german = "a.cpp:64:26: Warnung: Deklaration von »path« überdeckt einen Parameter [-Wshadow]"
+        self.program("bin/newer", "#!/bin/bash\necho 14\n")
+        self.program("bin/debians", "#!/bin/bash\necho 12\n")
+        for says in (warning, in_german, "ld: warning: creating DT_TEXTREL"):
+            with self.subTest(says):
+                code, said, calls = self.dev("build", CI="true", CXX="debians", BUILD_SAYS=says)
+                self.assertEqual(code, 4, said)
+                self.assertIn("warnings", said)
+                self.assertEqual(said.count(says), 2, "as the build says it, and at the end")
+                self.assertEqual(self.dev("build", CI="true", CXX="newer", BUILD_SAYS=says)[0], 0)
+                self.assertEqual(self.dev("build", CXX="debians", BUILD_SAYS=says)[0], 0)
+        self.assertEqual(self.dev("build", CI="true", CXX="debians", BUILD_SAYS="[1/2] Building CXX object a.cpp.o")[0], 0)
+        self.assertEqual(self.dev("build", CI="true", CXX="debians", CMAKE_CODE="1")[0], 4)
 
     def test_each_command_asks_for_its_own_packages(self):
         for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev")):

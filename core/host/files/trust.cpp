@@ -61,9 +61,9 @@ std::string who_else_may_change(const fs::path& path, const fs::path& program) {
   const std::set<uid_t> owners = trusted_owners(fs::weakly_canonical(program, none));
   // By its name, which may lead through links that somebody else can turn, and where it really is.
   for (const fs::path& way : {fs::absolute(path, none).lexically_normal(), fs::weakly_canonical(path, none)})
-    for (const fs::path& path : upwards(way)) {
-      if (std::find(above_program.begin(), above_program.end(), path) != above_program.end()) break;
-      if (std::string problem = weakness(path, path != way, owners); !problem.empty()) return problem;
+    for (const fs::path& step : upwards(way)) {
+      if (std::find(above_program.begin(), above_program.end(), step) != above_program.end()) break;
+      if (std::string problem = weakness(step, step != way, owners); !problem.empty()) return problem;
     }
   return "";
 }

@@ -30,9 +30,9 @@ bool at_place(const data::Measurement& measurement, const data::Record& record, 
     const std::size_t point = flat % coordinate.values.size();
     flat /= coordinate.values.size();
     if (asks_for_another(where, dimension, coordinate.values[point])) return false;
-    for (const data::PositionCoordinate& coordinate : record.position_coordinates())
-      if (coordinate.dimension == dimension &&
-          asks_for_another(where, dimension + "_" + coordinate.axis, coordinate.values[point]))
+    for (const data::PositionCoordinate& on_grid : record.position_coordinates())
+      if (on_grid.dimension == dimension &&
+          asks_for_another(where, dimension + "_" + on_grid.axis, on_grid.values[point]))
         return false;
   }
   return true;

@@ -44,9 +44,9 @@ TEST_CASE("summary: failures by experiment and reason; those that were skipped a
     data::Cell& cell = cells[outcomes.size()];
     cell.experiment = "uniqueness";
     cell.variant.label = label;
-    outcomes.emplace_back(run::OutcomeSummary{data::Status::crashed, "signal 11", {}});
+    outcomes.emplace_back(run::OutcomeSummary{data::Status::crashed, "signal 11", {}, {}});
   }
-  outcomes[3] = run::OutcomeSummary{data::Status::skipped, "it has no code", {}};
+  outcomes[3] = run::OutcomeSummary{data::Status::skipped, "it has no code", {}, {}};
   CHECK(app::failures_text({"", "", cells, {}, outcomes, {}, {}}) ==
         "\nwithout numbers\n  uniqueness of a and b crashed: signal 11\n");
   outcomes.clear(), cells.clear();

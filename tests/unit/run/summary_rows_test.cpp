@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 data::MeanAndError mean_of(const std::vector<double>& values) {
   std::vector<run::OutcomeSummary> repeats;
-  for (const double value : values) repeats.push_back({data::Status::ok, "", {value}});
+  for (const double value : values) repeats.push_back({data::Status::ok, "", {value}, {}});
   run::OutcomeSummary failed;
   failed.status = data::Status::failed;
   repeats.push_back(failed);

@@ -7,7 +7,7 @@
 namespace poslab::numerics {
 
 /// As what numbers are stored before they are compared; bfloat16 is made of float32, as programs do, ties to even.
-enum class Stored { as_given, float32, bfloat16 };
+enum class Stored { as_given, as_float32, as_bfloat16 };
 
 /// Of rows [N, W]; those are equal whose entries all are (0 and -0 are). The table is rounded as it is read: no copy.
 template <class S>
