@@ -101,12 +101,24 @@ struct Wrong {
   void encode(Point, Row<const double>) const {}
 #elif defined(WRONG_encode_to_change)
   void encode(Point, Row<double> row) { row[0] = 0; }
+#elif defined(WRONG_encode_scalar)
+  std::vector<Weight> weights(const Model&) const { return {constant("slope", {1}, 1)}; }
+  void encode(Point, Row<double> row, Weights<const double> w) const { row[0] = w[0](0); }
 #elif defined(WRONG_encode_result)
   double encode(Point p, Row<double> row) const { return row[0] = p; }
 #elif defined(WRONG_rotate)
   void rotate(Point, Row<float> cosines, Row<float> sines) const { cosines[0] = sines[0]; }
 #elif defined(WRONG_rotate_order)
   void rotate(Side, Context, Point, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_whole)
+  void rotate(int, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_to_change)
+  void rotate(Point, Row<double> cosines, Row<double> sines) { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_scalar)
+  std::vector<Weight> weights(const Model&) const { return {constant("slope", {1}, 1)}; }
+  void rotate(Point, Row<double> cosines, Row<double>, Weights<const double> w) const { cosines[0] = w[0](0); }
+#elif defined(WRONG_rotate_result)
+  double rotate(Point, Row<double> cosines, Row<double> sines) const { return cosines[0] = sines[0]; }
 #elif defined(WRONG_rotate_side)
   void rotate(int, Point, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
 #elif defined(WRONG_transform)
@@ -115,6 +127,21 @@ struct Wrong {
   template <class S>
   void transform(double, int head, Row<S> row) const {
     row[0] = S(head);
+  }
+#elif defined(WRONG_transform_whole)
+  template <class S>
+  void transform(int p, Row<S> row) const {
+    row[0] = S(p);
+  }
+#elif defined(WRONG_transform_to_change)
+  template <class S>
+  void transform(Point, Row<S> row) {
+    row[0] = S(0);
+  }
+#elif defined(WRONG_transform_result)
+  template <class S>
+  S transform(Point, Row<S> row) const {
+    return row[0];
   }
 #elif defined(WRONG_bias)
   double bias(double offset) const { return offset; }
@@ -132,6 +159,18 @@ struct Wrong {
   float bias(int, double offset) const { return static_cast<float>(offset); }
 #elif defined(WRONG_bias_int)
   int bias(int head, double) const { return head; }
+#elif defined(WRONG_bias_pair_whole)
+  double bias(int, int query, int key) const { return key - query; }
+#elif defined(WRONG_bias_to_change)
+  double bias(int, double offset) { return offset; }
+#elif defined(WRONG_bias_row_to_change)
+  template <class S>
+  void bias(double offset, Row<S> heads) {
+    heads[0] = S(offset);
+  }
+#elif defined(WRONG_bias_scalar)
+  std::vector<Weight> weights(const Model&) const { return {constant("slope", {1}, 1)}; }
+  double bias(int, double offset, Weights<const double> w) const { return w[0](0) * offset; }
 #elif defined(WRONG_bias_pair_order)
   double bias(Point query, Point key, int) const { return key - query; }
 #elif defined(WRONG_bias_twice)
@@ -145,6 +184,24 @@ struct Wrong {
 #elif defined(WRONG_score_order)
   template <class S>
   void score(Weights<const S>, const ScoreTile<S>&) const {}
+#elif defined(WRONG_score_to_change)
+  template <class S>
+  void score(const ScoreTile<S>&, Weights<const S>) {}
+#elif defined(WRONG_score_scalar)
+  void score(const ScoreTile<double>& tile) const { tile.logits(0, 0, 0) = 0; }
+#elif defined(WRONG_score_result)
+  template <class S>
+  S score(const ScoreTile<S>&) const {
+    return S(0);
+  }
+#elif defined(WRONG_mix_order)
+  template <class S>
+  void mix(Weights<const S>, const MixTile<S>&) const {}
+#elif defined(WRONG_mix_to_change)
+  template <class S>
+  void mix(const MixTile<S>&) {}
+#elif defined(WRONG_mix_whole)
+  void mix(int) const {}
 #elif defined(WRONG_mix)
   void mix(const MixTile<double>& tile) const { tile.output(0, 0, 0) = 0; }
 #elif defined(WRONG_bias_gradient) || defined(WRONG_bias_gradient_order)

@@ -8,6 +8,7 @@
 
 #include "poslab/sdk/arguments.hpp"
 #include "poslab/sdk/members.hpp"
+#include "poslab/sdk/mistakes.hpp"
 #include "poslab/sdk/model.hpp"
 #include "poslab/sdk/tape.hpp"
 #include "poslab/sdk/tensor.hpp"
@@ -57,13 +58,27 @@ struct BiasForms {
       (of_offset ? head_offset<Variable> | row_offset<Variable> : head_pair<Variable> | row_pair<Variable>) != 0;
   static constexpr bool takes_weights = ((head_offset<double> | row_offset<double>) >> 3U & 1U) != 0 ||
                                         ((head_pair<double> | row_pair<double>) >> 4U & 1U) != 0;
-  static_assert(
-      any_form<float> && any_form<double>,
-      "bias has another signature than: template <class S> S bias(int head, double offset, Context, "
-      "Weights<const S>) const, or S bias(int head, double query, double key, Context, Weights<const S>) const; "
-      "or, for all heads at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, "
-      "double key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
-      "double bias(int head, double offset) const will do. It must be public.");
+  template <class S>
+  static constexpr Mistake mistake_for = [] {
+    if constexpr (any_form<S>) {
+      return Mistake::none;
+    } else {
+      constexpr Mistake forms[] = {
+          mistake<optional, members::bias, Biases<S>, T, int, Point, Context, Weights<const S>>,
+          mistake<optional, members::bias, Returning<void>, T, Point, Row<S>, Context, Weights<const S>>,
+          mistake<pair_optional, members::bias, Biases<S>, T, int, Point, Point, Context, Weights<const S>>,
+          mistake<pair_optional, members::bias, Returning<void>, T, Point, Point, Row<S>, Context, Weights<const S>>};
+      for (const Mistake form : forms)
+        if (form != Mistake::other) return form;
+      return Mistake::other;
+    }
+  }();
+  POSLAB_SDK_SIGNATURE("bias", of_both(mistake_for<float>, mistake_for<double>),
+                       "template <class S> S bias(int head, double offset, Context, Weights<const S>) const, or S "
+                       "bias(int head, double query, double key, Context, Weights<const S>) const; or, for all heads "
+                       "at once, void bias(double offset, Row<S> heads, ...) const, void bias(double query, double "
+                       "key, Row<S> heads, ...) const. Context and Weights may be left out; without Weights, "
+                       "double bias(int head, double offset) const will do. It must be public.");
   static_assert((head_offset<double> != 0) + (row_offset<double> != 0) + (head_pair<double> != 0) +
                             (row_pair<double> != 0) <=
                         1 ||

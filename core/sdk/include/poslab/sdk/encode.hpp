@@ -11,6 +11,7 @@
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
 #include "poslab/sdk/members.hpp"
+#include "poslab/sdk/mistakes.hpp"
 
 namespace poslab::sdk {
 
@@ -24,10 +25,14 @@ struct Encode {
   static constexpr bool takes_weights = (taken_by<double> & 0b1000U) != 0;
   // Rows of the call's own scalar where the author's member takes them; else rows of double, rounded once.
   static constexpr bool any_scalar = taken_by<float> != 0 && taken_by<double> != 0;
-  static_assert(any_scalar || (taken_by<double> != 0 && !takes_weights),
-                "encode has another signature than: template <class S> void encode(Context context, Point position, "
-                "Row<S> row, Weights<const S> weights) const. Context and Weights may be left out; without Weights, "
-                "Row<double> will do. It must be public.");
+  template <class S>
+  static constexpr Mistake mistake_for =
+      mistake<optional, members::encode, Returning<void>, T, Context, Point, Row<S>, Weights<const S>>;
+  static constexpr bool right = any_scalar || (taken_by<double> != 0 && !takes_weights);
+  POSLAB_SDK_SIGNATURE("encode", right ? Mistake::none : of_both(mistake_for<float>, mistake_for<double>),
+                       "template <class S> void encode(Context context, Point position, Row<S> row, Weights<const S> "
+                       "weights) const. Context and Weights may be left out; without Weights, Row<double> will do. It "
+                       "must be public.");
 
   // encode_gradient(context, position, gradient of the row, weights, where to add the weights' gradients)
   static constexpr Optional gradient_optional = 0b1;

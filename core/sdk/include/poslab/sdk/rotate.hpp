@@ -12,6 +12,7 @@
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
 #include "poslab/sdk/members.hpp"
+#include "poslab/sdk/mistakes.hpp"
 #include "poslab/sdk/rotation.hpp"
 
 namespace poslab::sdk {
@@ -26,11 +27,13 @@ struct Rotate {
   static constexpr bool takes_weights = (taken_by<double> & 0b100000U) != 0;
   // Without weights in double, rounded once, since the angles of far positions need it; else in the call's scalar.
   static constexpr bool in_double = taken_by<double> != 0 && !takes_weights;
-  static_assert(
-      in_double || (taken_by<float> != 0 && taken_by<double> != 0),
-      "rotate has another signature than: void rotate(Context context, Side side, Point position, Row<double> "
-      "cosines, Row<double> sines) const, of which Context and Side may be left out; with Weights<const S> as "
-      "its last argument it is a template on S, and the rows are Row<S>. It must be public.");
+  template <class S>
+  static constexpr Mistake mistake_for =
+      mistake<optional, members::rotate, Returning<void>, T, Context, Side, Point, Row<S>, Row<S>, Weights<const S>>;
+  POSLAB_SDK_SIGNATURE("rotate", in_double ? Mistake::none : of_both(mistake_for<float>, mistake_for<double>),
+                       "void rotate(Context context, Side side, Point position, Row<double> cosines, Row<double> "
+                       "sines) const, of which Context and Side may be left out; with Weights<const S> as its last "
+                       "argument it is a template on S, and the rows are Row<S>. It must be public.");
   static_assert(
       !takes_weights || taken_by<Variable> != 0,
       "rotate takes weights, so its gradient is derived by calling it with another S than float and double. Write it "

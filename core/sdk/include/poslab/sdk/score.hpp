@@ -10,6 +10,7 @@
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
 #include "poslab/sdk/members.hpp"
+#include "poslab/sdk/mistakes.hpp"
 #include "poslab/sdk/rows.hpp"
 #include "poslab/sdk/tile.hpp"
 
@@ -21,9 +22,12 @@ struct Score {
   template <class S>
   static constexpr Arguments taken_by =
       taken<optional, members::score, Returning<void>, T, const ScoreTile<S>&, Weights<const S>>;
-  static_assert(taken_by<float> != 0 && taken_by<double> != 0,
-                "score has another signature than: template <class S> void score(const ScoreTile<S>& tile, "
-                "Weights<const S> weights) const. Weights may be left out. It must be public.");
+  template <class S>
+  static constexpr Mistake mistake_for =
+      mistake<optional, members::score, Returning<void>, T, const ScoreTile<S>&, Weights<const S>>;
+  POSLAB_SDK_SIGNATURE("score", of_both(mistake_for<float>, mistake_for<double>),
+                       "template <class S> void score(const ScoreTile<S>& tile, Weights<const S> weights) const. Weights "
+                       "may be left out. It must be public.");
 
   template <class S>
   static constexpr bool by_hand_for = taken<0, members::score_gradient, Returning<void>, T, const ScoreTile<S>&,

@@ -10,6 +10,7 @@
 #include "poslab/sdk/arrays.hpp"
 #include "poslab/sdk/instance.hpp"
 #include "poslab/sdk/members.hpp"
+#include "poslab/sdk/mistakes.hpp"
 
 namespace poslab::sdk {
 
@@ -30,11 +31,13 @@ struct Transform {
   // A gradient by hand is the one of rows; that of weights is derived.
   static constexpr bool on_tape = takes_weights || !by_hand || gradients != Gradients::by_hand;
 
-  static_assert(
-      taken_by<float> != 0 && taken_by<double> != 0,
-      "transform has another signature than: template <class S> void transform(Context context, Side side, int "
-      "head, Point position, Row<S> row, Weights<const S> weights) const. All but position and row may be left "
-      "out. It must be public.");
+  template <class S>
+  static constexpr Mistake mistake_for =
+      mistake<optional, members::transform, Returning<void>, T, Context, Side, int, Point, Row<S>, Weights<const S>>;
+  POSLAB_SDK_SIGNATURE("transform", of_both(mistake_for<float>, mistake_for<double>),
+                       "template <class S> void transform(Context context, Side side, int head, Point position, Row<S> "
+                       "row, Weights<const S> weights) const. All but position and row may be left out. It must be "
+                       "public.");
   static_assert(
       !on_tape || taken_by<Variable> != 0,
       "the gradient of transform is derived by calling it with another S than float and double. Write it for any S: "
