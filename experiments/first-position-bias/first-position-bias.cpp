@@ -58,13 +58,14 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
   const bool residual = input.axes.flag("residual"), differs = input.scheme.looks_at_positions();
   const Array<double> content = input.draws.normal("content", {N, D});
   Stack<S> none(input, content, false, deepest, residual), positioned(input, content, true, deepest, residual);
+  const std::vector<Projections<S>> projections = draw_projections<S>(input.draws, deepest, D);
+  const double gain = input.axes.real("query_gain");
   Tally of_none, of_scheme;
   Pair curves;
   for (Index layer = 0; layer < deepest; ++layer) {
-    const Projections<S> projections = draw_projections<S>(input.draws, layer, D, layer + 1 == deepest);
-    const double gain = input.axes.real("query_gain");
-    none.step(projections, gain);
-    if (differs) positioned.step(projections, gain);
+    const Projections<S>& of_layer = projections[static_cast<std::size_t>(layer)];
+    none.step(of_layer, gain, layer + 1 == deepest);
+    if (differs) positioned.step(of_layer, gain, layer + 1 == deepest);
     if (layer == 0) curves.decay = decays((differs ? positioned : none).last_logits(), none.last_logits());
     of_none.add_layer(none.first_position());
     of_scheme.add_layer(differs ? positioned.first_position() : none.first_position());
@@ -73,8 +74,11 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
     of_scheme.report(curves.scheme);
   }
   if (!attention::has_gradients(input.scheme)) return curves;
-  curves.gradient_share_none = gradient_shares<S>(input, content, false, wanted);
-  curves.gradient_share = differs ? gradient_shares<S>(input, content, true, wanted) : curves.gradient_share_none;
+  const auto shares = [&](bool with_positions) {
+    return gradient_shares<S>(input, content, projections, with_positions, wanted);
+  };
+  curves.gradient_share_none = shares(false);
+  curves.gradient_share = differs ? shares(true) : curves.gradient_share_none;
   return curves;
 }
 

@@ -20,10 +20,10 @@ namespace {
 // What a layer leaves for its gradient.
 template <class S>
 struct LayerState {
-  Projections<S> projections;
-  Array<S> x, normed;                 // [N, D]
-  Array<S> query, key, value;         // [H, N, K]; query and key as transformed
-  Array<S> query_before, key_before;  // and before that
+  const Projections<S>& projections;
+  Array<S> x, normed;                           // [N, D]
+  Array<S> query = {}, key = {}, value = {};    // [H, N, K]; query and key as transformed
+  Array<S> query_before = {}, key_before = {};  // and before that
 };
 
 // Of a sum over N tokens, relative to it.
@@ -58,16 +58,14 @@ class Differentiable {
   }
 
   // The next layer takes what the one before gives; what the last one gives nobody asks for.
-  void step(const ExperimentInput& input) {
+  void step(const Projections<S>& projections) {
     if (!layers_.empty()) forward();
     const auto l = static_cast<Index>(layers_.size());
-    LayerState<S>& kept = *layers_.emplace_back(std::make_unique<LayerState<S>>());
-    kept.projections = draw_projections<S>(input.draws, l, D_, false);
-    kept.x = x_.copy();
-    kept.normed = normed_rows(x_);
-    kept.query = heads_of(kept.normed, kept.projections.query, query_factor_);
-    kept.key = heads_of(kept.normed, kept.projections.key, 1);
-    kept.value = heads_of(kept.normed, kept.projections.value, 1);
+    LayerState<S>& kept = *layers_.emplace_back(
+        std::unique_ptr<LayerState<S>>(new LayerState<S>{projections, x_.copy(), normed_rows(x_)}));
+    kept.query = heads_of(kept.normed, projections.query, query_factor_);
+    kept.key = heads_of(kept.normed, projections.key, 1);
+    kept.value = heads_of(kept.normed, projections.value, 1);
     kept.query_before = kept.query.copy(), kept.key_before = kept.key.copy();
     attention_.transform(layer_at(l), as_batch(kept.query), as_batch(kept.key));
   }
@@ -164,23 +162,24 @@ class Differentiable {
 }  // namespace
 
 template <class S>
-std::vector<double> gradient_shares(const ExperimentInput& input, const Array<double>& content, bool with_positions,
+std::vector<double> gradient_shares(const ExperimentInput& input, const Array<double>& content,
+                                    const std::vector<Projections<S>>& projections, bool with_positions,
                                     const std::vector<double>& depths) {
   const auto deepest = static_cast<Index>(depths.back());
   const Array<double> direction = input.draws.normal("direction of the output", {content.extent(1)});
   Differentiable<S> stack(input, content, with_positions, deepest);
   std::vector<double> shares;
   for (Index layer = 0; layer < deepest; ++layer) {
-    stack.step(input);
+    stack.step(projections[static_cast<std::size_t>(layer)]);
     if (std::find(depths.begin(), depths.end(), static_cast<double>(layer + 1)) != depths.end())
       shares.push_back(stack.share(direction));
   }
   return shares;
 }
 
-template std::vector<double> gradient_shares<float>(const ExperimentInput&, const Array<double>&, bool,
-                                                    const std::vector<double>&);
-template std::vector<double> gradient_shares<double>(const ExperimentInput&, const Array<double>&, bool,
-                                                     const std::vector<double>&);
+template std::vector<double> gradient_shares(const ExperimentInput&, const Array<double>&,
+                                             const std::vector<Projections<float>>&, bool, const std::vector<double>&);
+template std::vector<double> gradient_shares(const ExperimentInput&, const Array<double>&,
+                                             const std::vector<Projections<double>>&, bool, const std::vector<double>&);
 
 }  // namespace poslab::experiments::first_position_bias

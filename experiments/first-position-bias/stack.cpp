@@ -98,9 +98,12 @@ void look_at(const attention::AttentionTile<S>& tile, const FirstPosition& below
 }  // namespace
 
 template <class S>
-Projections<S> draw_projections(const data::Draws& draws, Index layer, Index D, bool last) {
-  return {draw_projection<S>(draws, "query", layer, D), draw_projection<S>(draws, "key", layer, D),
-          last ? Array<S>() : draw_projection<S>(draws, "value", layer, D)};
+std::vector<Projections<S>> draw_projections(const data::Draws& draws, Index depth, Index D) {
+  std::vector<Projections<S>> layers;
+  for (Index l = 0; l < depth; ++l)
+    layers.push_back({draw_projection<S>(draws, "query", l, D), draw_projection<S>(draws, "key", l, D),
+                      draw_projection<S>(draws, "value", l, D)});
+  return layers;
 }
 
 template <class S>
@@ -135,8 +138,7 @@ void Stack<S>::project(const Projections<S>& projections, double query_factor, b
 }
 
 template <class S>
-void Stack<S>::step(const Projections<S>& projections, double query_gain) {
-  const bool last = projections.value.size() == 0;
+void Stack<S>::step(const Projections<S>& projections, double query_gain, bool last) {
   const Index N = x_.extent(0), H = heads_, K = query_.extent(2);
   attention::Layer<S> layer{scheme_, {N, N, true}, positions_, {}, layer_};
   if (scheme_) layer.weights = std::as_const(weights_).of_layer(layer_);
@@ -193,8 +195,8 @@ void Stack<S>::add_output(View<const S> output) {
       }
 }
 
-template Projections<float> draw_projections<float>(const data::Draws&, Index, Index, bool);
-template Projections<double> draw_projections<double>(const data::Draws&, Index, Index, bool);
+template std::vector<Projections<float>> draw_projections<float>(const data::Draws&, Index, Index);
+template std::vector<Projections<double>> draw_projections<double>(const data::Draws&, Index, Index);
 template class Stack<float>;
 template class Stack<double>;
 

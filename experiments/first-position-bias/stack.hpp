@@ -20,10 +20,11 @@ using base::View;
 template <class S>
 struct Projections {
   Array<S> query, key;
-  Array<S> value;  ///< empty in the last layer, of which only the attention is looked at
+  Array<S> value;
 };
+/// Of each of `depth` layers.
 template <class S>
-Projections<S> draw_projections(const data::Draws& draws, Index layer, Index model_width, bool last);
+std::vector<Projections<S>> draw_projections(const data::Draws& draws, Index depth, Index model_width);
 
 /// Attention that reaches position 0, A averaged over heads.
 struct FirstPosition {
@@ -40,7 +41,8 @@ class Stack {
   Stack(const ExperimentInput& input, const Array<double>& content, bool with_positions, Index depth, bool residual);
 
   /// Runs the next layer. `query_gain` stretches its queries: 1 gives logits of variance 1 before positions, 0 none.
-  void step(const Projections<S>& projections, double query_gain);
+  /// Of the last one only the attention is looked at, which needs no values.
+  void step(const Projections<S>& projections, double query_gain, bool last);
 
   const FirstPosition& first_position() const { return seen_; }
 
