@@ -10,6 +10,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 QUICKSTART = SOURCE / "experiments/studies/quickstart.toml"
+LONG_CONTEXTS = SOURCE / "experiments/studies/long-contexts.toml"
 ONE_CELL = Path(__file__).resolve().parent / "one_cell.toml"
 TEN_THOUSAND_CELLS = Path(__file__).resolve().parent / "ten_thousand_cells.toml"
 

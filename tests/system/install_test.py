@@ -103,7 +103,7 @@ class Installation(PoslabCase):
         self.assertGreater(len(commands), 5)
         for words in commands:
             words = [word.replace("STUDIES", str(self.prefix / "share/poslab/studies")) for word in words]
-            if words[0] == "run" and "--plan" not in words:  # all of it takes a minute
+            if words[0] == "run" and "--plan" not in words:  # all of it takes longer
                 words += ["--only", "none", "--only", "rope", "--only", "norm-preservation", "--axis", "length=16"]
             self.installed(*words)
         self.assertTrue((self.scratch / "quickstart.md").exists())

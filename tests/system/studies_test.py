@@ -2,6 +2,7 @@
 """Every study that ships can be planned, and those of a text say so without one."""
 
 import re
+import tomllib
 import unittest
 
 from poslab_case import SOURCE, PoslabCase
@@ -19,6 +20,24 @@ class Studies(PoslabCase):
                 given = ["--data", f"text={text}"] if WANTS_TEXT.search(study.read_text()) else []
                 output = self.expect(0, "run", study, "--plan", "-o", "a.h5", *given)
                 self.assertRegex(output, r"(?m)^all +[1-9]")
+
+    def test_the_quickstart_asks_in_short_contexts_what_another_study_asks_in_long_ones(self):
+        short, long = (tomllib.loads((SOURCE / f"experiments/studies/{name}.toml").read_text()) for name in ("quickstart", "long-contexts"))
+        self.assertEqual(short["scheme"], long["scheme"])
+        self.assertEqual({asked["use"] for asked in short["experiment"]}, {asked["use"] for asked in long["experiment"]})
+        self.assertEqual({(known["experiment"], known["measure"]) for known in short["expect"]},
+                         {(known["experiment"], known["measure"]) for known in long["expect"]})
+        for asked in short["experiment"]:
+            same = [other for other in long["experiment"] if other["use"] == asked["use"]]
+            self.assertIn(asked["repeats"], [other["repeats"] for other in same])
+            self.assertLess(self.longest(asked), max(map(self.longest, same)), asked["use"])
+
+    @staticmethod
+    def longest(asked):
+        axes = asked["axes"]
+        if "train_length" in axes:
+            return max(axes["train_length"]) * max(axes["multiple"])
+        return 2 ** axes["length"]["pow2"][1] if isinstance(axes["length"], dict) else max(axes["length"])
 
     def test_those_of_a_text_are_refused_without_one(self):
         studies = [study for study in STUDIES if WANTS_TEXT.search(study.read_text())]
