@@ -54,8 +54,10 @@ void add_curves(Contents contents, std::vector<data::MeasureInfo>& measures) {
   measures.push_back(measure(of, "deviation", {"distance"}, "sd",
                              "standard deviation of the logits at this distance over heads",
                              "standard deviation over the same", deviation_null));
-  measures.push_back(measure(of, "change", {"distance"}, "sd", "how far positions move the mean logit at this distance",
-                             "mean over the same of " + s + " less the logit of the same contents without positions",
+  measures.push_back(measure(of, "change", {"distance"}, "sd",
+                             "how far positions move the mean logit at this distance beside that of the own key",
+                             "mean over the same of " + s +
+                                 " less the logit of the same contents without positions, less the same for n = m",
                              "0"));
   measures.push_back(measure(of, "head_mean", {"head", "distance"}, "sd", "mean logit of a head at this distance",
                              "mean over contents and pairs with " + r + " of " + s, mean_null));
@@ -67,7 +69,7 @@ void add_curves(Contents contents, std::vector<data::MeasureInfo>& measures) {
 void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
   const Words of = words(contents);
   measures.push_back(measure(of, "fall", {}, "sd", "how far the mean logit falls from distance 0 to the far ones",
-                             "change(0) - mean of change(r) over the farther half of the distances", "0"));
+                             "change(0) - mean of change(r) over the farther half of the distances; change(0) = 0", "0"));
   if (of.drawn)
     measures.push_back(measure(of, "fall_error", {}, "sd",
                                "standard error of the fall, over the contents of one repeat",
@@ -83,6 +85,9 @@ void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
   measures.push_back(measure(of, "head_decay_length", {"head"}, "position",
                              "distance from which on a head's mean logit has fallen by 1 (a weight of 1/e)",
                              "decay_length of the head's own change", "NaN"));
+  measures.push_back(measure(of, "head_fall", {"head"}, "sd",
+                             "how far a head's mean logit falls from distance 0 to the far ones",
+                             "fall of the head's own change", "0"));
   measures.push_back(measure(of, "asymmetry", {}, "sd",
                              "how far keys after the query and keys before it differ in their mean logit",
                              "rms over r > 0 of change(r) - change(-r); absent without keys after the query", "0"));
@@ -93,7 +98,7 @@ void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "distance-profile";
-  info.version = "1.2";
+  info.version = "2.0";
   info.title = "Logits by distance";
   info.question = "Do attention logits fall with the distance between query and key?";
   info.axes = {

@@ -43,11 +43,15 @@ Naive naive(Index N, Index C, Index H, Index K, bool both, const Content& conten
           for (Index m = 0; m < N; ++m) {
             const Index n = m - r;
             if (n < 0 || n >= N || (head >= 0 && h != head)) continue;
-            const double *q = content(c, h, m, true), *k = content(c, h, n, false);
-            double product = 0;
-            for (Index a = 0; a < K; ++a) product += q[a] * k[a];
-            const double s = logit(q, k, h, m, n);
-            logits.push_back(s), sum += s, changes += s - product / std::sqrt(static_cast<double>(K));
+            const double* q = content(c, h, m, true);
+            const auto moved = [&](Index key) {
+              const double* k = content(c, h, key, false);
+              double product = 0;
+              for (Index a = 0; a < K; ++a) product += q[a] * k[a];
+              return logit(q, k, h, m, key) - product / std::sqrt(static_cast<double>(K));
+            };
+            const double s = logit(q, content(c, h, n, false), h, m, n);
+            logits.push_back(s), sum += s, changes += moved(n) - moved(m);
           }
       const double count = static_cast<double>(logits.size()), mean = sum / count;
       (head < 0 ? out.mean : out.head_mean).push_back(mean);

@@ -28,14 +28,17 @@ void require_finite(const std::vector<double>& means, const Distances& distances
       throw data::NotFinite("the mean logit", fmt::format("distance {:g}", distances.values()[i]), means[i]);
 }
 
-std::vector<double> head_decay_lengths(const Curves& of_heads, const Distances& distances, const std::string& dtype) {
+void record_heads(const Curves& of_heads, const Distances& distances, const std::string& contents,
+                  const std::string& dtype, data::Record& record) {
   const auto R = static_cast<std::ptrdiff_t>(distances.values().size());
-  std::vector<double> lengths;
+  std::vector<double> lengths, falls;
   for (auto head = of_heads.change.begin(); head != of_heads.change.end(); head += R) {
     const std::vector<double> before = before_the_query({head, head + R}, distances.zero());
     lengths.push_back(decay_length(before, slack_of(before, dtype)));
+    falls.push_back(fall(before));
   }
-  return lengths;
+  record.curve("head_decay_length_" + contents, {"head"}, lengths);
+  record.curve("head_fall_" + contents, {"head"}, falls);
 }
 
 // Where each head looks if only distances tell keys apart. `of_heads` are the curves of ones.
@@ -71,7 +74,7 @@ void record_profile(const Profile& profile, const Distances& distances, const st
   record.scalar("monotonicity_" + contents, monotonicity(before, slack));
   record.scalar("first_rise_" + contents, first_rise(before, slack));
   record.scalar("decay_length_" + contents, decay_length(before, slack));
-  record.curve("head_decay_length_" + contents, {"head"}, head_decay_lengths(profile.of_heads, distances, dtype));
+  record_heads(profile.of_heads, distances, contents, dtype, record);
   if (distances.zero() > 0) record.scalar("asymmetry_" + contents, asymmetry(profile.all.change, distances.zero()));
 }
 

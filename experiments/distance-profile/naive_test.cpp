@@ -17,11 +17,11 @@ using small_cases::difference;
 
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
-// One logit: of which content and head, at which distance, and what it is without positions.
+// One logit: of which content and head, at which distance, and how far positions move it beside that of the own key.
 struct Pair {
   std::size_t content, head;
   Index distance;
-  double logit, without;
+  double logit, change;
 };
 
 double mean(const Numbers& numbers) {
@@ -59,7 +59,7 @@ class Measures {
     const auto check = [&](const std::string& measure, const Numbers& wanted) {
       REQUIRE(difference(cell_, answer_, measure + "_" + kind, wanted) == "");
     };
-    Numbers means, deviations, head_means, head_deviations, lengths;
+    Numbers means, deviations, head_means, head_deviations, lengths, falls_of_heads;
     const auto add = [&](int head, Numbers& of_mean, Numbers& of_deviation) {
       for (Index r = first(); r < tokens(); ++r) {
         Numbers logits;
@@ -72,13 +72,16 @@ class Measures {
     add(-1, means, deviations);
     for (std::size_t h = 0; h < of_.H; ++h) {
       add(static_cast<int>(h), head_means, head_deviations);
-      lengths.push_back(decay_length(changes(pairs, 0, [&](const Pair& pair) { return pair.head == h; })));
+      const Numbers of_head = changes(pairs, 0, [&](const Pair& pair) { return pair.head == h; });
+      lengths.push_back(decay_length(of_head));
+      falls_of_heads.push_back(fall(of_head));
     }
     check("mean", means);
     check("deviation", deviations);
     check("head_mean", head_means);
     check("head_deviation", head_deviations);
     check("head_decay_length", lengths);
+    check("head_fall", falls_of_heads);
     const auto every = [](const Pair&) { return true; };
     check("change", changes(pairs, first(), every));
     const Numbers curve = changes(pairs, 0, every);
@@ -170,11 +173,13 @@ class Measures {
     const Heads logits = sight_.logits(of_.positions, sight_.transformed(host::Side::query, of_.positions, coded_q),
                                        sight_.transformed(host::Side::key, of_.positions, coded_k), input, own);
     for (std::size_t h = 0; h < of_.H; ++h)
-      for (std::size_t m = 0; m < of_.N; ++m)
+      for (std::size_t m = 0; m < of_.N; ++m) {
+        const auto moved = [&](std::size_t n) { return logits[h][m][n] - usual * product(q[h][m], k[h][n]); };
         for (std::size_t n = 0; n < of_.N; ++n)
           if (both_ || n <= m)
-            pairs.push_back({c, h, static_cast<Index>(m) - static_cast<Index>(n), logits[h][m][n],
-                             usual * product(q[h][m], k[h][n])});
+            pairs.push_back(
+                {c, h, static_cast<Index>(m) - static_cast<Index>(n), logits[h][m][n], moved(n) - moved(m)});
+      }
   }
 
   template <class Counts>
@@ -183,7 +188,7 @@ class Measures {
     for (Index r = from; r < tokens(); ++r) {
       Numbers here;
       for (const Pair& pair : pairs)
-        if (pair.distance == r && counts(pair)) here.push_back(pair.logit - pair.without);
+        if (pair.distance == r && counts(pair)) here.push_back(pair.change);
       curve.push_back(mean(here));
     }
     return curve;

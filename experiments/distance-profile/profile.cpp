@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/heads.hpp"
@@ -24,6 +25,23 @@ using Tallies = std::vector<Tally>;
 template <class S>
 void multiply(Array<S>& x, double factor) {
   for (Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<S>(factor * static_cast<double>(x.data()[i]));
+}
+
+// The logit of a pair, and that of the same contents without positions.
+struct Moved {
+  double logit, without;
+  template <class S>
+  Moved(S logit, S without) : logit(static_cast<double>(logit)), without(static_cast<double>(without)) {}
+  double size() const { return std::abs(logit) + std::abs(without); }
+};
+
+// By how much more positions move a pair's logit than that of the query's own key; 0 where it is rounding: of numbers
+// that softmax cancels, as large as they may be, nothing is left.
+template <class S>
+double change(const Moved& pair, const Moved& own) {
+  const double apart = (pair.logit - pair.without) - (own.logit - own.without);
+  const double rounding = 2 * static_cast<double>(std::numeric_limits<S>::epsilon()) * (pair.size() + own.size());
+  return std::abs(apart) <= rounding ? 0 : apart;
 }
 
 template <class S>
@@ -72,12 +90,13 @@ class Gathering {
     const Index H = logits.shape[0], Nq = logits.shape[1], Nk = logits.shape[2];
     const std::size_t R = distances_.values().size();
     for (Index h = 0; h < H; ++h)
-      for (Index i = 0; i < Nq; ++i)
+      for (Index i = 0; i < Nq; ++i) {
+        const Moved own{logits(h, i, first + i), without(h, i, first + i)};
         for (Index n = 0; n < (context_.causal ? first + i + 1 : Nk); ++n) {
-          Tally& tally = all[static_cast<std::size_t>(h) * R + distances_.of(first + i, n)];
-          const auto logit = static_cast<double>(logits(h, i, n));
-          tally.add(logit, logit - static_cast<double>(without(h, i, n)));
+          const Moved moved{logits(h, i, n), without(h, i, n)};
+          all[static_cast<std::size_t>(h) * R + distances_.of(first + i, n)].add(moved.logit, change<S>(moved, own));
         }
+      }
   }
 
   const host::Scheme& scheme_;

@@ -11,8 +11,9 @@
 
 namespace poslab::experiments::distance_profile {
 
-/// Mean and standard deviation of the logits at each distance, and how far the scheme has moved their mean: the logit
-/// less that of the same contents without positions.
+/// Mean and standard deviation of the logits at each distance, and how far the scheme has moved their mean, beside that
+/// of the query's own key: the logit less that of the same contents without positions, less the same of the own key.
+/// What it adds to all keys of a query alike is no change, as softmax cancels it.
 struct Curves {
   std::vector<double> mean, deviation, change;
 };
