@@ -31,6 +31,7 @@ std::string where_it_falls(const std::vector<Finding>& found) {
 const char* words_of(Trend trend) {
   switch (trend) {
     case Trend::falls: return "falls";
+    case Trend::falls_little: return "falls at every step, but little";
     case Trend::rises: return "rises";
     case Trend::flat: return "stays level";
     case Trend::unclear: return "may fall or not";
@@ -50,29 +51,50 @@ std::string elsewhere(const std::vector<Finding>& found) {
 }
 
 struct Length {
-  std::string number, sentence;
+  std::vector<data::AnswerNumber> number;
+  std::string sentence;
 };
 
 Length decay(const Point& point) {
   const data::MeanAndError length = point.mean("decay_length_equal");
   const double last = point.repeats.front()->coordinate_of("distance")->values.back();
   if (length.values == 0)
-    return {fmt::format("> {:g}", last),
+    return {{data::AnswerNumber::exact(last).with_relation(data::Relation::above)},
             fmt::format("it does not fall by 1 for good within {:g} position{}", last, last == 1 ? "" : "s")};
+  if (length.values < point.repeats.size())
+    return {{}, fmt::format("it falls by 1 for good in {} of {} repeats", length.values, point.repeats.size())};
   const std::string text = data::to_text(length);
-  if (length.values == point.repeats.size())
-    return {text, fmt::format("it has fallen by 1 for good after {} position{}", text, text == "1" ? "" : "s")};
-  return {"", fmt::format("it falls by 1 for good in {} of {} repeats", length.values, point.repeats.size())};
+  return {{data::AnswerNumber::of(length)},
+          fmt::format("it has fallen by 1 for good after {} position{}", text, text == "1" ? "" : "s")};
 }
 
-data::Mark mark_of(const std::vector<Finding>& found) {
-  const auto all = [&](auto test) { return std::all_of(found.begin(), found.end(), test); };
+// Heads of which one does the contrary of another, or of their mean.
+std::string by_heads(const Heads& heads, bool mean_falls) {
+  if (heads.falling == 0 || (heads.rising == 0 && mean_falls)) return "";
+  return fmt::format("; of {} heads {} fall and {} rise for all-ones contents", heads.all, heads.falling, heads.rising);
+}
+
+data::Mark mark_of(const std::vector<Finding>& found, const Heads& heads) {
   const auto any = [&](Trend trend) {
     return std::any_of(found.begin(), found.end(), [&](const Finding& finding) { return finding.trend == trend; });
   };
-  if (all([](const Finding& finding) { return finding.at_every_step; })) return data::Mark::yes;
-  if (any(Trend::falls)) return data::Mark::partly;
+  const bool falls_everywhere =
+      std::all_of(found.begin(), found.end(), [](const Finding& finding) { return finding.at_every_step; });
+  if (falls_everywhere && heads.rising == 0) return data::Mark::yes;
+  if (any(Trend::falls) || any(Trend::falls_little) || heads.falling > 0) return data::Mark::partly;
   return any(Trend::unclear) ? data::Mark::cannot_tell : data::Mark::no;
+}
+
+// Of equal contents the length of their fall; where that is little, its size.
+Length length_of(const Point& point, const std::vector<Finding>& found) {
+  Length length;
+  for (const Finding& finding : found) {
+    const bool is_of_equal = finding.contents == "equal";
+    if (is_of_equal && finding.trend == Trend::falls) return decay(point);
+    if (finding.trend == Trend::falls_little && (is_of_equal || length.number.empty()))
+      length.number = {data::AnswerNumber::of(finding.fall, "fall").with_unit("sd")};
+  }
+  return length;
 }
 
 }  // namespace
@@ -85,22 +107,21 @@ data::AnswerColumn column() {
 data::Answer answer(const Point& point) {
   const std::vector<Finding> found = findings(point);
   if (found.front().trend == Trend::undefined)
-    return {data::Mark::none, "", "one position has no distances over which a logit could fall"};
-  data::Answer answer{mark_of(found), "", ""};
+    return {data::Mark::none, {}, "one position has no distances over which a logit could fall"};
+  const Heads heads = heads_of(point);
   const std::string falls = where_it_falls(found), others = elsewhere(found);
+  const Length length = length_of(point, found);
+  data::Answer answer{mark_of(found, heads), length.number, ""};
   if (!falls.empty())
-    answer.sentence = "the mean logit falls with distance " + falls;
+    answer.sentence = "the mean logit falls with distance " + falls + (others.empty() ? "" : "; " + others);
   else if (answer.mark == data::Mark::cannot_tell)
     answer.sentence = "whether the mean logit falls with distance cannot be told: " + others;
   else
-    answer.sentence = "the mean logit does not fall with distance: " + others;
-  if (!falls.empty() && !others.empty()) answer.sentence += "; " + others;
-  for (const Finding& finding : found) {
-    if (finding.contents != "equal" || finding.trend != Trend::falls) continue;
-    const Length length = decay(point);
-    if (!length.number.empty()) answer.numbers = {data::AnswerNumber::word(length.number)};
-    answer.sentence += fmt::format("; for equal contents {}", length.sentence);
-  }
+    answer.sentence = fmt::format("the mean logit {} with distance: {}",
+                                  answer.mark == data::Mark::no ? "does not fall" : "hardly falls", others);
+  answer.sentence += by_heads(heads, found.back().trend == Trend::falls);
+  if (!length.sentence.empty()) answer.sentence += fmt::format("; for equal contents {}", length.sentence);
+  if (is_one_draw(point)) answer.sentence += "; one repeat of drawn weights says nothing of others";
   return answer;
 }
 

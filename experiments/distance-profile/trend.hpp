@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the mean logit falls with distance, for each kind of contents, as far as the repeats of a point can say.
+// Whether the mean logit falls with distance, for each kind of contents and in each head, as far as the repeats of a
+// point can say.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,18 +11,28 @@
 
 namespace poslab::experiments::distance_profile {
 
-/// The fall with 3 standard errors on both sides, or all of 8 repeats or more, lies above 0.1 sd, below -0.1 sd; the
-/// former between; or none of these.
-enum class Trend { falls, rises, flat, unclear, undefined };
+/// The fall is above 0.1 sd; at every step in every repeat, but not surely above that; below -0.1 sd; between; or none
+/// of these can be told. By Student's t at 19 in 20, or because all of 8 repeats or more say so.
+enum class Trend { falls, falls_little, rises, flat, unclear, undefined };
 
 struct Finding {
   std::string contents;  ///< "random", "equal", "all-ones"
   Trend trend;
   data::MeanAndError fall;
-  bool at_every_step;  ///< no step rises by more than rounding and, of 5 repeats or more, 5 standard errors
+  bool at_every_step;  ///< it falls, and no step rises by more than rounding and, of 5 repeats or more, 5 standard errors
 };
 
 /// One for each kind of contents.
 std::vector<Finding> findings(const Point& point);
+
+/// How many heads surely fall, and surely rise, by more than 0.1 sd for all-ones contents: in every repeat, of which
+/// there are 8 or more where weights were drawn. Their mean does not show that they differ.
+struct Heads {
+  std::size_t all = 0, falling = 0, rising = 0;
+};
+Heads heads_of(const Point& point);
+
+/// Drawn weights of which there is but one draw: it says nothing of others.
+bool is_one_draw(const Point& point);
 
 }  // namespace poslab::experiments::distance_profile
