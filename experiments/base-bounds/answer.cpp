@@ -32,6 +32,7 @@ data::AnswerColumn column() {
 
 data::Answer answer(const Point& point) {
   const double N = point.axes.real("length");
+  if (N < 2) return {data::Mark::none, {}, "one position: there is no distance for a base to carry"};
   const double base = point.mean("base").mean, slowest = point.mean("slowest_angle").mean;
   const double rounding = 1 / point.mean("precision_base").mean;
   const data::MeanAndError smallest = point.mean("smallest_base");
@@ -42,9 +43,10 @@ data::Answer answer(const Point& point) {
       "rounding of 1 in {}",
       slowest, N * slowest / (2 * std::numbers::pi), N, slowest > rounding ? "more than" : "no more than",
       point.axes.text("format"));
-  const std::string number = smallest.values == 0 ? fmt::format("> {:g}", point.axes.real("highest_base"))
-                                                  : fmt::format("{:.0f}", std::ceil(smallest.mean));
-  return {point.mean("first_negative").values == 0 ? data::Mark::yes : data::Mark::no, number, sentence};
+  data::AnswerNumber number = data::AnswerNumber::exact(std::ceil(smallest.mean));
+  if (smallest.values == 0)
+    number = data::AnswerNumber::exact(point.axes.real("highest_base")).with_relation(data::Relation::above);
+  return {point.mean("first_negative").values == 0 ? data::Mark::yes : data::Mark::no, {number}, sentence};
 }
 
 }  // namespace poslab::experiments::base_bounds

@@ -76,7 +76,7 @@ void add_searches(std::vector<data::MeasureInfo>& measures) {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "base-bounds";
-  info.version = "1.2";
+  info.version = "1.3";
   info.title = "Bounds of a base";
   info.question = "Is the base of a scheme's angles large enough for this length, by which bound?";
   info.axes = {

@@ -38,8 +38,11 @@ bool codes_do_not_differ(const Point& point) {
   return point.largest("rank") == 0 && fewest_fitted > 1;
 }
 
+// Drawn weights of which there is but one draw.
+bool is_one_draw(const Point& point) { return point.untrained && point.repeats.size() == 1; }
+
 Compared with_chance(const Point& point) {
-  if (codes_do_not_differ(point)) return {data::Mark::no, "no nearer than"};
+  if (codes_do_not_differ(point) && !is_one_draw(point)) return {data::Mark::no, "no nearer than"};
   const data::MeanAndError beyond = beyond_chance(point);
   const double margin = -hardly * point.mean("position_error_chance").mean;
   if (data::differs_from(beyond, 0) && beyond.mean < 0) return {data::Mark::partly, "nearer than"};
@@ -62,17 +65,22 @@ data::AnswerColumn column() {
 
 data::Answer answer(const Point& point) {
   const data::MeanAndError error = point.mean("position_error");
+  const char* const doubt = is_one_draw(point) ? "; one repeat of drawn weights says nothing of others" : "";
   const std::string order = fmt::format("; which of two comes first it tells wrongly in {} of pairs (chance {})",
                                         percent(point.mean("order_error")), percent(point.mean("order_error_chance")));
+  if (point.axes.integer("length") < 2) return {data::Mark::none, {}, "one position: there is nothing to tell apart"};
   if (point.largest("position_error") == 0)
-    return {data::Mark::yes, "0",
-            fmt::format("a linear probe reads every position off its code, the farthest {:.2g} off before rounding{}{}",
-                        point.largest("position_residual"), order, answer_text::where(point))};
+    return {
+        is_one_draw(point) ? data::Mark::cannot_tell : data::Mark::yes,
+        {data::AnswerNumber::exact(0)},
+        fmt::format("a linear probe reads every position off its code, the farthest {:.2g} off before rounding{}{}{}",
+                    point.largest("position_residual"), order, answer_text::where(point), doubt)};
   const Compared compared = with_chance(point);
-  return {compared.mark, data::to_text(error),
-          fmt::format("a linear probe is {} positions off on average, {} one that knows no code ({}){}{}",
+  return {compared.mark,
+          {data::AnswerNumber::of(error)},
+          fmt::format("a linear probe is {} positions off on average, {} one that knows no code ({}){}{}{}",
                       data::to_text(error), compared.words, data::to_text(point.mean("position_error_chance")), order,
-                      answer_text::where(point))};
+                      answer_text::where(point), doubt)};
 }
 
 }  // namespace poslab::experiments::decodability

@@ -72,3 +72,15 @@ TEST_CASE("decodable: the sinusoid and the index, not random rows, and nothing o
   CHECK(cells::answer_of({"decodability", "learned"}, 3).mark == Mark::no);
   CHECK(cells::answer_of({"decodability", "none"}).mark == Mark::no);
 }
+
+TEST_CASE("decodable: one draw of weights says nothing of others, and one position has no answer") {
+  CHECK(cells::answer_to(cell, {record_of(0, 128)}, true).mark == Mark::cannot_tell);
+  CHECK(cells::answer_to(cell, {record_of(128, 128, 0)}, true).mark == Mark::cannot_tell);
+  CHECK_THAT(cells::answer_to(cell, {record_of(0, 128)}, true).sentence,
+             check::contains("one repeat of drawn weights"));
+  CHECK(cells::answer_to(cell, {record_of(0, 128), record_of(0, 127)}, true).mark == Mark::yes);
+  cells::Cell one = cell;
+  one.axes.set("length", cells::whole(1));
+  CHECK(cells::answer_to(one, {record_of(0, 0)}).mark == Mark::none);
+  CHECK(cells::answer_to(one, {record_of(0, 0)}).numbers.empty());
+}

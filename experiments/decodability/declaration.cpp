@@ -14,7 +14,7 @@ data::Tolerance few_rows(double of_one) { return {.absolute = of_one, .statistic
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "decodability";
-  info.version = "1.0";
+  info.version = "1.1";
   info.title = "Decodability";
   info.question = "Can a linear probe read the position, and which of two positions comes first, off the codes?";
   info.axes = {

@@ -42,11 +42,11 @@ Fall fall_of(const Point& point, const std::string& contents) {
   return fall;
 }
 
-Trend trend_of(const Fall& fall, bool falls_exactly) {
+Trend trend_of(const Fall& fall, bool is_steady) {
   if (fall.mean.values == 0) return Trend::undefined;
   if (fall.surely_above(negligible) || (fall.are_many() && fall.least > negligible)) return Trend::falls;
   if (fall.surely_below(-negligible) || (fall.are_many() && fall.greatest < -negligible)) return Trend::rises;
-  if (falls_exactly && fall.surely_above(0)) return Trend::falls_little;
+  if (is_steady && fall.surely_above(0)) return Trend::falls_little;
   if (fall.surely_above(-negligible) && fall.surely_below(negligible)) return Trend::flat;
   return Trend::unclear;
 }

@@ -16,8 +16,9 @@ data::Answer answer(const Point& point) {
   const data::MeanAndError codes = point.mean("participation");
   const std::string where = answer_text::where(point);
   if (codes.values == 0)
-    return {data::Mark::none, "", "what it says of a position depends on the contents: it has no codes" + where};
-  return {data::Mark::none, data::to_text(codes),
+    return {data::Mark::none, {}, "what it says of a position depends on the contents: it has no codes" + where};
+  return {data::Mark::none,
+          {data::AnswerNumber::of(codes)},
           fmt::format("its codes fill {} directions alike, {} less their mean; {} hold 0.99 of their squared norm{}",
                       data::to_text(codes), data::to_text(point.mean("participation_centred")),
                       data::to_text(point.mean("directions_99")), where)};

@@ -200,7 +200,7 @@ std::vector<data::MeasureInfo> exposure_measures() {
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "first-position-bias";
-  info.version = "2.3";
+  info.version = "2.4";
   info.title = "First-position bias";
   info.question = "Is position 0 favoured, and by whom: the mask or the scheme?";
   info.axes = axes();

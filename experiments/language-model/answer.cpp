@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "poslab/experiments/experiment.hpp"
 
@@ -10,6 +11,24 @@ namespace {
 
 // A rise of the loss below this is none: a perplexity that is 3 % higher.
 const double least_rise = std::log(1.03);
+
+// The factor on the perplexity, and the interval by which the mark is given: that of the loss, its logarithm.
+data::AnswerNumber ratio_of(const data::MeanAndError& rise) {
+  data::AnswerNumber ratio = data::AnswerNumber::exact(std::exp(rise.mean), 3);
+  if (rise.values < 2 || rise.error == 0) return ratio;
+  const double around = data::errors_around(rise.values) * rise.error;
+  return std::move(ratio).with_interval(std::exp(rise.mean - around), std::exp(rise.mean + around));
+}
+
+void add_doubt(std::size_t repeats, data::Answer& answer) {
+  answer.mark = data::Mark::cannot_tell;
+  if (repeats > 1) {
+    answer.sentence += fmt::format(": {} repeats cannot tell whether that is more than 1.03; more may", repeats);
+    return;
+  }
+  answer.numbers.push_back(data::AnswerNumber::word("1 repeat"));
+  answer.sentence += ": one repeat has no error, and cannot tell whether another would be above 1.03; more can";
+}
 
 }  // namespace
 
@@ -23,26 +42,28 @@ data::AnswerColumn column() {
 data::Answer answer(const Point& point) {
   const std::vector<double>& multiples = point.axes.list("multiple");
   const double longest = multiples.back();
-  if (multiples.size() < 2) return {data::Mark::none, "", "measured at one length, which is compared with no other"};
+  if (multiples.size() < 2) return {data::Mark::none, {}, "measured at one length, which is compared with no other"};
   std::vector<double> rises;
   for (const std::vector<double>* loss : point.values("loss"))
     if (!std::isnan(loss->back())) rises.push_back(loss->back() - loss->front());
   const std::string what = fmt::format("trained on length {} of {} for {} steps", point.axes.integer("train_length"),
                                        point.axes.text("task"), point.axes.integer("steps"));
   if (rises.empty())
-    return {data::Mark::no, "refused", fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
+    return {data::Mark::no,
+            {data::AnswerNumber::word("refused")},
+            fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
   const std::string first =
       multiples.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiples.front());
   const data::MeanAndError rise = data::mean_and_error(rises);
-  const data::MeanAndError ratio{rise.values, std::exp(rise.mean), std::exp(rise.mean) * rise.error};
+  const data::AnswerNumber ratio = ratio_of(rise);
   data::Answer answer;
-  answer.numbers = {data::AnswerNumber::of(ratio)};
+  answer.numbers = {ratio};
   answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at {}", what, longest,
-                                data::to_text(ratio), first);
+                                to_text(ratio), first);
   if (data::differs_from(rise, least_rise))
     answer.mark = rise.mean < least_rise ? data::Mark::yes : data::Mark::no;
   else
-    answer.mark = data::Mark::cannot_tell;
+    add_doubt(rise.values, answer);
   return answer;
 }
 

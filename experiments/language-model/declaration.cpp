@@ -27,7 +27,7 @@ data::MeasureInfo bound(const std::string& name, std::vector<std::string> dimens
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "language-model";
-  info.version = "1.1";
+  info.version = "1.2";
   info.title = "Language model";
   info.question = "Does a trained network keep its loss on sequences longer than it was trained on?";
   info.axes = training_axes(task_ids("markov"));

@@ -8,6 +8,17 @@ namespace {
 
 constexpr double solved = 0.9;  // share of tokens from which a size counts as solved
 
+void add_doubt(std::size_t repeats, data::Answer& answer) {
+  answer.mark = data::Mark::cannot_tell;
+  if (repeats > 1) {
+    answer.sentence += fmt::format(": {} repeats cannot tell whether that is {} or more; more may", repeats, solved);
+    return;
+  }
+  answer.numbers.push_back(data::AnswerNumber::word("1 repeat"));
+  answer.sentence +=
+      fmt::format(": one repeat has no error, and cannot tell whether others reach {}; more can", solved);
+}
+
 }  // namespace
 
 data::AnswerColumn column() {
@@ -20,15 +31,18 @@ data::Answer answer(const Point& point) {
   const std::string task = point.axes.text("task");
   const std::int64_t largest = point.axes.integer("largest"), steps = point.axes.integer("steps");
   if (within.values == 0 && beyond.values == 0)
-    return {data::Mark::none, "", fmt::format("no size of {} could be measured", task)};
+    return {data::Mark::none, {}, fmt::format("no size of {} could be measured", task)};
   if (within.values > 0 && within.mean < solved && differs_from(within, solved))
-    return {data::Mark::none, "untaught",
+    return {data::Mark::none,
+            {data::AnswerNumber::word("untaught")},
             fmt::format("after {} steps {} is not solved up to size {} either: {} of the tokens", steps, task, largest,
                         data::to_text(within))};
   if (point.axes.list("size").back() <= static_cast<double>(largest))
-    return {data::Mark::none, "", fmt::format("no size beyond {} was looked at", largest)};
+    return {data::Mark::none, {}, fmt::format("no size beyond {} was looked at", largest)};
   if (beyond.values == 0)
-    return {data::Mark::no, "refused", fmt::format("it cannot serve all sizes of {} beyond {}", task, largest)};
+    return {data::Mark::no,
+            {data::AnswerNumber::word("refused")},
+            fmt::format("it cannot serve all sizes of {} beyond {}", task, largest)};
   data::Answer answer;
   answer.numbers = {data::AnswerNumber::of(beyond)};
   answer.sentence = fmt::format(
@@ -39,7 +53,7 @@ data::Answer answer(const Point& point) {
   if (differs_from(beyond, solved))
     answer.mark = beyond.mean >= solved ? data::Mark::yes : data::Mark::no;
   else
-    answer.mark = data::Mark::cannot_tell;
+    add_doubt(beyond.values, answer);
   return answer;
 }
 

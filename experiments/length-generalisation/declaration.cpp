@@ -16,7 +16,7 @@ data::MeasureInfo measure(const std::string& name, std::vector<std::string> dime
 data::ExperimentInfo describe() {
   data::ExperimentInfo info;
   info.id = "length-generalisation";
-  info.version = "1.1";
+  info.version = "1.2";
   info.title = "Length generalisation";
   info.question = "Does a network that solves small instances of a task solve larger ones?";
   info.axes = training_axes(task_ids("copy"));

@@ -233,6 +233,10 @@ TEST_CASE("length-generalisation: the answer says what was solved and what was n
   CHECK(answer({{1, 0.99}, {0.99, 0.98}, {1, 0.99}}, cell).mark == Mark::yes);
   CHECK(answer({{1, 0.3}, {0.99, 0.31}, {1, 0.29}}, cell).mark == Mark::no);
   CHECK(answer({{1, 0.95}, {0.99, 0.2}, {1, 0.99}}, cell).mark == Mark::cannot_tell);
+  const poslab::data::Answer alone = answer({{1, 0.99}}, cell);
+  CHECK(alone.mark == Mark::cannot_tell);
+  CHECK(numbers_text(alone) == "0.99, 1 repeat");  // what is missing
+  CHECK_THAT(alone.sentence, check::contains("one repeat has no error"));
   CHECK(numbers_text(answer({{0.5, 0.1}, {0.51, 0.1}, {0.49, 0.1}}, cell)) == "untaught");
   CHECK(numbers_text(answer({{1, NAN}, {1, NAN}}, cell)) == "refused");
   Cell near = cell;

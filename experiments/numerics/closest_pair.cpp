@@ -55,13 +55,13 @@ std::optional<ClosestPair> closest_pair(View<const S> rows) {
 }
 
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius) {
+Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
   const Index N = rows.shape[0];
   if (N < 2)
     return {
         std::vector<double>(at(N), std::numeric_limits<double>::quiet_NaN()), std::vector<Index>(at(N), -1), {}, 0, N};
   const DistinctRows distinct = find_distinct_rows(rows);
-  NeighbourSurvey<S> survey(pointers(rows, distinct.first), rows.stride(), radius, distinct);
+  NeighbourSurvey<S> survey(pointers(rows, distinct.first), rows.stride(), radius.of_rows(distinct.first), distinct);
   survey.run();
 
   Neighbours out;
@@ -87,7 +87,7 @@ Neighbours nearest_neighbours(View<const S> rows, double radius) {
 
 template std::optional<ClosestPair> closest_pair(View<const double>);
 template std::optional<ClosestPair> closest_pair(View<const float>);
-template Neighbours nearest_neighbours(View<const double>, double);
-template Neighbours nearest_neighbours(View<const float>, double);
+template Neighbours nearest_neighbours(View<const double>, const Radius&);
+template Neighbours nearest_neighbours(View<const float>, const Radius&);
 
 }  // namespace poslab::numerics

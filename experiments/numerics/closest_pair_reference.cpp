@@ -30,7 +30,7 @@ std::optional<ClosestPair> closest_pair(View<const S> rows) {
 }
 
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius) {
+Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
   const Index N = rows.shape[0];
   Neighbours out;
   DisjointSets components(static_cast<std::size_t>(N));
@@ -40,7 +40,7 @@ Neighbours nearest_neighbours(View<const S> rows, double radius) {
       if (j == i) continue;
       const double d = distance(rows, i, j);
       smallest = std::min(smallest, d);
-      if (j > i && d <= radius) {
+      if (j > i && d <= radius.of(i, j)) {
         out.collisions += 1;
         components.join(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
       }
@@ -58,7 +58,7 @@ Neighbours nearest_neighbours(View<const S> rows, double radius) {
 
 template std::optional<ClosestPair> closest_pair(View<const double>);
 template std::optional<ClosestPair> closest_pair(View<const float>);
-template Neighbours nearest_neighbours(View<const double>, double);
-template Neighbours nearest_neighbours(View<const float>, double);
+template Neighbours nearest_neighbours(View<const double>, const Radius&);
+template Neighbours nearest_neighbours(View<const float>, const Radius&);
 
 }  // namespace poslab::numerics::reference

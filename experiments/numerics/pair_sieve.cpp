@@ -22,10 +22,9 @@ struct Scratch {
 
 class Tile {
  public:
-  Tile(const ColumnBound& bound, Limits& limits, float floor, Scratch& scratch, Index first_i, Index first_j)
+  Tile(const ColumnBound& bound, Limits& limits, Scratch& scratch, Index first_i, Index first_j)
       : bound_(bound),
         limits_(limits),
-        floor_(floor),
         scratch_(scratch),
         first_i_(first_i),
         first_j_(first_j),
@@ -78,7 +77,7 @@ class Tile {
     read_limits();
   }
   // Above any tie, and above what float32 cannot hold.
-  float slack(float upper) const { return std::max(floor_, upper * (1 + 0x1p-20f) + 1e-36f); }
+  static float slack(float upper) { return upper * (1 + 0x1p-20f) + 1e-36f; }
 
   Index count(Index stage) {
     const float* low_i = bound_.low(stage) + first_i_;
@@ -114,15 +113,13 @@ class Tile {
 
   const ColumnBound& bound_;
   Limits& limits_;
-  float floor_;
   Scratch& scratch_;
   Index first_i_, first_j_, I_, J_;
 };
 
 }  // namespace
 
-void sieve_pairs(const ColumnBound& bound, Limits& limits, float floor,
-                 const std::function<void(Index, Index)>& visit) {
+void sieve_pairs(const ColumnBound& bound, Limits& limits, const std::function<void(Index, Index)>& visit) {
   const Index blocks = (bound.rows() + tile - 1) / tile;
   std::vector<std::pair<Index, Index>> tiles;
   // Rows that are near each other in the table first: they are the likeliest to lower the limits.
@@ -133,7 +130,7 @@ void sieve_pairs(const ColumnBound& bound, Limits& limits, float floor,
       tbb::blocked_range<std::size_t>(0, tiles.size(), 1),
       [&](const tbb::blocked_range<std::size_t>& range) {
         for (std::size_t t = range.begin(); t < range.end(); ++t)
-          Tile(bound, limits, floor, scratches.local(), tiles[t].first, tiles[t].second).sieve(visit);
+          Tile(bound, limits, scratches.local(), tiles[t].first, tiles[t].second).sieve(visit);
       },
       tbb::simple_partitioner());
 }

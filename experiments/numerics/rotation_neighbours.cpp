@@ -48,8 +48,8 @@ struct Neighbour {
 template <class S>
 class OffsetSearch {
  public:
-  OffsetSearch(View<const S> rows, double radius, std::vector<Index> offsets)
-      : rows_(rows), radius_(radius), offsets_(std::move(offsets)) {}
+  OffsetSearch(View<const S> rows, double largest_radius, std::vector<Index> offsets)
+      : rows_(rows), radius_(largest_radius), offsets_(std::move(offsets)) {}
 
   // Every neighbour of the row at one of the offsets, with its squared distance; those that are neither nearest nor
   // within the radius may have another number, above both.
@@ -86,11 +86,11 @@ Index smallest_within(const std::vector<Neighbour>& around, double highest) {
 }  // namespace
 
 template <class S>
-std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius, const Rotation& rotation) {
+std::optional<Neighbours> neighbours_by_offset(View<const S> rows, const Radius& radius, const Rotation& rotation) {
   const Index N = rows.shape[0];
-  std::vector<Index> offsets = offsets_that_matter(rotation, radius);
+  std::vector<Index> offsets = offsets_that_matter(rotation, radius.largest());
   if (N < 2 || static_cast<Index>(offsets.size()) > most_offsets) return {};
-  const OffsetSearch<S> search(rows, radius, std::move(offsets));
+  const OffsetSearch<S> search(rows, radius.largest(), std::move(offsets));
   Neighbours found;
   found.distance.resize(static_cast<std::size_t>(N));
   found.nearest.resize(static_cast<std::size_t>(N));
@@ -105,7 +105,7 @@ std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius
       found.distance[at] = std::sqrt(squared[at]);
       found.nearest[at] = smallest_within(around, squared[at] * tie_band);
       for (const Neighbour& neighbour : around)
-        if (neighbour.row > row && std::sqrt(neighbour.squared_distance) <= radius) {
+        if (neighbour.row > row && std::sqrt(neighbour.squared_distance) <= radius.of(row, neighbour.row)) {
           const std::scoped_lock lock(mutex);
           found.collisions += 1;  // whole numbers: exact in any order
           components.join(at, static_cast<std::size_t>(neighbour.row));
@@ -124,15 +124,15 @@ std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius
 }
 
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius, const RotationClaim& claim) {
+Neighbours nearest_neighbours(View<const S> rows, const Radius& radius, const RotationClaim& claim) {
   if (const std::optional<Rotation> rotation = certify(rows, claim))
     if (std::optional<Neighbours> found = neighbours_by_offset(rows, radius, *rotation)) return std::move(*found);
   return nearest_neighbours(rows, radius);
 }
 
-#define POSLAB_FOR(S)                                                                              \
-  template std::optional<Neighbours> neighbours_by_offset(View<const S>, double, const Rotation&); \
-  template Neighbours nearest_neighbours(View<const S>, double, const RotationClaim&);
+#define POSLAB_FOR(S)                                                                                     \
+  template std::optional<Neighbours> neighbours_by_offset(View<const S>, const Radius&, const Rotation&); \
+  template Neighbours nearest_neighbours(View<const S>, const Radius&, const RotationClaim&);
 POSLAB_FOR(double)
 POSLAB_FOR(float)
 #undef POSLAB_FOR

@@ -15,11 +15,10 @@
 namespace poslab::numerics {
 
 template <class S>
-SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index>& sampled, double radius) {
+SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index>& sampled, const Radius& radius) {
   constexpr Index at_once = 64;  // rows that stay in the cache while a sampled row passes over them
   const Index N = rows.shape[0], W = rows.stride(), M = static_cast<Index>(sampled.size());
   SampledNeighbours found{std::vector<double>(sampled.size()), std::vector<double>(sampled.size(), 0.0)};
-  const double colliding = radius * radius * tie_band;  // the band leaves room for the rounded root
   tbb::parallel_for(tbb::blocked_range<Index>(0, M, 16), [&](const tbb::blocked_range<Index>& range) {
     std::vector<double> nearest(static_cast<std::size_t>(range.size()), std::numeric_limits<double>::infinity());
     for (Index first = 0; first < N; first += at_once)
@@ -28,11 +27,13 @@ SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index
         double& least = nearest[static_cast<std::size_t>(i - range.begin())];
         for (Index other = first; other < std::min(N, first + at_once); ++other) {
           if (other == row) continue;
-          const double limit = std::max(least, colliding);
+          const double within = radius.of(row, other);
+          const double limit =
+              std::max(least, within * within * tie_band);  // the band leaves room for the rounded root
           const double squared = squared_distance_below(rows.data + row * W, rows.data + other * W, W, limit);
           if (squared > limit) continue;
           least = std::min(least, squared);
-          found.collisions[static_cast<std::size_t>(i)] += std::sqrt(squared) <= radius;
+          found.collisions[static_cast<std::size_t>(i)] += std::sqrt(squared) <= within;
         }
       }
     for (Index i = range.begin(); i < range.end(); ++i)
@@ -51,7 +52,7 @@ Estimated estimated_mean(const std::vector<double>& values, double population) {
   return {moments.mean(), std::sqrt(variance / n * (1 - n / population))};
 }
 
-template SampledNeighbours sampled_neighbours(View<const double>, const std::vector<Index>&, double);
-template SampledNeighbours sampled_neighbours(View<const float>, const std::vector<Index>&, double);
+template SampledNeighbours sampled_neighbours(View<const double>, const std::vector<Index>&, const Radius&);
+template SampledNeighbours sampled_neighbours(View<const float>, const std::vector<Index>&, const Radius&);
 
 }  // namespace poslab::numerics

@@ -32,12 +32,8 @@ inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 template <class S>
 class Survey {
  public:
-  Survey(std::vector<const S*> rows, Index width, Limits::Per per, double radius)
-      : rows_(std::move(rows)),
-        width_(width),
-        bound_(rows_, width),
-        limits_(count(), per),
-        floor_(bound_.to_limit(radius * radius * tie_band)) {}
+  Survey(std::vector<const S*> rows, Index width, Limits::Per per, const Radius& radius)
+      : rows_(std::move(rows)), width_(width), bound_(rows_, width), limits_(count(), per, floors(per, radius)) {}
   virtual ~Survey() = default;
 
   void run() {
@@ -46,7 +42,7 @@ class Survey {
       for (Index i = range.begin(); i < range.end(); ++i)
         for (Index j = i + 1; j <= std::min(i + 2, count() - 1); ++j) lower_limits(i, j, distance(i, j, infinity));
     });
-    sieve_pairs(bound_, limits_, floor_, [this](Index i, Index j) { visit(i, j); });
+    sieve_pairs(bound_, limits_, [this](Index i, Index j) { visit(i, j); });
   }
 
  protected:
@@ -57,17 +53,24 @@ class Survey {
   virtual void visit(Index i, Index j) = 0;
 
   void lower_limits(Index i, Index j, double squared_distance) {
-    const float limit = std::max(floor_, bound_.to_limit(squared_distance * tie_band));
+    const float limit = bound_.to_limit(squared_distance * tie_band);
     limits_.lower(i, limit);
     limits_.lower(j, limit);
   }
 
  private:
+  // Rows within their radius matter, however near others are.
+  std::vector<float> floors(Limits::Per per, const Radius& radius) const {
+    std::vector<float> floors;
+    for (Index row = 0; row < (per == Limits::Per::row ? count() : 1); ++row)
+      floors.push_back(bound_.to_limit(radius.of(row) * radius.of(row) * tie_band));
+    return floors;
+  }
+
   std::vector<const S*> rows_;
   Index width_;
   ColumnBound bound_;
   Limits limits_;
-  float floor_;
 };
 
 template <class S>
@@ -93,11 +96,11 @@ class ClosestSurvey : public Survey<S> {
 template <class S>
 class NeighbourSurvey : public Survey<S> {
  public:
-  NeighbourSurvey(std::vector<const S*> rows, Index width, double radius, const DistinctRows& distinct)
+  NeighbourSurvey(std::vector<const S*> rows, Index width, Radius radius, const DistinctRows& distinct)
       : Survey<S>(std::move(rows), width, Limits::Per::row, radius),
         found(at(this->count())),
         components(at(this->count())),
-        radius_(radius),
+        radius_(std::move(radius)),
         distinct_(distinct),
         highest_(at(this->count())),
         mutexes_(at(this->count())) {
@@ -112,13 +115,14 @@ class NeighbourSurvey : public Survey<S> {
     // Beyond both rows' nearest and beyond the radius a pair says nothing. The band leaves room for the rounded root.
     const double highest_i = highest_[at(i)].load(std::memory_order_relaxed),
                  highest_j = highest_[at(j)].load(std::memory_order_relaxed);
-    const double limit = std::max({highest_i, highest_j, radius_ * radius_ * tie_band});
+    const double within = radius_.of(i, j);
+    const double limit = std::max({highest_i, highest_j, within * within * tie_band});
     const double squared = this->distance(i, j, limit);
     if (squared > limit) return;
     insert(i, squared, j);
     insert(j, squared, i);
     this->lower_limits(i, j, squared);
-    if (std::sqrt(squared) <= radius_) collide(i, j);
+    if (std::sqrt(squared) <= within) collide(i, j);
   }
 
   void insert(Index row, double squared, Index other) {
@@ -134,7 +138,7 @@ class NeighbourSurvey : public Survey<S> {
     components.join(at(i), at(j));
   }
 
-  double radius_;
+  Radius radius_;
   const DistinctRows& distinct_;
   std::vector<std::atomic<double>> highest_;
   std::vector<tbb::spin_mutex> mutexes_;

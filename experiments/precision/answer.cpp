@@ -70,9 +70,12 @@ std::optional<Left> what_is_left(const Point& point, const std::vector<double>& 
   return std::nullopt;
 }
 
+data::AnswerNumber at(double shift) { return data::AnswerNumber::exact(shift); }
+
 // Of schemes without rotated contents, whose logits have no relative shift to break.
 data::Answer of_tables(const Point& point, const char* why) {
-  return {data::Mark::none, "",
+  return {data::Mark::none,
+          {},
           fmt::format("{}; rounding to {} moves a cosine or sine by at most {:.2g}{}", why, point.axes.text("format"),
                       point.largest("table_error"), answer_text::where(point))};
 }
@@ -92,22 +95,24 @@ data::Answer answer(const Point& point) {
   const std::optional<Left> left = what_is_left(point, shifts);
   const std::string and_left = left && !std::isnan(left->count) ? "; " + left->sentence : "";
   const auto none_at = [&](double shift) -> data::Answer {
-    const std::string at = base::shortest(shift);
-    return {data::Mark::no, at, fmt::format("{} has no numbers for positions moved by {}{}", format, at, where)};
+    return {data::Mark::no,
+            {at(shift)},
+            fmt::format("{} has no numbers for positions moved by {}{}", format, base::shortest(shift), where)};
   };
   if (const std::optional<Failure> moved = first_broken(changes, shifts)) {
     if (std::isnan(moved->value)) return none_at(moved->shift);
-    const std::string at = base::shortest(moved->shift);
-    return {data::Mark::no, at,
+    return {data::Mark::no,
+            {at(moved->shift)},
             fmt::format("made in {}, logits change by {:.2g} sd (rms) when all positions move by {}{}{}", format,
-                        moved->value, at, and_left, where)};
+                        moved->value, base::shortest(moved->shift), and_left, where)};
   }
   const std::optional<Failure> off = first_broken(differences, shifts);
   if (left) {
     if (std::isnan(left->count)) return none_at(left->shift);
     const std::string and_off =
         off ? fmt::format("; logits are off by {:.2g} sd (rms){}", off->value, moved_by(off->shift)) : "";
-    return {data::Mark::no, fmt::format("{:.0f} of {:.0f}", left->count, point.axes.real("length")),
+    return {data::Mark::no,
+            {data::AnswerNumber::exact(left->count).with_unit(fmt::format("of {:.0f}", point.axes.real("length")))},
             left->sentence + and_off + where};
   }
   if (differences.empty())
@@ -115,17 +120,19 @@ data::Answer answer(const Point& point) {
   if (changes.empty())
     return of_tables(point, "codes are added to contents, whose logits change with the position anyway");
   if (off) {
-    const std::string at = base::shortest(off->shift);
-    return {data::Mark::no, at,
+    return {data::Mark::no,
+            {at(off->shift)},
             fmt::format("made in {}, logits are off by {:.2g} sd (rms){}{}", format, off->value, moved_by(off->shift),
                         where)};
   }
   if (!(shifts.back() > 0))
-    return {data::Mark::cannot_tell, "",
+    return {data::Mark::cannot_tell,
+            {},
             fmt::format("no shift above 0 was asked for, and without one nothing is said of relative shift; made in "
                         "{}, logits are off by {:.2g} sd (rms){}",
                         format, *std::max_element(differences.begin(), differences.end()), where)};
-  return {data::Mark::yes, "",
+  return {data::Mark::yes,
+          {},
           fmt::format("made in {}, logits change by at most {:.2g} sd (rms) when all positions move by up to {}{}",
                       format, *std::max_element(changes.begin(), changes.end()), base::shortest(shifts.back()), where)};
 }

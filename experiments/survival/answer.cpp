@@ -61,7 +61,8 @@ data::Answer answer(const Point& point) {
       point.axes.text("mask") == "causal" ? "causal mask" : "no mask", r2.on_others.values,
       r2.on_others.values == 1 ? "" : "s");
   const data::Mark mark = mark_of(r2);
-  return {mark, data::to_text(r2.on_others), mark == data::Mark::cannot_tell ? sentence + doubt(r2) : sentence};
+  return {
+      mark, {data::AnswerNumber::of(r2.on_others)}, mark == data::Mark::cannot_tell ? sentence + doubt(r2) : sentence};
 }
 
 }  // namespace poslab::experiments::survival

@@ -17,6 +17,11 @@ struct Count {
   bool is_all(double N) const { return codes.values > 0 && fewest >= N; }
   bool is_sometimes_all(double N) const { return fewest < N && most >= N; }
   std::string text() const { return data::to_text(codes, 12); }
+  data::AnswerNumber number() const {
+    data::AnswerNumber number = data::AnswerNumber::of(codes);
+    number.digits = 12;
+    return number;
+  }
 };
 
 Count count_of(const Point& point, const std::string& measure) {
@@ -36,20 +41,24 @@ data::Answer of_codes(const Point& point, double N, const std::string& where) {
               in_bfloat = count_of(point, "distinct_bfloat16");
   const std::string rest = distances(point) + where;
   if (exact.is_sometimes_all(N))
-    return {data::Mark::cannot_tell, exact.text(),
+    return {data::Mark::cannot_tell,
+            {exact.number()},
             fmt::format("{} of {:g} codes are different on average, all in some draws and not in others{}",
                         exact.text(), N, rest)};
   if (!exact.is_all(N))
-    return {data::Mark::no, exact.text(), fmt::format("{} of {:g} codes are different{}", exact.text(), N, rest)};
+    return {data::Mark::no, {exact.number()}, fmt::format("{} of {:g} codes are different{}", exact.text(), N, rest)};
   if (!in_float.is_all(N))
-    return {data::Mark::partly, in_float.text() + " f32",
+    return {data::Mark::partly,
+            {in_float.number().with_unit("f32")},
             fmt::format("all {:g} codes are different, {} of them stored as float32, {} as bfloat16{}", N,
                         in_float.text(), in_bfloat.text(), rest)};
   if (!in_bfloat.is_all(N))
-    return {data::Mark::partly, in_bfloat.text() + " bf16",
+    return {data::Mark::partly,
+            {in_bfloat.number().with_unit("bf16")},
             fmt::format("all {:g} codes are different, in float32 too, {} of them stored as bfloat16{}", N,
                         in_bfloat.text(), rest)};
-  return {data::Mark::yes, exact.text(),
+  return {data::Mark::yes,
+          {exact.number()},
           fmt::format("all {:g} codes are different, stored as bfloat16 too{}", N, rest)};
 }
 
@@ -58,13 +67,15 @@ data::Answer of_samples(const Point& point, double N, const std::string& where) 
   const data::MeanAndError estimate = point.mean("distinct_estimate");
   const double samples = static_cast<double>(std::min(point.axes.integer("samples"), point.axes.integer("length")));
   if (point.smallest("distinct_estimate") < N)
-    return {data::Mark::no, data::to_text(estimate),
+    return {data::Mark::no,
+            {data::AnswerNumber::of(estimate)},
             fmt::format("about {} of {:g} codes are different, by {:g} of them held against all{}",
                         data::to_text(estimate), N, samples, where)};
   const std::string found = fmt::format("none of {:g} sampled codes is as another of {:g}; the nearest is {} away",
                                         samples, N, data::to_text(point.mean("min_distance_at_most")));
-  if (samples >= N) return {data::Mark::yes, fmt::format("{:g}", N), found + where};
-  return {data::Mark::cannot_tell, "",
+  if (samples >= N) return {data::Mark::yes, {data::AnswerNumber::exact(N)}, found + where};
+  return {data::Mark::cannot_tell,
+          {},
           fmt::format("{}; with 95 % confidence at most {:.2g} of all have a nearer one{}", found,
                       point.largest("nearer_share_at_most"), where)};
 }
@@ -79,7 +90,7 @@ data::Answer of_equal_tokens(const Point& point, double N, const std::string& wh
   const data::Mark mark = distinct.is_all(N)             ? data::Mark::yes
                           : distinct.is_sometimes_all(N) ? data::Mark::cannot_tell
                                                          : data::Mark::no;
-  return {mark, distinct.text(), sentence};
+  return {mark, {distinct.number()}, sentence};
 }
 
 }  // namespace
@@ -91,7 +102,7 @@ data::AnswerColumn column_of_uniqueness() {
 data::Answer answer_of_uniqueness(const Point& point) {
   const double N = static_cast<double>(point.axes.integer("length"));
   const std::string where = answer_text::where(point);
-  if (N < 2) return {data::Mark::none, "", "one position: there is nothing to tell apart" + where};
+  if (N < 2) return {data::Mark::none, {}, "one position: there is nothing to tell apart" + where};
   if (!point.values("distinct_estimate").empty()) return of_samples(point, N, where);
   return point.values("distinct").empty() ? of_equal_tokens(point, N, where) : of_codes(point, N, where);
 }

@@ -105,7 +105,7 @@ std::vector<data::MeasureInfo> distinct_measures() {
           .name = "collisions",
           .unit = "pairs",
           .sentence = "pairs of positions whose codes cannot be told apart",
-          .definition = "number of pairs p < q with |phi(p) - phi(q)| <= 1e-9 sqrt(mean |phi|^2)",
+          .definition = "number of pairs p < q with |phi(p) - phi(q)| <= 1e-9 max(|phi(p)|, |phi(q)|)",
           .null_value = "N(N-1)/2",
           .tolerance = exact(),
           .float32 = decided_by_rounding,
@@ -199,7 +199,7 @@ std::vector<data::MeasureInfo> sampled_measures() {
           .unit = "pairs",
           .sentence = "search sampled: an unbiased estimate of collisions",
           .definition = "N / 2 times the mean over sampled p of the number of q != p with |phi(p) - phi(q)| <= 1e-9 "
-                        "sqrt(mean |phi|^2)",
+                        "max(|phi(p)|, |phi(q)|)",
           .null_value = "N(N-1)/2",
           .tolerance = statistical(),
       },
@@ -246,7 +246,7 @@ std::vector<data::MeasureInfo> equal_token_measures() {
           .sentence = "a scheme that looks at contents: share of the pairs of positions of equal tokens that the query "
                       "tells apart",
           .definition =
-              "share of pairs p < q with norm over heads of s(p) - s(q) > 1e-9 sqrt(mean over p of |s(p)|^2), "
+              "share of pairs p < q with norm over heads of s(p) - s(q) > 1e-9 max(|s(p)|, |s(q)|), "
               "s(p) the logits of the query for the key at p, all tokens one random vector; mean over contents",
           .null_value = "0",
           .tolerance = statistical(),
@@ -259,7 +259,7 @@ std::vector<data::MeasureInfo> equal_token_measures() {
 data::ExperimentInfo describe_uniqueness() {
   data::ExperimentInfo info;
   info.id = "uniqueness";
-  info.version = "2.2";
+  info.version = "3.0";
   info.title = "Uniqueness";
   info.question = "Does every position have its own code, and how far apart are the codes?";
   info.axes = axes();

@@ -36,13 +36,6 @@ Array<S> logits_of_query(const host::Scheme& scheme, const host::Context& contex
   return rows;
 }
 
-template <class S>
-double root_mean_square_norm(const Array<S>& rows) {
-  double squares = 0;
-  for (const S entry : rows.flat()) squares += static_cast<double>(entry) * static_cast<double>(entry);
-  return std::sqrt(squares / static_cast<double>(rows.extent(0)));
-}
-
 }  // namespace
 
 template <class S>
@@ -54,7 +47,7 @@ EqualTokens equal_tokens(const host::Scheme& scheme, const host::Context& contex
   for (Index c = 0; c < tokens.extent(0); ++c) {
     const Array<S> logits = logits_of_query<S>(scheme, context, positions, query, weights, &tokens(c, 0));
     const numerics::Neighbours found =
-        numerics::nearest_neighbours<S>(logits, tolerance * root_mean_square_norm(logits));
+        numerics::nearest_neighbours<S>(logits, numerics::Radius::share_of_norms<S>(tolerance, logits));
     mean.distinct += static_cast<double>(found.distinct) / C;
     mean.told_apart += (1 - found.collisions / (N * (N - 1) / 2)) / C;
   }

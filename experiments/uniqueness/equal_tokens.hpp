@@ -10,7 +10,7 @@
 
 namespace poslab::experiments::uniqueness {
 
-/// Codes this near, relative to their root-mean-square norm, count as one.
+/// Codes this near, relative to the norm of the longer, count as one.
 inline constexpr double collision_tolerance = 1e-9;
 
 struct EqualTokens {
@@ -19,7 +19,7 @@ struct EqualTokens {
 };
 
 /// For each of `tokens` [C, D], the logits [N, H] of the token at row `query` of `positions` [N, A] against all; two
-/// positions are told apart if these differ by more than `tolerance` of their root-mean-square norm.
+/// positions are told apart if these differ by more than `tolerance` of the longer one's norm.
 template <class S>
 EqualTokens equal_tokens(const host::Scheme& scheme, const host::Context& context, base::View<const double> positions,
                          base::Index query, std::span<const base::View<const S>> weights, const base::Array<S>& tokens,

@@ -28,11 +28,11 @@ bool codes_offsets(const Subject& of) {
 bool codes_positions(const Subject& of) { return of.has(Operation::encode) || of.has(Operation::transform); }
 
 void check_all(const Check& check, const Rows& codes, double norm) {
-  const double radius = 1e-9 * norm, inf = std::numeric_limits<double>::infinity();
+  const double inf = std::numeric_limits<double>::infinity();
   double least = inf, first = -1, second = -1, collisions = 0;
   Numbers nearest_distance, nearest_position;
   for (std::size_t i = 0; i < codes.size(); ++i) {
-    const Nearest found = nearest(codes, i, radius);
+    const Nearest found = nearest(codes, i);
     nearest_distance.push_back(found.distance), nearest_position.push_back(found.other);
     if (found.distance < least) least = found.distance;
     collisions += found.collisions / 2;
@@ -47,7 +47,7 @@ void check_all(const Check& check, const Rows& codes, double norm) {
   check("closest_second", of_pairs(second));
   check("relative_margin", of_pairs(norm > 0 ? least / norm : 0));
   check("collisions", collisions);
-  check("distinct", classes(codes, radius));
+  check("distinct", classes(codes));
   check("nearest_distance", nearest_distance);
   check("nearest_position", nearest_position);
 }
@@ -74,13 +74,13 @@ void check_estimate(const Check& check, const std::string& name, const Numbers& 
   check((name + "_error").c_str(), M == 1 && N > 1 ? Numbers{} : Numbers{error});
 }
 
-void check_sampled(const Check& check, const Subject& of, const Rows& codes, double norm) {
+void check_sampled(const Check& check, const Subject& of, const Rows& codes) {
   const auto N = static_cast<double>(of.N);
   const std::size_t M = std::min(of.N, static_cast<std::size_t>(check.cell.axes.integer("samples")));
   double least = std::numeric_limits<double>::infinity();
   Numbers collisions, shares;
   for (const std::size_t i : sampled(of, M)) {
-    const Nearest found = nearest(codes, i, 1e-9 * norm);
+    const Nearest found = nearest(codes, i);
     least = std::min(least, found.distance);
     collisions.push_back(found.collisions), shares.push_back(1 / (1 + found.collisions));
   }
@@ -113,7 +113,7 @@ void check_codes(const Check& check, const Sight& sight, std::size_t query) {
   check("distinct_float32", distinct_stored(codes, false));
   check("distinct_bfloat16", distinct_stored(codes, true));
   if (check.cell.axes.text("search") == "sampled" && of.N > 1)
-    check_sampled(check, of, codes, norm);
+    check_sampled(check, of, codes);
   else
     check_all(check, codes, norm);
   const bool in_nats = is_offset && !of.has(Operation::mix) && check.answer.has("min_distance");
@@ -135,12 +135,11 @@ void check_equal_tokens(const Check& check, const Sight& sight, std::size_t quer
     Rows codes(of.N);
     for (const Numbers& head : logits)
       for (std::size_t n = 0; n < of.N; ++n) codes[n].push_back(head[n]);
-    const double radius = 1e-9 * root_mean_square_norm(codes);
     double apart = 0, pairs = 0;
     for (std::size_t i = 0; i < of.N; ++i)
-      for (std::size_t j = 0; j < i; ++j) apart += distance(codes[i], codes[j]) > radius, pairs += 1;
+      for (std::size_t j = 0; j < i; ++j) apart += !collide(codes[i], codes[j]), pairs += 1;
     told_apart += apart / pairs / static_cast<double>(C);
-    distinct += classes(codes, radius) / static_cast<double>(C);
+    distinct += classes(codes) / static_cast<double>(C);
   }
   check("told_apart", told_apart);
   check("distinct_positions", distinct);

@@ -24,7 +24,8 @@ std::vector<Index> sampled_rows(Index N, Index samples, const base::Stream& stre
 }
 
 template <class S>
-void record_sampled(base::View<const S> codes, const std::vector<Index>& rows, double radius, data::Record& record) {
+void record_sampled(base::View<const S> codes, const std::vector<Index>& rows, const numerics::Radius& radius,
+                    data::Record& record) {
   const auto N = static_cast<double>(codes.shape[0]), M = static_cast<double>(rows.size());
   const numerics::SampledNeighbours found = numerics::sampled_neighbours<S>(codes, rows, radius);
   // A class of n codes has n members that each count 1 / n: together one.
@@ -41,7 +42,9 @@ void record_sampled(base::View<const S> codes, const std::vector<Index>& rows, d
   record.scalar("distinct_error", N * classes.error);
 }
 
-template void record_sampled(base::View<const double>, const std::vector<Index>&, double, data::Record&);
-template void record_sampled(base::View<const float>, const std::vector<Index>&, double, data::Record&);
+template void record_sampled(base::View<const double>, const std::vector<Index>&, const numerics::Radius&,
+                             data::Record&);
+template void record_sampled(base::View<const float>, const std::vector<Index>&, const numerics::Radius&,
+                             data::Record&);
 
 }  // namespace poslab::experiments::uniqueness

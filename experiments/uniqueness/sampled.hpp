@@ -3,6 +3,7 @@
 #pragma once
 
 #include "poslab/experiments/experiment.hpp"
+#include "poslab/numerics/radius.hpp"
 
 namespace poslab::experiments::uniqueness {
 
@@ -12,7 +13,7 @@ std::vector<base::Index> sampled_rows(base::Index N, base::Index samples, const 
 
 /// What the sampled rows of `codes` [N, W], N >= 2, say of all: bounds and estimates, see the page.
 template <class S>
-void record_sampled(base::View<const S> codes, const std::vector<base::Index>& rows, double radius,
+void record_sampled(base::View<const S> codes, const std::vector<base::Index>& rows, const numerics::Radius& radius,
                     data::Record& record);
 
 }  // namespace poslab::experiments::uniqueness

@@ -152,7 +152,7 @@ void record_all(const ExperimentInput& input, const Coded& coded, const Array<S>
                 data::Record& record) {
   const bool may_rotate = coded.kind == SignatureKind::position;
   const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(
-      phi, collision_tolerance * norm,
+      phi, numerics::Radius::share_of_norms<S>(collision_tolerance, phi),
       may_rotate ? rotation_claim(input.scheme, input.placement) : numerics::RotationClaim{});
   if (neighbours.closest) {
     record.scalar("min_distance", neighbours.closest->distance);
@@ -189,7 +189,7 @@ data::Record measure(const ExperimentInput& input) {
   if (is_sampled(input.axes) && N > 1)
     uniqueness::record_sampled<S>(
         phi, uniqueness::sampled_rows(N, input.axes.integer("samples"), input.draws.contents("sampled codes", {N})),
-        collision_tolerance * norm, record);
+        numerics::Radius::share_of_norms<S>(collision_tolerance, phi), record);
   else
     record_all(input, coded, phi, norm, record);
   if (coded.has_both_signs(input.axes))

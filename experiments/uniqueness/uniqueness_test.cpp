@@ -192,3 +192,27 @@ TEST_CASE("uniqueness skips what has no code of the kind asked for, and what the
   CHECK_THAT(cells::run({"uniqueness", "learned", {{"length", whole(65)}}, {}, {16, 2, 64}}).skip,
              check::contains("position 64"));
 }
+
+TEST_CASE("uniqueness: one large number leaves the other codes what they are, however they are looked at") {
+  const Index N = 256, D = 16;
+  poslab::data::GivenWeights given{"given", {}};
+  const poslab::host::Scheme scheme(cells::plugin("learned"), {}, {D, 2, N});
+  std::vector<double> table;
+  for (Index i = 0; i < N * D; ++i) table.push_back(std::sin(static_cast<double>(i * i)));
+  table[100 * D + 3] = 1e11;
+  for (Index c = 0; c < D; ++c) table[static_cast<std::size_t>(200 * D + c)] = table[static_cast<std::size_t>(c)];
+  given.arrays.push_back({scheme.weights().front().name, {N, D}, table});
+  for (const char* search : {"exact", "sampled"}) {
+    CAPTURE(search);
+    const Cell cell{"uniqueness", "learned", {{"length", whole(N)}, {"search", Value(search)}}, {}, {D, 2, N}};
+    const poslab::data::Values axes = cells::all_axes(cell);
+    const poslab::data::Draws draws(1, "uniqueness", "learned", 0);
+    Answer answer;
+    answer.record = poslab::experiments::find_experiment("uniqueness")
+                        .run({scheme, axes, draws, cell.placement, poslab::experiments::unwatched(),
+                              poslab::experiments::no_files(), &given});
+    const bool all = std::string(search) == "exact";  // of a sample of all rows, the estimates are exact
+    CHECK_THAT(answer.scalar(all ? "distinct" : "distinct_estimate"), check::WithinAbs(N - 1, 1e-9));
+    CHECK_THAT(answer.scalar(all ? "collisions" : "collisions_estimate"), check::WithinAbs(1, 1e-9));
+  }
+}

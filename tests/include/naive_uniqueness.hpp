@@ -93,28 +93,33 @@ inline double root_mean_square_norm(const Rows& codes) {
   return std::sqrt(squares / static_cast<double>(codes.size()));
 }
 
-/// Classes of codes, those connected by pairs within a radius: every code takes the least number that reaches it.
-inline double classes(const Rows& codes, double radius) {
+/// Whether two codes are no farther apart than 1e-9 of the longer.
+inline bool collide(const Numbers& a, const Numbers& b) {
+  return distance(a, b) <= 1e-9 * std::sqrt(std::max(product(a, a), product(b, b)));
+}
+
+/// Classes of codes, those connected by pairs that collide: every code takes the least number that reaches it.
+inline double classes(const Rows& codes) {
   std::vector<std::size_t> of(codes.size());
   for (std::size_t i = 0; i < of.size(); ++i) of[i] = i;
   for (std::size_t round = 0; round < of.size(); ++round)
     for (std::size_t i = 0; i < of.size(); ++i)
       for (std::size_t j = 0; j < of.size(); ++j)
-        if (distance(codes[i], codes[j]) <= radius) of[i] = std::min(of[i], of[j]);
+        if (collide(codes[i], codes[j])) of[i] = std::min(of[i], of[j]);
   return static_cast<double>(std::set<std::size_t>(of.begin(), of.end()).size());
 }
 
-/// Of a code: to the nearest other, which that is (the first of a tie), how many others are within the radius.
+/// Of a code: to the nearest other, which that is (the first of a tie), how many others collide with it.
 struct Nearest {
   double distance = std::numeric_limits<double>::quiet_NaN(), other = distance, collisions = 0;
 };
-inline Nearest nearest(const Rows& codes, std::size_t i, double radius) {
+inline Nearest nearest(const Rows& codes, std::size_t i) {
   Nearest found;
   for (std::size_t j = 0; j < codes.size(); ++j) {
     if (j == i) continue;
     const double apart = distance(codes[i], codes[j]);
     if (!(found.distance <= apart)) found.distance = apart;
-    found.collisions += apart <= radius;
+    found.collisions += collide(codes[i], codes[j]);
   }
   for (std::size_t j = codes.size(); j-- > 0;)
     if (j != i && distance(codes[i], codes[j]) <= found.distance * (1 + 1e-12)) found.other = static_cast<double>(j);

@@ -23,6 +23,11 @@ class Experiments(PoslabCase):
                 self.assertIn(f"| {one['question']} |", table)
                 self.assertIn(one["question"], self.expect(0, "describe", one["id"]))
 
+    def test_every_page_says_which_train_length_a_scheme_is_told(self):
+        for one in json.loads(self.expect(0, "list", "experiments", "--json"))["experiments"]:
+            with self.subTest(experiment=one["id"]):
+                self.assertIn("train_length", (SOURCE / f"experiments/{one['id']}/{one['id']}.md").read_text())
+
     def test_a_page_that_does_not_say_to_what_it_applies_is_named(self):
         with tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / "mine/mine.md"

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "catch.hpp"
+#include "poslab/numerics/sampled_neighbours.hpp"
 #include "tables.hpp"
 
 using namespace poslab::numerics;
@@ -47,8 +49,10 @@ TEMPLATE_TEST_CASE("closest pair and neighbours are those of plain loops", "", d
     const Array<TestType> rows = as<TestType>(table.rows);
     const double radius = GENERATE(0.0, 1e-9, 0.5);
     const double length = radius * root_mean_square_norm(table.rows);
-    const Neighbours fast = nearest_neighbours<TestType>(rows, length);
-    const Neighbours plain = reference::nearest_neighbours<TestType>(rows, length);
+    const bool of_norms = GENERATE(false, true);
+    const Radius within = of_norms ? Radius::share_of_norms<TestType>(radius, rows) : Radius(length);
+    const Neighbours fast = nearest_neighbours<TestType>(rows, within);
+    const Neighbours plain = reference::nearest_neighbours<TestType>(rows, within);
     CHECK(closest_pair<TestType>(rows) == reference::closest_pair<TestType>(rows));
     CHECK(fast.closest == plain.closest);
     CHECK(same(fast.distance, plain.distance));
@@ -152,4 +156,29 @@ TEST_CASE("neighbours: the same bits on 1, 2 and 8 threads") {
       CHECK(results.back().distinct == results.front().distinct);
     }
   }
+}
+
+TEST_CASE("neighbours: one large entry says nothing of how near other rows may be") {
+  Array<double> rows{600, 3};
+  for (Index row = 0; row < 600; ++row)
+    for (Index c = 0; c < 3; ++c) rows(row, c) = std::sin(static_cast<double>(row * (c + 1))) + (row % 200 == 7);
+  rows(11, 1) = 1e11;
+  for (const Index row : {30, 31, 540})
+    rows(row, 0) = 2 + 1e-12 * static_cast<double>(row), rows(row, 1) = rows(row, 2) = 0;
+  const Radius radius = Radius::share_of_norms<double>(1e-9, rows);
+  const Neighbours fast = nearest_neighbours<double>(rows, radius);
+  CHECK(fast.collisions == 3);
+  CHECK(fast.distinct == 598);
+  CHECK(reference::nearest_neighbours<double>(rows, radius).collisions == 3);
+  std::vector<Index> all;
+  for (Index row = 0; row < 600; ++row) all.push_back(row);
+  const SampledNeighbours sampled = sampled_neighbours<double>(rows, all, radius);
+  CHECK(std::accumulate(sampled.collisions.begin(), sampled.collisions.end(), 0.0) == 6);
+  // The larger of two decides: 1 and 1e11 are farther apart than 1e-9 of it, 1e11 and 1e11 + 10 are not.
+  Array<double> line{3, 1};
+  line(0, 0) = 1, line(1, 0) = 1e11, line(2, 0) = 1e11 + 10;
+  CHECK(nearest_neighbours<double>(line, Radius::share_of_norms<double>(1e-9, line)).distinct == 2);
+  // Squares that overflow collide with none but their equals.
+  line(0, 0) = 1e200, line(1, 0) = -1e200, line(2, 0) = 1e200;
+  CHECK(nearest_neighbours<double>(line, Radius::share_of_norms<double>(1e-9, line)).distinct == 2);
 }

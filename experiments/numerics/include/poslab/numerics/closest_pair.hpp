@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
+#include "poslab/numerics/radius.hpp"
 
 namespace poslab::numerics {
 
@@ -37,20 +38,21 @@ struct Neighbours {
   std::vector<double> distance;        ///< [N], to the nearest other row; NaN when N = 1
   std::vector<Index> nearest;          ///< [N], that row, the smallest within `tie_tolerance`; -1 when N = 1
   std::optional<ClosestPair> closest;  ///< empty when N < 2
-  double collisions = 0;  ///< pairs with distance <= radius; a double, as N^2 / 2 of them is no reason to stop
-  Index distinct = 0;     ///< connected components of that relation
+  double collisions =
+      0;               ///< pairs whose distance is within the radius; a double, as N^2 / 2 of them is no reason to stop
+  Index distinct = 0;  ///< connected components of that relation
 };
 
-/// Rows [N, W] must be finite. radius >= 0; with 0, rows collide if they are equal.
+/// Rows [N, W] must be finite. With a radius of 0, rows collide if they are equal.
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius);
+Neighbours nearest_neighbours(View<const S> rows, const Radius& radius);
 
 /// The definitions as plain loops, O(N^2 W): what the fast versions are tested against.
 namespace reference {
 template <class S>
 std::optional<ClosestPair> closest_pair(View<const S> rows);
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius);
+Neighbours nearest_neighbours(View<const S> rows, const Radius& radius);
 }  // namespace reference
 
 }  // namespace poslab::numerics

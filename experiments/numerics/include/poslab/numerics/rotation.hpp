@@ -38,11 +38,11 @@ std::optional<Rotation> certify(View<const S> rows, const RotationClaim& claim);
 /// may be the nearest of some row or within the radius, every one of them measured at every row. Elsewhere, and where
 /// more than `most_offsets` remain, from all pairs.
 template <class S>
-Neighbours nearest_neighbours(View<const S> rows, double radius, const RotationClaim& claim);
+Neighbours nearest_neighbours(View<const S> rows, const Radius& radius, const RotationClaim& claim);
 inline constexpr Index most_offsets = 64;
 
 /// The part of it that is of order N: empty where more than `most_offsets` remain.
 template <class S>
-std::optional<Neighbours> neighbours_by_offset(View<const S> rows, double radius, const Rotation& rotation);
+std::optional<Neighbours> neighbours_by_offset(View<const S> rows, const Radius& radius, const Rotation& rotation);
 
 }  // namespace poslab::numerics

@@ -11,12 +11,12 @@ namespace poslab::numerics {
 
 struct SampledNeighbours {
   std::vector<double> distance;    ///< [M], of a sampled row to the nearest other of all rows
-  std::vector<double> collisions;  ///< [M], rows at most `radius` from it, itself not counted
+  std::vector<double> collisions;  ///< [M], rows within the radius of it, itself not counted
 };
 
 /// `sampled` names rows of [N, W], N >= 2. M N W operations, fewer where rows are clearly far from each other.
 template <class S>
-SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index>& sampled, double radius);
+SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index>& sampled, const Radius& radius);
 
 /// An estimate from a sample without replacement, with its standard error.
 struct Estimated {
