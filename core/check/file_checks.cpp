@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "elf_symbols.hpp"
 #include "list.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/host/elf_file.hpp"
 
 namespace poslab::check {
 namespace {
@@ -29,10 +29,20 @@ const poslab_plugin& constant_of(const std::filesystem::path& file) {
   return *static_cast<const poslab_plugin*>(constant);
 }
 
+// What its file says.
+std::vector<std::string> read(const std::filesystem::path& file,
+                              std::vector<std::string> (host::ElfFile::*part)() const) try {
+  return (host::ElfFile(file).*part)();
+} catch (const host::NotElf& problem) {
+  throw Failed(problem.what());
+} catch (const base::FileError& problem) {
+  throw Failed(problem.problem);
+}
+
 }  // namespace
 
 std::string check_symbols(Trial& trial) {
-  std::vector<std::string> names = exported_symbols(trial.file());
+  std::vector<std::string> names = read(trial.file(), &host::ElfFile::exported_symbols);
   names.erase(std::remove_if(names.begin(), names.end(), is_reserved), names.end());
   trial.at("loading");
   constant_of(trial.file());
@@ -44,7 +54,7 @@ std::string check_symbols(Trial& trial) {
 }
 
 std::string check_linking(Trial& trial) {
-  const std::vector<std::string> directories = library_search_path(trial.file());
+  const std::vector<std::string> directories = read(trial.file(), &host::ElfFile::search_path);
   for (const std::string& directory : directories)
     if (directory.empty() ||
         (directory.front() != '/' && directory.rfind("$ORIGIN", 0) != 0 && directory.rfind("${ORIGIN}", 0) != 0))

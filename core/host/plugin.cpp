@@ -48,6 +48,7 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
   try {
     const std::string before = base::sha256_of_file(absolute.string());
+    const std::set<std::string> mapped_before = mapped_libraries();
     const ProcessState state = ProcessState::now();
     const boost::dll::shared_library library(absolute, load_mode);
     const std::vector<std::string> changes = state.changes_in(ProcessState::now());
@@ -63,7 +64,7 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
     plugin->info_ = describe(plugin->table_);
     plugin->info_.file = absolute.string();
     plugin->info_.file_hash = base::sha256_of_file(absolute.string());
-    plugin->info_.linked = linked_libraries(library.native());
+    plugin->info_.linked = linked_libraries(absolute.string(), mapped_before);
     if (plugin->info_.file_hash != before)  // else results of one build would carry the hash of the other
       throw PluginRefused(absolute, "was changed while it was loaded; run again once it is built");
     return plugin;

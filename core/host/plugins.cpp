@@ -1,9 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "poslab/data/pack.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
+namespace {
+
+// Those of `one` that `other` has not.
+std::vector<std::string> only_in(const data::SchemeInfo& one, const data::SchemeInfo& other) {
+  std::vector<std::string> files;
+  for (const data::LinkedLibrary& library : one.linked)
+    if (std::none_of(other.linked.begin(), other.linked.end(),
+                     [&](const data::LinkedLibrary& its) { return its.file == library.file; }))
+      files.push_back(library.file);
+  return files;
+}
+
+void require_same_libraries(const data::SchemeInfo& here, const data::SchemeInfo& alone) {
+  if (here.file_hash != alone.file_hash) return;  // another build may want others
+  const std::vector<std::string> only_alone = only_in(alone, here), only_here = only_in(here, alone);
+  if (!only_alone.empty() || !only_here.empty()) throw LibrariesCollide(here.file, only_alone, only_here);
+}
+
+}  // namespace
 
 std::shared_ptr<const Plugin> Plugins::open(const std::filesystem::path& file) {
   const std::lock_guard lock(mutex_);
@@ -26,6 +47,7 @@ std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
     wanted = known->second;
   }
   auto plugin = open(wanted.file);
+  require_same_libraries(plugin->info(), wanted);
   if (plugin->info().id != id || plugin->info().code_hash() != wanted.code_hash())
     throw PluginChanged(wanted.file, PluginChanged::What::file);
   if (data::pack(plugin->info()) != data::pack(wanted))

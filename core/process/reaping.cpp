@@ -18,6 +18,12 @@ bool is_at_its_end(pid_t child) {
   return has_news && (seen.si_code == CLD_EXITED || seen.si_code == CLD_KILLED || seen.si_code == CLD_DUMPED);
 }
 
+bool is_stopped(pid_t child) {
+  siginfo_t seen{};
+  if (waitid(P_PID, static_cast<id_t>(child), &seen, WSTOPPED | WNOHANG | WNOWAIT | __WALL) != 0) return false;
+  return seen.si_pid == child && seen.si_code == CLD_STOPPED;
+}
+
 std::optional<int> take_status(pid_t child) {
   int status = 0;
   if (waitpid(child, &status, WNOHANG | __WALL) != child) return std::nullopt;

@@ -13,6 +13,9 @@ namespace poslab::process {
 /// belongs to no other process yet. Never waits.
 bool is_at_its_end(pid_t child);
 
+/// Whether a signal has stopped this child of ours, and none has let it go on; being traced is no such stop.
+bool is_stopped(pid_t child);
+
 /// The status, as of waitpid, of a child that is at its end; nothing if somebody else has taken it.
 std::optional<int> take_status(pid_t child);
 

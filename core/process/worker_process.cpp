@@ -13,6 +13,7 @@
 
 #include "child_process.hpp"
 #include "pipe.hpp"
+#include "reaping.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
@@ -75,6 +76,8 @@ void WorkerProcess::wait_for_exit(std::chrono::milliseconds longest) {
     usleep(poll_interval);
   }
 }
+
+bool WorkerProcess::is_stopped() const { return process::is_stopped(child_->id()); }
 
 pid_t WorkerProcess::id() const { return child_->id(); }
 

@@ -52,7 +52,7 @@ class Engine {
       std::vector<workers::Finished> all_finished = executor_.wait();
       for (const workers::CellNews& news : executor_.news()) sink_.news(news);  // before these are done
       for (workers::Finished& finished : all_finished) hand_over(std::move(finished));
-      if (!told_ && was_stopped() && in_flight_ > 0) sink_.stopping(in_flight_), told_ = true;
+      if (!told_ && was_stopped() && in_flight_ > 0) stop();
     }
   }
 
@@ -60,6 +60,12 @@ class Engine {
   bool was_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
   bool stopped() const { return failed_ || was_stopped(); }
   bool is_alone(std::size_t index) const { return options_.alone && options_.alone(plan_.cells[index]); }
+
+  void stop() {
+    told_ = true;
+    sink_.stopping(in_flight_);
+    executor_.interrupt();
+  }
 
   void finish_skipped() {
     for (std::size_t index = 0; index < plan_.cells.size() && !stopped(); ++index) {
@@ -94,9 +100,10 @@ class Engine {
   void hand_over(workers::Finished finished) {
     --in_flight_;
     bytes_in_flight_ -= plan_.estimates[finished.index].bytes;
+    if (finished.how == workers::Finished::How::interrupted) return;  // the next run goes on with it
     if (is_failure(finished.outcome.outcome()) && options_.fail_fast) failed_ = true;
     start_what_fits();  // first: no worker should be idle while this outcome is stored
-    if (finished.performed)
+    if (finished.how == workers::Finished::How::performed)
       sink_.finished(finished.index, std::move(finished.outcome));
     else
       sink_.not_performed(finished.index, finished.outcome.outcome());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assigned_cells.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace poslab::workers {
@@ -71,6 +72,10 @@ std::vector<std::size_t> AssignedCells::overdue(double seconds, Clock::time_poin
     if (std::chrono::duration<double>(now - since).count() > allowed) indices.push_back(index);
   }
   return indices;
+}
+
+bool AssignedCells::are_long() const {
+  return std::all_of(cells_.begin(), cells_.end(), [](const auto& cell) { return cell.second.progress.has_value(); });
 }
 
 void AssignedCells::restart_waits(Clock::time_point now) {

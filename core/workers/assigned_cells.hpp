@@ -23,6 +23,7 @@ struct Task {
   data::CheckpointPointer checkpoint = nullptr;  ///< what it goes on from
   int kills = 0;                                 ///< workers that were killed from outside while they had it
   int false_starts = 0;                          ///< workers that had nothing else and did not begin with it
+  int stops = 0;                                 ///< workers that had nothing else and were stopped when it was late
 };
 
 class AssignedCells {
@@ -42,13 +43,15 @@ class AssignedCells {
   std::vector<Task> remove_all();
 
   std::size_t size() const { return cells_.size(); }
+  /// Whether each of them goes on from somewhere if its worker ends: it has reported progress.
+  bool are_long() const;
   std::vector<std::size_t> started() const;
   /// The cells that have run for longer than `seconds` without any progress, or have waited for a thread for twice as
   /// long.
   std::vector<std::size_t> overdue(double seconds, Clock::time_point now) const;
   /// The worker's threads have started only now: nobody has waited for a thread before.
   void restart_waits(Clock::time_point now);
-  /// Nobody received messages for so long: that time does not count for any cell.
+  /// Nobody received messages, or no cell went on, for so long: that time does not count for any cell.
   void postpone(Clock::duration time);
 
  private:

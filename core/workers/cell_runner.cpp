@@ -17,6 +17,7 @@
 #include "poslab/data/pack.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiments/experiment.hpp"
+#include "timed_attempt.hpp"
 
 namespace poslab::workers {
 namespace {
@@ -153,6 +154,8 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
         experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files, inputs.weights.get()});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
     outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
+  } catch (const Interrupted&) {
+    performed.was_interrupted = true;
   } catch (const host::OutOfMemory& lack) {
     fail(fmt::format("{}: not enough memory for {}", data::full_text(cell), lack.where));
     performed.lacked_memory = true;

@@ -2,12 +2,15 @@
 // The backend in this process, for a debugger: a plugin that crashes ends the run.
 #include "in_process_backend.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "poslab/data/cell.hpp"
+#include "plugin_probe.hpp"
 #include "poslab/data/packed_outcome.hpp"
 #include "thread_pool.hpp"
 #include "timed_attempt.hpp"
@@ -15,17 +18,21 @@
 namespace poslab::workers {
 namespace {
 
+constexpr std::chrono::milliseconds longest_wait{100};  // between two looks of the caller at what was asked of it
+
 class InProcessBackend : public Backend {
  public:
   explicit InProcessBackend(const BackendOptions& options)
-      : threads_(options.threads),
+      : probe_([options] { return std::make_unique<Worker>(options, 0); }, options.cell_seconds),
+        threads_(options.threads),
         checkpoint_seconds_(options.checkpoint_seconds),
         cell_runner_(plugins_),
         thread_pool_(options.threads,
                      {[](std::size_t) {},
                       [this](std::size_t index, Performed performed) { done(index, std::move(performed)); }}) {}
 
-  data::SchemeInfo open(const std::filesystem::path& file) override { return plugins_.open(file)->info(); }
+  // In a worker all the same: there a library meets no other, and what is found is what it is here, or it is refused.
+  data::SchemeInfo open(const std::filesystem::path& file) override { return probe_.open(file); }
   void know(const std::vector<data::SchemeInfo>& schemes) override {
     for (const data::SchemeInfo& scheme : schemes) plugins_.know(scheme);
   }
@@ -41,19 +48,21 @@ class InProcessBackend : public Backend {
   int slots() const override { return threads_; }
   void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer checkpoint) override {
     thread_pool_.start(index, [this, index, cell, checkpoint = std::move(checkpoint)] {
-      TimedAttempt attempt(checkpoint ? checkpoint->bytes : "", {checkpoint_seconds_}, events_of(index));
+      TimedAttempt attempt(checkpoint ? checkpoint->bytes : "", {checkpoint_seconds_, &interrupt_}, events_of(index));
       return cell_runner_.perform(cell, attempt);
     });
   }
   std::vector<Finished> wait() override {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !finished_.empty() || !news_.empty(); });
+    changed_.wait_for(lock, longest_wait, [this] { return !finished_.empty() || !news_.empty(); });
     return std::exchange(finished_, {});
   }
   std::vector<CellNews> news() override {
     const std::lock_guard lock(mutex_);
     return std::exchange(news_, {});
   }
+
+  void interrupt() override { interrupt_ = true; }
 
  private:
   AttemptEvents events_of(std::size_t index) {
@@ -73,12 +82,14 @@ class InProcessBackend : public Backend {
   }
 
   void done(std::size_t index, Performed performed) {
+    const auto how = performed.was_interrupted ? Finished::How::interrupted : Finished::How::performed;
     data::PackedOutcome outcome(std::move(performed.outcome));
     const std::lock_guard lock(mutex_);
-    finished_.push_back({index, std::move(outcome), true});
+    finished_.push_back({index, std::move(outcome), how});
     changed_.notify_all();
   }
 
+  PluginProbe probe_;
   int threads_;
   double checkpoint_seconds_;
   host::Plugins plugins_;
@@ -87,6 +98,7 @@ class InProcessBackend : public Backend {
   std::condition_variable changed_;
   std::vector<Finished> finished_;
   std::vector<CellNews> news_;
+  std::atomic<bool> interrupt_{false};
   ThreadPool thread_pool_;  // last: its threads use all of the above
 };
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
@@ -19,17 +19,16 @@ namespace poslab::workers {
 
 class PluginProbe {
  public:
-  /// `worker` gives a running one, a new one if need be; `discard` forgets a dead one; `time_limit` in seconds, of a
-  /// question.
-  PluginProbe(std::function<Worker&()> worker, std::function<void()> discard, double time_limit)
-      : worker_(std::move(worker)), discard_(std::move(discard)), time_limit_(time_limit) {}
+  /// `start` starts a worker without threads; `cell_seconds`: as BackendOptions has it.
+  PluginProbe(std::function<std::unique_ptr<Worker>()> start, double cell_seconds);
 
-  /// Throws host::PluginRefused. A library whose loading ended a worker is not loaded again, nor another file with the
-  /// same bytes.
+  /// Each library is opened in a process of its own: of two whose own libraries have one name, the loader would give the
+  /// second those of the first. Throws host::PluginRefused, process::NoProcess. A library whose loading ended its
+  /// process is not loaded again, nor another file with the same bytes.
   data::SchemeInfo open(const std::filesystem::path& file);
 
   /// Contents that cells name; they must outlive this.
-  void give(const std::vector<GivenContents>& contents) { given_ = &contents; }
+  void give(const std::vector<GivenContents>& contents);
 
   using SchemeOf = std::function<const data::SchemeInfo&(const data::Cell&)>;
   /// What each cell will need. Each plugin is asked in a worker of its own.
@@ -38,16 +37,23 @@ class PluginProbe {
  private:
   struct NoAnswer {
     std::string how;  ///< the worker ended
-    bool killed_externally = false;
+    bool was_killed_externally = false, was_stopped = false;
+  };
+  // What somebody outside has done to the workers that were asked one question.
+  struct Disturbances {
+    int kills = 0, stops = 0;
+    // Whether this is one more that the question is not to blame for; so many are believed.
+    bool explain(const NoAnswer& no_answer);
   };
   std::optional<data::SchemeInfo> ask_to_open(Worker& worker, const std::string& path);
-  NoAnswer end_worker(Worker& worker);
+  NoAnswer end_worker();
+  Worker& worker();
   Worker& worker_of(const data::SchemeInfo& scheme);
   std::vector<data::Forecast> forecast_of(const data::SchemeInfo& scheme, const std::vector<const data::Cell*>& cells);
 
-  std::function<Worker&()> worker_;
-  std::function<void()> discard_;
-  double time_limit_;
+  std::function<std::unique_ptr<Worker>()> start_;
+  double time_limit_;  // seconds, of a question
+  std::unique_ptr<Worker> worker_;
   const std::vector<GivenContents>* given_ = nullptr;
   std::map<std::string, std::string> dangerous_;  // hash of a library -> why it was refused
 };

@@ -21,12 +21,14 @@ bool TimedAttempt::progress(const data::Progress& progress) {
     any_told_ = true;
     told_ = now;
   }
+  if (is_interrupted()) return true;
   return !too_large_ && now - kept_ >= std::chrono::duration<double>(rule_.seconds);
 }
 
 void TimedAttempt::keep(std::string checkpoint) {
   too_large_ = checkpoint.size() > rule_.most_bytes;
   if (!too_large_) events_.kept({last_, std::move(checkpoint)});
+  if (is_interrupted()) throw Interrupted();
   kept_ = now_();  // after it was sent: a slow disk must not leave a cell nothing but checkpoints
 }
 

@@ -3,6 +3,7 @@
 // is, and a checkpoint is due at fixed intervals.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -22,8 +23,12 @@ struct AttemptEvents {
 /// When a checkpoint is due: so many seconds after the last, 0 being after every step; and how large one may be.
 struct CheckpointRule {
   double seconds = 20;
+  const std::atomic<bool>* interrupt = nullptr;  ///< once it is set, one is due at once, and is the last
   std::size_t most_bytes = data::most_checkpoint;
 };
+
+/// Thrown out of a cell that was told to end and has kept what it would go on from.
+struct Interrupted {};
 
 class TimedAttempt : public experiments::Attempt {
  public:
@@ -38,10 +43,12 @@ class TimedAttempt : public experiments::Attempt {
 
   const std::string& checkpoint() const override { return checkpoint_; }
   bool progress(const data::Progress& progress) override;
-  /// One that is larger than anybody can store is let go, and no further one is asked for.
+  /// One that is larger than anybody can store is let go, and no further one is asked for. Throws Interrupted.
   void keep(std::string checkpoint) override;
 
  private:
+  bool is_interrupted() const { return rule_.interrupt && rule_.interrupt->load(std::memory_order_relaxed); }
+
   const std::string checkpoint_;
   const CheckpointRule rule_;
   AttemptEvents events_;

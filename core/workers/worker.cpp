@@ -58,6 +58,14 @@ std::vector<process::Message> Worker::receive(int wait_ms) {
   return messages;
 }
 
+void Worker::look_for_stop(Clock::time_point now) {
+  const bool is_stopped_now = process_.is_stopped();
+  if (is_stopped_now && !stopped_since_) stopped_since_ = now;
+  if (is_stopped_now || !stopped_since_) return;
+  cells_.postpone(now - *stopped_since_);
+  stopped_since_.reset();
+}
+
 void Worker::require_was_ready(const std::string& how_it_ended) const {
   if (!ready_) throw process::NoProcess("a worker could not begin: it " + how_it_ended);
 }

@@ -13,12 +13,13 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/process/worker_process.hpp"
 #include "poslab/workers/backend.hpp"
+#include "protocol.hpp"
 
 namespace poslab::workers {
 
 class Worker {
  public:
-  /// Throws process::NoProcess.
+  /// One without threads performs no cells. Throws process::NoProcess.
   Worker(const BackendOptions& options, int threads);
 
   /// From now on it can perform cells of this scheme, and of no other: what its plugin does to the process reaches
@@ -31,10 +32,15 @@ class Worker {
   /// Sends a question. What it loads for the answer may be the cause of its death later.
   void ask(char kind, std::string_view body);
   void start(Task task);
+  /// Its cells that keep checkpoints keep one and end.
+  void interrupt() { process_.send(message::interrupt, ""); }
   /// A cell that it has finished; nothing if it does not have it.
   std::optional<Task> finish(std::size_t index);
   /// Its messages; waits as process::WorkerProcess::receive.
   std::vector<process::Message> receive(int wait_ms);
+  /// To be called often: somebody may have stopped the process. Once it goes on, that time counts for no cell.
+  void look_for_stop(Clock::time_point now);
+  bool is_stopped() const { return stopped_since_.has_value(); }
   /// Throws process::NoProcess if it ended before all its threads had started: then no cell and no library is the
   /// cause.
   void require_was_ready(const std::string& how_it_ended) const;
@@ -58,6 +64,7 @@ class Worker {
   std::string plugin_;           // the file of the one that it serves
   std::set<std::string> given_;  // hashes of the contents that it has
   const Clock::time_point born_ = Clock::now();
+  std::optional<Clock::time_point> stopped_since_;
   bool fresh_ = true, ready_ = false;
 };
 

@@ -22,20 +22,19 @@
 namespace poslab::workers {
 namespace {
 
-// Seconds for loading a library or forecasting a cell: as many as for a cell, within these limits.
-constexpr double shortest_question = 3, longest_question = 10;
 constexpr int most_false_starts = 3;
 constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
 // A longer wait means that this process was stopped, and perhaps its workers with it, as when Slurm suspends a job.
 constexpr std::chrono::seconds longest_pause{10};
+// For cells that were interrupted to come to the end of a step and keep a checkpoint.
+constexpr std::chrono::milliseconds longest_interruption{1200};
 
 class WorkerBackend : public Backend {
  public:
   explicit WorkerBackend(const BackendOptions& options)
       : cell_seconds_(options.cell_seconds),
         pool_(options),
-        probe_([this]() -> Worker& { return pool_.probe(); }, [this] { pool_.discard_probe(); },
-               std::clamp(options.cell_seconds, shortest_question, longest_question)) {}
+        probe_([this] { return pool_.new_probe(); }, options.cell_seconds) {}
 
   data::SchemeInfo open(const std::filesystem::path& file) override { return probe_.open(file); }
   std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) override {
@@ -63,6 +62,13 @@ class WorkerBackend : public Backend {
     return std::exchange(finished_, {});
   }
   std::vector<CellNews> news() override { return std::exchange(news_, {}); }
+  void interrupt() override {
+    interrupted_at_ = Clock::now();
+    for (auto& worker : pool_.workers())
+      if (worker) worker->interrupt();
+    // Those that wait, among them suspects, would each need a worker and their whole time.
+    for (const std::size_t index : queue_.remove_if([](const data::Cell&) { return true; })) end_interrupted(index);
+  }
   std::vector<QuarantinedPlugin> quarantined() const override { return quarantine_.quarantined(); }
 
  private:
@@ -72,11 +78,14 @@ class WorkerBackend : public Backend {
       if (!worker) continue;
       receive_from(*worker);
       if (waited > longest_pause) worker->cells().postpone(waited);
+      worker->look_for_stop(Clock::now());
       worker->require_ready_in_time();
       if (worker->process().is_gone())
         handle_exit(worker);
       else if (!worker->is_ready())
         continue;
+      else if (is_interrupted_too_long() && worker->cells().are_long())
+        end_cells(worker);
       else if (const auto late = worker->cells().overdue(cell_seconds_, Clock::now()); !late.empty())
         handle_overdue(worker, late);
     }
@@ -94,6 +103,10 @@ class WorkerBackend : public Backend {
     const std::uint64_t index = message::take_number(body);
     if (message.kind == message::started) return worker.cells().mark_started(index, Clock::now());
     if (message.kind == message::progressed) return progressed(worker, {index, message::unpack_progress(body)});
+    if (message.kind == message::interrupted) {
+      if (worker.finish(index)) end_interrupted(index);
+      return;
+    }
     if (message.kind == message::kept) return kept(worker, index, message::unpack_checkpoint(body));
     if (message.kind != message::done && message.kind != message::lacks_memory) return;
     data::PackedOutcome outcome{std::string(body)};
@@ -102,9 +115,30 @@ class WorkerBackend : public Backend {
     if (!task) return;
     worker.isolated = false;
     if (message.kind == message::lacks_memory && !was_alone)
-      queue_.add_suspect(std::move(*task));
+      suspect(std::move(*task));
     else
-      finished_.push_back({index, std::move(outcome), true});
+      finished_.push_back({index, std::move(outcome)});
+  }
+
+  void end_interrupted(std::size_t index) { finished_.push_back({index, {}, Finished::How::interrupted}); }
+
+  bool is_interrupted_too_long() const {
+    return interrupted_at_ && Clock::now() - *interrupted_at_ > longest_interruption;
+  }
+
+  // They go on from what they have kept last.
+  void end_cells(std::unique_ptr<Worker>& worker) {
+    reap(worker->process(), true);
+    for (const Task& task : worker->cells().remove_all()) end_interrupted(task.index);
+    worker.reset();
+  }
+
+  // To be tried again, alone; nobody waits for that after an interruption.
+  void suspect(Task task) {
+    if (interrupted_at_)
+      end_interrupted(task.index);
+    else
+      queue_.add_suspect(std::move(task));
   }
 
   void progressed(Worker& worker, CellNews news) {
@@ -130,13 +164,15 @@ class WorkerBackend : public Backend {
       if (killed ? ++task.kills > most_kills : is_cause)
         fail(task, data::Status::crashed, killed ? how + "; was it too much memory, or did somebody kill it?" : how);
       else
-        queue_.add_suspect(std::move(task));
+        suspect(std::move(task));
   }
 
   // Any cell that has started may have stopped the process, and a late one that has not started may wait for what
-  // another has taken. One that was alone and was never begun is not the cause: the machine is.
+  // another has taken. One that was alone and was never begun is not the cause: the machine is. A process that is stopped
+  // when its time is over may have been stopped by somebody: its cell has another attempt, once.
   void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
+    const bool was_stopped = worker->is_stopped();
     const std::string left = process::left_text(reap(worker->process(), true).ended);
     const bool was_fresh = worker->is_fresh(), was_begun = !worker->cells().started().empty();
     const std::string said = worker->cells().said(suspects.front());
@@ -146,10 +182,12 @@ class WorkerBackend : public Backend {
     for (Task& task : tasks)
       if (is_cause && !was_begun)
         begin_again(std::move(task));
+      else if (is_cause && was_stopped && ++task.stops <= most_stops)
+        suspect(std::move(task));
       else if (is_cause)
         fail(task, data::Status::timeout, late_text(said) + left);
       else if (std::find(suspects.begin(), suspects.end(), task.index) != suspects.end())
-        queue_.add_suspect(std::move(task));
+        suspect(std::move(task));
       else
         queue_.add_first(std::move(task));
   }
@@ -164,7 +202,7 @@ class WorkerBackend : public Backend {
       throw process::NoProcess(
           fmt::format("{} workers that had one cell each did not begin with it within {:g} s (twice --cell-time)",
                       task.false_starts, 2 * cell_seconds_));
-    queue_.add_suspect(std::move(task));
+    suspect(std::move(task));
   }
 
   // Also cancels the plugin's other cells, if these were too many.
@@ -173,7 +211,7 @@ class WorkerBackend : public Backend {
     data::Outcome outcome;
     outcome.status = status;
     outcome.message = fmt::format("plugin {} ({}) {}", scheme.id, scheme.file, how);
-    finished_.push_back({task.index, data::PackedOutcome(std::move(outcome)), true});
+    finished_.push_back({task.index, data::PackedOutcome(std::move(outcome))});
     quarantine_.count_crash(scheme);
     const std::string reason = quarantine_.reason(scheme);
     if (reason.empty()) return;
@@ -187,10 +225,11 @@ class WorkerBackend : public Backend {
     data::Outcome outcome;
     outcome.status = data::Status::failed;
     outcome.message = reason;
-    finished_.push_back({index, data::PackedOutcome(std::move(outcome)), false});
+    finished_.push_back({index, data::PackedOutcome(std::move(outcome)), Finished::How::cancelled});
   }
 
   const double cell_seconds_;
+  std::optional<Clock::time_point> interrupted_at_;
   WorkerPool pool_;
   CellQueue queue_;
   std::vector<Finished> finished_;

@@ -12,6 +12,8 @@ namespace poslab::workers {
 /// A cell or a question survives so many kills of its worker from outside; then it is taken to be the cause itself, as
 /// one that exhausts the machine's memory.
 constexpr int most_kills = 3;
+/// And so many stops of it (SIGSTOP) that last until its time is over: a plugin may stop its own process, too.
+constexpr int most_stops = 1;
 
 struct WorkerExit {
   process::Ended ended;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -16,6 +17,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"
+#include "poslab/process/in_a_copy.hpp"
 #include "poslab/process/worker_process.hpp"
 #include "poslab/workers/backend.hpp"
 #include "protocol.hpp"
@@ -30,15 +32,17 @@ class WorkerService {
  public:
   explicit WorkerService(const BackendOptions& options)
       : checkpoint_seconds_(options.checkpoint_seconds),
-        cell_runner_(plugins_),
-        thread_pool_(options.threads, {[this](std::size_t index) { send(message::started, message::numbered(index)); },
-                                       [this](std::size_t index, const Performed& performed) {
-                                         send(performed.lacked_memory ? message::lacks_memory : message::done,
-                                              finished_body(index, performed));
-                                       }}) {}
+        cell_runner_(plugins_) {
+    if (options.threads == 0) return;  // it is only asked
+    thread_pool_ = std::make_unique<ThreadPool>(
+        options.threads, ThreadPoolEvents{[this](std::size_t index) { send(message::started, message::numbered(index)); },
+                                          [this](std::size_t index, const Performed& performed) {
+                                            send(kind_of(performed), finished_body(index, performed));
+                                          }});
+  }
 
   void start() {
-    thread_pool_.start_threads();
+    if (thread_pool_) thread_pool_->start_threads();
     send(message::ready, "");
   }
 
@@ -58,6 +62,7 @@ class WorkerService {
         send(message::forecasts, message::numbered(number, message::pack_forecast(forecast)));
         break;
       }
+      case message::interrupt: interrupt_ = true; break;
       case message::perform_cell: perform(message::unpack_task(body)); break;
       default: break;
     }
@@ -68,22 +73,35 @@ class WorkerService {
     const std::uint64_t number = unpacked.number;
     // Shared, since a std::function may be copied.
     const auto task = std::make_shared<message::UnpackedTask>(std::move(unpacked));
-    thread_pool_.start(number, [this, number, task] {
+    thread_pool_->start(number, [this, number, task] {
       TimedAttempt attempt(
-          std::move(task->checkpoint), {checkpoint_seconds_},
+          std::move(task->checkpoint), {checkpoint_seconds_, &interrupt_},
           {[&](const data::Progress& progress) { send(message::progressed, message::pack_progress(number, progress)); },
            [&](const data::Checkpoint& kept) { send(message::kept, message::pack_checkpoint(number, kept)); }});
       return cell_runner_.perform(task->cell, attempt);
     });
   }
 
+  // In a copy: what the library does to its process, and what it brings with it, meets no other library.
   void open(std::string_view file) try {
-    send(message::offers, data::pack(plugins_.open(file)->info()));
-  } catch (const host::PluginRefused& refused) {
-    send(message::refuses, refused.reason);
+    process::in_a_copy([&] {
+      try {
+        send(message::offers, data::pack(plugins_.open(file)->info()));
+      } catch (const host::PluginRefused& refused) {
+        send(message::refuses, refused.reason);
+      }
+    });
+  } catch (const process::NoProcess& lack) {
+    send(message::lacks_process, lack.why);
+  }
+
+  static char kind_of(const Performed& performed) {
+    if (performed.was_interrupted) return message::interrupted;
+    return performed.lacked_memory ? message::lacks_memory : message::done;
   }
 
   static std::string finished_body(std::size_t index, const Performed& performed) {
+    if (performed.was_interrupted) return message::numbered(index);
     std::string body = message::numbered(index, data::pack(performed.outcome));
     if (body.size() <= process::most_body) return body;
     data::Outcome outcome;
@@ -108,7 +126,8 @@ class WorkerService {
   std::mutex mutex_;
   host::Plugins plugins_;
   CellRunner cell_runner_;
-  ThreadPool thread_pool_;
+  std::atomic<bool> interrupt_{false};
+  std::unique_ptr<ThreadPool> thread_pool_;
 };
 
 }  // namespace

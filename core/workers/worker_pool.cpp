@@ -16,17 +16,11 @@ void WorkerPool::give(const std::vector<GivenContents>& contents) {
     given_.push_back(one);
     if (options_.memory > 0) options_.memory += copies * static_cast<double>(one.contents->size());
   }
-  discard_probe();
 }
 
 const data::SchemeInfo& WorkerPool::scheme_of(const data::Cell& cell) const {
   return *std::find_if(schemes_.begin(), schemes_.end(),
                        [&](const data::SchemeInfo& scheme) { return scheme.id == cell.variant.scheme; });
-}
-
-Worker& WorkerPool::probe() {
-  if (!probe_) probe_ = std::make_unique<Worker>(options_, 1);
-  return *probe_;
 }
 
 void WorkerPool::assign(CellQueue& queue) {

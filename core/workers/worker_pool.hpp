@@ -34,9 +34,9 @@ class WorkerPool {
   /// Waits until a worker has sent something, at most `wait_ms`; returns how long it waited.
   Clock::duration wait(int wait_ms) const;
 
-  /// The worker that is asked about libraries and cells, not one of `workers`; throws process::NoProcess.
-  Worker& probe();
-  void discard_probe() { probe_.reset(); }
+  /// One more, without threads, that is asked about libraries and cells and is not one of `workers`. Throws
+  /// process::NoProcess.
+  std::unique_ptr<Worker> new_probe() const { return std::make_unique<Worker>(options_, 0); }
   /// Null: it has ended, and what it had was taken from it.
   std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
 
@@ -53,7 +53,6 @@ class WorkerPool {
   std::vector<data::SchemeInfo> schemes_;
   std::vector<GivenContents> given_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::unique_ptr<Worker> probe_;
 };
 
 }  // namespace poslab::workers

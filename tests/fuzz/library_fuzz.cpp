@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check of a file before the dynamic loader opens it: any bytes, in a file in memory.
+// What is read of a library without the dynamic loader, before that opens it and after: any bytes, in a file in memory.
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "files/elf.hpp"
 #include "finding.hpp"
+#include "poslab/host/elf_file.hpp"
 
 namespace {
 
@@ -19,7 +20,14 @@ const std::string& file_of(const unsigned char* data, std::size_t size) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-  const std::string reason = poslab::host::why_not_loadable(file_of(data, size));
+  const std::string& file = file_of(data, size);
+  const std::string reason = poslab::host::why_not_loadable(file);
   poslab::fuzz::require(reason.find('\n') == std::string::npos, "a reason of several lines");
+  for (const auto part : {&poslab::host::ElfFile::companions, &poslab::host::ElfFile::search_path,
+                          &poslab::host::ElfFile::exported_symbols})
+    try {
+      (poslab::host::ElfFile(file).*part)();
+    } catch (const poslab::host::NotElf&) {  // most are not
+    }
   return 0;
 }

@@ -1,58 +1,85 @@
 """Whose code a plugin is: what it links against counts as its own, and whether anybody has ever checked it is said and kept."""
 
 import json
-import subprocess
+import struct
 import unittest
 
 import h5py
-from poslab_case import BUILD, SMALL_STUDY, SOURCE, PoslabCase
-
-PLUGIN = r"""
-#define ENCODER_ID "linked"
-#include <poslab/plugin.h>
-extern double added(void);
-#include "encoder.h"
-__attribute__((used)) static double keep(void) { return added(); }
-double (*volatile poslab_test_keep)(void) __attribute__((visibility("hidden"))) = keep;
-"""
+from linked_plugin import LinkedPluginCase
+from poslab_case import BUILD, SMALL_STUDY
 
 
-class PluginCode(PoslabCase):
-    def compile(self, text, output, *options):
-        done = subprocess.run(["cc", "-shared", "-fPIC", "-fvisibility=hidden", "-x", "c", "-", "-o", output, *map(str, options)], input=text,
-                              text=True, capture_output=True, cwd=self.scratch)
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-    def helper(self, value):
-        (self.scratch / "lib").mkdir(exist_ok=True)
-        self.compile(f'__attribute__((visibility("default"))) double added(void) {{ return {value}; }}', "lib/libtables.so",
-                     "-Wl,-soname,libtables.so")
-
-    def plugin(self, runpath):
-        (self.scratch / "own").mkdir(exist_ok=True)
-        self.compile(PLUGIN, "own/linked.so", f"-I{SOURCE / 'core/sdk/include'}", f"-I{SOURCE / 'tests/faults'}", "-Llib", "-x", "none",
-                     "-ltables", "-lm", f"-Wl,-rpath,{runpath},--enable-new-dtags")
-        return ["--plugins", "own"]
-
+class PluginCode(LinkedPluginCase):
     def test_a_library_that_a_plugin_loads_is_part_of_it(self):
-        self.helper(1)
+        self.library(1)
         plugins = self.plugin("$ORIGIN/../lib")
         study = self.study(SMALL_STUDY + '[[scheme]]\nuse = "linked"\n')
         self.expect(0, "run", study, "-o", "a.h5", *plugins)
         self.assertRegex(self.expect(0, "run", study, "-o", "a.h5", "--plan", *plugins), "10 cells: kept")
-        with h5py.File(self.scratch / "a.h5") as file:
-            entry = next(p for p in json.loads(file["provenance/plugins"].asstr()[()]) if p["id"] == "linked")
-        self.assertEqual([library["file"].rsplit("/", 1)[1] for library in entry["linked"]], ["libtables.so"])
+        self.assertEqual(self.linked(), ["libtables.so"])
         (self.scratch / "own/another.so").write_bytes((self.scratch / "own/linked.so").read_bytes().replace(b"linked\0", b"friend\0"))
         self.assertRegex(self.expect(0, "run", study, "-o", "a.h5", "--plan", *plugins), "10 cells: kept")  # also if loaded second
-        self.helper(2)
+        self.library(2)
         plan = self.expect(0, "run", study, "-o", "a.h5", "--plan", "--verbose", *plugins)
         self.assertRegex(plan, "8 cells: kept")
         self.assertRegex(plan, r"linked .*: plugin changed: libtables.so [0-9a-f]{8}, done with [0-9a-f]{8}")
         self.assertIn("8 of 10 cells are kept", self.expect(0, "run", study, "-o", "a.h5", *plugins))
 
+    def expect_part_of_the_plugin(self, name, change):
+        """The library `name` is recorded as the plugin's own, and once it has changed, the plugin's cells run again."""
+        plugins, study = ["--plugins", "own"], self.study(SMALL_STUDY + '[[scheme]]\nuse = "linked"\n')
+        self.expect(0, "run", study, "-o", "a.h5", *plugins)
+        self.assertIn(name, self.linked())
+        self.assertRegex(self.expect(0, "run", study, "-o", "a.h5", "--plan", *plugins), "10 cells: kept")
+        change()
+        plan = self.expect(0, "run", study, "-o", "a.h5", "--plan", "--verbose", *plugins)
+        self.assertRegex(plan, f"linked .*: plugin changed: {name} [0-9a-f]{{8}}, done with [0-9a-f]{{8}}")
+
+    def test_a_filter_of_a_library_is_part_of_it(self):
+        for flag in ("-f", "-F"):  # where it is there, and in any case
+            with self.subTest(flag):
+                self.library(2, "lib/libfast.so")
+                self.library(1, "lib/libtables.so", f"-Wl,{flag},libfast.so", "-Wl,-rpath,$ORIGIN,--enable-new-dtags")
+                self.plugin()
+                self.expect_part_of_the_plugin("libfast.so", lambda: self.library(3, "lib/libfast.so"))
+                self.expect(0, "run", self.scratch / "study.toml", "-o", "a.h5", "--plugins", "own", "--in-process")
+                (self.scratch / "a.h5").unlink()
+                (self.scratch / "a.h5.journal").unlink()
+
+    def test_a_library_that_a_constructor_opens_is_part_of_it(self):
+        self.library(1)
+        self.library(2, "lib/libopened.so")
+        opens = f'dlopen("{self.scratch}/lib/libopened.so", RTLD_NOW)'
+        self.plugin(text=f"#include <dlfcn.h>\n__attribute__((constructor)) static void begin(void) {{ {opens}; }}\n")
+        self.expect_part_of_the_plugin("libopened.so", lambda: self.library(3, "lib/libopened.so"))
+
+    def test_a_plugin_whose_dynamic_section_is_read_only_is_like_any_other(self):
+        # As lld makes it with -z rodynamic: the loader leaves offsets there, where it makes addresses of them elsewhere.
+        self.library(1)
+        plugins = self.plugin()
+        for path in (self.scratch / "own/linked.so", self.scratch / "lib/libtables.so"):
+            library = bytearray(path.read_bytes())
+            first, size, count = struct.unpack_from("<32xQ14xHH", library)
+            for at in range(first, first + size * count, size):
+                kind, flags = struct.unpack_from("<II", library, at)
+                if kind == 2:  # PT_DYNAMIC
+                    struct.pack_into("<I", library, at + 4, flags & ~2)
+            path.write_bytes(library)
+        study = self.study(SMALL_STUDY + '[[scheme]]\nuse = "linked"\n')
+        self.expect(0, "run", study, "-o", "a.h5", *plugins)
+        self.assertEqual(self.linked(), ["libtables.so"])
+        self.expect(0, "check", "own/linked.so", "--only", "linking")
+
+    def test_a_file_that_is_larger_than_any_plugin_is_not_read(self):
+        self.library(1)
+        plugins = self.plugin()
+        with open(self.scratch / "own/linked.so", "r+b") as file:
+            file.truncate(60 << 30)  # a hole: it takes no room, and minutes to read
+        said = self.expect(0, "list", "schemes", *plugins)
+        self.assertRegex(said, "passed over .*linked.so: .*60.*GiB")
+
     def test_a_relative_runpath_fails_its_check(self):
-        self.helper(1)
+        self.library(1)
         self.plugin("$ORIGIN/../lib")
         self.assertRegex(self.expect(0, "check", "own/linked.so", "--only", "linking"), r"ok    linking .*\$ORIGIN/../lib")
         self.plugin("lib")
@@ -77,6 +104,11 @@ class PluginCode(PoslabCase):
         study = self.study(SMALL_STUDY + '[[scheme]]\nuse = "toy"\n')
         self.assertNotIn("never checked", self.expect((0, 3), "run", study, "-o", "a.h5", "--plugins", bad))
         self.assertRegex(self.kept_checks()["toy"], "^failed: ")
+
+    def linked(self):
+        with h5py.File(self.scratch / "a.h5") as file:
+            entry = next(p for p in json.loads(file["provenance/plugins"].asstr()[()]) if p["id"] == "linked")
+        return [library["file"].rsplit("/", 1)[1] for library in entry["linked"]]
 
     def kept_checks(self):
         with h5py.File(self.scratch / "a.h5") as file:

@@ -1,30 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/elf.hpp"
 
-#include <elf.h>
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include "poslab/base/regular_file.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/host/elf_file.hpp"
 
 namespace poslab::host {
 namespace {
 
-// ElfW(Ehdr) is the header of the class (32 or 64 bits) that this program itself has.
 using Header = ElfW(Ehdr);
-using Segment = ElfW(Phdr);
-
-// The header of the running program: what this machine and this build expect of a library.
-Header own_header() {
-  Header header{};
-  const std::string bytes = base::RegularFile("/proc/self/exe").bytes_at(0, sizeof header);
-  if (bytes.size() == sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
-  return header;
-}
 
 std::string machine_name(unsigned machine) {
   switch (machine) {
@@ -39,23 +28,15 @@ std::string machine_name(unsigned machine) {
   }
 }
 
-std::string truncated(std::uint64_t size, std::uint64_t wanted) {
-  return fmt::format("truncated: it has {} bytes of at least {}", size, wanted);
-}
-
 // The end of the last byte that header, section table or a segment lays claim to.
-std::uint64_t declared_end(const base::RegularFile& library, const Header& header) {
+std::uint64_t declared_end(const ElfFile& library) {
+  const Header& header = library.header();
   std::uint64_t end =
       std::max<std::uint64_t>(sizeof(Header), header.e_phoff + std::uint64_t{header.e_phnum} * header.e_phentsize);
   if (header.e_shoff != 0)
     end = std::max<std::uint64_t>(end, header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize);
-  for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
-    Segment segment{};
-    const std::string bytes = library.bytes_at(header.e_phoff + i * header.e_phentsize, sizeof segment);
-    if (bytes.size() < sizeof segment) break;
-    std::memcpy(&segment, bytes.data(), sizeof segment);
+  for (const ElfW(Phdr) & segment : library.segments())
     if (segment.p_type == PT_LOAD) end = std::max<std::uint64_t>(end, segment.p_offset + segment.p_filesz);
-  }
   return end;
 }
 
@@ -74,21 +55,27 @@ std::string why_not_this_machine(const Header& header, const Header& own) {
 
 }  // namespace
 
-std::string why_not_loadable(const std::filesystem::path& file) try {
-  const base::RegularFile library(file.string());
-  const std::uint64_t size = library.size();
-  if (size == 0) return "not an ELF library: the file is empty";
+std::string truncated_text(std::uint64_t size, std::uint64_t wanted) {
+  return fmt::format("truncated: it has {} bytes of at least {}", size, wanted);
+}
 
-  const std::string bytes = library.bytes_at(0, sizeof(Header));
-  if (bytes.size() < SELFMAG || std::memcmp(bytes.data(), ELFMAG, SELFMAG) != 0) return "not an ELF library";
-  if (bytes.size() < sizeof(Header)) return truncated(size, sizeof(Header));
-  Header header{};
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::string reason = why_not_this_machine(header, own_header()); !reason.empty()) return reason;
+std::string why_not_loadable(const std::filesystem::path& file) try {
+  const std::uint64_t size = base::RegularFile(file.string()).size();
+  if (size == 0) return "not an ELF library: the file is empty";
+  if (size > most_library_bytes)
+    return fmt::format("it has {}, and no plugin has more than {}", base::human_bytes(static_cast<double>(size)),
+                       base::human_bytes(static_cast<double>(most_library_bytes)));
+  const ElfFile library(file);
+  const Header& header = library.header();
+  // The header of the running program: what this machine and this build expect of a library.
+  if (std::string reason = why_not_this_machine(header, ElfFile("/proc/self/exe").header()); !reason.empty())
+    return reason;
   if (header.e_type != ET_DYN) return "an ELF file, but not a shared library";
-  if (header.e_phentsize != sizeof(Segment)) return "not an ELF library: its segment table is malformed";
-  if (const std::uint64_t end = declared_end(library, header); end > size) return truncated(size, end);
+  if (header.e_phentsize != sizeof(ElfW(Phdr))) return "not an ELF library: its segment table is malformed";
+  if (const std::uint64_t end = declared_end(library); end > size) return truncated_text(size, end);
   return "";
+} catch (const NotElf& problem) {
+  return problem.what();
 } catch (const base::FileError& problem) {
   return problem.problem;
 }

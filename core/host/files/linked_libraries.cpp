@@ -1,71 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files/linked_libraries.hpp"
 
-#include <dlfcn.h>
 #include <link.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <set>
-#include <string>
 #include <system_error>
 
 #include "poslab/base/hash.hpp"
+#include "poslab/host/elf_file.hpp"
 
 namespace poslab::host {
 namespace {
+
+namespace fs = std::filesystem;
 
 bool is_systems_own(const std::string& file) {
   static constexpr std::array<const char*, 4> folders{"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"};
   return std::any_of(folders.begin(), folders.end(), [&](const char* folder) { return file.rfind(folder, 0) == 0; });
 }
 
-// The texts of all entries of one kind in a loaded library's dynamic section.
-std::vector<std::string> dynamic_texts(const link_map& library, ElfW(Sxword) tag) {
-  const char* strings = nullptr;
-  std::vector<ElfW(Xword)> offsets;
-  for (const ElfW(Dyn)* entry = library.l_ld; entry && entry->d_tag != DT_NULL; ++entry) {
-    if (entry->d_tag == DT_STRTAB)
-      strings = reinterpret_cast<const char*>(entry->d_un.d_ptr);  // glibc made it absolute
-    if (entry->d_tag == tag) offsets.push_back(entry->d_un.d_val);
+// The file behind what the loader or a library calls a library; empty: there is none.
+std::string file_of(const std::string& name) {
+  std::error_code problem;
+  const fs::path file = fs::weakly_canonical(name, problem);
+  return !problem && fs::is_regular_file(file, problem) ? file.string() : "";
+}
+
+bool is_called(const std::string& file, const std::string& name) {
+  if (name.find('/') != std::string::npos && file_of(name) == file) return true;
+  const fs::path wanted = fs::path(name).filename();
+  return fs::path(file).filename() == wanted || (!is_systems_own(file) && ElfFile(file).own_name() == wanted);
+}
+
+// Adds the files of what `library` asks for; those of the system's own ask for nothing else.
+void add_companions(const std::string& library, const std::set<std::string>& mapped, std::set<std::string>& files) {
+  for (const std::string& name : ElfFile(library).companions()) {
+    const auto found =
+        std::find_if(mapped.begin(), mapped.end(), [&](const std::string& file) { return is_called(file, name); });
+    if (found == mapped.end() || is_systems_own(*found) || !files.insert(*found).second) continue;
+    add_companions(*found, mapped, files);
   }
-  std::vector<std::string> texts;
-  for (const ElfW(Xword) offset : offsets)
-    if (strings) texts.emplace_back(strings + offset);
-  return texts;
-}
-
-bool is_called(const link_map& library, const std::string& name) {
-  if (std::filesystem::path(library.l_name).filename() == name) return true;
-  const std::vector<std::string> own = dynamic_texts(library, DT_SONAME);
-  return std::find(own.begin(), own.end(), name) != own.end();
-}
-
-// Adds the files of what `library` needs; those of the system's own need nothing else.
-void add_needed(const link_map& library, const link_map* first, std::set<std::string>& files) {
-  for (const std::string& name : dynamic_texts(library, DT_NEEDED))
-    for (const link_map* other = first; other; other = other->l_next) {
-      // The program itself has no name, and the kernel's own library, whose section is not relocated, no folder.
-      if (!std::strchr(other->l_name, '/') || !is_called(*other, name)) continue;
-      std::error_code problem;
-      const std::string file = std::filesystem::weakly_canonical(other->l_name, problem).string();
-      const bool is_file = !problem && std::filesystem::is_regular_file(file, problem);
-      if (is_file && !is_systems_own(file) && files.insert(file).second) add_needed(*other, first, files);
-      break;
-    }
 }
 
 }  // namespace
 
-std::vector<data::LinkedLibrary> linked_libraries(void* handle) {
-  link_map* plugin = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &plugin) != 0 || !plugin) return {};
-  const link_map* first = plugin;
-  while (first->l_prev) first = first->l_prev;
+std::set<std::string> mapped_libraries() {
+  std::set<std::string> names;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* found) {
+        // The program itself has no name, and the kernel's own library no folder.
+        if (library->dlpi_name && std::strchr(library->dlpi_name, '/'))
+          static_cast<std::set<std::string>*>(found)->insert(library->dlpi_name);
+        return 0;
+      },
+      &names);
   std::set<std::string> files;
-  add_needed(*plugin, first, files);
+  for (const std::string& name : names)
+    if (std::string file = file_of(name); !file.empty()) files.insert(std::move(file));
+  return files;
+}
+
+std::vector<data::LinkedLibrary> linked_libraries(const std::string& plugin, const std::set<std::string>& before) {
+  const std::set<std::string> mapped = mapped_libraries();
+  const std::string own = file_of(plugin);
+  std::set<std::string> files;
+  for (const std::string& file : mapped)
+    if (!before.contains(file) && !is_systems_own(file)) files.insert(file);
+  add_companions(own, mapped, files);
+  files.erase(own);
   std::vector<data::LinkedLibrary> linked;
   for (const std::string& file : files) linked.push_back({file, base::sha256_of_file(file)});
   return linked;

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plugin links against, beyond the system's own.
+// Whose code a plugin runs beside its own.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
 
 namespace poslab::host {
 
-/// The libraries that a loaded library needs, and those that they need, with their hashes, in order of path; without
-/// what lies in the system's own folders (/lib*, /usr/lib*). The same whoever has loaded them before. `handle`: of
-/// dlopen.
-std::vector<data::LinkedLibrary> linked_libraries(void* handle);
+/// The files of all libraries that this process has mapped.
+std::set<std::string> mapped_libraries();
+
+/// What a plugin that was loaded has brought with it, with its hashes, in order of path: all that is mapped now and was
+/// not `before` it was loaded, and what it asks for by name that others had brought already; without what lies in the
+/// system's own folders (/lib*, /usr/lib*). Throws base::FileError, NotElf.
+std::vector<data::LinkedLibrary> linked_libraries(const std::string& plugin, const std::set<std::string>& before);
 
 }  // namespace poslab::host

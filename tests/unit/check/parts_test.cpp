@@ -9,7 +9,6 @@
 #include "calls/memory.hpp"
 #include "catch.hpp"
 #include "claims/tolerances.hpp"
-#include "elf_symbols.hpp"
 #include "list.hpp"
 #include "poslab/check/check.hpp"
 #include "poslab/experiments/experiment.hpp"
@@ -102,13 +101,6 @@ TEST_CASE("values outside are outside") {
   real.default_value = 0.5;
   for (const data::Value& value : checks::outside_values(real)) CHECK_FALSE(data::why_not(real, value).empty());
   CHECK(checks::outside_values(real).size() >= 4);  // below, above, the excluded end, nan
-}
-
-TEST_CASE("a plugin's exported symbols are read from its file") {
-  CHECK(checks::exported_symbols(POSLAB_PLUGIN_DIR "/rope.so") == std::vector<std::string>{POSLAB_SYMBOL_NAME});
-  const auto two = checks::exported_symbols(POSLAB_PLUGIN_DIR "/../faults/two_symbols/two_symbols.so");
-  CHECK(std::set<std::string>(two.begin(), two.end()) == std::set<std::string>{POSLAB_SYMBOL_NAME, "something_else"});
-  CHECK_THROWS_AS(checks::exported_symbols(POSLAB_SOURCE_DIR "/README.md"), base::Error);
 }
 
 TEST_CASE("the tolerances of attacks are those that the experiments declare") {

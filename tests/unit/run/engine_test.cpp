@@ -64,11 +64,11 @@ class Threads : public workers::CellExecutor {
         thread_pool_(threads, {[](std::size_t) {},
                                [this](std::size_t index, workers::Performed performed) {
                                  const std::lock_guard lock(mutex_);
-                                 finished_.push_back({index, data::PackedOutcome(std::move(performed.outcome)), true});
+                                 finished_.push_back({index, data::PackedOutcome(std::move(performed.outcome))});
                                }}) {}
   int slots() const override { return threads_; }
   void start(std::size_t index, const data::Cell& cell, data::CheckpointPointer /*checkpoint*/) override {
-    thread_pool_.start(index, [this, cell] { return workers::Performed{perform_(cell), false}; });
+    thread_pool_.start(index, [this, cell] { return workers::Performed{perform_(cell)}; });
   }
   std::vector<workers::Finished> wait() override {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -233,7 +233,7 @@ TEST_CASE("a stop is told once, with what still runs, and nothing more is begun"
     std::vector<workers::Finished> wait() override {
       stop = true;  // as if somebody had pressed Ctrl-C meanwhile
       if (++waits < 3) return {};
-      return {{std::exchange(running, std::vector(running.begin() + 1, running.end())).front(), {}, true}};
+      return {{std::exchange(running, std::vector(running.begin() + 1, running.end())).front(), {}}};
     }
     std::vector<std::size_t> running;
     std::atomic<bool> stop{false};
@@ -248,6 +248,30 @@ TEST_CASE("a stop is told once, with what still runs, and nothing more is begun"
   CHECK(sink.outcomes.size() == 3);
 }
 
+TEST_CASE("a stop interrupts what is in flight: such a cell has no outcome, and nobody waits for it") {
+  struct Long : workers::CellExecutor {
+    int slots() const override { return 2; }
+    void start(std::size_t index, const data::Cell&, data::CheckpointPointer) override { cells.push_back(index); }
+    std::vector<workers::Finished> wait() override {
+      stop = true;
+      std::vector<workers::Finished> ended;
+      if (interrupts > 0)
+        for (const std::size_t cell : std::exchange(cells, {}))
+          ended.push_back({cell, {}, workers::Finished::How::interrupted});
+      return ended;
+    }
+    void interrupt() override { ++interrupts; }
+    std::atomic<bool> stop{false};
+    std::vector<std::size_t> cells;
+    int interrupts = 0;
+  } executor;
+  Collect sink;
+  run::perform_all(plan_of(5), executor, {1e9, false, &executor.stop}, sink);
+  CHECK(executor.interrupts == 1);
+  CHECK(sink.started.size() == 2);
+  CHECK(sink.outcomes.empty());
+}
+
 TEST_CASE("a cell begins with its checkpoint, and what it says of itself is told before it is done") {
   struct Long : workers::CellExecutor {
     int slots() const override { return 1; }
@@ -255,7 +279,7 @@ TEST_CASE("a cell begins with its checkpoint, and what it says of itself is told
       running = index;
       begun_with.push_back(checkpoint ? checkpoint->bytes : "nothing");
     }
-    std::vector<workers::Finished> wait() override { return {{running, {}, true}}; }
+    std::vector<workers::Finished> wait() override { return {{running, {}}}; }
     std::vector<workers::CellNews> news() override {
       return {{running, {7, 9, 0, "step 7 of 9"}, std::make_shared<data::Checkpoint>()}};
     }

@@ -16,11 +16,12 @@ namespace {
 struct Watch {
   TimedAttempt attempt(std::string checkpoint, double seconds, std::size_t most_bytes = 1000) {
     return {std::move(checkpoint),
-            {seconds, most_bytes},
+            {seconds, &interrupt, most_bytes},
             {[this](const data::Progress& progress) { told.push_back(progress.done); },
              [this](const data::Checkpoint& checkpoint_) { kept.push_back(checkpoint_); }},
             [this] { return now; }};
   }
+  std::atomic<bool> interrupt{false};
   TimedAttempt::Clock::time_point now{};
   std::vector<std::uint64_t> told;
   std::vector<data::Checkpoint> kept;
@@ -75,4 +76,24 @@ TEST_CASE("attempt: a checkpoint that nobody can store is let go, and no further
   attempt.keep(std::string(11, 'x'));
   CHECK(watch.kept.empty());
   CHECK(!attempt.progress({2, 9, 0, ""}));
+}
+
+TEST_CASE("attempt: one that is interrupted keeps one more checkpoint, however early, and ends") {
+  Watch watch;
+  TimedAttempt attempt = watch.attempt("", 20, 10);
+  CHECK(!attempt.progress({1, 9, 0, ""}));
+  watch.interrupt = true;
+  CHECK(attempt.progress({2, 9, 0, ""}));
+  CHECK_THROWS_AS(attempt.keep("state"), workers::Interrupted);
+  REQUIRE(watch.kept.size() == 1);
+  CHECK(watch.kept[0].progress.done == 2);
+}
+
+TEST_CASE("attempt: one that is interrupted ends, too, where nobody can store what it would go on from") {
+  Watch watch;
+  TimedAttempt attempt = watch.attempt("", 20, 10);
+  watch.interrupt = true;
+  CHECK(attempt.progress({1, 9, 0, ""}));
+  CHECK_THROWS_AS(attempt.keep(std::string(11, 'x')), workers::Interrupted);
+  CHECK(watch.kept.empty());
 }

@@ -24,6 +24,14 @@ struct PluginChanged : base::Error {
   What what_changed;
 };
 
+/// In this process the loader has given a plugin another library than it gets in a process of its own: one of the same
+/// name that another plugin had brought.
+struct LibrariesCollide : base::Error {
+  LibrariesCollide(std::filesystem::path file, std::vector<std::string> alone, std::vector<std::string> here);
+  std::filesystem::path file;
+  std::vector<std::string> alone, here;  ///< libraries that it has only alone, and only here
+};
+
 /// What a plugin declares breaks a rule of plugin.h: in its table, or in an instance it made.
 struct Malformed : base::Error {
   enum class What { table, instance };

@@ -36,6 +36,8 @@ class WorkerProcess {
   std::vector<Message> receive(int wait_ms);
   /// Whether no further message can arrive; `reap` tells why.
   bool is_gone() const { return gone_; }
+  /// Whether a signal has stopped it (SIGSTOP) and none has let it go on.
+  bool is_stopped() const;
   /// Whether `reap` had to kill it: it had closed its connection and lived on, or ran out of time.
   bool was_killed_by_us() const { return killed_; }
   /// Whether it sent bytes that are not a message, or a message that makes no sense.

@@ -11,11 +11,12 @@
 
 namespace poslab::workers {
 
-/// A cell that is done, by the index that `start` was given.
+/// A cell that the executor does not have any more, by the index that `start` was given.
 struct Finished {
+  enum class How { performed, cancelled, interrupted };
   std::size_t index = 0;
-  data::PackedOutcome outcome;
-  bool performed = true;  ///< false: it was cancelled, and the outcome says why
+  data::PackedOutcome outcome;  ///< of one that was cancelled it says why; one that was interrupted has none
+  How how = How::performed;
 };
 
 /// What a cell that is performed says of itself.
@@ -36,6 +37,9 @@ class CellExecutor {
   virtual std::vector<Finished> wait() = 0;
   /// What was said since the last call; after `wait`, by cells that it returned as done, too.
   virtual std::vector<CellNews> news() { return {}; }
+  /// Cells that keep checkpoints keep one and end, and so do those that have not begun; the others are performed. Called
+  /// once: nothing is started after it.
+  virtual void interrupt() {}
 };
 
 }  // namespace poslab::workers

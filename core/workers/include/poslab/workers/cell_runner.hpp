@@ -22,10 +22,11 @@ class Attempt;
 
 namespace poslab::workers {
 
-/// The outcome of a cell, and whether it failed for want of memory: alone it might have enough.
+/// The outcome of a cell, and whether it failed for want of memory: alone it might have enough. One that was interrupted
+/// has no outcome.
 struct Performed {
   data::Outcome outcome;
-  bool lacked_memory = false;
+  bool lacked_memory = false, was_interrupted = false;
 };
 
 class CellRunner {
