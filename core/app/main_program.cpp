@@ -13,9 +13,11 @@
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/disk.hpp"
 #include "poslab/base/machine.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/process/child.hpp"
+#include "poslab/process/survivors.hpp"
 #include "poslab/run/version.hpp"
 #include "poslab/study/study.hpp"
 
@@ -65,12 +67,14 @@ int complain(const std::string& text) {
   return wrong_input;
 }
 
-}  // namespace
+// Nothing lives on unsaid.
+void tell_survivors() {
+  for (const process::Survivor& survivor : process::survivors())
+    print(stderr, fmt::format("poslab: process {} ({}) lives on; it was started while this ran, perhaps by a plugin\n",
+                              survivor.process, base::printable(survivor.command)));
+}
 
-int main_program(const Words& all_arguments) {
-  const bool is_child = !all_arguments.empty() && all_arguments.front() == process::in_child;
-  if (is_child) process::end_with_parent();
-  const Words arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
+int exit_code_of(const Words& arguments, bool is_child) {
   try {
     if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
     return dispatch(arguments, is_child);
@@ -93,6 +97,17 @@ int main_program(const Words& all_arguments) {
     const int code = complain(fmt::format("poslab: {}", failure.what()));
     return base::is_of_disk(failure) ? unfinished : code;
   }
+}
+
+}  // namespace
+
+int main_program(const Words& all_arguments) {
+  const bool is_child = !all_arguments.empty() && all_arguments.front() == process::in_child;
+  if (is_child) process::end_with_parent();
+  const Words arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
+  const int code = exit_code_of(arguments, is_child);
+  if (!is_child) tell_survivors();
+  return code;
 }
 
 }  // namespace poslab::app

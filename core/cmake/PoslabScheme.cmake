@@ -16,9 +16,11 @@ if(POSLAB_ARCH_FLAGS STREQUAL "-march=x86-64-v4")
 endif()
 set(POSLAB_SCHEME_ARCH ${scheme_arch} CACHE INTERNAL "the instruction set of schemes")
 
+# UNCHECKED among the sources: built for speed, without a look at the indices of arrays (poslab/sdk/bounds.hpp).
 function(poslab_add_scheme id)
+  cmake_parse_arguments(PARSE_ARGV 1 scheme UNCHECKED "" "")
   set(target poslab_scheme_${id})
-  add_library(${target} MODULE ${ARGN})
+  add_library(${target} MODULE ${scheme_UNPARSED_ARGUMENTS})
   target_link_libraries(${target} PRIVATE poslab::sdk)
   target_compile_features(${target} PRIVATE cxx_std_20)
   # -fno-ipa-modref because GCC 12 at -O3 can lose a write through a pointer to member, which is how parameters are bound.
@@ -28,6 +30,9 @@ function(poslab_add_scheme id)
   endif()
   target_compile_options(${target} PRIVATE -O3 -ffp-contract=off -fvisibility=hidden -fvisibility-inlines-hidden
     -Wall -Wextra -Wpedantic ${gcc_only} ${POSLAB_SCHEME_ARCH})
+  if(scheme_UNCHECKED AND NOT POSLAB_SANITIZE_FLAGS)
+    target_compile_definitions(${target} PRIVATE POSLAB_UNCHECKED)
+  endif()
   set(symbols ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/one_symbol.map)
   target_link_options(${target} PRIVATE -Wl,--version-script=${symbols})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${symbols})

@@ -29,10 +29,11 @@ PluginChanged::PluginChanged(std::filesystem::path changed, What what)
 
 LibrariesCollide::LibrariesCollide(std::filesystem::path plugin, std::vector<std::string> only_alone,
                                    std::vector<std::string> only_here)
-    : Error(fmt::format("the plugin {} has {} in this process, and {} in one of its own: libraries of one name meet where "
-                        "several plugins are loaded; run it without --in-process, or alone (--only)",
-                        plugin.string(), only_here.empty() ? "no library of its own" : base::enumerate(only_here),
-                        only_alone.empty() ? "none" : base::enumerate(only_alone))),
+    : Error(fmt::format(
+          "the plugin {} has {} in this process, and {} in one of its own: libraries of one name meet where "
+          "several plugins are loaded; run it without --in-process, or alone (--only)",
+          plugin.string(), only_here.empty() ? "no library of its own" : base::enumerate(only_here),
+          only_alone.empty() ? "none" : base::enumerate(only_alone))),
       file(std::move(plugin)),
       alone(std::move(only_alone)),
       here(std::move(only_here)) {}

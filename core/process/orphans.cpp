@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "orphans.hpp"
 
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -11,11 +12,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <system_error>
 
+#include "poslab/process/survivors.hpp"
 #include "reaping.hpp"
 
 namespace poslab::process {
@@ -28,7 +31,8 @@ constexpr useconds_t orphan_interval = 1000;  // microseconds between two looks
 struct Family {
   std::mutex mutex;
   bool begun = false, has_elders = false;
-  std::set<pid_t> ours, strangers;  // strangers: from before, or given up
+  std::set<pid_t> ours, strangers;    // strangers: from before, or left alone
+  std::map<pid_t, std::string> left;  // of the strangers those that came later, with their command lines
 };
 
 // Never destroyed: other threads and destructors may still need it when the process ends.
@@ -77,13 +81,45 @@ void begin(Family& all) {
   all.has_elders = !all.strangers.empty();
 }
 
+// A file of /proc whose parts end with a zero byte; nothing if it may not be read.
+std::vector<std::string> parts_of(pid_t process, const char* file) {
+  std::ifstream bytes(fmt::format("/proc/{}/{}", process, file));
+  std::vector<std::string> parts;
+  for (std::string part; std::getline(bytes, part, '\0');) parts.push_back(part);
+  return parts;
+}
+
+bool is_marked(pid_t process) {
+  const std::vector<std::string> environment = parts_of(process, "environ");
+  return std::find(environment.begin(), environment.end(), mark_of_ours) != environment.end();
+}
+
+void leave(pid_t process, Family& all) {
+  all.strangers.insert(process);
+  all.left[process] = fmt::format("{}", fmt::join(parts_of(process, "cmdline"), " "));
+}
+
+std::vector<pid_t> orphans_in(Family& all) {
+  std::vector<pid_t> orphans;
+  for (const pid_t child : children()) {
+    if (all.ours.contains(child) || all.strangers.contains(child)) continue;
+    if (is_at_its_end(child))
+      take_status(child);
+    else if (all.has_elders && !is_marked(child))
+      leave(child, all);
+    else
+      orphans.push_back(child);
+  }
+  return orphans;
+}
+
 }  // namespace
 
 pid_t start_of_ours(const std::function<pid_t()>& start, bool adopts) {
   Family& all = family();
   const std::lock_guard lock(all.mutex);  // also while it starts: else it would be taken for an orphan
   begin(all);
-  if (adopts && !all.has_elders) prctl(PR_SET_CHILD_SUBREAPER, 1);
+  if (adopts) prctl(PR_SET_CHILD_SUBREAPER, 1);
   const pid_t child = start();
   all.ours.insert(child);
   return child;
@@ -95,13 +131,17 @@ void forget(pid_t child) {
   all.ours.erase(child);
 }
 
+std::vector<pid_t> orphans() {
+  Family& all = family();
+  const std::lock_guard lock(all.mutex);
+  return orphans_in(all);
+}
+
 std::vector<pid_t> kill_orphans(Deadline deadline) {
   Family& all = family();
   for (;; usleep(orphan_interval)) {
     const std::lock_guard lock(all.mutex);
-    std::vector<pid_t> orphans;
-    for (const pid_t child : children())
-      if (!all.ours.contains(child) && !all.strangers.contains(child)) orphans.push_back(child);
+    const std::vector<pid_t> orphans = orphans_in(all);
     if (orphans.empty()) return {};
     for (const pid_t orphan : orphans) {
       kill(orphan, SIGKILL);
@@ -109,9 +149,19 @@ std::vector<pid_t> kill_orphans(Deadline deadline) {
       if (is_at_its_end(orphan)) take_status(orphan);
     }
     if (std::chrono::steady_clock::now() < deadline) continue;
-    all.strangers.insert(orphans.begin(), orphans.end());
+    for (const pid_t orphan : orphans) leave(orphan, all);
     return orphans;
   }
+}
+
+std::vector<Survivor> survivors() {
+  Family& all = family();
+  const std::lock_guard lock(all.mutex);
+  const std::set<pid_t> living = children();
+  std::vector<Survivor> found;
+  for (const auto& [process, command] : all.left)
+    if (living.contains(process) && !is_at_its_end(process)) found.push_back({process, command});
+  return found;
 }
 
 }  // namespace poslab::process

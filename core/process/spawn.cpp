@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "orphans.hpp"
 #include "poslab/process/child.hpp"
 
 namespace poslab::process {
@@ -40,9 +41,14 @@ pid_t spawn(const std::vector<std::string>& arguments, const SpawnSettings& sett
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  std::string mark = mark_of_ours;
+  std::vector<char*> environment{mark.data()};
+  for (char** entry = environ; entry && *entry; ++entry)
+    if (mark != *entry) environment.push_back(*entry);
+  environment.push_back(nullptr);
   pid_t child = 0;
-  const int problem =
-      posix_spawn(&child, "/proc/self/exe", &settings.actions, &settings.attributes, pointers.data(), environ);
+  const int problem = posix_spawn(&child, "/proc/self/exe", &settings.actions, &settings.attributes, pointers.data(),
+                                  environment.data());
   if (problem != 0) throw NoProcess(std::strerror(problem));
   return child;
 }

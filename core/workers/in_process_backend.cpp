@@ -9,8 +9,8 @@
 #include <mutex>
 #include <utility>
 
-#include "poslab/data/cell.hpp"
 #include "plugin_probe.hpp"
+#include "poslab/data/cell.hpp"
 #include "poslab/data/packed_outcome.hpp"
 #include "thread_pool.hpp"
 #include "timed_attempt.hpp"

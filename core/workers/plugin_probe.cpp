@@ -125,7 +125,7 @@ Worker& PluginProbe::worker_of(const data::SchemeInfo& scheme) {
 std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& scheme,
                                                      const std::vector<const data::Cell*>& cells) {
   ForecastQueue queue(cells);
-  bool is_first = true;  // whether the next answer is the first of its worker
+  bool is_first = true;       // whether the next answer is the first of its worker
   Disturbances disturbances;  // since the last answer
   auto since = Clock::now();
   while (queue.skip_hopeless()) {

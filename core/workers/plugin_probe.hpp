@@ -22,8 +22,8 @@ class PluginProbe {
   /// `start` starts a worker without threads; `cell_seconds`: as BackendOptions has it.
   PluginProbe(std::function<std::unique_ptr<Worker>()> start, double cell_seconds);
 
-  /// Each library is opened in a process of its own: of two whose own libraries have one name, the loader would give the
-  /// second those of the first. Throws host::PluginRefused, process::NoProcess. A library whose loading ended its
+  /// Each library is opened in a process of its own: of two whose own libraries have one name, the loader would give
+  /// the second those of the first. Throws host::PluginRefused, process::NoProcess. A library whose loading ended its
   /// process is not loaded again, nor another file with the same bytes.
   data::SchemeInfo open(const std::filesystem::path& file);
 

@@ -21,17 +21,17 @@ inline constexpr char perform_cell =
     'p';  // task            -> started, then any number of progressed and kept, then done, lacks_memory or interrupted
 inline constexpr char interrupt = 'i';  // nothing: cells that keep checkpoints keep one and end
 // From a worker.
-inline constexpr char ready = 'r';         // nothing: all its threads have started
-inline constexpr char offers = 'O';        // packed scheme
-inline constexpr char refuses = 'R';       // the reason
-inline constexpr char forecasts = 'F';     // numbered forecast
-inline constexpr char started = 's';       // number
-inline constexpr char progressed = 'g';    // numbered progress: how far a long cell is
-inline constexpr char kept = 'c';          // numbered checkpoint: what it would go on from
-inline constexpr char done = 'd';          // numbered outcome
-inline constexpr char lacks_memory = 'm';  // numbered outcome: it failed, but alone it might have enough
-inline constexpr char interrupted = 'I';   // number: it has kept what it would go on from, and ended
-inline constexpr char lacks_process = 'P'; // the reason: the system lets no process start
+inline constexpr char ready = 'r';          // nothing: all its threads have started
+inline constexpr char offers = 'O';         // packed scheme
+inline constexpr char refuses = 'R';        // the reason
+inline constexpr char forecasts = 'F';      // numbered forecast
+inline constexpr char started = 's';        // number
+inline constexpr char progressed = 'g';     // numbered progress: how far a long cell is
+inline constexpr char kept = 'c';           // numbered checkpoint: what it would go on from
+inline constexpr char done = 'd';           // numbered outcome
+inline constexpr char lacks_memory = 'm';   // numbered outcome: it failed, but alone it might have enough
+inline constexpr char interrupted = 'I';    // number: it has kept what it would go on from, and ended
+inline constexpr char lacks_process = 'P';  // the reason: the system lets no process start
 
 /// A number, as of a cell, followed by `rest`.
 std::string numbered(std::uint64_t number, std::string_view rest = "");

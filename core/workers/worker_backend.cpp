@@ -14,7 +14,9 @@
 
 #include "plugin_probe.hpp"
 #include "plugin_quarantine.hpp"
+#include "poslab/base/text.hpp"
 #include "poslab/data/packed_outcome.hpp"
+#include "poslab/process/memory.hpp"
 #include "protocol.hpp"
 #include "worker_exit.hpp"
 #include "worker_pool.hpp"
@@ -26,6 +28,7 @@ constexpr int most_false_starts = 3;
 constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
 // A longer wait means that this process was stopped, and perhaps its workers with it, as when Slurm suspends a job.
 constexpr std::chrono::seconds longest_pause{10};
+constexpr std::chrono::milliseconds between_weighings{250};  // of what workers have in memory
 // For cells that were interrupted to come to the end of a step and keep a checkpoint.
 constexpr std::chrono::milliseconds longest_interruption{1200};
 
@@ -89,6 +92,29 @@ class WorkerBackend : public Backend {
       else if (const auto late = worker->cells().overdue(cell_seconds_, Clock::now()); !late.empty())
         handle_overdue(worker, late);
     }
+    if (Clock::now() - weighed_at_ < between_weighings) return;
+    for (auto& worker : pool_.workers())
+      if (worker) weigh(worker);
+    weighed_at_ = Clock::now();
+  }
+
+  // A limit of the system stops a process that asks for too much, but leaves out what it shares and what it starts.
+  void weigh(std::unique_ptr<Worker>& worker) {
+    const double most = pool_.most_memory();
+    if (most == 0) return;
+    const double taken = process::memory_of_family(worker->process().id(), most);
+    if (taken <= most) return;
+    reap(worker->process(), true);
+    const bool was_alone = worker->is_fresh() && worker->cells().size() == 1;
+    std::vector<Task> tasks = worker->cells().remove_all();
+    worker.reset();
+    for (Task& task : tasks)
+      if (was_alone)
+        fail(task, data::Status::failed,
+             fmt::format("and what it started took {}, and {} may be taken (--memory): not enough memory",
+                         base::human_bytes(taken), base::human_bytes(most)));
+      else
+        suspect(std::move(task));
   }
 
   void receive_from(Worker& worker) try {
@@ -168,8 +194,8 @@ class WorkerBackend : public Backend {
   }
 
   // Any cell that has started may have stopped the process, and a late one that has not started may wait for what
-  // another has taken. One that was alone and was never begun is not the cause: the machine is. A process that is stopped
-  // when its time is over may have been stopped by somebody: its cell has another attempt, once.
+  // another has taken. One that was alone and was never begun is not the cause: the machine is. A process that is
+  // stopped when its time is over may have been stopped by somebody: its cell has another attempt, once.
   void handle_overdue(std::unique_ptr<Worker>& worker, std::vector<std::size_t> suspects) {
     for (const std::size_t index : worker->cells().started()) suspects.push_back(index);
     const bool was_stopped = worker->is_stopped();
@@ -230,6 +256,7 @@ class WorkerBackend : public Backend {
 
   const double cell_seconds_;
   std::optional<Clock::time_point> interrupted_at_;
+  Clock::time_point weighed_at_ = Clock::now();
   WorkerPool pool_;
   CellQueue queue_;
   std::vector<Finished> finished_;

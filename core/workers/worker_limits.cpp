@@ -19,7 +19,7 @@ constexpr bool can_limit_memory = true;
 void limit(decltype(RLIMIT_CORE) resource, rlim_t most) {
   rlimit now{};
   getrlimit(resource, &now);
-  now.rlim_cur = std::min(most, now.rlim_max);
+  now.rlim_cur = now.rlim_max = std::min(most, now.rlim_max);  // a soft limit could be raised again
   setrlimit(resource, &now);
 }
 
@@ -33,13 +33,17 @@ rlim_t stack_bytes(int threads) {
 
 }  // namespace
 
+double most_memory(double memory, int threads) {
+  return memory > 0 && can_limit_memory ? memory + static_cast<double>(stack_bytes(threads)) : 0;
+}
+
 void limit_this_process(double memory, int threads) {
   limit(RLIMIT_CORE, 0);           // the host reports a crash
 #if !defined(__SANITIZE_THREAD__)  // which writes its reports to files
   limit(RLIMIT_FSIZE, 0);          // a scheme is a pure function
 #endif
   std::signal(SIGXFSZ, SIG_IGN);
-  if (memory > 0 && can_limit_memory) limit(RLIMIT_DATA, static_cast<rlim_t>(memory) + stack_bytes(threads));
+  if (const double most = most_memory(memory, threads); most > 0) limit(RLIMIT_DATA, static_cast<rlim_t>(most));
   if (std::FILE* score = std::fopen("/proc/self/oom_score_adj", "w")) {
     std::fputs("1000", score);  // losing a worker is better than losing the host
     std::fclose(score);

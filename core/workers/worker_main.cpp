@@ -31,14 +31,14 @@ namespace {
 class WorkerService {
  public:
   explicit WorkerService(const BackendOptions& options)
-      : checkpoint_seconds_(options.checkpoint_seconds),
-        cell_runner_(plugins_) {
+      : checkpoint_seconds_(options.checkpoint_seconds), cell_runner_(plugins_) {
     if (options.threads == 0) return;  // it is only asked
     thread_pool_ = std::make_unique<ThreadPool>(
-        options.threads, ThreadPoolEvents{[this](std::size_t index) { send(message::started, message::numbered(index)); },
-                                          [this](std::size_t index, const Performed& performed) {
-                                            send(kind_of(performed), finished_body(index, performed));
-                                          }});
+        options.threads,
+        ThreadPoolEvents{[this](std::size_t index) { send(message::started, message::numbered(index)); },
+                         [this](std::size_t index, const Performed& performed) {
+                           send(kind_of(performed), finished_body(index, performed));
+                         }});
   }
 
   void start() {

@@ -12,6 +12,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/workers/backend.hpp"
 #include "worker.hpp"
+#include "worker_limits.hpp"
 
 namespace poslab::workers {
 
@@ -37,6 +38,8 @@ class WorkerPool {
   /// One more, without threads, that is asked about libraries and cells and is not one of `workers`. Throws
   /// process::NoProcess.
   std::unique_ptr<Worker> new_probe() const { return std::make_unique<Worker>(options_, 0); }
+  /// Bytes that a worker and all that it has started may take; 0: no limit.
+  double most_memory() const { return workers::most_memory(options_.memory, threads_each_); }
   /// Null: it has ended, and what it had was taken from it.
   std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
 

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from misbehaving import STUDY, MisbehavingCase
-from poslab_case import BINARY, BUILD, PoslabCase
+from poslab_case import BINARY, BUILD, SOURCE, PoslabCase
 from survival import processes_in, wait_until_alone
 
 HANG = ["traced_and_spins", "traced_and_stops", "joins_parents_group", "traced_at_create", "joins_parents_group_at_create"]
@@ -83,16 +83,46 @@ class Load(PoslabCase):
                 self.expect(0, *command, *plugins)
                 self.assertEqual(processes_in(self.scratch), {})
 
-    def test_children_from_before_the_program_are_left_alone(self):
-        plugins = self.put("detaches_on_load")
-        shell = 'sleep 300 >/dev/null 2>&1 & echo $! >elder; exec "$0" "$@"'
-        done = subprocess.run(["bash", "-c", shell, BINARY, "list", *plugins], cwd=self.scratch, capture_output=True, text=True, timeout=120)
+    def with_an_elder(self, *command):
+        """A command of poslab in a process that has had a child before; what it said, and who lives on beside that child."""
+        shell = '(sleep 300 & exec sleep 300) >/dev/null 2>&1 & echo $! >elder; exec "$0" "$@"'
+        done = subprocess.run(["bash", "-c", shell, BINARY, *command], cwd=self.scratch, capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         elder = int((self.scratch / "elder").read_text())
         left = processes_in(self.scratch)
-        self.assertIn(elder, left, "the shell's own job was killed")
-        for process in left:  # among them what was detached: it cannot be told from an elder's orphan
+        for process in left:
             subprocess.run(["kill", "-9", str(process)], check=False)
+        self.assertEqual(left.pop(elder, ""), "sleep 300", "the shell's own job was killed")
+        self.assertIn("sleep 300", left.values(), "what the shell's own job has started was killed")
+        return done.stderr, {process for process, words in left.items() if words != "sleep 300"}
+
+    def test_children_from_before_the_program_are_left_alone_and_nobody_else(self):
+        plugins = self.put("detaches_on_load")
+        said, left = self.with_an_elder("list", *plugins)
+        self.assertEqual(left, set())
+        self.assertNotIn("lives on", said)
+
+    def test_who_cannot_be_told_from_an_elders_orphan_is_named(self):
+        self.put("detaches_on_load")
+        text = """
+#include <unistd.h>
+#define ENCODER_ID "forgets"
+#include "encoder.h"
+__attribute__((constructor)) static void escape(void) {
+  if (fork() != 0) return;
+  setsid();
+  char *nothing[] = {NULL}, *words[] = {"sleep", "200", NULL};
+  if (fork() == 0) execve("/bin/sleep", words, nothing);
+  _exit(0);
+}
+"""
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", "bad/forgets.so", f"-I{SOURCE}/core/sdk/include",
+                        f"-I{SOURCE}/tests/faults", "-lm"], input=text, text=True, cwd=self.scratch, check=True)
+        said, left = self.with_an_elder("list", "--plugins", "bad")
+        self.assertEqual(len(left), 1)
+        self.assertIn(f"process {left.pop()} (sleep 200) lives on", said)
+        self.expect(0, "list", "--plugins", "bad")
+        self.assertEqual(processes_in(self.scratch), {})
 
 
 if __name__ == "__main__":

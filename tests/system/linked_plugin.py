@@ -31,9 +31,12 @@ class LinkedPluginCase(PoslabCase):
         self.compile(f'__attribute__((visibility("default"))) double factor(void) {{ return {value}; }}', path,
                      f"-Wl,-soname,{path.rsplit('/', 1)[1]}", *options)
 
+    def compile_plugin(self, name, text, *options):
+        """own/NAME.so, of C that includes the encoder of tests/faults."""
+        self.compile(text, f"own/{name}.so", f"-I{SOURCE / 'core/sdk/include'}", f"-I{SOURCE / 'tests/faults'}", *options, "-lm")
+
     def plugin(self, runpath="$ORIGIN/../lib", name="linked", text="", libraries="lib", library="tables"):
         """own/NAME.so, which asks for the library of `libraries`, and looks for it along `runpath`."""
-        self.compile(f'#define ENCODER_ID "{name}"\n' + text + PLUGIN, f"own/{name}.so", f"-I{SOURCE / 'core/sdk/include'}",
-                     f"-I{SOURCE / 'tests/faults'}", f"-L{libraries}", "-x", "none", f"-l{library}", "-lm",
-                     f"-Wl,-rpath,{runpath},--enable-new-dtags")
+        self.compile_plugin(name, f'#define ENCODER_ID "{name}"\n' + text + PLUGIN, f"-L{libraries}", "-x", "none", f"-l{library}",
+                            f"-Wl,-rpath,{runpath},--enable-new-dtags")
         return ["--plugins", "own"]

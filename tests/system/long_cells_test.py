@@ -58,7 +58,8 @@ class LongCells(PoslabCase):
         return self.study(STUDY + "".join(f"{key} = {value}\n" for key, value in values.items()))
 
     def words(self, study, output, *options):
-        return ["run", study, "-o", output, *PLUGINS, "--checkpoint", "0", *options]
+        between = [] if "--checkpoint" in options else ["--checkpoint", "0"]
+        return ["run", study, "-o", output, *PLUGINS, *between, *options]
 
     def run_long(self, code, study, output, *options, program=PROGRAM):
         return self.expect(code, *self.words(study, output, *options), binary=program,
@@ -72,10 +73,10 @@ class LongCells(PoslabCase):
         self.addCleanup(run.kill)
         return run
 
-    def wait_for_step(self, step, run):
-        """Until each of these cells has taken this step."""
+    def wait_for_step(self, step, run, walks=2):
+        """Until so many cells have taken this step."""
         end = time.monotonic() + 60
-        while min(max(self.steps.of(walk), default=0) for walk in (1, 2)) < step and time.monotonic() < end:
+        while sum(max(self.steps.of(walk), default=0) >= step for walk in (1, 2)) < walks and time.monotonic() < end:
             self.assertIsNone(run.poll())
             time.sleep(0.005)
         self.assertLess(time.monotonic(), end, self.steps.text)
@@ -126,6 +127,50 @@ class LongCells(PoslabCase):
                 self.assertEqual(self.names(), ["a.h5", "a.h5.journal"], "checkpoints go with their cells")
                 for name in self.names():
                     (self.scratch / name).unlink()
+
+    def test_an_interrupt_keeps_what_there_is_and_ends(self):
+        study = self.long_study(steps=1000, milliseconds=5)
+        self.run_long(0, study, "undisturbed.h5")
+        for told, options in ((signal.SIGINT, ["--threads", "1"]), (signal.SIGTERM, ["--threads", "2"]), (signal.SIGTERM, ["--threads", "2", "--in-process"])):
+            with self.subTest([told, *options]):
+                self.steps.forget()
+                run = self.begin(study, "a.h5", "--checkpoint", "3600", *options)
+                walks = 2 if "2" in options else 1
+                self.wait_for_step(20, run, walks)
+                run.send_signal(told)
+                said = run.communicate(timeout=120)[0]
+                self.assertEqual(run.returncode, 130, said)
+                lasts = sorted(max(self.steps.of(walk), default=0) for walk in (1, 2))[2 - walks:]
+                self.assertLess(max(lasts), 1000, "it waited for the whole cell")
+                self.assertEqual(sorted(self.stored()), lasts, "not all that was done was kept")
+                self.steps.forget()
+                self.run_long(0, study, "a.h5", *options)
+                self.assertIn(min(self.steps.of(1)), [1, *(last + 1 for last in lasts)])
+                self.expect_same_bits("a.h5")
+                for name in self.names():
+                    (self.scratch / name).unlink()
+
+    def test_an_interrupt_does_not_wait_for_the_end_of_a_step(self):
+        study = self.long_study(steps=60, milliseconds=2, at=30, trouble="hangs")
+        run = self.begin(study, "a.h5", "--threads", "2")
+        self.wait_for_step(30, run)
+        run.send_signal(signal.SIGTERM)
+        said = run.communicate(timeout=120)[0]
+        self.assertEqual(run.returncode, 130, said)
+        self.assertEqual(self.stored(), [29, 29])
+
+    def test_a_worker_that_somebody_stops_costs_its_cell_nothing(self):
+        study = self.long_study(steps=200, milliseconds=5)
+        self.run_long(0, study, "undisturbed.h5")
+        self.steps.forget()
+        run = self.begin(study, "a.h5", "--threads", "1", "--cell-time", "1")
+        self.wait_for_step(20, run, walks=1)
+        for worker in children_of(run.pid):
+            os.kill(worker, signal.SIGSTOP)
+        said = run.communicate(timeout=120)[0]
+        self.assertEqual(run.returncode, 0, said)
+        self.assertEqual(self.steps.of(1).count(1), 1)
+        self.expect_same_bits("a.h5")
 
     def test_a_killed_worker_costs_its_cells_nothing_but_the_last_steps(self):
         study = self.long_study(steps=150, milliseconds=5, kibibytes=3000)

@@ -150,9 +150,9 @@ void ProgressLine::print(const std::string& text) {
 
 void ProgressLine::stopping(int running) {
   print(fmt::format(
-      "stopping once the running {} {} done; Ctrl-C again ends at once: what is done is kept, but no results "
-      "file is written",
-      running == 1 ? "cell" : fmt::format("{} cells", running), running == 1 ? "is" : "are"));
+      "stopping: of the {} running {}, one that trains keeps a checkpoint and ends, another is finished; Ctrl-C again "
+      "ends at once: what is done is kept, but no results file is written",
+      running, running == 1 ? "cell" : "cells"));
   const std::lock_guard lock(mutex_);
   progress_.stopping = true;
 }

@@ -36,6 +36,16 @@ std::vector<Index> index_of(const poslab_view& view, std::size_t i, Index first_
   return index;
 }
 
+// "3", or "(3, 1)" where positions have several axes; `other`: subtracted from it.
+std::string position_text(const poslab_view& positions, Index i, const double* other = nullptr) {
+  const Index axes = positions.shape[1];
+  std::string text;
+  for (Index axis = 0; axis < axes; ++axis)
+    text += (axis ? ", " : "") +
+            base::shortest(static_cast<const double*>(positions.data)[i * axes + axis] - (other ? other[axis] : 0));
+  return axes == 1 ? text : "(" + text + ")";
+}
+
 template <class S>
 std::span<const S> numbers_of(const poslab_view& view) {
   const Index count = view.shape[0] * view.shape[1] * view.shape[2] * view.shape[3];
@@ -187,14 +197,36 @@ void Call<S>::require_shape(const char* name, const View<const S>& array, std::i
   if (!array.data && array.size() > 0) throw WrongCall(where(), fmt::format("{} is missing", name));
 }
 
+// Where an entry of the output of a forward function is, in the terms of the field: "offset -2 (query 3, key 1), head
+// 0". `row`: which of the positions that the call was given.
+template <class S>
+std::string Call<S>::place_of(const std::vector<Index>& index, Index row) const {
+  if (operation_ == Operation::bias || operation_ == Operation::score) {
+    const poslab_view &queries = positions_[0].view, &keys = positions_[1].view;
+    const double* query = static_cast<const double*>(queries.data) + index[1] * queries.shape[1];
+    return fmt::format("offset {} (query {}, key {}), head {}", position_text(keys, index[2], query),
+                       position_text(queries, index[1]), position_text(keys, index[2]), index[0]);
+  }
+  if (operation_ == Operation::encode)
+    return fmt::format("position {} (token {}), channel {}", position_text(positions_[0].view, row), index[0],
+                       index[1]);
+  return fmt::format("position {}, head {}, channel {}", position_text(positions_[0].view, index[1]), index[0],
+                     index[2]);
+}
+
 template <class S>
 void Call<S>::require_finite(const Crossing<S>& written) const {
   const bool may_be_infinite = scheme_.claims(POSLAB_MAY_BE_INFINITE) && !is_gradient_;
   const std::span<const S> numbers = numbers_of<S>(written.view);
   if (all_finite(numbers, may_be_infinite)) return;
   const std::size_t i = first_not_finite(numbers, may_be_infinite);
-  throw data::NotFinite(fmt::format("{}: {}{}", where(), written.name, written.of),
-                        index_of(written.view, i, first_row), static_cast<double>(numbers[i]));
+  const std::vector<Index> index = index_of(written.view, i, first_row);
+  const std::string array = fmt::format("{}: {}{}", where(), written.name, written.of);
+  const auto number = static_cast<double>(numbers[i]);
+  if (is_gradient_) throw data::NotFinite(array, index, number);
+  data::NotFinite found(array, place_of(index, index[0] - first_row), number);
+  found.index = index;
+  throw found;
 }
 
 template <class S>

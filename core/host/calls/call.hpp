@@ -52,6 +52,7 @@ class Call {
   std::string where() const;
   void require_shape(const char* name, const View<const S>& array, std::initializer_list<Index> shape) const;
   void require_finite(const Crossing<S>& written) const;
+  std::string place_of(const std::vector<Index>& index, Index row) const;
   void run(poslab_operation function, const void* self);
 
   const Scheme& scheme_;

@@ -89,8 +89,7 @@ std::vector<std::string> ElfFile::search_path() const {
 
 std::vector<std::string> ElfFile::exported_symbols() const {
   if (header_.e_shentsize != sizeof(ElfW(Shdr))) return {};
-  const auto sections =
-      table<ElfW(Shdr)>(header_.e_shoff, std::uint64_t{header_.e_shnum} * header_.e_shentsize);
+  const auto sections = table<ElfW(Shdr)>(header_.e_shoff, std::uint64_t{header_.e_shnum} * header_.e_shentsize);
   std::vector<std::string> names;
   for (const ElfW(Shdr) & section : sections) {
     if (section.sh_type != SHT_DYNSYM) continue;

@@ -29,19 +29,31 @@ std::string file_of(const std::string& name) {
   return !problem && fs::is_regular_file(file, problem) ? file.string() : "";
 }
 
-bool is_called(const std::string& file, const std::string& name) {
-  if (name.find('/') != std::string::npos && file_of(name) == file) return true;
-  const fs::path wanted = fs::path(name).filename();
-  return fs::path(file).filename() == wanted || (!is_systems_own(file) && ElfFile(file).own_name() == wanted);
+// Whether a mapped library is the one that is asked for by `name`.
+bool is_called(const std::string& mapped, const std::string& name) {
+  if (fs::path(mapped).filename() == fs::path(name).filename()) return true;
+  if (is_systems_own(mapped)) return false;  // those have their names
+  const std::string file = file_of(mapped);
+  return !file.empty() && ElfFile(file).own_name() == name;
+}
+
+// The library that is asked for by `name`: where two have it, the one at this very path.
+const std::string* find(const std::set<std::string>& mapped, const std::string& name) {
+  const std::string* found = nullptr;
+  for (const std::string& library : mapped) {
+    if (!is_called(library, name)) continue;
+    if (name.find('/') == std::string::npos || file_of(library) == file_of(name)) return &library;
+    found = &library;
+  }
+  return found;
 }
 
 // Adds the files of what `library` asks for; those of the system's own ask for nothing else.
 void add_companions(const std::string& library, const std::set<std::string>& mapped, std::set<std::string>& files) {
   for (const std::string& name : ElfFile(library).companions()) {
-    const auto found =
-        std::find_if(mapped.begin(), mapped.end(), [&](const std::string& file) { return is_called(file, name); });
-    if (found == mapped.end() || is_systems_own(*found) || !files.insert(*found).second) continue;
-    add_companions(*found, mapped, files);
+    const std::string* const found = find(mapped, name);
+    const std::string file = found ? file_of(*found) : "";
+    if (!file.empty() && !is_systems_own(file) && files.insert(file).second) add_companions(file, mapped, files);
   }
 }
 
@@ -57,18 +69,17 @@ std::set<std::string> mapped_libraries() {
         return 0;
       },
       &names);
-  std::set<std::string> files;
-  for (const std::string& name : names)
-    if (std::string file = file_of(name); !file.empty()) files.insert(std::move(file));
-  return files;
+  return names;
 }
 
 std::vector<data::LinkedLibrary> linked_libraries(const std::string& plugin, const std::set<std::string>& before) {
   const std::set<std::string> mapped = mapped_libraries();
   const std::string own = file_of(plugin);
   std::set<std::string> files;
-  for (const std::string& file : mapped)
-    if (!before.contains(file) && !is_systems_own(file)) files.insert(file);
+  for (const std::string& library : mapped) {
+    if (before.contains(library)) continue;
+    if (std::string file = file_of(library); !file.empty() && !is_systems_own(file)) files.insert(std::move(file));
+  }
   add_companions(own, mapped, files);
   files.erase(own);
   std::vector<data::LinkedLibrary> linked;

@@ -10,7 +10,7 @@
 
 namespace poslab::host {
 
-/// The files of all libraries that this process has mapped.
+/// The libraries that this process has mapped, as the loader names them.
 std::set<std::string> mapped_libraries();
 
 /// What a plugin that was loaded has brought with it, with its hashes, in order of path: all that is mapped now and was

@@ -199,8 +199,9 @@ TEST_CASE("numbers that are not finite are found, unless the variant may mask") 
     s.scheme->encode<float>(context, s.key_positions, s.given(), encoded);
   };
   CHECK_THROWS_AS(encode("gives_nan"), data::NotFinite);
-  CHECK_THROWS_WITH(encode("gives_nan"), check::contains("scheme \"toy\", encode: output is nan at [2, 7]"));
-  CHECK_THROWS_WITH(encode("gives_infinity"), check::contains("is inf at [2, 7]"));
+  CHECK_THROWS_WITH(encode("gives_nan"),
+                    check::contains("scheme \"toy\", encode: output is nan at position 2 (token 2), channel 7"));
+  CHECK_THROWS_WITH(encode("gives_infinity"), check::contains("(token 2), channel 7"));
   try {
     encode("gives_infinity");
     FAIL("it did not fail");
@@ -213,7 +214,7 @@ TEST_CASE("numbers that are not finite are found, unless the variant may mask") 
   CHECK(encoded(2, 7) == -INFINITY);
   s.scheme.reset(toy("gives_nan"));
   CHECK_THROWS_WITH(s.scheme->bias<float>(context, s.tile, s.given(), bias),
-                    check::contains("bias: output is nan at [1, 1, 2]"));
+                    check::contains("bias: output is nan at offset 0 (query 2, key 2), head 1"));
   const Array<float> ones({Nk, D});
   CHECK_THROWS_WITH(
       s.scheme->encode_gradient<float>(context, s.key_positions, s.given(), ones, s.gradients.of_layer(0)),

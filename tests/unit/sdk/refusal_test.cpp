@@ -48,6 +48,26 @@ struct OddTraits {
   void rotate(poslab::Point, poslab::Row<double>, poslab::Row<double>) const {}
 };
 
+/// Reads what is not there.
+struct Beyond {
+  static constexpr poslab::Card card{.id = "beyond", .title = "Beyond", .version = "1"};
+  static constexpr poslab::Traits traits{};
+  static constexpr const char* ways[] = {"none", "entry", "before", "row", "rank", "weight", "axis"};
+  int way;
+  static constexpr std::tuple params{poslab::choice(&Beyond::way, "way", ways, "how")};
+  std::vector<poslab::Weight> weights() const { return {poslab::normal("table", {4, 2}, 1)}; }
+  template <class S>
+  void encode(poslab::Point p, poslab::Row<S> row, poslab::Weights<const S> w) const {
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = w[0](3, 1);
+    if (way == 1) row[0] = w[0](4, 0);
+    if (way == 2) row[0] = w[0](0, -1);
+    if (way == 3) row[0] = w[0].row(4)[0];
+    if (way == 4) row[0] = w[0](7);
+    if (way == 5) row[0] = w[1](0, 0);
+    if (way == 6) row[0] = S(p[1]);
+  }
+};
+
 /// A row of positions through `encode`, as the message it ends with.
 template <class T>
 CallFailed failure_of(const Attached& scheme, const Array<double>& positions, std::int64_t D) {
@@ -199,4 +219,20 @@ TEST_CASE("a rotary width that is no number of pairs is refused") {
 TEST_CASE("a model that cannot be is refused") {
   CHECK_THROWS_WITH(Attached(check::table_of<check::Clipped>, 0, 1),
                     check::contains("a model of width 0 with 1 heads"));
+}
+
+TEST_CASE("an index beyond its array is a failure that names both") {
+  const auto message = [](int way) {
+    const Attached scheme(check::table_of<Beyond>, 4, 2, {{"way", way}});
+    const CallFailed failure = failure_of<Beyond>(scheme, Array<double>({1, 1}), 4);
+    CHECK(failure.code == (way == 0 ? POSLAB_OK : POSLAB_FAILED));
+    return std::string(failure.what());
+  };
+  CHECK(message(0) == "it did not fail");
+  CHECK(message(1) == "an array of the shape (4, 2) has no entry or row (4, 0)");
+  CHECK(message(2) == "an array of the shape (4, 2) has no entry or row (0, -1)");
+  CHECK(message(3) == "an array of the shape (4, 2) has no entry or row (4)");
+  CHECK(message(4) == "an array of the shape (4, 2) has no entry or row (7)");
+  CHECK(message(5) == "there is no weight 1: there are 1, counted from 0");
+  CHECK(message(6) == "there is no axis of a position 1: there are 1, counted from 0");
 }

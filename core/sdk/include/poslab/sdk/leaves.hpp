@@ -17,7 +17,10 @@ class Tensor<const Variable> {
   class Line {
    public:
     Line(const Tensor& tensor, Index first, Index count) : tensor_(&tensor), first_(first), count_(count) {}
-    Variable operator[](std::size_t i) const { return tensor_->at(first_ + static_cast<Index>(i)); }
+    Variable operator[](std::size_t i) const {
+      sdk::require_below(static_cast<Index>(i), count_, "entry of a row");
+      return tensor_->at(first_ + static_cast<Index>(i));
+    }
     std::size_t size() const { return static_cast<std::size_t>(count_); }
 
    private:
@@ -43,10 +46,14 @@ class Tensor<const Variable> {
 
   template <class... I>
   Variable operator()(I... i) const {
+    const Index indices[] = {static_cast<Index>(i)..., 0};
+    extents_.require(indices, sizeof...(I), false);
     return at(offset(i...));
   }
   template <class... I>
   Line row(I... i) const {
+    const Index indices[] = {static_cast<Index>(i)..., 0};
+    extents_.require(indices, sizeof...(I), true);
     return {*this, offset(i..., 0), extents_.shape[sizeof...(I)]};
   }
   Index shape(int axis) const { return extents_.shape[static_cast<std::size_t>(axis)]; }

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "poslab/plugin.h"
+#include "poslab/sdk/bounds.hpp"
 
 namespace poslab {
 
@@ -43,7 +44,10 @@ class Point {
  public:
   constexpr Point(const double* numbers, int axes) : numbers_(numbers), axes_(axes) {}
   constexpr operator double() const { return numbers_[0]; }
-  constexpr double operator[](int axis) const { return numbers_[axis]; }
+  constexpr double operator[](int axis) const {
+    sdk::require_below(axis, axes_, "axis of a position");
+    return numbers_[axis];
+  }
   constexpr int axes() const { return axes_; }
 
  private:
@@ -56,7 +60,10 @@ class Points {
  public:
   constexpr Points() = default;
   constexpr Points(const double* numbers, Index count, int axes) : numbers_(numbers), count_(count), axes_(axes) {}
-  constexpr Point operator[](Index i) const { return {numbers_ + i * axes_, axes_}; }
+  constexpr Point operator[](Index i) const {
+    sdk::require_below(i, count_, "position");
+    return {numbers_ + i * axes_, axes_};
+  }
   constexpr Index size() const { return count_; }
   constexpr int axes() const { return axes_; }
   constexpr Points part(Index first, Index count) const { return {numbers_ + first * axes_, count, axes_}; }

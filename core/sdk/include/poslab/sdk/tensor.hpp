@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "poslab/sdk/bounds.hpp"
 #include "poslab/sdk/model.hpp"
 
 namespace poslab {
@@ -23,6 +24,15 @@ struct Extents {
   Extents(std::initializer_list<Index> given) : Extents(given.begin(), static_cast<int>(given.size())) {}
   Index size() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
   bool operator==(const Extents&) const = default;
+
+  /// Throws Failure unless these are indices of the first axes; `of_row`: of all but the last one, else of all.
+  void require(const Index* indices, std::size_t count, bool of_row) const {
+    if constexpr (sdk::checks_bounds) {
+      bool is_there = count + (of_row ? 1 : 0) == static_cast<std::size_t>(rank);
+      for (std::size_t axis = 0; axis < count; ++axis) is_there &= indices[axis] >= 0 && indices[axis] < shape[axis];
+      if (!is_there) sdk::no_such_entry(indices, count, shape.data(), static_cast<std::size_t>(rank));
+    }
+  }
 };
 
 /// `a(i, j)` is an element, `a.row(i)` the last dimension at i (for rank 2), `a.shape(0)` an extent.
@@ -34,10 +44,14 @@ class Tensor {
 
   template <class... I>
   S& operator()(I... i) const {
+    const Index indices[] = {static_cast<Index>(i)..., 0};
+    extents_.require(indices, sizeof...(I), false);
     return data_[offset(i...)];
   }
   template <class... I>
   Row<S> row(I... i) const {
+    const Index indices[] = {static_cast<Index>(i)..., 0};
+    extents_.require(indices, sizeof...(I), true);
     return {data_ + offset(i..., 0), static_cast<std::size_t>(extents_.shape[sizeof...(I)])};
   }
   Index shape(int axis) const { return extents_.shape[static_cast<std::size_t>(axis)]; }
@@ -66,7 +80,10 @@ class Weights {
  public:
   Weights() = default;
   explicit Weights(const std::vector<Tensor<S>>& arrays) : arrays_(arrays.data()), count_(arrays.size()) {}
-  const Tensor<S>& operator[](std::size_t i) const { return arrays_[i]; }
+  const Tensor<S>& operator[](std::size_t i) const {
+    sdk::require_below(static_cast<Index>(i), static_cast<Index>(count_), "weight");
+    return arrays_[i];
+  }
   std::size_t size() const { return count_; }
 
  private:

@@ -37,8 +37,8 @@ class CellExecutor {
   virtual std::vector<Finished> wait() = 0;
   /// What was said since the last call; after `wait`, by cells that it returned as done, too.
   virtual std::vector<CellNews> news() { return {}; }
-  /// Cells that keep checkpoints keep one and end, and so do those that have not begun; the others are performed. Called
-  /// once: nothing is started after it.
+  /// Cells that keep checkpoints keep one and end, and so do those that have not begun; the others are performed.
+  /// Called once: nothing is started after it.
   virtual void interrupt() {}
 };
 

@@ -22,8 +22,8 @@ class Attempt;
 
 namespace poslab::workers {
 
-/// The outcome of a cell, and whether it failed for want of memory: alone it might have enough. One that was interrupted
-/// has no outcome.
+/// The outcome of a cell, and whether it failed for want of memory: alone it might have enough. One that was
+/// interrupted has no outcome.
 struct Performed {
   data::Outcome outcome;
   bool lacked_memory = false, was_interrupted = false;
