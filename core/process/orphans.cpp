@@ -157,6 +157,7 @@ std::vector<pid_t> kill_orphans(Deadline deadline) {
 std::vector<Survivor> survivors() {
   Family& all = family();
   const std::lock_guard lock(all.mutex);
+  if (all.left.empty()) return {};
   const std::set<pid_t> living = children();
   std::vector<Survivor> found;
   for (const auto& [process, command] : all.left)
