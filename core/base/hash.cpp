@@ -3,6 +3,7 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -45,11 +46,12 @@ std::string sha256(std::string_view bytes) {
   return hash.hex();
 }
 
-std::string sha256_of_file(const std::string& path) {
+std::string sha256_of_file(const std::string& path, std::uint64_t most) {
   RegularFile file(path);
   Sha256 hash;
   std::array<char, 1 << 16> block{};
-  while (const std::size_t count = file.read(block.data(), block.size())) hash.add(block.data(), count);
+  const auto next = [&] { return static_cast<std::size_t>(std::min<std::uint64_t>(most, block.size())); };
+  while (const std::size_t count = file.read(block.data(), next())) hash.add(block.data(), count), most -= count;
   return hash.hex();
 }
 

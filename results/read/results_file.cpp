@@ -8,6 +8,7 @@
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
 #include "h5/dimension_names.hpp"
+#include "h5/seal.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/results/writer.hpp"
@@ -58,6 +59,7 @@ UnreadablePair::UnreadablePair(std::string first_, std::string second_, const h5
 h5::Handle open_vetted(const std::string& path) {
   require_there(path);
   require_no_study(path);
+  require_unbroken(path);
   h5::Handle file = h5::open_file(path);
   vet(file, path);
   return file;

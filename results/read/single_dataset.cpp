@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "h5/bounds.hpp"
+#include "h5/seal.hpp"
 #include "h5/types.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
@@ -27,6 +28,7 @@ class DatasetReader {
 
   data::KeptArray read() const {
     base::require_regular_file(path_);
+    require_unbroken(path_);
     const h5::Handle file = h5::open_file(path_);
     const h5::Handle dataset = find(h5::open_group(file, "/"), name_);
     vet_foreign_dataset(dataset, name_, path_);

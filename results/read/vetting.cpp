@@ -124,6 +124,15 @@ class Vetting {
   hsize_t declared_ = 0;  // most_objects of most_elements: it does not overflow
 };
 
+// Heaps are walked with addresses and sizes of eight bytes.
+void vet_numbers_of_bytes(const h5::Handle& file, const std::string& path) {
+  const h5::Handle creation(H5Fget_create_plist(file), H5Pclose, "H5Fget_create_plist");
+  std::size_t address = 0, size = 0;
+  h5::check(H5Pget_sizes(creation, &address, &size), "H5Pget_sizes");
+  if (address != sizeof(std::uint64_t) || size != sizeof(std::uint64_t))
+    throw ForbiddenObject(path, "/", "counts bytes in other numbers than those of 64 bits");
+}
+
 }  // namespace
 
 ForbiddenObject::ForbiddenObject(std::string path_, std::string object_, std::string problem_)
@@ -133,6 +142,10 @@ ForbiddenObject::ForbiddenObject(std::string path_, std::string object_, std::st
       object(std::move(object_)),
       problem(std::move(problem_)) {}
 
-void vet(const h5::Handle& file, const std::string& path) { Vetting(path).group(h5::open_group(file, "/"), "/", 0); }
+void vet(const h5::Handle& file, const std::string& path) {
+  vet_numbers_of_bytes(file, path);
+  vet_heaps(path);
+  Vetting(path).group(h5::open_group(file, "/"), "/", 0);
+}
 
 }  // namespace poslab::results

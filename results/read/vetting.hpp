@@ -25,8 +25,10 @@ struct ForbiddenObject : base::FileError {
   std::string object, problem;
 };
 
-/// Throws ForbiddenObject for the first. Opens no other file, follows no reference and reads no values.
+/// Throws ForbiddenObject for the first. Opens no other file, follows no reference and reads no values: the heaps of
+/// texts first, at which HDF5 may never end.
 void vet(const h5::Handle& file, const std::string& path);
+void vet_heaps(const std::string& path);
 /// The bytes that it declares.
 hsize_t vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path);
 /// The same of a file that poslab did not write: of any type.

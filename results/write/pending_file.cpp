@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "h5/seal.hpp"
 #include "poslab/base/disk.hpp"
 #include "poslab/base/regular_file.hpp"
 
@@ -101,6 +102,16 @@ void force_to_disk(const std::string& name, int flags, const std::string& path) 
   if (!forced) refuse(path, "cannot be forced to disk", "free some room there, or choose another directory");
 }
 
+void append(const std::string& name, const std::string& bytes, const std::string& path) {
+  const int file = base::open_regular(name, O_WRONLY | O_APPEND);
+  const ssize_t written = file < 0 ? -1 : write(file, bytes.data(), bytes.size());
+  const int reason = written < 0 ? errno : ENOSPC;
+  if (file >= 0) close(file);
+  errno = reason;
+  if (written != static_cast<ssize_t>(bytes.size()))
+    refuse(path, "the results cannot be written", "free some room there, or choose another directory");
+}
+
 }  // namespace
 
 void remove_abandoned(const std::string& path, bool alone) {
@@ -128,6 +139,7 @@ PendingFile::~PendingFile() {
 }
 
 void PendingFile::commit() {
+  append(temporary_, seal_of(temporary_), path_);
   force_to_disk(temporary_, O_RDONLY, path_);
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse(path_, "cannot be given its name", "");
   committed_ = true;

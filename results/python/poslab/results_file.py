@@ -22,6 +22,9 @@ def texts_of_flags(dataset):
     for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
         flags = dataset[name]
         words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]).tolist(), flags.attrs["flag_meanings"].split()))
+        foreign = sorted(set(flags.to_numpy().tolist()) - set(words))
+        if foreign:
+            raise ValueError(f"{name} has the value {foreign[0]}, which none of its flag_meanings is")
         text = np.array([words[value] for value in flags.to_numpy().tolist()], dtype=object)
         dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
     return dataset

@@ -7,6 +7,7 @@ import stat
 
 import h5py
 
+from poslab.damage import require_undamaged
 from poslab.texts import printable
 
 LARGE_FILE = 1 << 30  # bytes that any file may declare in all
@@ -19,8 +20,8 @@ def kind(mode):
 
 
 def vet(path):
-    """Raises ValueError if the file has links, or datasets, that lead to other files, or declares more values than
-    anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
+    """Raises ValueError if the file is damaged, has links, or datasets, that lead to other files, or declares more values
+    than anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
     Only then may others open what is in the file.
     """
 
@@ -28,8 +29,11 @@ def vet(path):
         verdict = "poslab writes no such thing, and nothing of this file is read"
         raise ValueError(printable(f"{path}: {name} {what}; {verdict}"))
 
+    require_undamaged(path)
     declared, size = 0, os.path.getsize(path)
     with h5py.File(path, "r") as file:
+        if file.id.get_create_plist().get_sizes() != (8, 8):  # with which the heaps were walked
+            refuse("/", "counts bytes in other numbers than those of 64 bits")
         names, groups = {h5py.h5o.get_info(file.id).addr: "/"}, [("", file["/"].id)]
         while groups:
             prefix, group = groups.pop()

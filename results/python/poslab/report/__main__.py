@@ -8,6 +8,7 @@ Every number is read from the file, whose texts become texts of the page and nev
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -26,12 +27,16 @@ def main():
         for path in written(output):
             require_regular_or_absent(path)
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
+        write(page, options.results.stem + ".toml", output)
     except (OSError, ValueError) as problem:
         sys.exit(f"poslab report: {poslab.printable(problem)}")
-    try:
-        write(page, options.results.stem + ".toml", output)
-    except OSError as problem:
-        sys.exit(f"poslab report: {poslab.printable(problem)}")
+    except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:  # of what is not as poslab writes it
+        sys.exit(f"poslab report: {poslab.printable(named(options))} cannot be read as a results file: "
+                 f"{type(problem).__name__}: {poslab.printable(problem)}")
+
+
+def named(options):
+    return f"{options.results} or {options.beside}" if options.beside else str(options.results)
 
 
 def answering(path):
@@ -60,7 +65,12 @@ def partial_of(output):
 
 def written(output):
     page = KINDS[output.suffix]
-    return [output, partial_of(output), *([output.with_suffix(page.FIGURE)] if page else [])]
+    return [output, partial_of(output), *([picture_of(output, page)] if page else [])]
+
+
+def picture_of(output, page):
+    """Beside the page. `letters`: those of its name that no language reads as commands."""
+    return output.with_name(page.FIGURE.format(stem=output.stem, letters=re.sub(r"[^A-Za-z0-9.-]", "-", output.stem)))
 
 
 def require_regular_or_absent(path):
@@ -80,9 +90,9 @@ def write(page, study, output):
         from poslab.report import as_pdf
         as_pdf.write(partial, page, study, drawn)
     else:
-        picture = output.with_suffix(form.FIGURE)
+        picture = picture_of(output, form)
         if drawn:
-            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if form.FIGURE == ".pdf" else "Date": None})
+            drawn.savefig(picture, dpi=110, metadata={"CreationDate" if picture.suffix == ".pdf" else "Date": None})
         partial.write_text(form.text(page, study, picture.name if drawn else ""))
     os.replace(partial, output)
     print(output)

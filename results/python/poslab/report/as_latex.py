@@ -4,7 +4,7 @@
 from poslab import latex
 from poslab.report.page import short
 
-FIGURE = ".pdf"
+FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
 SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "": ""}
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
@@ -15,7 +15,7 @@ def text(page, study, picture):
     reasons = f"\\begin{{description}}\n{notes}\n\\end{{description}}" if notes else "Every question was answered."
     shown = rf"""
 \begin{{figure}}[p]\centering
-\includegraphics[width=\linewidth,height=0.95\textheight,keepaspectratio]{{\detokenize{{{picture}}}}}
+\includegraphics[width=\linewidth,height=0.95\textheight,keepaspectratio]{{{picture}}}
 \caption{{{latex(", ".join(page.pictured.values()))}. Grey: no number there.}}
 \end{{figure}}
 """ if picture else ""

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from poslab import MARKS, markdown
 from poslab.report.page import short
 
-FIGURE = ".svg"
+FIGURE = "{stem}.svg"
 SIGNS = {"*": "\\*"}
 
 
@@ -59,7 +59,7 @@ def legend(page):
     for sign, meaning in page.signs().items():
         lines += [f"{SIGNS.get(sign, sign)} {markdown(meaning)}.", ""]
     lines += ["| question | what mark and number say |", "|---|---|"]
-    lines += [f"| {markdown(column['heading'])} | `{column['experiment']}`: {markdown(column['legend'])} |"
+    lines += [f"| {markdown(column['heading'])} | {code(column['experiment'])}: {markdown(column['legend'])} |"
               for column in page.columns]
     return "\n".join(lines)
 

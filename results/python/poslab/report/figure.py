@@ -63,11 +63,28 @@ def distance_panel(page, axes):
          cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
 
 
+def perplexity_panel(page, axes):
+    def ratio(variant):
+        curve = page.curve("language-model", "perplexity_ratio", variant)
+        return None if curve is None else np.log2(curve)
+
+    heat(axes, page, ratio, "trained: perplexity on longer sequences", "log2 of the ratio to the trained length", low=-3,
+         high=3, cmap="RdBu_r", label="times the trained length", scale="log", half=lambda x: x * 0.25)
+
+
+def accuracy_panel(page, axes):
+    heat(axes, page, lambda variant: page.curve("length-generalisation", "accuracy", variant),
+         "trained: tokens of larger instances that are right", "share", low=0, high=1, cmap="viridis",
+         label="size of the instance", half=lambda x: np.full(len(x), 0.45))
+
+
 PANELS = {  # what it shows, and who draws it
     "relative-shift": ("change of logits under shifts", shift_panel),
     "extrapolation": ("drift beyond the trained length", drift_panel),
     "distance-profile": ("logits by distance", distance_panel),
     "first-position-bias": ("the share of position 0", share_panel),
+    "language-model": ("perplexity of trained networks beyond their length", perplexity_panel),
+    "length-generalisation": ("accuracy of trained networks by size", accuracy_panel),
 }
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from poslab.results_file import UNTRAINED
 
 
-LENGTH = {"extrapolation": "train_length"}  # of the other experiments: length
+LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "length-generalisation": "largest"}
+# of the other experiments: length
 
 
 class Page:
