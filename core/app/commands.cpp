@@ -66,13 +66,13 @@ const std::vector<Command>& commands() {
        "question, what failed, what was expected.\n\n"
        "  poslab summary quickstart.h5\n  poslab summary quickstart.h5 --verbose | less\n\n"
        "Exit code: 0 all well, 2 the file cannot be read.\n",
-       summary_command, "the file", summary_seconds},
+       summary_command, "the file", file_seconds, for_each_megabyte},
       {"report", "a page of a results file, with figures",
        "usage: poslab report FILE.h5 [options]\n\n"
        "Writes the table of answers and a figure: Markdown (with an SVG beside it),\n"
        "LaTeX (with a PDF) or PDF.\n\n"
        "  poslab report quickstart.h5\n  poslab report quickstart.h5 -o quickstart.pdf\n",
-       report_command},
+       report_command, "the file", file_seconds, for_each_megabyte},
       {"compare", "what differs between two results files",
        "usage: poslab compare A.h5 B.h5 [options]\n\n"
        "Joins cells on their identity and compares each measure within its tolerance:\n"
@@ -80,7 +80,7 @@ const std::vector<Command>& commands() {
        "  poslab compare before.h5 after.h5\n"
        "  poslab compare before.h5 after.h5 --verbose\n\n"
        "Exit code: 0 equal, 1 different, 2 a file cannot be read.\n",
-       compare_command, "one of the files", compare_seconds},
+       compare_command, "one of the files", file_seconds, for_each_megabyte},
       {"check", "try to refute what a plugin promises",
        "usage: poslab check PLUGIN.so|SCHEME ... [options]\n\n"
        "Performs every check in a process of its own. Without --set: on the default\n"

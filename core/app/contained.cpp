@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
 
 #include "poslab/app/arguments/options.hpp"
 
@@ -24,10 +27,25 @@ CommandTimedOut::CommandTimedOut(const std::string& command_, const std::string&
       suspect(suspect_),
       time_limit(time_limit_) {}
 
+namespace {
+
+double megabytes_of(const std::vector<std::string>& files) {
+  double bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(file, none);
+    if (!none) bytes += static_cast<double>(size);
+  }
+  return bytes / 1e6;
+}
+
+}  // namespace
+
 int contained(const std::vector<std::string>& arguments, const Command& command) {
   std::vector<std::string> words{process::in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const double time_limit = time_limit_of(arguments, command.time_limit);
+  const double time_limit =
+      time_limit_of(arguments, command.time_limit + command.for_each_megabyte * megabytes_of(arguments));
   const process::Ended ended = process::run_in_place(words, time_limit);
   if (ended.how == process::End::exited) return ended.code;
   if (ended.how == process::End::timed_out) throw CommandTimedOut(command.name, command.suspect, time_limit, ended);

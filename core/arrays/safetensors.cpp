@@ -20,21 +20,52 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t longest_safetensors_header = 100'000'000;  // as the format's authors have it
+constexpr std::size_t most_values = 32 * most_arrays;              // an array has seven, and its extents
 
-// A key twice in one table would give two readers two arrays.
-Json parsed(const std::string& text) {
-  std::vector<std::set<std::string>> keys;
-  std::string twice;
-  const auto look = [&](int, Json::parse_event_t event, Json& value) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
-      twice = value.get<std::string>();
+// What is looked for before a header is kept in memory. A key twice in one table would give two readers two arrays. The
+// library's own callback looks at all siblings of each table again, which takes a minute for 40,000 arrays.
+class HeaderCheck : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t&) override { return value(); }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return value(); }
+  bool start_array(std::size_t) override { return value(); }
+  bool end_array() override { return true; }
+  bool start_object(std::size_t) override {
+    keys_.emplace_back();
+    return value();
+  }
+  bool end_object() override {
+    keys_.pop_back();
     return true;
-  };
-  Json header = Json::parse(text, look, false);
-  if (header.is_discarded() || !header.is_object()) throw BadArray("has a header that is no JSON object");
-  if (!twice.empty()) throw BadArray(fmt::format("has {} twice in its header", base::excerpt(twice)));
+  }
+  bool key(string_t& name) override {
+    if (keys_.size() == 1 && ++arrays_ > most_arrays)
+      throw BadArray(fmt::format("has more than {} arrays in its header", most_arrays));
+    if (!keys_.back().insert(name).second)
+      throw BadArray(fmt::format("has {} twice in its header", base::excerpt(name)));
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override { return false; }
+
+ private:
+  bool value() {
+    if (++values_ > most_values) throw BadArray(fmt::format("has more than {} values in its header", most_values));
+    return true;
+  }
+  std::vector<std::set<std::string>> keys_;
+  std::size_t arrays_ = 0, values_ = 0;
+};
+
+Json parsed(const std::string& text) {
+  HeaderCheck check;
+  Json header;
+  if (Json::sax_parse(text, &check)) header = Json::parse(text);
+  if (!header.is_object()) throw BadArray("has a header that is no JSON object");
   return header;
 }
 

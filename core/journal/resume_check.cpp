@@ -64,4 +64,11 @@ bool resumes_shard(const fs::path& journal, const StudyName& study, const std::v
   return resumes(journal, study, cells, catalogue) || readable_content(journal).known.empty();
 }
 
+std::set<std::string> cells_of(const fs::path& journal, const std::vector<data::Cell>& cells) {
+  std::set<std::string> ids;
+  for (const auto& [id, known] : readable_content(journal).known) ids.insert(id);
+  for (const data::Cell& cell : cells) ids.insert(cell.id);
+  return ids;
+}
+
 }  // namespace poslab::journal

@@ -28,10 +28,11 @@ void require_memory_of_what_is_left(const PreparedRun& run) {
   require_memory(RemainingCells(plan, states).plan, run.request.memory);
 }
 
-bool resumes(const PreparedRun& run) {
+OwnCells own_cells_of(const PreparedRun& run) {
   const journal::StudyName name{run.study.title, run.study.path, run.study.hash()};
-  return (run.request.shard ? journal::resumes_shard : journal::resumes)(run.journal, name, run.part.plan.cells,
-                                                                         run.catalogue);
+  const auto& resumes = run.request.shard ? journal::resumes_shard : journal::resumes;
+  if (!resumes(run.journal, name, run.part.plan.cells, run.catalogue)) return std::nullopt;
+  return journal::cells_of(run.journal, run.part.plan.cells);
 }
 
 }  // namespace
@@ -120,7 +121,7 @@ void require_runnable(const PreparedRun& run) {
   require_memory_of_what_is_left(run);
   std::error_code none;
   if (fs::equivalent(run.request.study, run.output, none)) throw OutputTaken(run.output, OutputTaken::By::the_study);
-  require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return resumes(run); });
+  require_writable(run.output, run.study.hash(), run.request.fresh, [&] { return own_cells_of(run); });
 }
 
 }  // namespace poslab::run

@@ -97,7 +97,9 @@ class Report(ReportCase):
     def test_a_document_of_latex(self):
         self.expect(0, "report", "study.h5", "-o", "paper.tex")
         text = (self.scratch / "paper.tex").read_text()
-        self.assertTrue((self.scratch / "paper.pdf").read_bytes().startswith(b"%PDF"))
+        self.assertTrue((self.scratch / "paper-figure.pdf").read_bytes().startswith(b"%PDF"))
+        self.assertIn("{paper-figure.pdf}", text)
+        self.assertFalse((self.scratch / "paper.pdf").exists())  # the name of a page, and of what LaTeX makes of this one
         body = text[text.index(r"\begin{longtable}"):text.index(r"\end{longtable}")]
         lines = [line for line in body.splitlines() if line.startswith(("none", "sinusoidal", "learned", "rope", "t5"))]
         self.assertEqual([line.count("&") for line in lines], [5] * 5)
@@ -139,6 +141,19 @@ when = { scheme = "learned", residual = false }
 reason = "enough\"""")])
 
 
+class Training(ReportCase):
+    def test_what_networks_have_learnt_has_panels(self):
+        steps = "steps = [20], batch = [4]"
+        self.report(study_text("Trained", ["none", "rope"],
+                               [("language-model", f"repeats = 1\naxes = {{ train_length = [16], multiple = [1, 2], {steps} }}"),
+                                ("length-generalisation", f"repeats = 1\naxes = {{ largest = [4], size = [2, 4, 6], {steps} }}")]))
+        self.assertIn("](study.svg)", self.page.read_text())
+        picture = (self.scratch / "study.svg").read_text()
+        for words in ("perplexity on longer sequences", "tokens of larger instances that are right"):
+            self.assertIn(words, picture)
+        self.assertGreaterEqual(picture.count("<image"), 4)  # a row for each scheme in both panels
+
+
 class MoreThanLength(ReportCase):
     """A study may vary what it likes; the page says at which point the figure shows each scheme."""
 
@@ -166,6 +181,59 @@ EVIL = '*a* `b` [c](http://d) <img src=x> | $\\frac{$ \x1b[2J\n# f\u202e'
 
 class TextsOfStrangers(ReportCase):
     """What a file says of itself is text on the page, and no part of it."""
+
+    def test_names_of_pages_and_experiments(self):
+        self.report(STUDY)
+        self.expect(0, "report", "study.h5", "-o", "a} \\input{b}%.tex")
+        text = (self.scratch / "a} \\input{b}%.tex").read_text()
+        self.assertIn("{a---input-b---figure.pdf}", text)
+        self.assertTrue((self.scratch / "a---input-b---figure.pdf").exists())
+        with h5py.File(self.scratch / "study.h5", "a") as file:
+            column = file["answers/experiment"]
+            column[:] = [EVIL if text == b"uniqueness" else text for text in column[:]]
+            asked = file["answers/asked"]
+            asked[:] = [EVIL if text == b"uniqueness" else text for text in asked[:]]
+        self.expect(0, "report", "study.h5")
+        text = self.page.read_text()
+        for sign in ("\x1b", "\u202e", "| `*a*", "](http"):
+            self.assertNotIn(sign, text.replace(r"\](http", ""))
+
+    def test_what_is_not_as_poslab_writes_it_is_one_sentence(self):
+        self.report(STUDY)
+        whole = (self.scratch / "study.h5").read_bytes()
+
+        def marks(file):
+            file["answers/mark"][:] = 77
+
+        def ids(file):
+            file["experiment"][:] = ["nobody"] * len(file["experiment"])
+
+        def without(name):
+            def spoil(file):
+                del file[name]
+            return spoil
+
+        groups = [without(name) for name in ("uniqueness", "answers", "variant", "answers/variant", "relative-shift/repeat", "id")]
+        for spoil in (marks, ids, *groups):
+            (self.scratch / "study.h5").write_bytes(whole)
+            with h5py.File(self.scratch / "study.h5", "a") as file:
+                spoil(file)
+            said = self.expect(1, "report", "study.h5")
+            self.assertRegex(said, r"^poslab report: .*study\.h5.*\n$")
+
+    def test_a_damaged_file_is_called_damaged(self):
+        self.report(STUDY)
+        whole = (self.scratch / "study.h5").read_bytes()
+        for at in range(20, len(whole), len(whole) // 25):
+            (self.scratch / "study.h5").write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1:])
+            for code, command in ((1, "report"), (2, "summary")):
+                self.assertIn("study.h5: is damaged" if command == "summary" else "study.h5 is damaged", self.expect(code, command, "study.h5"))
+            with self.assertRaisesRegex(ValueError, "is damaged"):
+                poslab.open(self.scratch / "study.h5")
+        heap = whole.index(b"GCOL\x01\0\0\0") + 64
+        (self.scratch / "study.h5").write_bytes(whole[:heap] + bytes(512) + whole[heap + 512:-80])
+        for code, command in ((1, "report"), (2, "summary")):
+            self.assertIn("the heap at byte", self.expect(code, command, "study.h5"))
 
     def test_no_markup_of_the_file_is_one_of_the_page(self):
         self.expect(0, "run", self.study(STUDY))

@@ -71,6 +71,13 @@ void add_time_limit_option(Options& options, double seconds) {
                 "abort the command after this long");
 }
 
+void add_file_time_limit_option(Options& options) {
+  const std::string sentence = fmt::format("abort the command after this long; if absent: {:g}, and {:g} for each MB",
+                                           file_seconds, for_each_megabyte);
+  options.add()(time_limit_name, po::value<double>()->value_name("SECONDS")->notifier(require_time_limit),
+                sentence.c_str());
+}
+
 double time_limit_of(const std::vector<std::string>& arguments, double seconds) {
   po::options_description known;
   known.add_options()(time_limit_name, po::value<double>()->default_value(seconds));

@@ -12,7 +12,7 @@ int compare_command(const std::vector<std::string>& arguments) {
   Options options("compare");
   options.add()("exact", "every object outside provenance, bit for bit")(
       "verbose", "a line for each cell that differs, not for each measure");
-  add_time_limit_option(options, compare_seconds);
+  add_file_time_limit_option(options);
   options.positional("FILE", 2, 2);
   const auto values = options.parse(arguments);
   const auto files = values["FILE"].as<std::vector<std::string>>();

@@ -17,6 +17,7 @@ int report_command(const std::vector<std::string>& arguments) {
                 "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent")(
       "beside", boost::program_options::value<std::string>()->value_name("OTHER.h5"),
       "its answers below those of the same schemes");
+  add_file_time_limit_option(options);
   options.positional("FILE", 1, 1);
   const auto values = options.parse(arguments);
   const std::string file = values["FILE"].as<std::vector<std::string>>().front();

@@ -12,7 +12,7 @@ namespace poslab::app {
 int summary_command(const std::vector<std::string>& arguments) {
   Options options("summary");
   options.add()("verbose", "the legend in full, every measure, every expectation, and why there is no number");
-  add_time_limit_option(options, summary_seconds);
+  add_file_time_limit_option(options);
   options.positional("FILE", 1, 1);
   const auto values = options.parse(arguments);
   const std::string file = values["FILE"].as<std::vector<std::string>>().front();

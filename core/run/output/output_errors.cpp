@@ -33,6 +33,8 @@ std::string problem_of(OutputTaken::By by, std::size_t given, std::size_t planne
     case OutputTaken::By::table: return "holds a table";
     case OutputTaken::By::another_study:
       return "holds the results of another study, and its journal knows no cell of this one";
+    case OutputTaken::By::unknown_cells:
+      return "holds results that are neither this study's nor in the journal beside it, and would be lost";
     case OutputTaken::By::changed_study:
       return "holds the results of another study, or of this one before it was changed";
     case OutputTaken::By::whole_study:

@@ -14,15 +14,19 @@
 namespace poslab::run {
 namespace {
 
-// Whether shards have performed cells of this plan before: then it is the same study, changed.
-bool any_shard_resumes(const ShardedStudy& asked, const study::Study& study, const study::Plan& plan,
-                       const data::Catalogue& catalogue) {
+// What shards have performed, if they have performed cells of this plan before: then it is the same study, changed.
+OwnCells own_cells_of(const ShardedStudy& asked, const study::Study& study, const study::Plan& plan,
+                      const data::Catalogue& catalogue) {
   const journal::StudyName name{study.title, study.path, study.hash()};
+  OwnCells own;
   for (int i = 1; i <= asked.shards; ++i) {
     const std::filesystem::path output = data::shard_output(asked.output, {i, asked.shards});
-    if (journal::resumes(journal::Journal::beside(output), name, plan.cells, catalogue)) return true;
+    const std::filesystem::path journal = journal::Journal::beside(output);
+    if (!journal::resumes(journal, name, plan.cells, catalogue)) continue;
+    if (!own) own.emplace();
+    own->merge(journal::cells_of(journal, plan.cells));
   }
-  return false;
+  return own;
 }
 
 }  // namespace
@@ -30,8 +34,8 @@ bool any_shard_resumes(const ShardedStudy& asked, const study::Study& study, con
 std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& catalogue, workers::Backend& backend) {
   const auto [study, plan] = plan_whole(asked.study, asked.overrides, asked.supply, catalogue, backend);
   if (asked.memory > 0) require_memory(plan, asked.memory);
-  const auto resumes = [&, &study = study, &plan = plan] { return any_shard_resumes(asked, study, plan, catalogue); };
-  require_writable(asked.output, study.hash(), false, resumes);
+  const auto own = [&, &study = study, &plan = plan] { return own_cells_of(asked, study, plan, catalogue); };
+  require_writable(asked.output, study.hash(), false, own);
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return cell.skip.empty(); }));
 }

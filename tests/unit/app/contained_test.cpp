@@ -12,6 +12,7 @@
 
 #include "catch.hpp"
 #include "poslab/process/child.hpp"
+#include "scratch.hpp"
 
 using namespace poslab;
 
@@ -32,10 +33,13 @@ const bool is_ending = [] {
   std::vector<std::string> words;
   for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
   if (words.size() == 4 && words[1] == process::in_child && words[2] == ends_by) end_by(words[3]);
+  if (words.size() >= 4 && words[1] == process::in_child && words[3] == "hanging") end_by(words[3]);
   return false;
 }();
 
-app::Command command(double time_limit = 60) { return {"list", "", "", nullptr, "a plugin", time_limit}; }
+app::Command command(double time_limit = 60, double for_each_megabyte = 0) {
+  return {"list", "", "", nullptr, "a plugin", time_limit, for_each_megabyte};
+}
 
 }  // namespace
 
@@ -67,4 +71,22 @@ TEST_CASE("a contained command: one that does not come back is ended, and its li
     CHECK(late.time_limit == 0.2);
     CHECK(std::string(late.what()) == "list: a plugin did not come back within 0.2 s (--time-limit)");
   }
+}
+
+TEST_CASE("a contained command: a file that it reads gives it time by its size, unless --time-limit says how long") {
+  const check::Scratch scratch;
+  const std::string file = scratch / "a.h5";
+  std::ofstream(file) << std::string(250000, '.');
+  const auto limit_with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{file, "hanging"};
+    words.insert(words.end(), more.begin(), more.end());
+    try {
+      app::contained(words, command(0.1, 0.4));
+    } catch (const app::CommandTimedOut& late) {
+      return late.time_limit;
+    }
+    return 0.0;
+  };
+  CHECK(limit_with({}) == 0.1 + 0.4 * 0.25);
+  CHECK(limit_with({"--time-limit=0.05"}) == 0.05);
 }

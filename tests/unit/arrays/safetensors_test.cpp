@@ -53,6 +53,21 @@ TEST_CASE("safetensors: a name that is not there comes with those that are") {
   refuses_tensor(four_types, "in the type I8", "i");
 }
 
+TEST_CASE("safetensors: as many arrays as may be, in work that grows with their number, and not one more") {
+  for (const std::size_t count : {arrays::most_arrays, arrays::most_arrays + 1}) {
+    std::string header = "{";
+    for (std::size_t i = 0; i < count; ++i)
+      header += (i == 0 ? "\"a" : ",\"a") + std::to_string(i) + R"(":{"dtype":"F32","shape":[1],"data_offsets":[)" +
+                std::to_string(4 * i) + "," + std::to_string(4 * i + 4) + "]}";
+    const std::string file = tensors(header + "}", std::string(4 * count, '\0'));
+    if (count == arrays::most_arrays) CHECK(read_tensor(file, "a4711") == std::vector<double>{0});
+    if (count > arrays::most_arrays) refuses_tensor(file, "more than 100000 arrays", "a4711");
+  }
+  std::string numbers = "{\"a\":[0";
+  for (std::size_t i = 0; i < 32 * arrays::most_arrays; ++i) numbers += ",0";
+  refuses_tensor(tensors(numbers + "]}", ""), "more than 3200000 values");
+}
+
 TEST_CASE("safetensors: headers that are cut short or lie are refused with a sentence") {
   for (std::size_t size = 0; size < four_types.size(); ++size)
     CHECK_THROWS_AS(read_tensor(four_types.substr(0, size), "d"), arrays::BadArray);

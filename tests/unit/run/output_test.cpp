@@ -8,6 +8,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -57,7 +58,8 @@ struct OutputScratch : check::Scratch {
   }
 };
 
-bool never() { return false; }
+run::OwnCells never() { return std::nullopt; }
+run::OwnCells one_cell() { return std::set<std::string>{"cell"}; }
 
 std::string why_unreadable(const std::string& path) {
   try {
@@ -69,9 +71,9 @@ std::string why_unreadable(const std::string& path) {
   return "it was read";
 }
 
-run::OutputTaken::By taken_by(const std::string& path) {
+run::OutputTaken::By taken_by(const std::string& path, const std::function<run::OwnCells()>& own = never) {
   try {
-    run::require_writable(path, "hash", false, never);
+    run::require_writable(path, "hash", false, own);
   } catch (const run::OutputTaken& error) {
     CHECK(error.path == path);
     return error.by;
@@ -82,13 +84,15 @@ run::OutputTaken::By taken_by(const std::string& path) {
 }  // namespace
 
 TEST_CASE("output: a child's answer is understood as it was meant") {
-  for (const Content& content : {Content{}, Content{Content::Kind::table, "", true},
-                                 Content{Content::Kind::run, "abc", true}, Content{Content::Kind::run, "abc", false}}) {
+  for (const Content& content :
+       {Content{}, Content{Content::Kind::table, "", true}, Content{Content::Kind::run, "abc", true},
+        Content{Content::Kind::run, "abc", false}, Content{Content::Kind::run, "abc", true, {"one", "two"}}}) {
     const auto understood = run::content_of(run::look_answer(content));
     REQUIRE(understood);
     CHECK(understood->kind == content.kind);
     CHECK(understood->study_hash == content.study_hash);
     CHECK(understood->complete == content.complete);
+    CHECK(understood->measured == content.measured);
   }
   CHECK(!run::content_of(""));
   CHECK(!run::content_of("noise"));
@@ -96,7 +100,7 @@ TEST_CASE("output: a child's answer is understood as it was meant") {
 
 TEST_CASE("output: where nothing is, nobody is asked") {
   const OutputScratch scratch;
-  const auto asked = []() -> bool { throw std::runtime_error("asked"); };
+  const auto asked = []() -> run::OwnCells { throw std::runtime_error("asked"); };
   CHECK_NOTHROW(run::require_writable((scratch.path / "a.h5").string(), "hash", false, asked));
   CHECK(run::look_at((scratch.path / "a.h5").string(), "").kind == Content::Kind::nothing);
   CHECK_THROWS_AS(run::require_writable((scratch.path / "none/a.h5").string(), "hash", false, asked), base::FileError);
@@ -112,12 +116,32 @@ TEST_CASE("output: this study's own results may be replaced, and others not") {
   CHECK(taken_by(scratch.with("table")) == run::OutputTaken::By::table);
 }
 
-TEST_CASE("output: --fresh or a journal of this study replaces whatever there is, unseen") {
+TEST_CASE("output: --fresh replaces whatever there is, unseen") {
   const OutputScratch scratch;
   const std::string path = scratch.with("crash");
   CHECK_NOTHROW(run::require_writable(path, "hash", true, never));
-  CHECK_NOTHROW(run::require_writable(path, "hash", false, [] { return true; }));
   CHECK_THROWS_AS(run::require_writable(path, "hash", false, never), run::OutputUnreadable);
+}
+
+TEST_CASE("output: beside a journal of this study its own cells may be replaced, and no others") {
+  const OutputScratch scratch;
+  CHECK_NOTHROW(run::require_writable(scratch.with("+other\ncell"), "hash", false, one_cell));
+  CHECK(taken_by(scratch.with("+other\ncell\nanother"), one_cell) == run::OutputTaken::By::unknown_cells);
+  CHECK(taken_by(scratch.with("table"), one_cell) == run::OutputTaken::By::table);
+}
+
+TEST_CASE("output: beside a journal a damaged file is replaced only if results were in it") {
+  const OutputScratch scratch;
+  const auto attempt = [&](const std::string& text) {
+    run::require_writable(scratch.with(text), "hash", false, one_cell);
+  };
+  const std::string signature = "\x89HDF\r\n\x1a\n";
+  CHECK_NOTHROW(attempt(""));
+  CHECK_NOTHROW(attempt(signature + std::string(1 << 20, '.') + "study_hash"));
+  CHECK_NOTHROW(attempt(signature + std::string((1 << 20) - 12, '.') + "study_hash"));
+  CHECK_THROWS_AS(attempt(signature + "weights of a network"), run::OutputUnreadable);
+  CHECK_THROWS_AS(attempt("notes on study_hash"), run::OutputUnreadable);
+  CHECK_THROWS_AS(attempt("crash"), run::OutputUnreadable);
 }
 
 TEST_CASE("output: what cannot be read is said by whoever could not") {

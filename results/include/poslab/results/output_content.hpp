@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace poslab::results {
 
@@ -11,6 +12,7 @@ struct OutputContent {
   Kind kind = Kind::nothing;
   std::string study_hash;  ///< of a run
   bool complete = false;
+  std::vector<std::string> measured = {};  ///< identities of its cells that are ok
 };
 /// Throws base::FileError if it is neither a results file nor a table of poslab. HDF5 itself crashes on some damaged
 /// files: to be called in a child process.

@@ -28,15 +28,15 @@ def main():
             require_regular_or_absent(path)
         page = Page(answering(options.results), answering(options.beside) if options.beside else None)
         write(page, options.results.stem + ".toml", output)
-    except (OSError, ValueError) as problem:
-        sys.exit(f"poslab report: {poslab.printable(problem)}")
-    except (ArithmeticError, AttributeError, LookupError, TypeError) as problem:  # of what is not as poslab writes it
-        sys.exit(f"poslab report: {poslab.printable(named(options))} cannot be read as a results file: "
-                 f"{type(problem).__name__}: {poslab.printable(problem)}")
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as problem:
+        sys.exit(f"poslab report: {poslab.printable(sentence_of(problem, options))}")
 
 
-def named(options):
-    return f"{options.results} or {options.beside}" if options.beside else str(options.results)
+def sentence_of(problem, options):
+    """With the file's name. What is in a file, but not as poslab writes it, shows in errors of any kind."""
+    inputs = [str(path) for path in (options.results, options.beside) if path]
+    known = [problem.filename] if isinstance(problem, OSError) and problem.filename else [path for path in inputs if path in str(problem)]
+    return str(problem) if known else f"{' or '.join(inputs)}: is not as poslab writes it ({type(problem).__name__}: {problem})"
 
 
 def answering(path):

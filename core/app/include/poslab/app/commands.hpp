@@ -16,6 +16,7 @@ struct Command {
   int (*run)(const std::vector<std::string>& arguments);
   const char* suspect = nullptr;  ///< what could end its process: then it runs in a child
   double time_limit = 0;          ///< of that child, in seconds, unless --time-limit says otherwise
+  double for_each_megabyte = 0;   ///< seconds that it has beyond that for the files named among its arguments
 };
 
 int run_command(const std::vector<std::string>& arguments);

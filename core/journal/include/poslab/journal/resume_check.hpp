@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,5 +37,8 @@ bool resumes(const std::filesystem::path& journal, const StudyName& study, const
 /// the same file and title is enough.
 bool resumes_shard(const std::filesystem::path& journal, const StudyName& study, const std::vector<data::Cell>& cells,
                    const data::Catalogue& catalogue);
+
+/// The identities of these cells and of all that the journal has.
+std::set<std::string> cells_of(const std::filesystem::path& journal, const std::vector<data::Cell>& cells);
 
 }  // namespace poslab::journal

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,10 +21,14 @@ void require_room(const std::string& path);
 /// OutputUnreadable; `what_to_do` says then how to go on.
 results::OutputContent look_at(const std::string& path, const std::string& what_to_do);
 
+/// Identities of cells that this study has, or had before it was changed; nothing: no journal says that it was being
+/// written there.
+using OwnCells = std::optional<std::set<std::string>>;
+
 /// `require_room`, and throws OutputTaken or OutputUnreadable if `path` holds something that is not this study's
-/// results. Whatever it holds may be replaced if `fresh`, or if a journal says that this study was being written there:
-/// then `resumes`, which is called only where something is there.
+/// results, and not `fresh`. With a journal these are, too: results all of whose cells are the study's own, and a
+/// damaged or empty file. `own_cells` is called only where something is there.
 void require_writable(const std::string& path, const std::string& study_hash, bool fresh,
-                      const std::function<bool()>& resumes);
+                      const std::function<OwnCells()>& own_cells);
 
 }  // namespace poslab::run

@@ -22,6 +22,7 @@ struct OutputTaken : base::FileError {
   enum class By {
     table,
     another_study,  ///< and no journal says that this one was being written there
+    unknown_cells,  ///< results that the journal of this study does not have
     changed_study,  ///< another one, or this one before it was changed
     whole_study,    ///< all cells, where only some would take their place
     the_study,      ///< the file that the study is read from

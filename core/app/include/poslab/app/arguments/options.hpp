@@ -67,9 +67,12 @@ std::vector<OptionRow> options_of(const Command& command);
 /// The option --time-limit of a command that runs in a child, and what it says; its parent reads it before the child
 /// reads the others, and leaves it to the child to complain of a wrong one.
 void add_time_limit_option(Options& options, double seconds);
+void add_file_time_limit_option(Options& options);
 double time_limit_of(const std::vector<std::string>& arguments, double seconds);
 /// Seconds that these commands have if no --time-limit is given.
-inline constexpr double describe_seconds = 60, table_seconds = 3600, compare_seconds = 3600, summary_seconds = 600;
+inline constexpr double describe_seconds = 60, table_seconds = 3600;
+/// Of commands that read results: many times what a slow machine needs, and no more than that for a damaged file.
+inline constexpr double file_seconds = 120, for_each_megabyte = 10;
 
 /// What -o says. Throws UsageError if it is empty or would be taken for a journal.
 std::string output_of(const boost::program_options::variables_map& values);
