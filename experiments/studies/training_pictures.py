@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""The pictures of the studies that train, each named like its study, from their results.
+"""The pictures of the studies that train, each named like its study, from their results: into the working directory, or
+the folder named. `experiments/studies` as folder renews the committed ones.
 
     /usr/bin/python3 experiments/studies/training_pictures.py results/runs/length-generalisation.h5
     /usr/bin/python3 experiments/studies/training_pictures.py results/runs/language-model.h5
@@ -68,12 +69,12 @@ def previous_token(run, look):
     return axes
 
 
-def main(results):
+def main(results, folder="."):
     study = Path(results).stem
     pictures.use_paper_style()
     run = poslab.open(results)
     axes = globals()[study.replace("-", "_")](run, pictures.Looks(run))
-    axes[0].figure.savefig(HERE / f"{study}.png", dpi=130, bbox_inches="tight", metadata={"Software": None})
+    axes[0].figure.savefig(Path(folder) / f"{study}.png", dpi=130, bbox_inches="tight", metadata={"Software": None})
 
 
 if __name__ == "__main__":

@@ -70,7 +70,8 @@ int main(int count, char** arguments) {
   arrays.add(std::string("\x93NUMPY\1\0", 8) + static_cast<char>(header.size()) + '\0' + header + numbers);
   arrays.add(std::string(1, static_cast<char>(json.size())) + std::string(7, '\0') + json + numbers);
   records.add(body(data::pack(run.expectations.front().expectation)));
-  results.add(fuzz::good_bytes());
+  constexpr std::size_t seal = 80;  // a checksum over all that a fuzzer changes would be the end of every input
+  results.add(fuzz::good_bytes().substr(0, fuzz::good_bytes().size() - seal));
   libraries.add(smallest_library());
   return 0;
 }

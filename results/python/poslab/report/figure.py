@@ -68,8 +68,12 @@ def perplexity_panel(page, axes):
         curve = page.curve("language-model", "perplexity_ratio", variant)
         return None if curve is None else np.log2(curve)
 
-    heat(axes, page, ratio, "trained: perplexity on longer sequences", "log2 of the ratio to the trained length", low=-3,
-         high=3, cmap="RdBu_r", label="times the trained length", scale="log", half=lambda x: x * 0.25)
+    heat(axes, page, ratio, "trained: perplexity on longer sequences", "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
+         label="times the trained length", scale="log", half=lambda x: x * 0.25)
+    curves = [curve for curve in map(ratio, page.variants) if curve is not None]
+    multiples = sorted({float(x) for curve in curves for x in curve[curve.dims[0]]})
+    axes.set_xticks(multiples, [f"{multiple:g}" for multiple in multiples])
+    axes.minorticks_off()
 
 
 def accuracy_panel(page, axes):
