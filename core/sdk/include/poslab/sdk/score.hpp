@@ -25,9 +25,10 @@ struct Score {
   template <class S>
   static constexpr Mistake mistake_for =
       mistake<optional, members::score, Returning<void>, T, const ScoreTile<S>&, Weights<const S>>;
-  POSLAB_SDK_SIGNATURE("score", of_both(mistake_for<float>, mistake_for<double>),
-                       "template <class S> void score(const ScoreTile<S>& tile, Weights<const S> weights) const. Weights "
-                       "may be left out. It must be public.");
+  POSLAB_SDK_SIGNATURE(
+      "score", of_both(mistake_for<float>, mistake_for<double>),
+      "template <class S> void score(const ScoreTile<S>& tile, Weights<const S> weights) const. Weights "
+      "may be left out. It must be public.");
 
   template <class S>
   static constexpr bool by_hand_for = taken<0, members::score_gradient, Returning<void>, T, const ScoreTile<S>&,
