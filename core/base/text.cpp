@@ -27,17 +27,26 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 }  // namespace
 
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::string nearest(std::string_view typed, const std::vector<std::string>& candidates) {
+  const std::string word = lower_case(typed);  // RoPE is written so in its paper, and is no slip
   std::string best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
+  for (const std::string& original : candidates) {
+    const std::string candidate = lower_case(original);
     const bool part =
         word.size() >= 3 && (candidate.find(word) != std::string::npos || word.find(candidate) != std::string::npos);
     const std::size_t d = std::min(distance(word, candidate),
                                    part && candidate.size() >= 3 ? std::size_t{2} : word.size() + candidate.size());
-    if (d < least) least = d, best = candidate;
+    if (d < least) least = d, best = original;
   }
   return best;
 }

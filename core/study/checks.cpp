@@ -98,6 +98,22 @@ void refuse_equal_variants(Draft& draft) {
   }
 }
 
+void refuse_equal_labels(Draft& draft) {
+  if (count_variants(draft.study, draft.catalogue) > most_cells) return;  // refused as huge
+  std::map<std::string, const SchemeUse*> named;
+  for (const SchemeUse& use : draft.study.schemes) {
+    const data::SchemeInfo& info = *draft.catalogue.scheme(use.id);
+    for (const data::Variant& variant : variants_of(use, info, varied_names(draft.study, info))) {
+      const auto [other, fresh] = named.insert({variant.label, &use});
+      if (fresh || (use.label.empty() && other->second->label.empty())) continue;  // without labels: told by positions
+      draft.report.add(use.location, fmt::format("\"{}\" is also what the [[scheme]] in line {} is called; every label "
+                                                 "is its own",
+                                                 variant.label, other->second->location.line));
+      break;
+    }
+  }
+}
+
 void refuse_unmatched_expectations(Draft& draft) {
   for (const data::Expectation& expectation : draft.study.expectations) {
     const std::string problem =

@@ -14,6 +14,8 @@ double count_cells(const Study& study, const data::Catalogue& catalogue);
 
 void refuse_huge_studies(Draft& draft);
 void refuse_equal_variants(Draft& draft);
+/// Of variants that somebody has given a label, which no other may have.
+void refuse_equal_labels(Draft& draft);
 void refuse_unmatched_expectations(Draft& draft);
 
 /// The sentence of refuse_huge_studies.

@@ -76,7 +76,7 @@ class Planner {
       if (!varied.count(use.id)) varied[use.id] = varied_names(study_, info);
       const data::Placement& placement = placement_of(use);
       for (data::Variant& variant : variants_of(use, info, varied[use.id])) {
-        if (has_several_placements(use.id)) variant.label += " at " + placement.text();
+        if (use.label.empty() && has_several_placements(use.id)) variant.label += " at " + placement.text();
         if (seen.insert(variant.scheme + variant.parameters.to_json() + placement.text()).second)
           variants_.push_back({std::move(variant), placement});
       }

@@ -92,6 +92,7 @@ std::string conditions_text(const std::vector<Condition>& when) {
 
 std::string scheme_text(const SchemeUse& use) {
   std::string text = fmt::format("\n[[scheme]]\nuse = {}\n", base::quoted(use.id));
+  if (!use.label.empty()) text += fmt::format("label = {}\n", base::quoted(use.label));
   if (!use.set.empty()) text += fmt::format("set = {}\n", inline_table(use.set));
   if (use.placement) text += fmt::format("positions = {}\n", use.placement->text());
   return text + axes_and_zips("scheme", use.axes, use.zips);

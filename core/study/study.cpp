@@ -72,6 +72,7 @@ Study parse_study(const std::string& text, const std::string& path, const data::
   draft.study.text = text;
   read_parts(table, draft);
   refuse_equal_variants(draft);
+  refuse_equal_labels(draft);
   refuse_unmatched_expectations(draft);
   if (report.count() == 0) apply_overrides(overrides, draft);
   if (is_complete(draft)) refuse_huge_studies(draft);

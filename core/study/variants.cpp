@@ -7,8 +7,7 @@
 namespace poslab::study {
 namespace {
 
-bool sets_or_varies(const SchemeUse& use, const std::string& name) {
-  if (use.set.contains(name)) return true;
+bool varies(const SchemeUse& use, const std::string& name) {
   for (const AxisValues& axis : use.axes)
     if (axis.name == name) return true;
   for (const Zip& zip : use.zips)
@@ -17,12 +16,16 @@ bool sets_or_varies(const SchemeUse& use, const std::string& name) {
   return false;
 }
 
-std::string label_of(const std::string& scheme, const data::Values& parameters,
-                     const std::vector<std::string>& varied) {
+bool sets_or_varies(const SchemeUse& use, const std::string& name) { return use.set.contains(name) || varies(use, name); }
+
+// A label of the study's own stands for what its [[scheme]] sets, so only what varies there is told beside it.
+std::string label_of(const SchemeUse& use, const data::Values& parameters, const std::vector<std::string>& varied) {
   std::string inside;
   for (const std::string& name : varied)
-    inside += (inside.empty() ? "" : ", ") + name + "=" + data::to_text(parameters.at(name));
-  return inside.empty() ? scheme : scheme + "(" + inside + ")";
+    if (use.label.empty() || varies(use, name))
+      inside += (inside.empty() ? "" : ", ") + name + "=" + data::to_text(parameters.at(name));
+  const std::string& name = use.label.empty() ? use.id : use.label;
+  return inside.empty() ? name : name + "(" + inside + ")";
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ std::vector<data::Variant> variants_of(const SchemeUse& use, const data::SchemeI
   std::vector<data::Variant> variants;
   for (std::size_t i = 0; i < count; ++i) {
     data::Values parameters = points.point(i);
-    std::string label = label_of(info.id, parameters, varied);
+    std::string label = label_of(use, parameters, varied);
     variants.push_back({info.id, std::move(label), std::move(parameters), varied});
   }
   return variants;

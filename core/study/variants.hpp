@@ -12,7 +12,8 @@ namespace poslab::study {
 /// The parameters that a study sets or varies anywhere for this scheme, in declared order.
 std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo& info);
 
-/// The variants of one use, in order; `varied` goes into their labels: `rope(base=500000.0, style=half-split)`.
+/// The variants of one use, in order; `varied` goes into their labels: `rope(base=500000.0, style=half-split)`. Where
+/// the use has a label of its own, that stands in place of the scheme and of what the use sets.
 std::vector<data::Variant> variants_of(const SchemeUse& use, const data::SchemeInfo& info,
                                        const std::vector<std::string>& varied);
 

@@ -59,6 +59,10 @@ Vocabulary vocabulary_of(const data::SchemeInfo& scheme) {
   return vocabulary;
 }
 
+std::string no_such_parameter(const data::SchemeInfo& scheme, const std::string& name) {
+  return vocabulary_of(scheme).unknown(name);
+}
+
 std::string why_not_heads(std::int64_t d_model, std::int64_t heads) {
   if (heads > 0 && d_model % heads == 0) return "";
   return fmt::format("{} heads do not divide d_model = {}", heads, d_model);

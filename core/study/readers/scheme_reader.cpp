@@ -38,6 +38,24 @@ data::Values in_declared_order(const data::Values& set, const Vocabulary& vocabu
   return sorted;
 }
 
+constexpr std::size_t longest_label = 40;  // bytes: it heads a row of a table that fits 80 columns
+
+// What the study calls the variants of this table; empty: it leaves that to us, or made a mistake.
+std::string read_label(TableReader& reader, const data::SchemeInfo* info, const data::Catalogue& catalogue) {
+  const toml::node* node = reader.find("label");
+  const std::string label = reader.text("label").value_or("");
+  std::string problem;
+  if (label.size() > longest_label)
+    problem = fmt::format("has {} bytes; a label has at most {}", label.size(), longest_label);
+  else if (label.find_first_of("\n\r\t") != std::string::npos || label.starts_with(' ') || label.ends_with(' '))
+    problem = "holds a line break or a tab, or has a blank at its ends; a label is one line of words";
+  else if (const data::SchemeInfo* other = catalogue.scheme(label); other && info && other->id != info->id)
+    problem = fmt::format("is the name of another scheme than {}; choose a label that is none", info->id);
+  if (problem.empty()) return label;
+  reader.report().add(location_of(*node), fmt::format("\"label\" is {}, which {}", shown(label), problem));
+  return "";
+}
+
 }  // namespace
 
 bool must_be_given(const data::AxisInfo& axis) {
@@ -61,8 +79,12 @@ void read_scheme(const toml::table& table, Draft& draft) {
   const auto id = reader.required_text("use");
   const data::SchemeInfo* info = id ? draft.catalogue.scheme(*id) : nullptr;
   if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
+  std::string label = read_label(reader, info, draft.catalogue);
   for (const char* key : {"set", "axes", "zip"}) reader.find(key);
-  SchemeUse use{id.value_or(""), {}, {}, {}, reader.location(), read_placement(reader, draft.report)};
+  SchemeUse use{id.value_or(""), {},
+                {},              {},
+                reader.location(), read_placement(reader, draft.report),
+                std::move(label)};
   std::vector<std::string> names;
   if (info) {
     const Vocabulary vocabulary = vocabulary_of(*info);

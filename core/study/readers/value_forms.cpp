@@ -84,14 +84,14 @@ Result logspace(const Arguments& arguments, bool integers) {
   return spaced(arguments, integers, [&](long double t) { return lowest * std::pow(highest / lowest, t); });
 }
 
-Result pow2(const Arguments& arguments, bool) {
+Result pow2(const Arguments& arguments, bool integers) {
   const long double first = arguments.numbers[0], last = arguments.numbers[1];
   if (!arguments.all_integers || std::abs(first) > 1000 || std::abs(last) > 1000)
     return {{}, "its exponents are integers from -1000 to 1000"};
   if (last < first) return {{}, "the second number is less than the first"};
   Result result;
   for (int exponent = static_cast<int>(first); exponent <= static_cast<int>(last); ++exponent)
-    result.values.push_back(as_value(std::ldexp(1.0L, exponent), first >= 0 && last <= 62));
+    result.values.push_back(as_value(std::ldexp(1.0L, exponent), integers && exponent >= 0 && exponent <= 62));
   return result;
 }
 

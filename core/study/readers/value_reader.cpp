@@ -102,6 +102,31 @@ std::optional<Values> read_list(const toml::array& array, const data::AxisInfo& 
   return report.count() > before ? std::nullopt : std::optional(std::move(values));
 }
 
+bool is_whole(const data::Value& value) {
+  const auto* x = std::get_if<double>(&value);
+  return !x || *x == std::floor(*x);
+}
+
+// Why values by rule do not all fit, or empty. The culprit is the first that does not fit: where integers are wanted,
+// one with a fraction before one that is only written with a point.
+std::string why_not_by_rule(const Values& values, const std::string& rule, const data::Quantity& element) {
+  const data::Value* culprit = nullptr;
+  std::vector<const data::Value*> fitting;
+  for (const data::Value& value : values) {
+    if (why_not_value(element, value).empty()) {
+      fitting.push_back(&value);
+    } else if (!culprit || (!is_whole(value) && is_whole(*culprit))) {
+      culprit = &value;
+    }
+  }
+  if (!culprit) return "";
+  std::string problem = why_not_value(element, *culprit);
+  if (!fitting.empty())
+    problem += fmt::format("; of the {} values of this {}, {} fit: {} to {}", values.size(), rule, fitting.size(),
+                           data::to_text(*fitting.front()), data::to_text(*fitting.back()));
+  return problem;
+}
+
 }  // namespace
 
 data::Quantity element_of(const data::AxisInfo& axis) {
@@ -120,8 +145,10 @@ std::string why_not_value(const data::Quantity& quantity, const data::Value& val
   if (i && quantity.kind == data::Kind::real && std::abs(static_cast<double>(*i)) > largest_exact_integer)
     return fmt::format("\"{}\" is {}, an integer that no real number holds exactly; write it with a point",
                        quantity.name, *i);
-  std::string problem = data::why_not(quantity, value);
   const auto* x = std::get_if<double>(&value);
+  if (quantity.kind == data::Kind::integer && x && std::abs(*x) >= 0x1p63)
+    return fmt::format("\"{}\" is {}, but integers end at 2^63 - 1", quantity.name, data::to_text(value));
+  std::string problem = data::why_not(quantity, value);
   if (!problem.empty() && quantity.kind == data::Kind::integer && x && *x == std::floor(*x) && std::abs(*x) < 1e15)
     problem += fmt::format("; write {:.0f}", *x);
   return problem;
@@ -150,7 +177,8 @@ std::optional<Values> read_values(const toml::node& node, const data::AxisInfo& 
   if (const toml::table* form = node.as_table()) {
     values = read_form(*form, axis.name, axis.kind == data::Kind::integer, report);
     if (!values) return std::nullopt;
-    const std::string problem = settle_values(*values, axis, twice);
+    std::string problem = why_not_by_rule(*values, in_file_order(*form).front().name, element_of(axis));
+    if (problem.empty()) problem = settle_values(*values, axis, twice);
     if (problem.empty()) return values;
     report.add(location_of(node), problem);
     return std::nullopt;

@@ -47,7 +47,10 @@ def axes_of(table):
 
 
 def has_variants(table):
-    return len(set(table.variant.to_numpy())) > len(set(table.scheme.to_numpy()))
+    """Whether variants say more than schemes: there are more of them, or the study has labels of its own."""
+    schemes, variants = table.scheme.to_numpy().tolist(), table.variant.to_numpy().tolist()
+    labelled = any(not variant.startswith(scheme) for scheme, variant in zip(schemes, variants))
+    return labelled or len(set(variants)) > len(set(schemes))
 
 
 def varying(table):

@@ -15,6 +15,11 @@ TEST_CASE("did_you_mean finds slips and keeps quiet otherwise") {
   CHECK(did_you_mean("lenght", axes) == "; did you mean \"length\"?");
   CHECK(did_you_mean("head", axes) == "; did you mean \"heads\"?");
   CHECK(did_you_mean("colour", axes).empty());
+  const std::vector<std::string> schemes{"none", "rope", "alibi"};
+  CHECK(nearest("RoPE", schemes) == "rope");  // as its paper writes it
+  CHECK(nearest("ALiBi", schemes) == "alibi");
+  CHECK(nearest("Potato", schemes).empty());
+  CHECK(nearest("tfirst", {"TFirst", "second"}) == "TFirst");
 }
 
 TEST_CASE("numbers read back") {

@@ -82,6 +82,9 @@ TEST_CASE("mistakes in [[scheme]]") {
       {with("\"rope\"", "\"ropee\""),
        "study.toml:7:7: no plugin offers a scheme called \"ropee\"; if it is yours: --plugins DIR or "
        "POSLAB_PLUGIN_PATH; did you mean \"rope\"?"},
+      {with("\"rope\"", "\"RoPE\""),
+       "study.toml:7:7: no plugin offers a scheme called \"RoPE\"; if it is yours: --plugins DIR or "
+       "POSLAB_PLUGIN_PATH; did you mean \"rope\"?"},
       {with("\"rope\"", "\"zzz\""),
        "study.toml:7:7: no plugin offers a scheme called \"zzz\"; if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH; "
        "there are rope, sinusoidal, learned and none"},
@@ -115,7 +118,8 @@ TEST_CASE("mistakes in [[scheme]]") {
       {with("\"rope\"", "\"rope\"\nbase = 3"),
        "study.toml:8:1: unknown key \"base\" in [[scheme]]; it belongs in set or axes"},
       {with("\"rope\"", "\"rope\"\nlibrary = './x.so'"),
-       "study.toml:8:1: unknown key \"library\" in [[scheme]]; its keys are use, set, axes, zip and positions"},
+       "study.toml:8:1: unknown key \"library\" in [[scheme]]; its keys are use, label, set, axes, zip and "
+       "positions"},
       {with("\"rope\"", "\"learned\""),
        "study.toml:6:1: learned needs a value for \"max_length\": give it in set or axes"},
       {with("[[experiment]]", "[[scheme]]\nuse = \"rope\"\nset = { base = 1e4 }\n[[experiment]]"),

@@ -54,12 +54,14 @@ TEST_CASE("supply: a variant has as many repeats as there are weights, each with
 
 TEST_CASE("supply: more repeats than there are weights are refused") {
   CHECK_THROWS_WITH(planned(FakeSupply{}, "repeats = 4\n"),
-                    check::contains("asks for 4 repeats, but --weights has trained weights for 3; say repeats = 3"));
+                    check::starts_with("4 repeats are asked for, but --weights has trained weights for 3") &&
+                        check::contains("say repeats = 3") && check::contains("uniqueness of learned"));
 }
 
 TEST_CASE("supply: weights that do not fit are refused, with the cell") {
   CHECK_THROWS_WITH(planned(FakeSupply{}, "", "wants 8 x 16"),
-                    check::contains("--weights do not fit uniqueness of learned") && check::contains(": wants 8 x 16"));
+                    check::starts_with("--weights do not fit: wants 8 x 16") &&
+                        check::contains("uniqueness of learned"));  // the culprit before a label that may be long
 }
 
 TEST_CASE("supply: a cell's identity is that of what it was given") {

@@ -119,6 +119,22 @@ TEST_CASE("forms that give no values") {
 TEST_CASE("values by rule are checked like written ones, with one message") {
   REQUIRE(mistake("{ range = [-10000, 0, 1] }") ==
           "study.toml:10:19: \"length\" is -10000, but must be from 1 to 65536");
-  REQUIRE(mistake("{ range = [1, 3, 0.5] }") == "study.toml:10:19: \"length\" is 1.0, but must be an integer; write 1");
+  REQUIRE(mistake("{ range = [1, 3, 0.5] }") == "study.toml:10:19: \"length\" is 1.5, but must be an integer");
+  REQUIRE(mistake("{ range = [1.0, 3, 1] }") == "study.toml:10:19: \"length\" is 1.0, but must be an integer; write 1");
   REQUIRE(mistake("{ linspace = [1, 3, 9] }") == "study.toml:10:19: \"length\" has 1 twice");
+}
+
+TEST_CASE("values by rule of which some do not fit: the first that does not is blamed, and what fits is told") {
+  const std::string far = mistake("{ pow2 = [7, 70] }");
+  CHECK_THAT(far, check::contains("\"length\" is 131072, but must be from 1 to 65536"));
+  CHECK_THAT(far, check::contains("64 values of this pow2") && check::contains("10 fit: 128 to 65536"));
+  CHECK_THAT(far, !check::contains("is 128"));
+  const std::string beyond = fake::mistakes(
+      fake::study_with("axes = { d_model = 64, length = 8 }\n[[experiment]]\nuse = 'extrapolation'\naxes = { "
+                       "train_length = { pow2 = [60, 70] } }"));
+  CHECK_THAT(beyond, check::contains("is 9.223372036854775808e+18") || check::contains("is 9.223372036854776e+18"));
+  CHECK_THAT(beyond, check::contains("end at 2^63") && check::contains("3 fit: 1152921504606846976 to "));
+  CHECK_THAT(mistake("{ range = [0, 4, 1] }"), check::contains("\"length\" is 0,") && check::contains("4 fit: 1 to 4"));
+  CHECK_THAT(mistake("{ pow2 = [-2, 1] }"), check::contains("\"length\" is 0.25, but must be an integer"));
+  CHECK(bases("{ pow2 = [1, 60] }").ends_with("e+18"));  // exact, though above 2^53
 }

@@ -64,6 +64,7 @@ struct SchemeUse {
   std::vector<Zip> zips;
   SourceLocation location;
   std::optional<data::Placement> placement;  ///< of its tokens, if not the study's
+  std::string label = {};                    ///< what its variants are called, if not by their scheme
 };
 
 struct ExperimentUse {
@@ -100,6 +101,9 @@ struct Overrides {
   std::vector<std::pair<std::string, std::string>> axes;
   std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id
 };
+
+/// Why a scheme has no parameter of this name: with the one that was meant, or all that there are.
+std::string no_such_parameter(const data::SchemeInfo& scheme, const std::string& name);
 
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides = {});
