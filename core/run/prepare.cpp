@@ -66,10 +66,11 @@ void require_memory(const study::Plan& plan, double bytes) {
 }
 
 CellTooLarge::CellTooLarge(const data::Cell& cell, double needed_, double allowed_)
-    : base::Error(fmt::format("{} of {} at {} is estimated to need {}, but the memory budget is {}; make it smaller or "
-                              "raise --memory (poslab run --force performs it all the same)",
-                              cell.experiment, cell.variant.label, data::outer_axes_text(cell),
-                              base::human_bytes(needed_), base::human_bytes(allowed_))),
+    : base::Error(fmt::format("the largest cell is estimated to need {}, but the memory budget is {}; raise --memory, "
+                              "make the cell smaller, or perform it all the same with poslab run --force; it is {} of "
+                              "{} at {}",
+                              base::human_bytes(needed_), base::human_bytes(allowed_), cell.experiment,
+                              cell.variant.label, data::outer_axes_text(cell))),
       experiment(cell.experiment),
       variant(cell.variant.label),
       needed(needed_),

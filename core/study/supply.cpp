@@ -15,17 +15,17 @@ const SupplyView& no_supply() {
 
 TooFewWeights::TooFewWeights(const data::Cell& cell, int wanted_, int there_)
     : base::Error(
-          fmt::format("{} of {} asks for {} repeats, but --weights has trained weights for {}; say repeats = {} "
-                      "or fewer in the study",
-                      cell.experiment, cell.variant.label, wanted_, there_, there_)),
+          fmt::format("{} repeats are asked for, but --weights has trained weights for {}; say repeats = {} or fewer in "
+                      "the study, for {} of {}",
+                      wanted_, there_, there_, cell.experiment, cell.variant.label)),
       experiment(cell.experiment),
       variant(cell.variant.label),
       wanted(wanted_),
       there(there_) {}
 
 WeightsDoNotFit::WeightsDoNotFit(const data::Cell& cell, const std::string& misfit_)
-    : base::Error(fmt::format("--weights do not fit {} of {} at {}: {}", cell.experiment, cell.variant.label,
-                              data::outer_axes_text(cell), misfit_)),
+    : base::Error(fmt::format("--weights do not fit: {}; that is {} of {} at {}", misfit_, cell.experiment,
+                              cell.variant.label, data::outer_axes_text(cell))),
       experiment(cell.experiment),
       variant(cell.variant.label),
       misfit(misfit_) {}

@@ -104,8 +104,9 @@ class BadInput(PoslabCase):
     def test_memory_budget(self):
         study = self.study_with("[8, 16]", "[16384]")
         output = self.expect(2, "run", study, "--memory", "1MB")
-        self.assertIn("is estimated to need", output)
+        self.assertRegex(output, "^poslab: [a-z ]*is estimated to need")  # the culprit before the cell
         self.assertIn("--force", output)
+        self.refused("run", study, "--memory", "4", says='"4" is 4 bytes of memory; write it with its unit, like 4GiB')
 
     def test_plugin_directories(self):
         empty = self.scratch / "empty"
@@ -188,7 +189,10 @@ class BadInput(PoslabCase):
             (["table", "rop"], 'did you mean "rope"?'),
             (["table", "rope", "--set", "bass=1"], 'did you mean "base"?'),
             (["table", "rope", "--set", "base=0"], "base"),
-            (["table", "rope", "--positions", "5:5"], "FIRST < END"),
+            (["table", "rope", "--positions", "5:5"], "A < B"),
+            (["table", "rope", "--positions", "0-64"], "A:B"),
+            (["table", "rope", "--set", "theta=3"], "it has base"),
+            (["table", "none", "--set", "theta=3"], "it has none"),
             (["table", "rope", "--d-model", "63"], "do not divide"),
             (["table", "rope", "--d-model", "12"], "even"),
             (["table", "learned", "--positions", "0:100000"], "65536"),

@@ -228,7 +228,7 @@ class Check(PoslabCase):
         self.assertIn('no check "relativ"; did you mean "relative"?', wrong_name)
         self.assertIn("no-such.so: no such file", self.expect(2, "check", "no-such.so"))
         self.assertRegex(self.expect(2, "check", "ropes"), '"ropes"; if it is yours: .*; did you mean "rope"?')
-        self.assertIn('"bass" is no parameter of rope', self.expect(2, "check", "rope", "--set", "bass=1"))
+        self.assertIn('"bass" is not a parameter of rope; did you mean "base"?', self.expect(2, "check", "rope", "--set", "bass=1"))
         self.assertIn("name a plugin file or a scheme", self.expect(2, "check"))
         self.assertIn("--time-limit", self.expect(2, "check", "rope", "--time-limit", "0"))
         self.assertIn("do not divide", self.expect(2, "check", "rope", "--d-model", "32", "--heads", "5"))

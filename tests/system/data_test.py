@@ -47,7 +47,7 @@ class DataTest(PoslabCase):
 
     def test_a_missing_file_is_asked_for(self):
         for extra in ([], ["--plan"], ["--in-process"]):
-            self.assertIn("give it with --data text=FILE", self.run_with(code=2, extra=extra))
+            self.assertTrue(self.run_with(code=2, extra=extra).startswith("poslab: --data text=FILE is missing"))
         self.assertFalse((self.scratch / "a.h5").exists())
         self.assertIn("--data text=FILE", self.expect(0, "describe", "language-model"))
 

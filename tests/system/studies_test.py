@@ -45,8 +45,8 @@ class Studies(PoslabCase):
         for study in studies:
             with self.subTest(study=study.name):
                 output = self.expect(2, "run", study, "-o", "a.h5")
-                self.assertIn("needs a file: any text", output)
-                self.assertIn("give it with --data text=FILE", output)
+                self.assertIn("poslab: --data text=FILE is missing", output)
+                self.assertRegex(output, " needs: any text")
                 self.assertEqual(list(self.scratch.glob("*.h5*")), [])
 
     def test_each_published_one_is_on_their_page_and_says_whence_it_expects_what(self):

@@ -122,6 +122,7 @@ class WeightsTest(PoslabCase):
 
     def test_what_does_not_fit_is_refused_before_anything_runs(self):
         np.save(self.scratch / "long.npy", np.vstack([TABLE, TABLE]))
+        np.save(self.scratch / "turned.npy", TABLE.T)
         np.save(self.scratch / "flat.npy", TABLE[0])
         np.save(self.scratch / "whole.npy", np.arange(128).reshape(8, 16))
         spoilt = TABLE.copy()
@@ -137,6 +138,7 @@ class WeightsTest(PoslabCase):
             file["far"] = h5py.ExternalLink("b.h5", "/x")
         (self.scratch / "broken.h5").write_bytes((self.scratch / "a.h5").read_bytes()[:600])
         for source, words in {
+            "learned.table=turned.npy": "wants its weight table as 8 x 16, and what was given is 16 x 8; is it transposed?",
             "learned.table=long.npy": "wants its weight table as 8 x 16, and what was given is 16 x 16; choose",
             "learned.table=flat.npy": "what was given is 16",
             "learned.table=nan.npy": "nan.npy: its array is nan at number 35",

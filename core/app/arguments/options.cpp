@@ -8,10 +8,40 @@
 
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/help_text.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace po = boost::program_options;
 
 namespace poslab::app {
+
+namespace {
+
+// "poslab new scheme NAME", of the first line of its help.
+std::string usage_of(const std::string& command) {
+  const Command* known = command_of(command);
+  const std::string help = known ? known->help : "usage: poslab " + command;
+  const std::size_t begin = std::string_view("usage: ").size();
+  std::string line = help.substr(begin, std::min(help.find('\n'), help.size()) - begin);
+  if (const std::size_t options = line.find(" [options]"); options != std::string::npos) line.erase(options);
+  return line;
+}
+
+std::string what_is_wrong(std::size_t least, std::size_t most, const std::vector<std::string>& given) {
+  const std::size_t apart = given.size() < least ? least - given.size() : given.size() - most;
+  const std::string words = apart == 1 ? "a word" : fmt::format("{} words", apart);
+  if (given.size() < least) return words + (apart == 1 ? " is missing" : " are missing");
+  return fmt::format("{} too many, from \"{}\" on", words, base::printable(given[most]));
+}
+
+}  // namespace
+
+WrongWords::WrongWords(const std::string& command_, std::size_t least_, std::size_t most_,
+                       const std::vector<std::string>& given_)
+    : UsageError(fmt::format("{}; it is: {}", what_is_wrong(least_, most_, given_), usage_of(command_))),
+      command(command_),
+      least(least_),
+      most(most_),
+      given(given_) {}
 
 void Options::positional(const std::string& name, std::size_t least, std::size_t most) {
   positional_ = name;
@@ -42,7 +72,7 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
   } catch (const po::unknown_option& mistake) {
     throw UsageError(no_such_option(mistake.get_option_name(), groups_));
   } catch (const po::too_many_positional_options_error&) {
-    throw UsageError("it takes options alone, and no other words");
+    throw UsageError(fmt::format("poslab {} takes options alone, and no other words", command_));
   } catch (const po::error& mistake) {
     throw UsageError(mistake.what());
   }
@@ -50,8 +80,8 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
   const std::size_t given =
       values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
   if (!positional_.empty() && (given < least_ || given > most_))
-    throw UsageError(most_ == least_ ? fmt::format("{} {} needed, {} given", least_, positional_, given)
-                                     : fmt::format("at least {} {} needed, {} given", least_, positional_, given));
+    throw WrongWords(command_, least_, most_, given > 0 ? values[positional_].as<std::vector<std::string>>()
+                                                        : std::vector<std::string>());
   return values;
 }
 
@@ -113,6 +143,9 @@ double parse_bytes(const std::string& text) {
   const std::string unit(end, text.data() + text.size());
   static const std::pair<const char*, double> units[] = {
       {"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+  constexpr double least = 0x1p20;  // fewer bytes without a unit are a number of something else
+  if (problem == std::errc() && unit.empty() && number > 0 && number < least)
+    throw UsageError(fmt::format("\"{0}\" is {0} bytes of memory; write it with its unit, like {0}GiB or {0}MB", text));
   for (const auto& [name, factor] : units)
     if (problem == std::errc() && number > 0 && std::isfinite(number) && unit == name) return number * factor;
   throw UsageError(fmt::format("\"{}\" is no amount of memory; write it like 8GiB or 500MB", text));

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "poslab/base/text.hpp"
 #include "poslab/data/value_text.hpp"
+#include "poslab/study/study.hpp"
 
 namespace po = boost::program_options;
 
@@ -32,10 +32,7 @@ data::Values parameters_of(const po::variables_map& values, const data::SchemeIn
   for (const std::string& text : values["set"].as<std::vector<std::string>>()) {
     const auto [name, word] = split_assignment("--set", text);
     const data::Quantity* parameter = scheme.parameter(name);
-    std::vector<std::string> known;
-    for (const data::Quantity& quantity : scheme.parameters) known.push_back(quantity.name);
-    if (!parameter)
-      throw UsageError(fmt::format("\"{}\" is no parameter of {}{}", name, scheme.id, base::did_you_mean(name, known)));
+    if (!parameter) throw UsageError("--set: " + study::no_such_parameter(scheme, name));
     const data::Value value = parameter->kind == data::Kind::choice ? data::Value{word} : data::parse_value(word);
     if (const std::string mistake = data::why_not(*parameter, value); !mistake.empty())
       throw UsageError("--set: " + mistake);

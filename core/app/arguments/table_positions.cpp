@@ -15,11 +15,16 @@ namespace po = boost::program_options;
 namespace poslab::app {
 namespace {
 
-base::Index whole(const std::string& option, const std::string& text) {
+constexpr const char* positions_form =
+    "--positions wants A:B or A:B:STEP, whole numbers with A < B, like 0:64 for 0 to 63";
+constexpr const char* grid_form = "--grid wants ROWSxCOLUMNS or FRAMESxROWSxCOLUMNS, like 8x8";
+
+// A part of `all`, which is of this form.
+base::Index whole(const char* form, const std::string& part, const std::string& all) {
   base::Index number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size())
-    throw UsageError(fmt::format("{} wants whole numbers, not \"{}\"", option, text));
+  const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
+  if (problem != std::errc() || end != part.data() + part.size())
+    throw UsageError(fmt::format("{}, not \"{}\"", form, all));
   return number;
 }
 
@@ -28,12 +33,12 @@ std::vector<double> positions_of(const std::string& text) {
   std::vector<base::Index> parts;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t colon = std::min(text.find(':', start), text.size());
-    parts.push_back(whole("--positions", text.substr(start, colon - start)));
+    parts.push_back(whole(positions_form, text.substr(start, colon - start), text));
     start = colon + 1;
   }
   const base::Index step = parts.size() == 3 ? parts[2] : 1;
   if (parts.size() < 2 || parts.size() > 3 || step < 1 || parts[1] <= parts[0])
-    throw UsageError(fmt::format("--positions wants FIRST:END or FIRST:END:STEP with FIRST < END, not \"{}\"", text));
+    throw UsageError(fmt::format("{}, not \"{}\"", positions_form, text));
   if ((parts[1] - parts[0]) / step > 65536)
     throw UsageError(fmt::format("--positions {} are more than 65536 positions", text));
   std::vector<double> positions;
@@ -48,14 +53,14 @@ data::Placement grid_of(const std::string& text) {
   double cells = 1;
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t cross = std::min(text.find('x', start), text.size());
-    placement.extents.push_back(whole("--grid", text.substr(start, cross - start)));
+    placement.extents.push_back(whole(grid_form, text.substr(start, cross - start), text));
     cells *= static_cast<double>(placement.extents.back());
     start = cross + 1;
     if (placement.extents.back() < 1 || cells > 65536)
       throw UsageError(fmt::format("--grid wants extents of at least 1 and 65536 positions at most, not \"{}\"", text));
   }
   if (placement.axes() < 2 || placement.axes() > 3)
-    throw UsageError(fmt::format("--grid wants ROWSxCOLUMNS or FRAMESxROWSxCOLUMNS, not \"{}\"", text));
+    throw UsageError(fmt::format("{}, not \"{}\"", grid_form, text));
   return placement;
 }
 

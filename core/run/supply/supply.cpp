@@ -51,8 +51,9 @@ UnknownFile::UnknownFile(const std::string& name_, const std::string& problem)
     : base::BadArgument(fmt::format("--data {}=FILE: {}", base::printable(name_), problem)), name(name_) {}
 
 MissingFile::MissingFile(const data::Cell& cell, const std::string& name_, const std::string& sentence)
-    : base::BadArgument(fmt::format("{} at {} needs a file: {}; give it with --data {}=FILE", cell.experiment,
-                                    data::outer_axes_text(cell), sentence.empty() ? name_ : sentence, name_)),
+    : base::BadArgument(fmt::format("--data {}=FILE is missing, which {} needs: {}; the first cell that does is at {}",
+                                    name_, cell.experiment, sentence.empty() ? name_ : sentence,
+                                    data::outer_axes_text(cell))),
       experiment(cell.experiment),
       name(name_) {}
 

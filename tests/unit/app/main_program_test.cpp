@@ -68,6 +68,12 @@ TEST_CASE("program: a word that another room refuses points to the help, too") {
   CHECK_THAT(complaint({"new", "scheme", "My"}), check::contains("\n(poslab new --help shows"));
 }
 
+TEST_CASE("program: words that are missing, and what they are") {
+  CHECK_THAT(complaint({"new"}), check::contains("2 words are missing; it is: poslab new scheme NAME\n"));
+  CHECK_THAT(complaint({"status"}), check::contains("a word is missing; it is: poslab status FILE...\n"));
+  CHECK_THAT(complaint({"list", "a", "b"}), check::contains("a word too many, from \"b\" on; it is: poslab list"));
+}
+
 TEST_CASE("program: help of a command, asked for in two ways") {
   CHECK(help({"help", "run"}) == help({"run", "--help"}));
   CHECK_THAT(help({"help", "run"}), check::starts_with("usage: poslab run STUDY.toml"));

@@ -51,3 +51,21 @@ TEST_CASE("options: what -o cannot be, and an assignment at its first sign") {
   CHECK(app::split_assignment("--set", "a=b=c") == std::pair<std::string, std::string>{"a", "b=c"});
   CHECK_THROWS_AS(app::split_assignment("--set", "=b"), app::UsageError);
 }
+
+TEST_CASE("options: how many words are missing or too many, and how the command is used") {
+  const auto thrown = [](const Words& words) {
+    try {
+      parsed(words);
+    } catch (const app::WrongWords& mistake) {
+      return mistake;
+    }
+    throw std::runtime_error("it was taken");
+  };
+  const app::WrongWords few = thrown({"--plan"}), many = thrown({"a", "b", "c\x1b", "d"});
+  CHECK(few.least == 1);
+  CHECK(few.most == 2);
+  CHECK(few.given.empty());
+  CHECK(std::string(few.what()) == "a word is missing; it is: poslab run STUDY.toml [STUDY.toml ...]");
+  CHECK(many.given.size() == 4);
+  CHECK_THAT(many.what(), check::starts_with("2 words too many, from \"c\\u001B\" on"));
+}

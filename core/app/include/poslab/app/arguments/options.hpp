@@ -19,6 +19,14 @@ struct UsageError : base::BadArgument {
   using base::BadArgument::BadArgument;
 };
 
+/// Too few words, or too many.
+struct WrongWords : UsageError {
+  WrongWords(const std::string& command, std::size_t least, std::size_t most, const std::vector<std::string>& given);
+  std::string command;
+  std::size_t least, most;
+  std::vector<std::string> given;
+};
+
 /// What is declared of an option, for whoever writes about it.
 struct OptionRow {
   std::string name, letter;  ///< "output", "o" or empty
@@ -78,7 +86,7 @@ inline constexpr double file_seconds = 120, for_each_megabyte = 10;
 std::string output_of(const boost::program_options::variables_map& values);
 /// "k=v" split at the first `=`. Throws UsageError naming `option`.
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
-/// "8GiB", "500MB", "1e9" as bytes. Throws UsageError.
+/// "8GiB", "500MB", "1e9" as bytes. Throws UsageError, also of a few bytes without a unit.
 double parse_bytes(const std::string& text);
 
 }  // namespace poslab::app
