@@ -43,6 +43,13 @@ fs::path prefix_to_name() {
   return usual || !fs::exists(prefix / "lib/cmake/poslab") ? fs::path() : prefix;
 }
 
+void make_directory(const fs::path& directory) {
+  std::error_code problem;
+  if (fs::is_directory(directory, problem)) return;
+  if (fs::exists(fs::symlink_status(directory, problem))) throw NoDirectory(directory);
+  if (!fs::create_directories(directory, problem) && problem) fail(directory, problem.value());
+}
+
 void write_files(const SchemeFolder& scheme) {
   for (const char* suffix : {".cpp", ".md", "_test.py"})
     write(scheme.folder / (scheme.name + suffix), filled(scheme.family + suffix, scheme.name));
@@ -69,7 +76,7 @@ UnknownFamily::UnknownFamily(const std::string& family_)
       family(family_) {}
 
 NoDirectory::NoDirectory(const fs::path& directory)
-    : FileError(directory.string(), "is no directory", "make it, or choose another --dir") {}
+    : FileError(directory.string(), "is no directory", "move it away, or choose another --dir") {}
 
 FolderExists::FolderExists(const fs::path& folder)
     : FileError(folder.string(), "is there already", "nothing was written: choose another name or --dir") {}
@@ -77,7 +84,7 @@ FolderExists::FolderExists(const fs::path& folder)
 SchemeFolder write_scheme_folder(const std::string& name, const std::string& family, const fs::path& directory) {
   if (!is_usable(name)) throw UnusableName(name);
   if (std::find(families().begin(), families().end(), family) == families().end()) throw UnknownFamily(family);
-  if (!fs::is_directory(directory)) throw NoDirectory(directory);
+  make_directory(directory);
   const SchemeFolder scheme{directory / name, name, family, is_plugins_of_poslab(directory), prefix_to_name()};
   std::error_code problem;
   if (fs::exists(fs::symlink_status(scheme.folder, problem))) throw FolderExists(scheme.folder);

@@ -76,6 +76,11 @@ axes = {{ length = [16] }}
     def test_what_is_refused(self):
         self.assertIn("lower-case", self.expect(2, "new", "scheme", "My_Scheme"))
         self.assertIn('did you mean "rotary"', self.expect(2, "new", "scheme", "mine", "--family", "rotar"))
-        self.assertIn("is no directory", self.expect(2, "new", "scheme", "mine", "--dir", "nowhere"))
+        (self.scratch / "file").touch()
+        self.assertIn("is no directory", self.expect(2, "new", "scheme", "mine", "--dir", "file"))
+        self.expect(2, "new", "scheme", "My_Scheme", "--dir", "none/made")
+        self.assertFalse((self.scratch / "none").exists(), "a folder was made for what is refused")
+        self.expect(0, "new", "scheme", "mine", "--dir", "not/yet/there")
+        self.assertTrue((self.scratch / "not/yet/there/mine/mine.cpp").exists())
         self.expect(0, "new", "scheme", "mine")
         self.assertIn("is there already", self.expect(2, "new", "scheme", "mine"))

@@ -105,7 +105,8 @@ TEST_CASE("a scheme's folder is refused with its facts, and nothing is written")
     CHECK_THAT(error.what(), check::contains("did you mean \"rotary\"?"));
   }
   CHECK(fs::is_empty(scratch.path));
-  CHECK_THROWS_AS(scaffold::write_scheme_folder("mine", "bias", scratch.path / "nowhere"), scaffold::NoDirectory);
+  std::ofstream(scratch.path / "file").close();
+  CHECK_THROWS_AS(scaffold::write_scheme_folder("mine", "bias", scratch.path / "file"), scaffold::NoDirectory);
   fs::create_symlink("nowhere", scratch.path / "mine");  // even a link that leads to nothing
   try {
     scaffold::write_scheme_folder("mine", "bias", scratch.path);

@@ -25,7 +25,7 @@ struct UnknownFamily : base::BadArgument {
   std::string family;
 };
 
-/// The folder cannot be made where it was asked for: that is no directory.
+/// The folder cannot be made where it was asked for: something is there, and is no directory.
 struct NoDirectory : base::FileError {
   explicit NoDirectory(const std::filesystem::path& directory);
 };
@@ -42,7 +42,7 @@ struct SchemeFolder {
   std::filesystem::path prefix;  ///< where CMake must be told to look for poslab; empty: it finds it
 };
 
-/// Writes DIRECTORY/NAME, whole or not at all. Throws UnusableName, UnknownFamily, NoDirectory, FolderExists,
+/// Writes DIRECTORY/NAME, whole or not at all; DIRECTORY is made if nothing is there. Throws UnusableName, UnknownFamily, NoDirectory, FolderExists,
 /// base::FileError (base::DiskError if the disk is at fault).
 SchemeFolder write_scheme_folder(const std::string& name, const std::string& family,
                                  const std::filesystem::path& directory);
