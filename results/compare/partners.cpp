@@ -8,8 +8,11 @@
 
 #include "compare/value_text.hpp"
 #include "h5/attribute.hpp"
+#include "h5/bounds.hpp"
 #include "h5/raw_bytes.hpp"
+#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/data/outcome.hpp"
 #include "read/stored_experiment.hpp"
 
 namespace poslab::results {
@@ -47,6 +50,33 @@ std::string seed_of(const StoredIndex& index) {
   return number_text(type, bytes.data());
 }
 
+// What the cells that have no partner worked with, by their notes.
+struct Weights {
+  bool untrained = false, trained = false;
+};
+
+Weights weights_without_partner(const StoredIndex& index, const StoredIndex& other) {
+  const Names notes = texts(index.file, "message");
+  if (notes.size() != index.ids.size()) h5::damaged(index.file, "has an index whose columns differ in length");
+  Weights weights;
+  for (std::size_t cell = 0; cell < notes.size(); ++cell) {
+    const bool is_ok = static_cast<data::Status>(index.status[cell]) == data::Status::ok;
+    if (!is_ok || notes[cell].empty() || other.cell_of.count(index.ids[cell]) > 0) continue;
+    (notes[cell] == data::untrained_note ? weights.untrained : weights.trained) = true;
+  }
+  return weights;
+}
+
+void add_training(const StoredIndex& a, const StoredIndex& b, Names& reasons) {
+  const Weights in_a = weights_without_partner(a, b), in_b = weights_without_partner(b, a);
+  const bool first_is_trained = in_a.trained && in_b.untrained;
+  if (!first_is_trained && !(in_a.untrained && in_b.trained)) return;
+  reasons.push_back(fmt::format("weights differ: {} in the first file, {} in the second; to see their answers side by "
+                                "side: poslab report {} --beside {}",
+                                first_is_trained ? "trained" : "untrained", first_is_trained ? "untrained" : "trained",
+                                base::shell_word(a.path), base::shell_word(b.path)));
+}
+
 void add_versions_and_axes(const StoredIndex& a, const StoredIndex& b, const Names& common, Names& reasons) {
   for (const std::string& id : common) {
     const StoredExperiment in_a(a.file, id), in_b(b.file, id);
@@ -79,6 +109,7 @@ std::vector<std::string> why_without_partner(const StoredIndex& a, const StoredI
   for (const std::string& id : of_a)
     if (std::find(of_b.begin(), of_b.end(), id) != of_b.end()) common.push_back(id);
   add_versions_and_axes(a, b, common, reasons);
+  add_training(a, b, reasons);
   const std::string title_a = h5::text_attribute(a.file, "title"), title_b = h5::text_attribute(b.file, "title");
   if (title_a != title_b) reasons.push_back(fmt::format("titles differ: \"{}\", \"{}\"", title_a, title_b));
   if (reasons.empty() && joined == 0)

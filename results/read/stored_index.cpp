@@ -6,8 +6,9 @@
 
 namespace poslab::results {
 
-StoredIndex::StoredIndex(const std::string& path)
-    : file(open_results(path)),
+StoredIndex::StoredIndex(const std::string& path_)
+    : path(path_),
+      file(open_results(path)),
       ids(texts(file, "id")),
       experiments(texts(file, "experiment")),
       status(numbers(file, "status")),

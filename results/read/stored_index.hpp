@@ -13,7 +13,8 @@ namespace poslab::results {
 
 struct StoredIndex {
   /// Throws base::FileError, also where columns contradict each other.
-  explicit StoredIndex(const std::string& path);
+  explicit StoredIndex(const std::string& path_);
+  std::string path;
   h5::Handle file;
   std::vector<std::string> ids, experiments;
   std::vector<double> status, row;             ///< `row` within the experiment's group

@@ -26,7 +26,7 @@ __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "la
 
 def open(path):
     """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
-    device), no results file of poslab, or leads to other files.
+    device), no results file of poslab but a study or something else, or leads to other files.
     """
     return Run(path)
 

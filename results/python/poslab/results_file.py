@@ -30,6 +30,16 @@ def texts_of_flags(dataset):
     return dataset
 
 
+def refuse_what_a_run_has_beside_results(path):
+    """A study, or a journal: the names differ in their ends alone, and what HDF5 says of them helps nobody."""
+    instead = {".toml": "is a study or another text, and results are wanted; poslab run writes the results of study.toml into "
+                        "study.h5: open that file",
+               ".journal": "is the journal of a run, and results are wanted; open the file beside it whose name has no .journal, "
+                           "and see poslab status for the run"}
+    if path.suffix in instead and not h5py.is_hdf5(path):
+        raise ValueError(f"{path} {instead[path.suffix]}")
+
+
 def _kept_names(group):
     return [name for name in group if not name.startswith("axis_")]
 
@@ -50,6 +60,7 @@ class ResultsFile:
         stamp = (status.st_ino, status.st_mtime_ns, status.st_size)
         if stamp == self._stamp:
             return
+        refuse_what_a_run_has_beside_results(self.path)
         vet(self.path)
         with xr.open_dataset(self.path, engine="h5netcdf") as root:
             if "study_hash" not in root.attrs or "schema_version" not in root.attrs:

@@ -274,3 +274,28 @@ TEST_CASE("files that are not there, or no results, cannot be compared") {
   CHECK_THROWS_AS(results::compare_exact(directory / "a.h5", directory / "b.h5"), base::FileError);
   CHECK_THROWS_AS(results::compare_within_tolerance(directory / "b.h5", directory / "a.h5"), base::FileError);
 }
+
+TEST_CASE("untrained weights in one file and trained ones in the other: what shows both side by side") {
+  const auto train = [](sample::Run& run) {
+    for (std::size_t i = 0; i < run.cells.size(); ++i) {
+      if (run.outcomes[i].message != data::untrained_note) continue;
+      run.cells[i].given = {{data::given_weights, "ab12"}};
+      run.cells[i].id = data::identity(run.cells[i], "1", "1");
+      run.outcomes[i].message = "given weights: table from file ab12";
+    }
+  };
+  Two files;
+  train(files.second);
+  const results::Comparison comparison = files.tolerant();
+  CHECK(comparison.only_in_first == 2);
+  CHECK(comparison.only_in_second == 2);
+  REQUIRE(comparison.reasons.size() == 1);
+  const std::string report = "poslab report " + (files.directory / "a.h5") + " --beside " + (files.directory / "b.h5");
+  CHECK_THAT(comparison.reasons[0], check::contains("untrained in the first") && check::contains(report));
+  Two other;
+  train(other.first);
+  CHECK_THAT(other.tolerant().reasons.at(0), check::contains(": trained in the first"));
+  Two both;
+  train(both.first), train(both.second);
+  CHECK(both.tolerant().reasons.empty());
+}

@@ -33,10 +33,21 @@ def main():
 
 
 def sentence_of(problem, options):
-    """With the file's name. What is in a file, but not as poslab writes it, shows in errors of any kind."""
+    """With the file's name, and without the number that the system has for an error."""
+    if isinstance(problem, OSError) and problem.filename:
+        return of_file(problem)
     inputs = [str(path) for path in (options.results, options.beside) if path]
-    known = [problem.filename] if isinstance(problem, OSError) and problem.filename else [path for path in inputs if path in str(problem)]
-    return str(problem) if known else f"{' or '.join(inputs)}: is not as poslab writes it ({type(problem).__name__}: {problem})"
+    # What is in a file, but not as poslab writes it, shows in errors of any kind.
+    is_named = any(path in str(problem) for path in inputs)
+    return str(problem) if is_named else f"{' or '.join(inputs)}: is not as poslab writes it ({type(problem).__name__}: {problem})"
+
+
+def of_file(problem):
+    folder = Path(problem.filename).parent
+    if isinstance(problem, FileNotFoundError):
+        hint = "name a results file, which poslab run writes" if folder.is_dir() else f"there is no folder {folder}"
+        return f"{problem.filename}: does not exist; {hint}"
+    return f"{problem.filename}: {problem.strerror}" if problem.strerror else str(problem)
 
 
 def answering(path):
