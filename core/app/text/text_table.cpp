@@ -39,12 +39,26 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
 
 namespace {
 
-double mean_of_block(base::View<const double> matrix, base::Index row, base::Index row_end, base::Index column,
-                     base::Index column_end) {
-  double sum = 0;
-  for (base::Index i = row; i < row_end; ++i)
-    for (base::Index j = column; j < column_end; ++j) sum += matrix(i, j);
-  return sum / static_cast<double>((row_end - row) * (column_end - column));
+struct Steps {
+  base::Index row, column;
+};
+
+// Which rows and columns of a matrix are drawn, so that it fits. Of a square one, rows that have their diagonal drawn.
+Steps steps_of(base::View<const double> matrix, base::Index most_rows, base::Index most_columns) {
+  const auto quotient = [](base::Index a, base::Index b) { return (a + b - 1) / b; };
+  const base::Index rows = matrix.shape[0], columns = matrix.shape[1];
+  Steps steps{quotient(rows, most_rows), quotient(columns, most_columns)};
+  if (rows == columns) steps.row = quotient(steps.row, steps.column) * steps.column;
+  return steps;
+}
+
+std::string drawn_text(const Steps& steps) {
+  if (steps.row == 1 && steps.column == 1) return "";
+  const auto part = [](const char* what, base::Index step) {
+    return step == 1 ? fmt::format("every {}", what) : fmt::format("1 {} in {}", what, step);
+  };
+  return fmt::format("  a character is one entry: of {} and {}, from the first\n", part("row", steps.row),
+                     part("column", steps.column));
 }
 
 // The key columns and columns first .. end - 1.
@@ -88,25 +102,23 @@ std::string picture(const std::string& title, base::View<const double> matrix, b
   static constexpr std::array<const char*, 5> shades{" ", "░", "▒", "▓", "█"};
   const base::Index rows = matrix.shape[0], columns = matrix.shape[1];
   if (rows == 0 || columns == 0) return title + ": empty\n";
-  const base::Index high = std::min(rows, most_rows), wide = std::min(columns, most_columns);
-  base::Array<double> means{high, wide};
+  const Steps steps = steps_of(matrix, most_rows, most_columns);
   double least = std::numeric_limits<double>::infinity(), greatest = -least;
-  for (base::Index i = 0; i < high; ++i)
-    for (base::Index j = 0; j < wide; ++j) {
-      means(i, j) =
-          mean_of_block(matrix, i * rows / high, (i + 1) * rows / high, j * columns / wide, (j + 1) * columns / wide);
-      if (std::isfinite(means(i, j))) least = std::min(least, means(i, j)), greatest = std::max(greatest, means(i, j));
-    }
+  for (base::Index i = 0; i < rows; ++i)
+    for (base::Index j = 0; j < columns; ++j)
+      if (const double x = matrix(i, j); std::isfinite(x)) least = std::min(least, x), greatest = std::max(greatest, x);
   std::string text = title + "\n";
-  for (base::Index i = 0; i < high; ++i) {
+  for (base::Index i = 0; i < rows; i += steps.row) {
     text += "  ";
-    for (base::Index j = 0; j < wide; ++j) {
-      const double share = greatest > least ? (means(i, j) - least) / (greatest - least) : 0.5;
+    for (base::Index j = 0; j < columns; j += steps.column) {
+      const double share = greatest > least ? (matrix(i, j) - least) / (greatest - least) : 0.5;
       text += std::isfinite(share) ? shades[static_cast<std::size_t>(std::clamp(std::lround(share * 4), 0L, 4L))] : "?";
     }
     text += "\n";
   }
-  return text + fmt::format("  {} rows x {} columns; ' ' is {:.4g}, '█' is {:.4g}\n", rows, columns, least, greatest);
+  return text +
+         fmt::format("  {} rows x {} columns; ' ' is {:.4g}, '█' is {:.4g}\n", rows, columns, least, greatest) +
+         drawn_text(steps);
 }
 
 }  // namespace poslab::app

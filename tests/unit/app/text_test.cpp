@@ -23,6 +23,30 @@ TEST_CASE("a picture shows its range") {
   CHECK(text == "m\n   ░\n  ▒█\n  2 rows x 2 columns; ' ' is 0, '█' is 4\n");
 }
 
+TEST_CASE("a picture of a matrix that is too large shows entries of it, those of the diagonal among them") {
+  constexpr base::Index N = 30;
+  std::vector<double> distances(N * N);
+  for (base::Index i = 0; i < N; ++i)
+    for (base::Index j = 0; j < N; ++j) distances[static_cast<std::size_t>(i * N + j)] = i == j ? 0 : -8;
+  const std::string text = app::picture("m", {distances.data(), {N, N}}, 8, 15);
+  // 1 column in 2, and 1 row in 4: each third row has its entry of the diagonal, which no mean would show.
+  std::string expected = "m\n";
+  for (base::Index i = 0; i < N; i += 4) {
+    expected += "  ";
+    for (base::Index j = 0; j < N; j += 2) expected += i == j ? "█" : " ";
+    expected += "\n";
+  }
+  CHECK(text.starts_with(expected + "  30 rows x 30 columns; ' ' is -8, '█' is 0\n"));
+  const std::string below = text.substr(expected.size());
+  CHECK_THAT(below, check::contains("one entry") && check::contains("1 row in 4") && check::contains("1 column in 2"));
+}
+
+TEST_CASE("a picture's range is that of all entries, also of those that are not drawn") {
+  const double numbers[] = {0, 9, 1, 0, 0, 1};
+  const std::string text = app::picture("m", {numbers, {1, 6}}, 1, 3);
+  CHECK_THAT(text, check::contains("'█' is 9") && check::contains("every row") && check::contains("1 column in 2"));
+}
+
 TEST_CASE("words of the command line become values") {
   CHECK(std::get<std::int64_t>(data::parse_value("8")) == 8);
   CHECK(std::get<double>(data::parse_value("1e4")) == 1e4);
@@ -33,6 +57,8 @@ TEST_CASE("words of the command line become values") {
   CHECK(app::parse_bytes("500MB") == 5e8);
   CHECK_THROWS_AS(app::parse_bytes("8 potatoes"), app::UsageError);
   CHECK_THROWS_AS(app::parse_bytes("-1GiB"), app::UsageError);
+  CHECK(app::parse_bytes("1e9") == 1e9);
+  CHECK_THROWS_WITH(app::parse_bytes("4"), check::starts_with("\"4\" is 4 bytes") && check::contains("4GiB"));
   CHECK_THROWS_AS(app::split_assignment("--set", "base"), app::UsageError);
 }
 

@@ -16,7 +16,8 @@ std::string wrapped(const std::string& text, std::size_t width, std::size_t inde
 /// The first column left-aligned, the others right-aligned, two spaces between; the first row is the heading. What is
 /// wider than `width` characters continues below, with the first `key_columns` columns again.
 std::string text_table(std::vector<std::vector<std::string>> rows, std::size_t key_columns, std::size_t width);
-/// A matrix as shades, shrunk to at most `most_rows` x `most_columns` characters by averaging, with its range below.
+/// A matrix as shades, a character for an entry, with the range of all entries below. Of a matrix with more than
+/// `most_rows` x `most_columns`, some rows and columns at equal distances: which is said below, too.
 std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows,
                     base::Index most_columns);
 
