@@ -44,14 +44,14 @@ void bind_counts(sqlite::Statement& count, const StatusCounts& counts) {
 }
 
 bool read_run(const sqlite::Connection& connection, JournalStatus& status) {
-  sqlite::Statement run(connection, R"(SELECT title, study_hash, study_path, shard, poslab, began_by, began, planned,
-                                              skipped, ok, failed, crashed, timeout FROM run)");
+  sqlite::Statement run(connection, R"(SELECT title, study_hash, study_path, resolved_study, shard, poslab, began_by,
+                                              began, planned, skipped, ok, failed, crashed, timeout FROM run)");
   if (!run.step()) return false;
   const auto text = [&](const char* name) { return run.text(run.column(name)); };
   const auto integer = [&](const char* name) { return run.integer(run.column(name)); };
   status.begun = true;
   status.title = text("title"), status.study_hash = text("study_hash"), status.study_path = text("study_path");
-  status.shard = text("shard"), status.poslab = text("poslab"), status.began_by = text("began_by");
+  status.resolved_study = text("resolved_study"), status.shard = text("shard"), status.poslab = text("poslab"), status.began_by = text("began_by");
   status.began = integer("began"), status.planned = integer("planned"), status.skipped = integer("skipped");
   status.ok = integer("ok"), status.failed = integer("failed"), status.crashed = integer("crashed");
   status.timeout = integer("timeout");

@@ -11,6 +11,7 @@
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/resume_plan.hpp"
 #include "poslab/run/engine.hpp"
+#include "poslab/run/narrowing.hpp"
 #include "poslab/run/outcome_store.hpp"
 #include "poslab/run/provenance.hpp"
 #include "run_start.hpp"
@@ -25,11 +26,14 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
                     workers::Backend& backend, const std::shared_ptr<const Supply>& supply) {
   PreparedRun run{request, catalogue, {}, {}, request.output, {}, supply};
   run.request.study = study;
-  PlannedStudy planned = plan_study(study, request.overrides, catalogue, backend, *supply);
-  run.study = std::move(planned.study);
-  run.part = cut(std::move(planned.plan), request.shard);
   if (run.output.empty()) run.output = fs::path(study).stem().string() + ".h5";
   if (request.shard) run.output = data::shard_output(run.output, *request.shard).string();
+  if (!request.shard && !request.fresh && request.supply.weights.empty())
+    run.staying = earlier_only(study, request.overrides, run.output, catalogue);
+  for (const std::string& id : run.staying) run.request.overrides.only.push_back(id);
+  PlannedStudy planned = plan_study(study, run.request.overrides, catalogue, backend, *supply);
+  run.study = std::move(planned.study);
+  run.part = cut(std::move(planned.plan), request.shard);
   run.journal = journal::Journal::beside(run.output);
   return run;
 }

@@ -80,11 +80,15 @@ int run_command(const std::vector<std::string>& arguments) {
   print(stderr, notices_and_refusals_text(library));
   auto runs = run::prepare_runs(asked.studies, asked.request, run::catalogue_of(library), *backend);
   if (asked.plan_only) {
-    for (const run::PreparedRun& run : runs) print_plan(run, asked.verbose);
+    for (const run::PreparedRun& run : runs) {
+      print(stderr, staying_text(run));
+      print_plan(run, asked.verbose);
+    }
     return all_well;
   }
   for (const run::PreparedRun& run : runs) {
     print(stderr, shard_line(run));
+    print(stderr, staying_text(run));
     run::require_runnable(run);
     if (const auto before = run::wider_before(run)) print(stderr, narrowing_text(run, *before));
   }

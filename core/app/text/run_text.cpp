@@ -69,6 +69,13 @@ std::string narrowing_text(const run::PreparedRun& run, std::size_t before) {
                          : "and the others come back when they are asked for again: the journal has them");
 }
 
+std::string staying_text(const run::PreparedRun& run) {
+  if (run.staying.empty()) return "";
+  return fmt::format("poslab: {} has {} from a run with --only before, which {} in it; --fresh forgets that\n",
+                     base::printable(run.output), base::printable(base::enumerate(run.staying)),
+                     run.staying.size() == 1 ? "stays" : "stay");
+}
+
 std::string unchecked_text(const std::vector<std::string>& schemes) {
   if (schemes.empty()) return "";
   return fmt::format("poslab: {}: {}; --check-plugins, or poslab check, tries to refute what a plugin promises\n",

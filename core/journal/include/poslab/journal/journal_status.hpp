@@ -12,7 +12,7 @@
 namespace poslab::journal {
 
 struct JournalStatus {
-  std::string title, study_hash, study_path, shard, poslab, began_by;
+  std::string title, study_hash, study_path, resolved_study, shard, poslab, began_by;
   std::int64_t began = 0;  ///< seconds since 1970
   std::int64_t planned = 0, skipped = 0, ok = 0, failed = 0, crashed = 0, timeout = 0;
   bool begun = false;  ///< false: the run ended before it had planned

@@ -18,6 +18,8 @@ std::string result_text(const run::PreparedRun& run, const run::RunResult& resul
 std::string problem_text(const run::PreparedRun& run, const run::RunResult& result);
 /// For stderr, before a run that leaves fewer cells in its results file than the `before` that are in it.
 std::string narrowing_text(const run::PreparedRun& run, std::size_t before);
+/// What earlier runs with --only put into the results file, and this one leaves there; empty: nothing.
+std::string staying_text(const run::PreparedRun& run);
 /// For stderr, before a run: the schemes whose plugins nobody has ever checked; empty if there are none.
 std::string unchecked_text(const std::vector<std::string>& schemes);
 /// For stderr, where an earlier study has ended the command.
