@@ -31,6 +31,13 @@ const std::vector<Command>& commands() {
        "  poslab describe t5 --set bidirectional=true --heads 12 --d-model 768\n"
        "  poslab describe relative-shift --json\n",
        describe_command, "the plugin", describe_seconds},
+      {"find", "schemes, measures, pages ... by a word",
+       "usage: poslab find WORD ... [options]\n\n"
+       "Looks for all of the words in the names and sentences of schemes, parameters,\n"
+       "experiments, axes and measures, and in the pages; the nearest come first.\n\n"
+       "  poslab find min_distance\n  poslab find wavelength base --all\n\n"
+       "Exit code: 0 something was found, 2 nothing was.\n",
+       find_command},
       {"table", "the arrays that a scheme produces",
        "usage: poslab table SCHEME [options]\n\n"
        "Draws what a scheme adds, rotates or takes away at each position.\n\n"

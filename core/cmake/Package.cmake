@@ -17,6 +17,18 @@ install(DIRECTORY experiments/studies DESTINATION share/poslab)
 install(DIRECTORY results/notebooks DESTINATION share/poslab FILES_MATCHING PATTERN *.ipynb PATTERN .ipynb_checkpoints EXCLUDE)
 install(DIRECTORY results/python DESTINATION share/poslab FILES_MATCHING PATTERN *.py PATTERN pyproject.toml PATTERN build EXCLUDE
   PATTERN __pycache__ EXCLUDE PATTERN *.egg-info EXCLUDE)
+# The pages, which `poslab find` searches: as they lie in the tree, so that they lead to one another. Those of the studies are
+# beside the studies; those of the gallery repeat what the program says.
+file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core/*.md ${CMAKE_SOURCE_DIR}/plugins/*.md
+  ${CMAKE_SOURCE_DIR}/experiments/*.md ${CMAKE_SOURCE_DIR}/results/*.md)
+list(FILTER pages EXCLUDE REGEX "^(core/scaffold/templates|experiments/studies|plugins/gallery)/")
+file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/share/poslab/pages)
+foreach(page ${pages})
+  get_filename_component(folder ${page} DIRECTORY)
+  install(FILES ${page} DESTINATION share/poslab/pages/${folder})
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/poslab/pages/${folder})
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${page} ${CMAKE_BINARY_DIR}/share/poslab/pages/${page} SYMBOLIC)
+endforeach()
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/poslab)  # where the program looks, in the build tree as in an installation
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/results/python ${CMAKE_BINARY_DIR}/share/poslab/python SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/experiments/studies ${CMAKE_BINARY_DIR}/share/poslab/studies SYMBOLIC)

@@ -121,6 +121,7 @@ Completion word_of(const Typed& typed) {
   if (command == "status") return {{}, {"*.h5", "*.journal", "*.toml"}};
   if (command == "check") return {scheme_names(typed), {"*.so"}};
   if (command == "describe") return {typed.words.empty() ? scheme_and_experiment_names(typed) : Names{}, {}};
+  if (command == "find") return {};  // of words there are too many
   if (command == "table") return {typed.words.empty() ? scheme_names(typed) : Names{}, {}};
   if (command == "list") return {typed.words.empty() ? Names{"experiments", "schemes"} : Names{}, {}};
   if (command == "new") return {typed.words.empty() ? Names{"scheme"} : Names{}, {}};

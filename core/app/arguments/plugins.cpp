@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/run/library.hpp"
 
@@ -23,8 +24,10 @@ std::vector<std::string> names_in(const data::Catalogue& catalogue) {
 }  // namespace
 
 NoSuchName::NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
-    : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them; {}){}", name_,
-                        data::if_it_is_yours, base::did_you_mean(name_, names_in(catalogue)))),
+    : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them, poslab find {} searches all that "
+                        "they say; {}){}",
+                        name_, base::shell_word(name_), data::if_it_is_yours,
+                        base::did_you_mean(name_, names_in(catalogue)))),
       name(name_) {}
 
 void add_plugin_option(Options& options) {

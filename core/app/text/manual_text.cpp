@@ -86,6 +86,7 @@ A first hour, with STUDIES for the folder share/poslab/studies of this installat
 .nf
   poslab list
   poslab describe rope
+  poslab find extrapolation
   poslab table sinusoidal
   poslab run STUDIES/quickstart.toml \-\-plan
   poslab run STUDIES/quickstart.toml
@@ -124,6 +125,7 @@ std::string ending() {
       item("share/poslab/python",
            "The Python package. Under /usr/local and ~/.local Python finds it by itself; elsewhere it is a folder for "
            "PYTHONPATH, or for pip install (with --no-index --no-build-isolation from Debian's packages alone).");
+  text += item("share/poslab/pages", "The pages of schemes, experiments and rooms, which `poslab find` searches.");
   text += item("share/poslab/notebooks", "A notebook that draws a results file.");
   return text + ".SH \"SEE ALSO\"\n.BR cmake (1),\n.BR h5dump (1)\n";
 }

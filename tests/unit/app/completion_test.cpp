@@ -57,6 +57,7 @@ TEST_CASE("completion: names and files where an option or a command wants them")
   CHECK(files({"run", "a.toml", "--axis", "length", "="}).empty());
   CHECK(words({"new", "scheme", "mine", "--family"}, "r") == Names{"rotary"});
   CHECK(words({"list"}, "s") == Names{"schemes"});
+  CHECK(files({"find"}).empty());
   CHECK(files({"run"}) == Names{"*.toml"});
   CHECK(files({"run", "a.toml", "-o"}) == Names{"*.h5"});
   CHECK(files({"report", "a.h5", "-o"}) == Names{"*.md", "*.pdf", "*.tex"});

@@ -22,6 +22,7 @@ struct Command {
 int run_command(const std::vector<std::string>& arguments);
 int list_command(const std::vector<std::string>& arguments);
 int describe_command(const std::vector<std::string>& arguments);
+int find_command(const std::vector<std::string>& arguments);
 int table_command(const std::vector<std::string>& arguments);
 int new_command(const std::vector<std::string>& arguments);
 int merge_command(const std::vector<std::string>& arguments);

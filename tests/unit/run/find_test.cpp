@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/find.hpp"
+
+#include <fstream>
+
+#include "catch.hpp"
+#include "scratch.hpp"
+
+using namespace poslab;
+using run::Hit;
+using Words = std::vector<std::string>;
+
+namespace {
+
+data::Catalogue catalogue() {
+  data::Catalogue all;
+  data::SchemeInfo& rope = all.schemes.emplace_back();
+  rope.id = "rope", rope.summary = "rotates pairs of channels", rope.paper = "Su et al. 2021";
+  data::Quantity& base = rope.parameters.emplace_back();
+  base.name = "base", base.sentence = "of the wavelengths";
+  data::Quantity& style = rope.parameters.emplace_back();
+  style.name = "style", style.choices = {"half-split"};
+  all.schemes.emplace_back().id = "rope-2d";
+  data::ExperimentInfo& experiment = all.experiments.emplace_back();
+  experiment.id = "uniqueness", experiment.question = "Which positions look alike?";
+  experiment.axes.emplace_back().name = "train_length";
+  data::MeasureInfo& measure = experiment.measures.emplace_back();
+  measure.name = "min_distance", measure.sentence = "the least distance of two positions";
+  measure.definition = "min |s_p - s_q|";
+  return all;
+}
+
+std::vector<std::string> names(const Words& words) {
+  std::vector<std::string> all;
+  for (const Hit& one : run::find(words, catalogue(), "/nowhere"))
+    all.push_back(one.owner.empty() ? one.name : one.owner + "/" + one.name);
+  return all;
+}
+
+void write_page(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+}
+
+}  // namespace
+
+TEST_CASE("find: names by a part of them, whatever joins their words") {
+  CHECK(names({"min_distance"}) == Words{"uniqueness/min_distance"});
+  CHECK(names({"Min Dist"}) == Words{"uniqueness/min_distance"});
+  CHECK(names({"TRAIN-LEN"}) == Words{"uniqueness/train_length"});
+  CHECK(names({"rope"}) == Words{"rope", "rope-2d"});  // and not every parameter of theirs
+  CHECK(names({"rope", "base"}) == Words{"rope/base"});
+  CHECK(names({"potato"}).empty());
+  CHECK(names({"rope", "potato"}).empty());
+}
+
+TEST_CASE("find: sentences, and what else is declared") {
+  CHECK(names({"wavelength"}) == Words{"rope/base"});
+  CHECK(names({"alike"}) == Words{"uniqueness"});
+  CHECK(names({"half_split"}) == Words{"rope/style"});
+  CHECK(names({"su et al"}) == Words{"rope"});
+  CHECK(names({"positions"}) == Words{"uniqueness", "uniqueness/min_distance"});
+  const auto found = run::find({"distance"}, catalogue(), "/nowhere");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Hit::Kind::measure);
+  CHECK(found[0].where == Hit::Where::in_name);
+  CHECK(found[0].text == "the least distance of two positions");
+}
+
+TEST_CASE("find: the nearest first") {
+  data::Catalogue two = catalogue();
+  std::swap(two.schemes[0], two.schemes[1]);
+  const auto found = run::find({"rope"}, two, "/nowhere");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].name == "rope");
+  CHECK(found[0].where == Hit::Where::is_name);
+  CHECK(found[1].where == Hit::Where::in_name);
+}
+
+TEST_CASE("find: pages by line, and by all of the page; studies have theirs") {
+  const check::Scratch scratch;
+  write_page(scratch / "pages/core/a.md", "# A page\n\nthe mark of an answer, and then much later the interval of it\n");
+  write_page(scratch / "pages/b.md", "an interval\n\nand in another line an answer\n");
+  write_page(scratch / "pages/c.txt", "an interval of an answer\n");
+  write_page(scratch / "studies/d.md", "the Interval: an answer\n");
+  std::filesystem::create_symlink("nowhere.md", scratch / "pages/gone.md");
+  const auto found = run::find({"interval", "answer"}, {}, scratch.path);
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].name == "pages/core/a.md");
+  CHECK(found[0].line == 3);
+  CHECK_THAT(found[0].text, check::contains("answer, and then"));
+  CHECK(found[1].name == "studies/d.md");
+  CHECK(found[2].name == "pages/b.md");
+  CHECK(found[2].line == 1);
+  CHECK(found[2].where == Hit::Where::elsewhere);
+}
+
+TEST_CASE("find: where nothing has the words, what may have been meant") {
+  const run::NothingFound error({"min_distnace"}, catalogue());
+  CHECK(error.words == Words{"min_distnace"});
+  CHECK_THAT(error.what(), check::contains("did you mean \"min_distance\"?"));
+  CHECK_THAT(run::NothingFound({"potato"}, catalogue()).what(), check::contains("\"potato\""));
+}
