@@ -92,10 +92,20 @@ class Installation(PoslabCase):
 
     def test_what_lies_where_the_manual_says(self):
         manual = (self.prefix / "share/man/man1/poslab.1").read_text()
-        for place in ("lib/poslab/plugins", "share/poslab/studies", "share/poslab/python", "share/poslab/notebooks"):
+        for place in ("lib/poslab/plugins", "share/poslab/studies", "share/poslab/pages", "share/poslab/python", "share/poslab/notebooks"):
             self.assertIn(f".B {place}\n", manual)
             self.assertTrue(any((self.prefix / place).iterdir()), place)
         self.assertTrue((self.prefix / "share/poslab/notebooks/quickstart.ipynb").exists())
+
+    def test_pages_are_found_where_they_are_installed(self):
+        said = self.installed("find", "rope")
+        self.assertIn(f"cd '{self.prefix}/share/poslab' && less PAGE", said)
+        self.assertRegex(said, r"(?m)^  pages/plugins/rope/rope\.md:\d+ ")
+        pages = [page.relative_to(self.prefix / "share/poslab/pages") for page in self.prefix.glob("share/poslab/pages/**/*.md")]
+        own = {page.relative_to(SOURCE) for page in SOURCE.glob("plugins/*/*.md") if page.parent.name != "gallery"}
+        self.assertGreater(len(own), 30)
+        self.assertEqual(own - set(pages), set())
+        self.assertEqual([page for page in pages if not (SOURCE / page).is_file() or "templates" in page.parts], [])
 
     def test_the_first_hour_of_the_manual(self):
         manual = (self.prefix / "share/man/man1/poslab.1").read_text().replace("\\-", "-")
