@@ -46,16 +46,18 @@ class Finder {
     for (const std::string& word : words) words_.push_back(plain(word));
   }
 
-  // `more` is searched, and not shown. An owner's name may be one of the words, as in "rope base", but not the only one.
+  // `more` is searched, and not shown. An owner's name may be one of the words, as in "rope base", but not the only
+  // one.
   void add(Kind kind, const std::string& name, const std::string& owner, const std::string& text,
            const std::string& more) {
     const std::string own = fmt::format("{}\n{}\n{}", name, text, more);
     if (!has_all(own + "\n" + owner, words_) || !has_any(own, words_)) return;
     const bool is_name = words_.size() == 1 && plain(name) == words_.front();
-    const Where where = is_name                                     ? Where::is_name
-                        : has_all(name + "\n" + owner, words_)      ? Where::in_name
-                        : has_all(fmt::format("{}\n{}\n{}", name, owner, text), words_) ? Where::in_text
-                                                                    : Where::elsewhere;
+    const std::string names = name + "\n" + owner;
+    const Where where = is_name                                 ? Where::is_name
+                        : has_all(names, words_)                ? Where::in_name
+                        : has_all(names + "\n" + text, words_) ? Where::in_text
+                                                                : Where::elsewhere;
     found_.push_back({kind, name, owner, text, 0, where});
   }
 

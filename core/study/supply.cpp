@@ -15,8 +15,8 @@ const SupplyView& no_supply() {
 
 TooFewWeights::TooFewWeights(const data::Cell& cell, int wanted_, int there_)
     : base::Error(
-          fmt::format("{} repeats are asked for, but --weights has trained weights for {}; say repeats = {} or fewer in "
-                      "the study, for {} of {}",
+          fmt::format("{} repeats are asked for, but --weights has trained weights for {}; say repeats = {} or fewer "
+                      "in the study, for {} of {}",
                       wanted_, there_, there_, cell.experiment, cell.variant.label)),
       experiment(cell.experiment),
       variant(cell.variant.label),

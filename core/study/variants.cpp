@@ -16,7 +16,9 @@ bool varies(const SchemeUse& use, const std::string& name) {
   return false;
 }
 
-bool sets_or_varies(const SchemeUse& use, const std::string& name) { return use.set.contains(name) || varies(use, name); }
+bool sets_or_varies(const SchemeUse& use, const std::string& name) {
+  return use.set.contains(name) || varies(use, name);
+}
 
 // A label of the study's own stands for what its [[scheme]] sets, so only what varies there is told beside it.
 std::string label_of(const SchemeUse& use, const data::Values& parameters, const std::vector<std::string>& varied) {

@@ -79,6 +79,12 @@ class OneAfterTheOther(PoslabCase):
         self.assertEqual(self.held(), (["rope"], 1))
 
 
+def python(code, *words):
+    """What Debian's Python prints that finds the package poslab."""
+    found = {"PYTHONPATH": f"{SOURCE}/results/python:" + ":".join(filter(None, sys.path))}
+    return subprocess.run([sys.executable, "-B", "-c", code, *words], capture_output=True, text=True, env=found, check=True).stdout
+
+
 class Labels(PoslabCase):
     def test_a_label_is_what_the_table_shows_and_makes_no_cell_new(self):
         self.expect(0, "run", self.study(), "-o", "a.h5")
@@ -90,6 +96,8 @@ class Labels(PoslabCase):
         self.expect(0, "report", "a.h5", "-o", "a.md")
         self.assertIn("| `mine` |", (self.scratch / "a.md").read_text())
         self.assertRegex(self.expect(0, "summary", "a.h5"), r"(?m)^  mine ")
+        names = "import sys, poslab; print(*poslab.open(sys.argv[1]).cube('uniqueness').variant.values)"
+        self.assertEqual(python(names, self.scratch / "a.h5").split(), ["none", "sinusoidal", "mine", "alibi"])
 
 
 class Slips(PoslabCase):
@@ -105,9 +113,7 @@ class Slips(PoslabCase):
 
     def test_a_study_is_not_opened_as_results(self):
         study = self.study(name="q.toml")
-        done = subprocess.run([sys.executable, "-B", "-c", OPEN, study], capture_output=True, text=True,
-                              env={"PYTHONPATH": f"{SOURCE}/results/python:" + ":".join(filter(None, sys.path))})
-        self.assertRegex(done.stdout, r"q\.toml is a study .*poslab run")
+        self.assertRegex(python(OPEN, study), r"q\.toml is a study .*poslab run")
         self.assertRegex(self.expect(1, "report", study), r"q\.toml is a study")
 
     def test_compare_of_untrained_and_trained_points_to_the_report(self):

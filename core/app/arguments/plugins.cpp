@@ -24,8 +24,8 @@ std::vector<std::string> names_in(const data::Catalogue& catalogue) {
 }  // namespace
 
 NoSuchName::NoSuchName(const std::string& name_, const data::Catalogue& catalogue)
-    : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them, poslab find {} searches all that "
-                        "they say; {}){}",
+    : Error(fmt::format("no scheme or experiment is called \"{}\" (poslab list names them, poslab find {} searches all "
+                        "that they say; {}){}",
                         name_, base::shell_word(name_), data::if_it_is_yours,
                         base::did_you_mean(name_, names_in(catalogue)))),
       name(name_) {}

@@ -58,8 +58,9 @@ std::string group_text(const Group& group, const std::vector<const Hit*>& member
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string name = fmt::format("{:<{}}", base::printable(name_of(*members[i])), columns);
     const std::size_t used = 4 + terminal_width_of(name);
-    text += used + 12 > found_width ? fmt::format("  {}\n", first_columns(name, found_width - 2))
-                                    : fmt::format("  {}  {}\n", name, first_columns(members[i]->text, found_width - used));
+    const bool alone = used + 12 > found_width;
+    text += alone ? fmt::format("  {}\n", first_columns(name, found_width - 2))
+                  : fmt::format("  {}  {}\n", name, first_columns(members[i]->text, found_width - used));
   }
   if (shown < members.size()) text += fmt::format("  ... and {} more: --all\n", members.size() - shown);
   return text;

@@ -34,8 +34,8 @@ TEST_CASE("plugins: a name that is of nothing says what was meant") {
   const app::NoSuchName error("uniquness", catalogue);
   CHECK(error.name == "uniquness");
   CHECK(std::string(error.what()) ==
-        "no scheme or experiment is called \"uniquness\" (poslab list names them, poslab find uniquness searches all that "
-        "they say; if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH); did you mean \"uniqueness\"?");
+        "no scheme or experiment is called \"uniquness\" (poslab list names them, poslab find uniquness searches all "
+        "that they say; if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH); did you mean \"uniqueness\"?");
   CHECK_THAT(app::NoSuchName("it's", catalogue).what(), check::contains("poslab find 'it'\\''s' searches"));
   CHECK_THAT(app::NoSuchName("rop", catalogue).what(), check::contains("did you mean \"rope\"?"));
   CHECK(std::string(app::NoSuchName("potato", catalogue).what()).ends_with("POSLAB_PLUGIN_PATH)"));

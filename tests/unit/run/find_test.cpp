@@ -79,7 +79,7 @@ TEST_CASE("find: the nearest first") {
 
 TEST_CASE("find: pages by line, and by all of the page; studies have theirs") {
   const check::Scratch scratch;
-  write_page(scratch / "pages/core/a.md", "# A page\n\nthe mark of an answer, and then much later the interval of it\n");
+  write_page(scratch / "pages/core/a.md", "# A page\n\nthe mark of an answer, and then, later, the interval of it\n");
   write_page(scratch / "pages/b.md", "an interval\n\nand in another line an answer\n");
   write_page(scratch / "pages/c.txt", "an interval of an answer\n");
   write_page(scratch / "studies/d.md", "the Interval: an answer\n");

@@ -34,7 +34,8 @@ TEST_CASE("labels: a study's own stands in place of the scheme and of what is se
 TEST_CASE("labels: what varies under one is told beside it") {
   std::string text = labelled("'mine'");
   text.replace(text.find("set = { base = 500 }"), 20, "set = { style = 'half-split' }\naxes = { base = [3, 4] }");
-  CHECK(labels(text) == std::vector<std::string>{"rope(base=10000.0, style=half-split)", "mine(base=3.0)", "mine(base=4.0)"});
+  CHECK(labels(text) ==
+        std::vector<std::string>{"rope(base=10000.0, style=half-split)", "mine(base=3.0)", "mine(base=4.0)"});
 }
 
 TEST_CASE("labels: on other positions no more than the label is needed") {
