@@ -33,7 +33,7 @@ int perform(const po::variables_map& values, const std::string& file) {
 }
 
 int list_checks(bool json) {
-  print(stdout, json ? checks_json(check::all_checks()) : checks_text(check::all_checks()));
+  json ? print_as_it_is(stdout, checks_json(check::all_checks())) : print(stdout, checks_text(check::all_checks()));
   return all_well;
 }
 
@@ -93,7 +93,7 @@ int check_command(const std::vector<std::string>& arguments) {
     good = good && check::failed_checks(findings).names.empty();
     if (is_whole(values) && can_be_opened(findings)) keep_findings(file, findings);
   }
-  if (json) print(stdout, base::json_text(all, 1) + "\n");
+  if (json) print_as_it_is(stdout, base::json_text(all, 1) + "\n");
   return good ? all_well : expectation_failed;
 }
 

@@ -20,7 +20,7 @@ int complete_command(const std::vector<std::string>& arguments) {
   for (const std::string& word : completion.words) text += word + "\n";
   for (const std::string& pattern : completion.files) text += fmt::format("@files {}\n", pattern);
   if (completion.directories) text += "@directories\n";
-  print(stdout, text);
+  print_as_it_is(stdout, text);
   return all_well;
 }
 

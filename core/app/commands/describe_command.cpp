@@ -59,15 +59,14 @@ int describe_command(const std::vector<std::string>& arguments) {
   const bool json = values.count("json") > 0;
   if (catalogue.scheme(name)) {
     const auto plugin = host::Plugin::open(library.at(name).file);
-    print(stdout, (json ? described_as_json : described)(plugin, values));
+    json ? print_as_it_is(stdout, described_as_json(plugin, values)) : print(stdout, described(plugin, values));
     return all_well;
   }
   if (values.count("set") > 0) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
   const data::ExperimentInfo* experiment = catalogue.experiment(name);
   if (!experiment) throw NoSuchName(name, catalogue);
-  const std::string text =
-      json ? base::json_text(experiment_json(*experiment), 1) + "\n" : experiment_text(*experiment);
-  print(stdout, text);
+  json ? print_as_it_is(stdout, base::json_text(experiment_json(*experiment), 1) + "\n")
+       : print(stdout, experiment_text(*experiment));
   return all_well;
 }
 

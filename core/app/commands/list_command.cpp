@@ -49,7 +49,10 @@ int list_command(const std::vector<std::string>& arguments) {
   const host::Library library = run::open_library(plugin_directories(values));
   print(stderr, notices_text(library));
   const data::Catalogue catalogue = run::catalogue_of(library);
-  print(stdout, (values.count("json") > 0 ? as_json : as_text)(catalogue, schemes, experiments));
+  if (values.count("json") > 0)
+    print_as_it_is(stdout, as_json(catalogue, schemes, experiments));
+  else
+    print(stdout, as_text(catalogue, schemes, experiments));
   if (!library.refusals().empty()) print(stderr, run::refusals_text(library.refusals()) + "\n");
   return all_well;
 }

@@ -9,7 +9,7 @@
 namespace poslab::app {
 
 int manual_command(const std::vector<std::string>& /*arguments*/) {
-  print(stdout, manual_text());
+  print_as_it_is(stdout, manual_text());
   return all_well;
 }
 

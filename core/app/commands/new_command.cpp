@@ -25,7 +25,7 @@ int new_command(const std::vector<std::string>& arguments) {
   if (words[0] != "scheme") throw UsageError(fmt::format("\"{}\" cannot be made; a scheme can", words[0]));
   const scaffold::SchemeFolder written =
       scaffold::write_scheme_folder(words[1], values["family"].as<std::string>(), values["dir"].as<std::string>());
-  print(stdout, new_scheme_text(written));
+  print_as_it_is(stdout, new_scheme_text(written));  // commands to copy
   return all_well;
 }
 

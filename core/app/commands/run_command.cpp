@@ -36,8 +36,7 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
                     const std::atomic<bool>& stop) {
   run::RunResult result;
   {
-    ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0, shows_colours(STDERR_FILENO),
-                          terminal_width(STDERR_FILENO));
+    ProgressLine progress(stderr, isatty(STDERR_FILENO) != 0, colours_of(STDERR_FILENO), terminal_width(STDERR_FILENO));
     result = run::run_study(run, backend, progress, stop);
   }
   print(stdout, result_text(run, result, asked.plugin_directories, summary_style(asked.verbose)));

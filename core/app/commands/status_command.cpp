@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -7,6 +9,7 @@
 #include "poslab/app/commands.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/app/text/status_text.hpp"
+#include "poslab/app/text/terminal.hpp"
 #include "poslab/run/run_status.hpp"
 
 namespace poslab::app {
@@ -19,7 +22,8 @@ int status_command(const std::vector<std::string>& arguments) {
   const std::vector<run::PartitionStatus> all = run::status_of(values["FILE"].as<std::vector<std::string>>());
   print(stderr, unreadable_text(all));
   if (std::any_of(all.begin(), all.end(), [](const run::PartitionStatus& one) { return !one.journals.empty(); }))
-    print(stdout, values.count("json") > 0 ? status_json(all) : status_text(all));
+    values.count("json") > 0 ? print_as_it_is(stdout, status_json(all))
+                             : print(stdout, status_text(all, line_width(STDOUT_FILENO)));
   return exit_code(all);
 }
 

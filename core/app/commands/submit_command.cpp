@@ -51,7 +51,7 @@ int submit_command(const std::vector<std::string>& all_arguments) {
     print(stderr, fmt::format("poslab: {} tasks for {} cells: at least {} will find nothing to do\n", tasks, cells,
                               tasks - cells));
   if (values.count("dry-run") > 0) {
-    print(stdout, slurm::submit_script(submission));
+    print_as_it_is(stdout, slurm::submit_script(submission));
     return all_well;
   }
   const slurm::SubmittedJob array = slurm::submit_tasks(submission);

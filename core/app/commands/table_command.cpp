@@ -39,7 +39,7 @@ int table_command(const std::vector<std::string>& arguments) {
   const run::SchemeArrays arrays =
       run::arrays_of(scheme, asked.positions, asked.placement.axis_names(), values["seed"].as<std::uint64_t>());
   print(stdout, table_heading(arrays, scheme, asked.text));
-  if (isatty(STDOUT_FILENO) != 0 || !to_file) print(stdout, pictures_text(arrays, asked.placement));
+  if (isatty(STDOUT_FILENO) != 0 || !to_file) print_as_it_is(stdout, pictures_text(arrays, asked.placement));
   if (to_file) {
     run::write_table(output_of(values), arrays);
     print(stdout, written_text(arrays, output_of(values)));

@@ -24,7 +24,7 @@ namespace {
 class VerifyPrinter final : public run::VerifyListener {
  public:
   run::RunListener& begun() override {
-    return progress_.emplace(stderr, isatty(STDERR_FILENO) != 0, shows_colours(STDERR_FILENO),
+    return progress_.emplace(stderr, isatty(STDERR_FILENO) != 0, colours_of(STDERR_FILENO),
                              terminal_width(STDERR_FILENO));
   }
   void ended(const run::PreparedRun& run, const run::RunResult& result) override {

@@ -17,24 +17,15 @@ namespace {
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
 constexpr std::ptrdiff_t most_legend_lines = 4;      // below one of what the signs say
 
-struct MarkStyle {
-  const char* sign;
-  const char* colour;  // of ECMA-48
-};
-
-MarkStyle style_of(data::Mark mark) {
+StyledText sign_of(data::Mark mark) {
   switch (mark) {
-    case data::Mark::yes: return {"✓", "32"};
-    case data::Mark::no: return {"✗", "31"};
-    case data::Mark::partly: return {"~", "33"};
-    case data::Mark::cannot_tell: return {"?", "33"};
+    case data::Mark::yes: return {Style::good, "✓"};
+    case data::Mark::no: return {Style::bad, "✗"};
+    case data::Mark::partly: return {Style::partly, "~"};
+    case data::Mark::cannot_tell: return {Style::unsure, "?"};
     case data::Mark::none: break;
   }
-  return {"", ""};
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, terminal_width_of(text)), ' ');
+  return {};
 }
 
 // A cell of the table, marks in a place of their own so that numbers begin below each other.
@@ -42,12 +33,7 @@ struct Entry {
   data::Mark mark = data::Mark::none;
   std::string number;
   std::size_t width() const { return 2 + terminal_width_of(number); }
-  std::string text(std::size_t width, bool coloured) const {
-    const MarkStyle style = style_of(mark);
-    const std::string sign = *style.sign ? style.sign : " ";
-    const std::string shown = coloured && *style.sign ? fmt::format("\033[{}m{}\033[0m", style.colour, sign) : sign;
-    return shown + " " + padded(number, width - 2);
-  }
+  StyledText text() const { return number.empty() ? sign_of(mark) : sign_of(mark).pad_to(2) + number; }
 };
 
 struct Column {
@@ -56,10 +42,16 @@ struct Column {
   std::size_t width = 0;
 };
 
+data::AnswerColumn printable(const data::AnswerColumn& column) {
+  return {base::printable(column.heading), base::printable(column.unit), base::printable(column.legend)};
+}
+
 std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
   std::vector<Column> columns;
   for (const auto& [experiment, declared] : table.columns) {
-    Column column{declared, {}, 2 + std::max(terminal_width_of(declared.heading), terminal_width_of(declared.unit))};
+    Column column{printable(declared), {}, 0};
+    column.width =
+        2 + std::max(terminal_width_of(column.declared.heading), terminal_width_of(column.declared.unit));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
         const data::ErrorStyle errors = compacted ? data::ErrorStyle::last_digit : data::ErrorStyle::plus_minus;
@@ -98,30 +90,31 @@ Names names_of(const data::AnswerTable& table) {
   return names;
 }
 
-std::string without_trailing_blanks(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
+// A line of the table, where `of` says what stands in a column.
+template <class Of>
+StyledText line_of(StyledText line, std::span<const Column> columns, std::size_t name_width, const Of& of) {
+  std::size_t begin = 2 + name_width + gap;
+  for (const Column& column : columns) {
+    if (const StyledText shown = of(column); !shown.empty()) line = line.pad_to(begin) + shown;
+    begin += column.width + gap;
+  }
+  return line;
 }
 
-std::string block(std::span<const Column> columns, const Names& names, std::size_t name_width, bool coloured) {
-  const std::string margin(2, ' '), between(gap, ' ');
-  std::string headings = margin + std::string(name_width, ' '), units = headings;
-  for (const Column& column : columns) {
-    headings += between + padded("  " + column.declared.heading, column.width);
-    units += between + padded("  " + column.declared.unit, column.width);
-  }
-  std::string text = without_trailing_blanks(headings);
-  if (units.find_first_not_of(' ') != std::string::npos) text += without_trailing_blanks(units);
+StyledText block(std::span<const Column> columns, const Names& names, std::size_t name_width) {
+  const auto above = [](const std::string& words) { return words.empty() ? StyledText() : StyledText("  " + words); };
+  StyledText text = line_of({}, columns, name_width, [&](const Column& c) { return above(c.declared.heading); }) + "\n";
+  const StyledText units = line_of({}, columns, name_width, [&](const Column& c) { return above(c.declared.unit); });
+  if (!units.empty()) text += units + "\n";
   for (const std::string& variant : names.variants) {
     const std::string& name = names.shown.at(variant);
-    const bool fits = terminal_width_of(name) <= name_width;
-    if (!fits) text += margin + name + "\n";
-    std::string line = margin + padded(fits ? name : "", name_width);
-    for (const Column& column : columns) {
+    if (terminal_width_of(name) > name_width) text += "  " + name + "\n";
+    const StyledText begin = terminal_width_of(name) > name_width ? "" : "  " + name;
+    text += line_of(begin, columns, name_width, [&](const Column& column) {
       const auto entry = column.entries.find(variant);
-      line += between + (entry == column.entries.end() ? Entry{} : entry->second).text(column.width, coloured);
-    }
-    text += without_trailing_blanks(line);
+      return entry == column.entries.end() ? StyledText() : entry->second.text();
+    });
+    text += "\n";
   }
   return text;
 }
@@ -146,8 +139,9 @@ std::string line_for_each(std::span<const Column> columns, std::size_t width) {
     heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
   std::string text;
   for (const Column& column : columns)
-    text += wrapped(fmt::format("  {}  {}", padded(column.declared.heading, heading_width), column.declared.legend),
-                    width, heading_width + 4);
+    text += wrapped(
+        StyledText("  " + column.declared.heading).pad_to(2 + heading_width).plain() + "  " + column.declared.legend,
+        width, heading_width + 4);
   return text;
 }
 
@@ -183,22 +177,20 @@ std::string short_label(const std::string& variant) {
   return std::regex_replace(std::regex_replace(std::regex_replace(variant, unset, ""), beginning, "("), empty, "");
 }
 
-std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style) {
-  std::string text;
+StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& style) {
+  StyledText text;
   for (const auto& [experiment, column] : table.columns) {
     text += fmt::format("\n{}, by {}\n", base::printable(column.heading), base::printable(experiment));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment)
-        text +=
-            wrapped(fmt::format("  {} {}: {}", *style_of(one.answer.mark).sign ? style_of(one.answer.mark).sign : "–",
-                                base::printable(short_label(one.variant)), base::printable(one.answer.sentence)),
-                    style.width, 6);
+        text += "  " + (one.answer.mark == data::Mark::none ? "–" : sign_of(one.answer.mark)) + " " +
+                base::printable(short_label(one.variant)) + ": " + base::printable(one.answer.sentence) + "\n";
   }
-  return text;
+  return text.fitted(style.width);
 }
 
-std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style) {
-  if (table.answers.empty()) return "";
+StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& style) {
+  if (table.answers.empty()) return {};
   std::vector<Column> columns = columns_of(table, false);
   const bool compacted = width_of(columns) + narrowest_name > style.width;
   if (compacted) columns = columns_of(table, true);
@@ -208,13 +200,13 @@ std::string answers_text(const data::AnswerTable& table, const SummaryStyle& sty
   for (const auto& [variant, name] : names.shown) longest = std::max(longest, terminal_width_of(name));
   const std::size_t room = style.width > all ? style.width - all : 0;
   const std::size_t name_width = std::min(longest, std::max(narrowest_name, room));
-  std::string text;
+  StyledText text;
   for (std::size_t first = 0, end = 0; first < columns.size(); first = end) {
     std::size_t used = 2 + name_width;
     while (end < columns.size() && (end == first || used + gap + columns[end].width <= style.width))
       used += gap + columns[end++].width;
     const std::span<const Column> side_by_side(&columns[first], end - first);
-    text += block(side_by_side, names, name_width, style.coloured) + "\n";
+    text += block(side_by_side, names, name_width) + "\n";
     if (first == 0) text += signs_text(names, style.width, compacted);
     text += legend(side_by_side, style) + (end < columns.size() ? "\n" : "");
   }

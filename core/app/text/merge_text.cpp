@@ -24,12 +24,12 @@ std::string mixture_text(const run::Mixture& mixture) {
               mixture.processors);
 }
 
-std::string merge_text(const run::MergeResult& result, const std::string& output, const SummaryStyle& style) {
+StyledText merge_text(const run::MergeResult& result, const std::string& output, const SummaryStyle& style) {
   if (result.ending == run::Ending::interrupted) return "";
-  std::string text = summary({result.title, output, result.cells, result.catalogue, result.outcomes,
-                              result.expectations, result.answers},
-                             style) +
-                     closing_line(result.outcomes, result.seconds, output);
+  StyledText text = summary({result.title, output, result.cells, result.catalogue, result.outcomes, result.expectations,
+                             result.answers},
+                            style) +
+                    closing_line(result.outcomes, result.seconds, output);
   if (!result.complete) text += fmt::format("partial: {} of {} cells\n", result.cells.size(), result.planned);
   return text;
 }

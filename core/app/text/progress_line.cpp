@@ -86,21 +86,28 @@ void ProgressLine::renew() {
     if (text.size() <= room) break;
   }
   if (text.size() > room) text = base::shortened(text, room - 3);
-  if (colours_)
-    if (const std::size_t at = text.find(" FAILED"); at != std::string::npos) {
-      const std::size_t begin = text.rfind(' ', at - 1) + 1, end = at + std::string(" FAILED").size();
-      text = text.substr(0, begin) + "\033[31m" + text.substr(begin, end - begin) + "\033[0m" + text.substr(end);
-    }
-  std::fputs(("\r\033[K" + (colours_ ? "\033[32m" + bar + "\033[0m " : bar + " ") + text).c_str(), out_);
+  StyledText line = StyledText(Style::good, bar) + " ";
+  if (const std::size_t at = text.find(" FAILED"); at != std::string::npos) {
+    const std::size_t begin = text.rfind(' ', at - 1) + 1, end = at + std::string(" FAILED").size();
+    line += text.substr(0, begin) + StyledText(Style::bad, text.substr(begin, end - begin)) + text.substr(end);
+  } else {
+    line += text;
+  }
+  std::fputs(("\r\033[K" + line.written(colours_)).c_str(), out_);
   std::fflush(out_);
   shown_ = true;
+}
+
+// Lines that stay, where there is no progress line.
+void ProgressLine::put(const std::string& text) {
+  app::print(out_, is_terminal_ ? StyledText(text).fitted(width_) : StyledText(text));
 }
 
 void ProgressLine::add_line() {
   const double passed = seconds();
   next_line_ = next_line_after(passed);
   const auto left = left_.at(passed, work_.share());
-  app::print(out_, base::printable(progress_text(now(), passed, left)) + "\n");
+  put(base::printable(progress_text(now(), passed, left)) + "\n");
 }
 
 void ProgressLine::starting(const data::Cell& cell) {
@@ -137,15 +144,15 @@ void ProgressLine::finished(const data::Cell& cell, const run::OutcomeSummary& o
 
 void ProgressLine::show_failure(const data::Cell& cell, const run::OutcomeSummary& outcome) {
   clear();
-  app::print(out_, base::printable(fmt::format("{}: {}: {}", data::to_text(outcome.status), data::full_text(cell),
-                                               outcome.message)) +
-                       "\n");
+  put(base::printable(
+          fmt::format("{}: {}: {}", data::to_text(outcome.status), data::full_text(cell), outcome.message)) +
+      "\n");
 }
 
 void ProgressLine::print(const std::string& text) {
   const std::lock_guard lock(mutex_);
   clear();
-  app::print(out_, text + "\n");
+  put(text + "\n");
 }
 
 void ProgressLine::stopping(int running) {
@@ -164,8 +171,7 @@ void ProgressLine::performed() {
     over_ = true;
     clear();
     for (const auto& [message, count] : failures_)
-      if (count > 1)
-        app::print(out_, fmt::format("{} other cells said the same: {}\n", count - 1, base::printable(message)));
+      if (count > 1) put(fmt::format("{} other cells said the same: {}\n", count - 1, base::printable(message)));
     std::fflush(out_);
   }
   tick_.notify_all();

@@ -15,8 +15,8 @@ namespace poslab::app {
 namespace {
 
 // A command that performs the plugin's cells without workers, in a debugger if wanted.
-std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run::PreparedRun& run,
-                            const std::vector<std::string>& plugin_directories) {
+StyledText quarantine_text(const workers::QuarantinedPlugin& plugin, const run::PreparedRun& run,
+                           const std::vector<std::string>& plugin_directories) {
   std::vector<std::string> words{"poslab", "run", run.request.study, "--only", plugin.scheme, "--in-process"};
   for (const std::string& directory : plugin_directories) words.insert(words.end(), {"--plugins", directory});
   for (const auto& [name, values] : run.request.overrides.axes)
@@ -25,21 +25,21 @@ std::string quarantine_text(const workers::QuarantinedPlugin& plugin, const run:
     words.insert(words.end(), {"--data", fmt::format("{}={}", name, file)});
   for (const std::string& weights : run.request.supply.weights) words.insert(words.end(), {"--weights", weights});
   words.insert(words.end(), {"-o", plugin.scheme + "-alone.h5"});
-  return fmt::format(
-      "\n{} was quarantined: it ended worker after worker. Alone, and with a debugger if you like:\n"
-      "  {}\n  ({}, sha256 {})\n",
-      plugin.scheme, base::shell_words(words), base::printable(plugin.file), plugin.file_hash);
+  return fmt::format("\n{} was quarantined: it ended worker after worker. Alone, and with a debugger if you like:\n  ",
+                     plugin.scheme) +
+         StyledText(Style::command, base::shell_words(words)) +
+         fmt::format("\n  ({}, sha256 {})\n", base::printable(plugin.file), plugin.file_hash);
 }
 
 }  // namespace
 
-std::string result_text(const run::PreparedRun& run, const run::RunResult& result,
-                        const std::vector<std::string>& plugin_directories, const SummaryStyle& style) {
+StyledText result_text(const run::PreparedRun& run, const run::RunResult& result,
+                       const std::vector<std::string>& plugin_directories, const SummaryStyle& style) {
   if (result.ending == run::Ending::not_written) return "";
   const Conclusions conclusions{run.study.title, run.output,          run.part.plan.cells, run.catalogue,
                                 result.outcomes, result.expectations, result.answers};
   // Of a shard only what went wrong: its merge answers.
-  std::string text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
+  StyledText text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
   if (run.request.shard && !result.expectations.empty()) text += "\nexpectations: judged by poslab merge\n";
   for (const workers::QuarantinedPlugin& plugin : result.quarantined)
     text += quarantine_text(plugin, run, plugin_directories);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
@@ -67,8 +66,8 @@ std::string missing_text(const journal::Partition& partition) {
 
 }  // namespace
 
-std::string status_text(const std::vector<run::PartitionStatus>& all) {
-  std::string text = text_table(table_of(all), 1, std::numeric_limits<std::size_t>::max());
+std::string status_text(const std::vector<run::PartitionStatus>& all, std::size_t width) {
+  std::string text = text_table(table_of(all), 1, width);
   for (const run::PartitionStatus& one : all) {
     for (const auto& [path, status] : one.journals)
       text += base::printable(fmt::format("{}: {}", path, words_of(status))) + "\n" + checkpoints_text(status);

@@ -44,16 +44,19 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
   return text;
 }
 
-std::string next_text(const Conclusions& run, bool verbose) {
+StyledText next_text(const Conclusions& run, bool verbose) {
   const std::string file = base::printable(base::shell_words({run.file}));
-  std::string text = "\n";
-  if (!verbose) text += fmt::format("in full, with reasons:     poslab summary {} --verbose\n", file);
-  return text + fmt::format("a page with figures:       poslab report {}\n", file);
+  const auto command = [&](const char* what, const std::string& words) {
+    return StyledText(what) + StyledText(Style::command, words) + "\n";
+  };
+  StyledText text = "\n";
+  if (!verbose) text += command("in full, with reasons:     ", fmt::format("poslab summary {} --verbose", file));
+  return text + command("a page with figures:       ", "poslab report " + file);
 }
 
 }  // namespace
 
-std::string failures_text(const Conclusions& run) {
+StyledText failures_text(const Conclusions& run) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> schemes;
   for (std::size_t i = 0; i < run.cells.size(); ++i) {
     if (!run.outcomes[i] || !run.outcomes[i]->is_failure()) continue;
@@ -68,8 +71,8 @@ std::string failures_text(const Conclusions& run) {
   return text;
 }
 
-std::string summary(const Conclusions& run, const SummaryStyle& style) {
-  std::string text;
+StyledText summary(const Conclusions& run, const SummaryStyle& style) {
+  StyledText text;
   if (!run.answers.answers.empty()) text = "\n" + base::printable(run.title) + "\n" + answers_text(run.answers, style);
   if (style.verbose) text += sentences_text(run.answers, style);
   text += details_text(run, detailed_experiments(run, style.verbose), style.width);
@@ -86,6 +89,6 @@ std::string count_line(const run::OutcomeSummaries& outcomes, std::size_t planne
   return fmt::format("\n{}\n", counts_text(outcomes, planned));
 }
 
-SummaryStyle summary_style(bool verbose) { return {terminal_width(), verbose, shows_colours(STDOUT_FILENO)}; }
+SummaryStyle summary_style(bool verbose) { return {terminal_width(STDOUT_FILENO), verbose}; }
 
 }  // namespace poslab::app

@@ -5,15 +5,31 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <limits>
 #include <string_view>
 
 namespace poslab::app {
 
-bool shows_colours(int descriptor) {
-  const char* no_colour = std::getenv("NO_COLOR");  // https://no-color.org
-  const char* terminal = std::getenv("TERM");
-  const bool is_dumb = !terminal || std::string_view(terminal) == "dumb";
-  return isatty(descriptor) != 0 && (!no_colour || !*no_colour) && !is_dumb;
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+}  // namespace
+
+Colours colours_of(int descriptor) {
+  const std::string_view terminal = variable("TERM");
+  const bool is_wanted = variable("NO_COLOR").empty();  // https://no-color.org
+  if (isatty(descriptor) == 0 || !is_wanted || terminal.empty() || terminal == "dumb") return Colours::none;
+  // Themes change the first 16 colours, often to such as cannot be read: where there are no others, signs are bold.
+  const bool has_many = terminal.find("256color") != std::string_view::npos || !variable("COLORTERM").empty();
+  return has_many ? Colours::many : Colours::bold;
+}
+
+std::size_t line_width(int descriptor) {
+  return isatty(descriptor) != 0 ? terminal_width(descriptor) : std::numeric_limits<std::size_t>::max();
 }
 
 std::size_t terminal_width(int descriptor) {

@@ -24,7 +24,7 @@ data::AnswerTable small_table() {
 }  // namespace
 
 TEST_CASE("answers: a line for each variant, a column for each question, a legend") {
-  CHECK(app::answers_text(small_table(), {80, false, false}) ==
+  CHECK(app::answers_text(small_table(), {80, false}).plain() ==
         "               own code    relative\n"
         "                           rms\n"
         "  none       ✗ 1 of 8    ✓ 0\n"
@@ -39,21 +39,21 @@ TEST_CASE("answers: a dash stands where a question has no answer") {
   data::AnswerTable table = small_table();
   table.answers.back().answer.mark = Mark::none;
   table.answers.back().answer.numbers.clear();
-  CHECK_THAT(app::answers_text(table, {80, false, false}), check::contains("  learned *  ✓ 8           –\n"));
+  CHECK_THAT(app::answers_text(table, {80, false}).plain(), check::contains("  learned *  ✓ 8           –\n"));
 }
 
 TEST_CASE("answers: a dagger says on what weights were trained") {
   data::AnswerTable table = small_table();
   for (data::VariantAnswer& answer : table.answers)
     if (answer.untrained) answer.untrained = false, answer.trained = "trained on copy, 2000 steps";
-  const std::string text = app::answers_text(table, {80, false, false});
+  const std::string text = app::answers_text(table, {80, false}).plain();
   CHECK_THAT(text, check::contains("learned †  ✓ 8") && check::contains("\n  † trained on copy, 2000 steps\n"));
   CHECK(text.find('*') == std::string::npos);
   for (int i = 0; i < 4; ++i) {
     table.answers.push_back(table.answers.back());
     table.answers.back().trained = std::to_string(i);
   }
-  CHECK_THAT(app::answers_text(table, {80, false, false}),
+  CHECK_THAT(app::answers_text(table, {80, false}).plain(),
              check::contains("† trained on copy, 2000 steps; 0; 1; 2 more, in the messages of the cells"));
 }
 
@@ -62,17 +62,17 @@ TEST_CASE("answers: a legend of more than five lines is told in short, and in fu
   const std::string rest(50, 'b');
   table.columns[0].second.legend = "how many; " + rest + " " + rest + " " + rest + " " + rest;
   table.columns[1].second.legend = "by how much; of what; and so on";
-  const std::string text = app::answers_text(table, {80, false, false});
+  const std::string text = app::answers_text(table, {80, false}).plain();
   CHECK_THAT(text, check::contains("\n\n  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer  * untrained weights\n"
                                    "  own code: how many; relative: by how much\n"));
   CHECK(text.find(rest) == std::string::npos);
   CHECK(text.ends_with("relative: by how much\n"));
-  CHECK_THAT(app::answers_text(table, {80, true, false}), check::contains("\n            " + rest + "\n"));
-  CHECK_THAT(app::answers_text(table, {160, false, false}), check::contains("  own code  how many; " + rest));
+  CHECK_THAT(app::answers_text(table, {80, true}).plain(), check::contains("\n            " + rest + "\n"));
+  CHECK_THAT(app::answers_text(table, {160, false}).plain(), check::contains("  own code  how many; " + rest));
 }
 
 TEST_CASE("answers: where columns continue below, each group has its own legend, and the signs are said once") {
-  const std::string text = app::answers_text(small_table(), {32, false, false});
+  const std::string text = app::answers_text(small_table(), {32, false}).plain();
   const std::size_t first = text.find("  own code  how many\n"), second = text.find("  relative  by how much\n");
   REQUIRE(first != std::string::npos);
   REQUIRE(second != std::string::npos);
@@ -86,7 +86,7 @@ TEST_CASE("answers: no line is wider than asked for, whatever the names") {
   table.columns[0].second.legend = std::string(30, 'a') + " " + std::string(60, 'b');
   table.answers.push_back({"rope(scaling=dynamic-ntk, factor=4.0)", "uniqueness", {Mark::yes, "8", ""}, false});
   for (const std::size_t width : {48u, 64u, 80u}) {
-    std::istringstream lines(app::answers_text(table, {width, false, false}));
+    std::istringstream lines(app::answers_text(table, {width, false}).plain());
     for (std::string line; std::getline(lines, line);) {
       if (line.find('b') != std::string::npos && width < 70) continue;  // one word that is wider by itself
       CHECK(app::terminal_width_of(line) <= width);
@@ -98,7 +98,7 @@ TEST_CASE("answers: a long name has its own line, columns that do not fit contin
   data::AnswerTable table = small_table();
   const std::string name = "rope(scaling=dynamic-ntk, factor=4.0)";
   table.answers.push_back({name, "uniqueness", {Mark::yes, "8", ""}, false});
-  const std::string text = app::answers_text(table, {32, false, false});
+  const std::string text = app::answers_text(table, {32, false}).plain();
   CHECK_THAT(text, check::contains("  " + name + "\n                    ✓ 8\n"));
   CHECK_THAT(text, check::contains("\n\n" + std::string(22, ' ') + "relative\n"));
 }
@@ -107,7 +107,7 @@ TEST_CASE("answers in full: by question, a sentence for each variant") {
   data::AnswerTable table = small_table();
   table.answers[0].answer.sentence = "all codes are the same";
   table.answers[1].answer.sentence = "every code is another one at length 8";
-  CHECK_THAT(app::sentences_text(table, {40, true, false}),
+  CHECK_THAT(app::sentences_text(table, {40, true}).plain(),
              check::starts_with("\nown code, by uniqueness\n"
                                 "  ✗ none: all codes are the same\n"
                                 "  ✓ learned: every code is another one\n"
@@ -118,20 +118,22 @@ TEST_CASE("answers in full: by question, a sentence for each variant") {
 TEST_CASE("answers: where the table is too wide, an error stands in units of the last digit") {
   data::AnswerTable table = small_table();
   table.answers[0].answer.numbers = {AnswerNumber::of({3, 1.05, 0.04}, "x")};
-  CHECK_THAT(app::answers_text(table, {38, false, false}), check::contains("x 1.05(4)"));
-  CHECK_THAT(app::answers_text(table, {80, false, false}), check::contains("x 1.05 ± 0.04"));
-  CHECK_THAT(app::answers_text(table, {38, false, false}), check::contains("1.42(3)"));
+  CHECK_THAT(app::answers_text(table, {38, false}).plain(), check::contains("x 1.05(4)"));
+  CHECK_THAT(app::answers_text(table, {80, false}).plain(), check::contains("x 1.05 ± 0.04"));
+  CHECK_THAT(app::answers_text(table, {38, false}).plain(), check::contains("1.42(3)"));
 }
 
-TEST_CASE("answers: colours are for marks alone, and only where asked for") {
-  CHECK(app::answers_text(small_table(), {80, false, false}).find('\033') == std::string::npos);
-  CHECK_THAT(app::answers_text(small_table(), {80, false, true}), check::contains("\033[31m✗\033[0m 1 of 8"));
+TEST_CASE("answers: colours are for marks alone") {
+  const app::StyledText text = app::answers_text(small_table(), {80, false});
+  CHECK(text.plain().find('\033') == std::string::npos);
+  CHECK_THAT(text.written(app::Colours::many), check::contains("  none       \033[1;38;5;160m✗\033[0m 1 of 8    "));
 }
 
 TEST_CASE("answers: names are made fit to print") {
   data::AnswerTable table = small_table();
   table.answers[0].variant = table.answers[2].variant = "no\ne\033[2J";
-  CHECK(app::answers_text(table, {80, false, false}).find('\033') == std::string::npos);
+  CHECK_THAT(app::answers_text(table, {80, false}).written(app::Colours::many),
+             check::contains("no\\u000Ae\\u001B[2J  \033["));
 }
 
 TEST_CASE("short labels leave out parameters that are unset") {

@@ -43,7 +43,7 @@ TEST_CASE("the exit code of status: unreadable before unfinished before failed")
 TEST_CASE("partitions of one output have no common sum") {
   std::vector<run::PartitionStatus> all{finished_with(3, 0), finished_with(3, 0)};
   CHECK_THAT(app::status_json(all), check::contains("\"sum\": null"));
-  CHECK_THAT(app::status_text(all), check::contains("a.h5 was begun in several ways"));
+  CHECK_THAT(app::status_text(all, 80), check::contains("a.h5 was begun in several ways"));
   all.back().partition.output = "b.h5";
   CHECK_THAT(app::status_json(all), check::contains("\"planned\": 6"));
   CHECK(run::counts_of(all).ok == 6);

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <thread>
 
 #include "catch.hpp"
+#include "poslab/app/text/text_table.hpp"
 
 using namespace poslab;
 
@@ -78,7 +80,7 @@ TEST_CASE("on a terminal the failure has a line of its own") {
 }
 
 TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colours only where they are wanted") {
-  const bool colours = GENERATE(false, true);
+  const auto colours = GENERATE(app::Colours::none, app::Colours::many);
   std::FILE* file = std::tmpfile();
   {
     app::ProgressLine progress(file, true, colours, 80);
@@ -97,15 +99,15 @@ TEST_CASE("on a terminal the line names what runs, fits, and obeys no name; colo
   const std::string text = text_of(file);
   CHECK_THAT(text, check::contains("left; uniqueness of rope"));
   CHECK(text.find("\x1b[2J") == std::string::npos);
-  CHECK((text.find("\x1b[31m1 FAILED\x1b[0m") != std::string::npos) == colours);
+  CHECK((text.find("m1 FAILED\x1b[0m") != std::string::npos) == (colours == app::Colours::many));
   const std::size_t last = text.rfind("\r\x1b[K[", text.rfind("running"));
-  if (!colours) CHECK(text.find('\r', last + 1) - last - 4 <= 80);
+  if (colours == app::Colours::none) CHECK(text.find('\r', last + 1) - last - 4 <= 80);
 }
 
 TEST_CASE("on a terminal the line says how far a long cell is, and fits") {
   std::FILE* file = std::tmpfile();
   {
-    app::ProgressLine progress(file, true, false, 80);
+    app::ProgressLine progress(file, true, app::Colours::none, 80);
     progress.started({{}, 0, 2, 0, 2});
     data::Cell cell;
     cell.id = "a";
@@ -123,4 +125,24 @@ TEST_CASE("on a terminal the line says how far a long cell is, and fits") {
   CHECK(text.find("too early") == std::string::npos);
   const std::size_t last = text.rfind("\r\x1b[K[");
   CHECK(text.find('\r', last + 1) - last - 4 <= 80);
+}
+
+TEST_CASE("on a terminal what stays above the line is broken where the terminal ends") {
+  std::FILE* file = std::tmpfile();
+  {
+    app::ProgressLine progress(file, true, app::Colours::none, 40);
+    progress.started({{}, 0, 2, 0, 2});
+    progress.stopping(2);
+    run::OutcomeSummary failed;
+    failed.status = data::Status::failed;
+    failed.message = "encode gave what is no number at [0, 1] of the second layer";
+    progress.finished({}, failed, 1);
+  }
+  std::istringstream lines(text_of(file));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const std::size_t begin = line.rfind("\x1b[K");
+    CHECK(app::terminal_width_of(begin == std::string::npos ? line : line.substr(begin + 3)) <= 40);
+  }
+  CHECK(count >= 5);
 }

@@ -12,9 +12,9 @@ namespace poslab::app {
 
 /// With a legend, in short where it would be long and `style` is not verbose. Empty if nothing was answered. A name
 /// that is too long has a line of its own; columns that do not fit continue below.
-std::string answers_text(const data::AnswerTable& table, const SummaryStyle& style);
+StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// Every answer in full, by question.
-std::string sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
+StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& style);
 /// What a dagger at a name means: the notes on trained weights, each once; empty if there is none.
 std::string trained_text(const std::vector<std::string>& notes, std::size_t width);
 /// The label without parameters that are unset: they only tell it from other variants of the scheme.

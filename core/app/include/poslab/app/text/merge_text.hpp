@@ -12,6 +12,6 @@ namespace poslab::app {
 /// For stderr: builds and processors, where there are several.
 std::string mixture_text(const run::Mixture& mixture);
 /// For stdout: the summary and the closing line; nothing if no file was written.
-std::string merge_text(const run::MergeResult& result, const std::string& output, const SummaryStyle& style);
+StyledText merge_text(const run::MergeResult& result, const std::string& output, const SummaryStyle& style);
 
 }  // namespace poslab::app

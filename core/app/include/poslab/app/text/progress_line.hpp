@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "poslab/app/text/progress.hpp"
+#include "poslab/app/text/styled_text.hpp"
 #include "poslab/run/progress_estimates.hpp"
 #include "poslab/run/run_listener.hpp"
 
@@ -22,7 +23,7 @@ namespace poslab::app {
 class ProgressLine : public run::RunListener {
  public:
   /// `width` in characters, on a terminal; colours only where they are wanted.
-  ProgressLine(std::FILE* out, bool is_terminal, bool colours = false, std::size_t width = 80)
+  ProgressLine(std::FILE* out, bool is_terminal, Colours colours = Colours::none, std::size_t width = 80)
       : out_(out), is_terminal_(is_terminal), colours_(colours), width_(width) {}
   ~ProgressLine() override;
   ProgressLine(const ProgressLine&) = delete;
@@ -52,9 +53,11 @@ class ProgressLine : public run::RunListener {
   void renew();
   void add_line();
   void clear();
+  void put(const std::string& text);
 
   std::FILE* out_;
-  bool is_terminal_, colours_;
+  bool is_terminal_;
+  Colours colours_;
   std::size_t width_;
   RunProgress progress_;
   run::WorkDone work_{0};

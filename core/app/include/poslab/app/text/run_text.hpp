@@ -12,8 +12,8 @@ namespace poslab::app {
 
 /// For stdout: the summary, the plugins that got no more cells, and the closing line; nothing if no file was written.
 /// `plugin_directories` as given by --plugins.
-std::string result_text(const run::PreparedRun& run, const run::RunResult& result,
-                        const std::vector<std::string>& plugin_directories, const SummaryStyle& style);
+StyledText result_text(const run::PreparedRun& run, const run::RunResult& result,
+                       const std::vector<std::string>& plugin_directories, const SummaryStyle& style);
 /// For stderr: why the run stopped before its end, or nothing.
 std::string problem_text(const run::PreparedRun& run, const run::RunResult& result);
 /// For stderr, before a run that leaves fewer cells in its results file than the `before` that are in it.

@@ -6,19 +6,19 @@
 #include <string>
 
 #include "poslab/app/text/conclusions.hpp"
+#include "poslab/app/text/styled_text.hpp"
 
 namespace poslab::app {
 
 struct SummaryStyle {
   std::size_t width = 80;  ///< characters in a line
   bool verbose = false;    ///< every measure and every expectation as well
-  bool coloured = false;
 };
 
 /// The table of answers; all measures of the experiments that give none; what failed; expectations; what to do next.
-std::string summary(const Conclusions& run, const SummaryStyle& style);
+StyledText summary(const Conclusions& run, const SummaryStyle& style);
 /// What failed, by experiment, scheme and reason; empty if nothing did.
-std::string failures_text(const Conclusions& run);
+StyledText failures_text(const Conclusions& run);
 /// "60 cells ok, 2 skipped, 0 failed in 12 s: a.h5"
 std::string closing_line(const run::OutcomeSummaries& outcomes, double seconds, const std::string& file);
 /// "60 cells ok, 2 skipped, 3 of 65 not run"
