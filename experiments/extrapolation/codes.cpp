@@ -90,23 +90,35 @@ class Tables {
   attention::OffsetSignatures<S> tables_;
 };
 
-bool is_nothing(const Level& level) {
-  return std::all_of(level.begin(), level.end(), [](double x) { return x == 0; });
-}
+// By context; none where one table is for all.
+struct Levels {
+  std::map<Index, Level> of_context;
+  Level none;
+
+  const Level& of(Index context) const {
+    const auto found = of_context.find(context);
+    return found == of_context.end() ? none : found->second;
+  }
+  bool are_nothing() const {
+    return std::all_of(of_context.begin(), of_context.end(), [](const auto& one) {
+      return std::all_of(one.second.begin(), one.second.end(), [](double x) { return x == 0; });
+    });
+  }
+};
 
 // The codes of the trained positions, then those of the measured ones that are defined, each less the level of its
 // context.
-template <class S, class LevelOf>
+template <class S>
 Array<double> all_rows(const Tables<S>& tables, Index L, const std::vector<MeasuredPosition>& measured,
-                       const LevelOf& level_of) {
+                       const Levels& levels) {
   const auto defined =
       std::count_if(measured.begin(), measured.end(), [](const MeasuredPosition& one) { return one.defined; });
   Array<double> rows{L + defined, tables.in(L).extent(1)};
-  for (Index p = 0; p < L; ++p) copy_row(tables.in(L), p, tables.no_level(), rows, p);
+  for (Index p = 0; p < L; ++p) copy_row(tables.in(L), p, levels.none, rows, p);
   Index next = L;
   for (const MeasuredPosition& one : measured)
     if (one.defined)
-      copy_row(tables.in(one.context_length), one.position, level_of(one.context_length), rows, next++);
+      copy_row(tables.in(one.context_length), one.position, levels.of(one.context_length), rows, next++);
   return rows;
 }
 
@@ -129,19 +141,17 @@ template <class S>
 Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
   const Index L = input.axes.integer("train_length");
   const Tables<S> tables(input, measured, draw_weights<S>(input));
-  std::map<Index, Level> levels;
+  Levels levels{{}, tables.no_level()};
   if (!tables.one_for_all())
-    for (const Index length : contexts(measured)) levels[length] = tables.level_of(length, L);
-  const auto level_of = [&](Index length) { return tables.one_for_all() ? tables.no_level() : levels.at(length); };
-  Codes codes{all_rows(tables, L, measured, level_of), L, {}};
-  if (std::any_of(levels.begin(), levels.end(), [](const auto& one) { return !is_nothing(one.second); }))
-    codes.rounding = tables.rounding();
+    for (const Index length : contexts(measured)) levels.of_context[length] = tables.level_of(length, L);
+  Codes codes{all_rows(tables, L, measured, levels), L, {}};
+  if (!levels.are_nothing()) codes.rounding = tables.rounding();
   for (const Index multiple : multiples(input.axes)) {
     const bool whole = served(input.scheme, multiple * L) == multiple * L;
     const double moved = !whole                                  ? std::numeric_limits<double>::quiet_NaN()
                          : multiple == 1 || tables.one_for_all() ? 0
                                                                  : apart(codes.trained(), tables.in(multiple * L),
-                                                                         level_of(multiple * L));
+                                                                         levels.of(multiple * L));
     codes.moved.push_back(moved <= codes.rounding ? 0 : moved);
   }
   return codes;
