@@ -31,7 +31,8 @@ void multiply(Array<S>& x, double factor) {
 struct Moved {
   double logit, without;
   template <class S>
-  Moved(S logit, S without) : logit(static_cast<double>(logit)), without(static_cast<double>(without)) {}
+  Moved(S with_positions, S without_them)
+      : logit(static_cast<double>(with_positions)), without(static_cast<double>(without_them)) {}
   double size() const { return std::abs(logit) + std::abs(without); }
 };
 

@@ -44,10 +44,10 @@ struct Steps {
 };
 
 // Which rows and columns of a matrix are drawn, so that it fits. Of a square one, rows that have their diagonal drawn.
-Steps steps_of(base::View<const double> matrix, base::Index most_rows, base::Index most_columns) {
+Steps steps_of(base::View<const double> matrix, base::Index max_rows, base::Index max_columns) {
   const auto quotient = [](base::Index a, base::Index b) { return (a + b - 1) / b; };
   const base::Index rows = matrix.shape[0], columns = matrix.shape[1];
-  Steps steps{quotient(rows, most_rows), quotient(columns, most_columns)};
+  Steps steps{quotient(rows, max_rows), quotient(columns, max_columns)};
   if (rows == columns) steps.row = quotient(steps.row, steps.column) * steps.column;
   return steps;
 }
