@@ -12,7 +12,7 @@ namespace {
 
 // "GCOL", version 1: a heap, wherever it lies. That other bytes look like it by chance happens once in 2^64.
 constexpr std::string_view begins_heap{"GCOL\1\0\0\0", 8};
-constexpr std::uint64_t header = 16;  // bytes, of a heap as of an object in it
+constexpr std::uint64_t heap_header = 16;  // bytes, of a heap as of an object in it
 
 // The bytes of a file, read ahead.
 class Window {
@@ -62,23 +62,23 @@ class HeapVetting {
 
   // Heaps within heaps would make work without end of a file that is not large.
   void heap(std::uint64_t start) {
-    const std::string_view first = walk_.at(start, header);
-    const std::uint64_t size = first.size() < header ? 0 : number_at<std::uint64_t>(first, 8);
-    if (size < header || size > walk_.size() - start) refuse(start, "is larger than the file");
-    for (std::uint64_t at = start + header, end = start + size; end - at >= header;) {
-      if (++objects_ > walk_.size() / header) refuse(start, "shares its bytes with other heaps");
-      const std::uint64_t step = step_of(walk_.at(at, header));
-      if (step < header || step > end - at) refuse(start, "has an object whose size cannot be");
+    const std::string_view first = walk_.at(start, heap_header);
+    const std::uint64_t size = first.size() < heap_header ? 0 : number_at<std::uint64_t>(first, 8);
+    if (size < heap_header || size > walk_.size() - start) refuse(start, "is larger than the file");
+    for (std::uint64_t at = start + heap_header, end = start + size; end - at >= heap_header;) {
+      if (++objects_ > walk_.size() / heap_header) refuse(start, "shares its bytes with other heaps");
+      const std::uint64_t step = step_of(walk_.at(at, heap_header));
+      if (step < heap_header || step > end - at) refuse(start, "has an object whose size cannot be");
       at += step;
     }
   }
 
   // An object's own header and its bytes, filled up to a multiple of 8; of free space (number 0) all that it has.
   static std::uint64_t step_of(std::string_view object) {
-    if (object.size() < header) return 0;
+    if (object.size() < heap_header) return 0;
     const std::uint64_t bytes = number_at<std::uint64_t>(object, 8), most = std::uint64_t{1} << 62;
     if (number_at<std::uint16_t>(object, 0) == 0) return bytes;
-    return bytes > most ? 0 : header + (bytes + 7) / 8 * 8;
+    return bytes > most ? 0 : heap_header + (bytes + 7) / 8 * 8;
   }
 
   const std::string& path_;

@@ -20,11 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t least_space = 16 << 20;  // the smallest file with its bookkeeping, many times over
-constexpr std::size_t most_answer = 64 << 20;     // bytes: a line for each cell
+constexpr std::uintmax_t least_space = 16 << 20;    // the smallest file with its bookkeeping, many times over
+constexpr std::size_t most_look_answer = 64 << 20;  // bytes: a line for each cell
 
 // Seconds. HDF5 loops for ever on some damaged files; of a good one it reads a hundred megabytes in each.
-double patience(const std::string& path) {
+double look_patience(const std::string& path) {
   std::error_code none;
   const std::uintmax_t size = fs::file_size(path, none);
   return 60 + (none ? 0 : static_cast<double>(size) / 1e6);
@@ -67,7 +67,8 @@ void require_room(const std::string& path) {
 results::OutputContent look_at(const std::string& path, const std::string& what_to_do) {
   std::error_code none;
   if (!fs::exists(fs::status(path, none))) return {};
-  const process::Ended ended = process::run_self({process::in_child, "look", path}, patience(path), most_answer);
+  const process::Ended ended =
+      process::run_self({process::in_child, "look", path}, look_patience(path), most_look_answer);
   const bool is_well = ended.how == process::End::exited && ended.code == 0;
   const auto content = is_well ? content_of(ended.answer) : std::nullopt;
   if (!content) throw OutputUnreadable(path, ended, what_to_do);

@@ -21,23 +21,23 @@ using namespace poslab;
 
 namespace {
 
-std::string bytes_of(const std::string& path) {
+std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void put(const std::string& path, const std::string& bytes) {
+void overwrite(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
-constexpr std::size_t seal_size = 80;
+constexpr std::size_t of_seal = 80;
 
 struct Whole {
   Whole() {
     sample::make_run().write(path);
-    bytes = bytes_of(path);
+    bytes = content_of(path);
   }
-  std::string unsealed() const { return bytes.substr(0, bytes.size() - seal_size); }
+  std::string unsealed() const { return bytes.substr(0, bytes.size() - of_seal); }
   sample::Directory directory;
   std::string path = directory / "a.h5", other = directory / "b.h5", bytes;
 };
@@ -57,7 +57,7 @@ TEST_CASE("damage: a changed byte anywhere is told before anything is read") {
       std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), std::min<std::size_t>(512, bytes.size() - at), '\0');
     if (!zeros) bytes[at] = static_cast<char>(bytes[at] ^ (1 << below(8)));
     if (bytes == whole.bytes) continue;
-    put(whole.other, bytes);
+    overwrite(whole.other, bytes);
     CAPTURE(at, zeros);
     REQUIRE_THROWS_AS(results::read_run(whole.other), results::BrokenSeal);
   }
@@ -67,7 +67,7 @@ TEST_CASE("damage: every reader looks at the seal") {
   const Whole whole;
   std::string bytes = whole.bytes;
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
-  put(whole.other, bytes);
+  overwrite(whole.other, bytes);
   CHECK_THROWS_AS(results::read_output_content(whole.other), results::BrokenSeal);
   CHECK_THROWS_AS(results::read_trained(whole.other), results::BrokenSeal);
   CHECK_THROWS_AS(results::read_dataset(whole.other, "uniqueness/min_distance"), results::BrokenSeal);
@@ -77,18 +77,18 @@ TEST_CASE("damage: every reader looks at the seal") {
 
 TEST_CASE("damage: cut short anywhere, a file is no results file, or still says the same") {
   const Whole whole;
-  for (const std::size_t cut : {std::size_t{1}, seal_size - 1, seal_size + 1, std::size_t{500}}) {
-    put(whole.other, whole.bytes.substr(0, whole.bytes.size() - cut));
+  for (const std::size_t cut : {std::size_t{1}, of_seal - 1, of_seal + 1, std::size_t{500}}) {
+    overwrite(whole.other, whole.bytes.substr(0, whole.bytes.size() - cut));
     CAPTURE(cut);
     CHECK_THROWS_AS(results::read_run(whole.other), base::FileError);
   }
-  put(whole.other, whole.unsealed());
+  overwrite(whole.other, whole.unsealed());
   CHECK(results::compare_exact(whole.path, whole.other).equal());
 }
 
 TEST_CASE("damage: files without a seal are read: of an earlier poslab, and changed through HDF5 since") {
   const Whole whole;
-  put(whole.other, whole.unsealed());
+  overwrite(whole.other, whole.unsealed());
   CHECK_NOTHROW(results::read_run(whole.other));
   {
     const hid_t file = H5Fopen(whole.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -105,8 +105,8 @@ TEST_CASE("damage: zeros in a heap of texts are refused, though HDF5 would never
   for (std::size_t at = whole.bytes.find(heap); at != std::string::npos; at = whole.bytes.find(heap, at + 1), ++heaps) {
     std::string bytes = whole.unsealed();
     std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at) + 64, 512, '\0');
-    put(whole.other, bytes);
-    put(whole.other, bytes + results::seal_of(whole.other));  // a stranger knows how checksums are made
+    overwrite(whole.other, bytes);
+    overwrite(whole.other, bytes + results::seal_of(whole.other));  // a stranger knows how checksums are made
     CAPTURE(at);
     CHECK_THROWS_WITH(results::read_run(whole.other), check::contains("an object whose size cannot be"));
   }
@@ -115,12 +115,12 @@ TEST_CASE("damage: zeros in a heap of texts are refused, though HDF5 would never
 
 TEST_CASE("damage: heaps within heaps make no endless work") {
   const Whole whole;
-  put(whole.other, whole.unsealed());
+  overwrite(whole.other, whole.unsealed());
   std::string heaps;
   for (std::uint64_t i = 0, count = 20000; i < count; ++i) {
     const std::uint64_t size = (count - i) * 16;
     heaps += std::string("GCOL\1\0\0\0", 8) + std::string(reinterpret_cast<const char*>(&size), sizeof size);
   }
-  put(whole.other, whole.unsealed() + heaps);
+  overwrite(whole.other, whole.unsealed() + heaps);
   CHECK_THROWS_AS(results::vet_heaps(whole.other), results::ForbiddenObject);
 }
