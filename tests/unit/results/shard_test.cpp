@@ -275,13 +275,14 @@ TEST_CASE("shard: a file that promises more than it holds is refused before memo
   CHECK_THROWS_AS(results::ShardFile(path), base::FileError);
 }
 
-TEST_CASE("shard: with flipped bits a file is refused, or gives what it gave before") {
+TEST_CASE("shard: with flipped bits a file without a seal is refused, or gives what it gave before") {
   const sample::Run run = sample::make_run();
   const sample::Directory directory;
   const std::string good = directory / "good.h5", bad = directory / "bad.h5";
   SampleShard(run, 1, 1).write(good);
   std::ifstream in(good, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  std::string bytes{std::istreambuf_iterator<char>(in), {}};
+  bytes.resize(bytes.size() - 80);  // without the checksum over all of it: the records have their own
   int refused = 0;
   for (std::size_t round = 0; round < 300; ++round) {
     std::string changed = bytes;
