@@ -160,8 +160,7 @@ Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPositio
 Array<double> trained_and_tested(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
                                  const host::Weights<double>& weights) {
   const Tables<double> tables(input, measured, weights);
-  const auto level_of = [&](Index) { return tables.no_level(); };
-  return all_rows(tables, input.axes.integer("train_length"), measured, level_of);
+  return all_rows(tables, input.axes.integer("train_length"), measured, Levels{{}, tables.no_level()});
 }
 
 template Codes draw_codes<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
