@@ -54,11 +54,11 @@ void add_curves(Contents contents, std::vector<data::MeasureInfo>& measures) {
   measures.push_back(measure(of, "deviation", {"distance"}, "sd",
                              "standard deviation of the logits at this distance over heads",
                              "standard deviation over the same", deviation_null));
-  measures.push_back(measure(of, "change", {"distance"}, "sd",
-                             "how far positions move the mean logit at this distance beside that of the own key",
-                             "mean over the same of " + s +
-                                 " less the logit of the same contents without positions, less the same for n = m",
-                             "0"));
+  measures.push_back(measure(
+      of, "change", {"distance"}, "sd",
+      "how far positions move the mean logit at this distance beside that of the own key",
+      "mean over the same of " + s + " less the logit of the same contents without positions, less the same for n = m",
+      "0"));
   measures.push_back(measure(of, "head_mean", {"head", "distance"}, "sd", "mean logit of a head at this distance",
                              "mean over contents and pairs with " + r + " of " + s, mean_null));
   measures.push_back(measure(of, "head_deviation", {"head", "distance"}, "sd",
@@ -69,7 +69,8 @@ void add_curves(Contents contents, std::vector<data::MeasureInfo>& measures) {
 void add_shapes(Contents contents, std::vector<data::MeasureInfo>& measures) {
   const Words of = words(contents);
   measures.push_back(measure(of, "fall", {}, "sd", "how far the mean logit falls from distance 0 to the far ones",
-                             "change(0) - mean of change(r) over the farther half of the distances; change(0) = 0", "0"));
+                             "change(0) - mean of change(r) over the farther half of the distances; change(0) = 0",
+                             "0"));
   if (of.drawn)
     measures.push_back(measure(of, "fall_error", {}, "sd",
                                "standard error of the fall, over the contents of one repeat",

@@ -13,7 +13,7 @@ namespace {
 
 // A fall that is surely less than this many standard deviations of content logits is none, unless it is exact.
 constexpr double negligible = 0.1;
-// Standard errors within which each of many steps is taken to lie.
+// Standard errors within which each of many steps, or a fall that is as good as exact, is taken to lie.
 constexpr double sure_of_each = 5;
 // So many repeats that all fall do so by chance in one case of 256: weights may be drawn so unevenly that the error
 // of the mean is large while none of them rises.
@@ -35,6 +35,7 @@ struct Fall {
 Fall fall_of(const Point& point, const std::string& contents) {
   Fall fall{point.mean("fall_" + contents), point.smallest("fall_" + contents), point.largest("fall_" + contents),
             contents == to_text(Contents::ones) && !point.untrained};
+  fall.is_exact = fall.is_exact && fall.mean.error == 0;
   if (fall.mean.values != 1 || point.untrained || fall.is_exact) return fall;
   // One repeat says nothing of its error, but its contents do.
   const double error = point.mean("fall_error_" + contents).mean;
@@ -46,7 +47,7 @@ Trend trend_of(const Fall& fall, bool is_steady) {
   if (fall.mean.values == 0) return Trend::undefined;
   if (fall.surely_above(negligible) || (fall.are_many() && fall.least > negligible)) return Trend::falls;
   if (fall.surely_below(-negligible) || (fall.are_many() && fall.greatest < -negligible)) return Trend::rises;
-  if (is_steady && fall.surely_above(0)) return Trend::falls_little;
+  if (is_steady && fall.surely_above(0) && fall.mean.mean > sure_of_each * fall.mean.error) return Trend::falls_little;
   if (fall.surely_above(-negligible) && fall.surely_below(negligible)) return Trend::flat;
   return Trend::unclear;
 }

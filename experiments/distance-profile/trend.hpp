@@ -19,7 +19,8 @@ struct Finding {
   std::string contents;  ///< "random", "equal", "all-ones"
   Trend trend;
   data::MeanAndError fall;
-  bool at_every_step;  ///< it falls, and no step rises by more than rounding and, of 5 repeats or more, 5 standard errors
+  bool at_every_step;  ///< it falls, and no step rises by more than rounding and, of 5 repeats or more, 5 standard
+                       ///< errors
 };
 
 /// One for each kind of contents.

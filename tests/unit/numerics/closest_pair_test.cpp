@@ -49,16 +49,16 @@ TEMPLATE_TEST_CASE("closest pair and neighbours are those of plain loops", "", d
     const Array<TestType> rows = as<TestType>(table.rows);
     const double radius = GENERATE(0.0, 1e-9, 0.5);
     const double length = radius * root_mean_square_norm(table.rows);
-    const bool of_norms = GENERATE(false, true);
-    const Radius within = of_norms ? Radius::share_of_norms<TestType>(radius, rows) : Radius(length);
-    const Neighbours fast = nearest_neighbours<TestType>(rows, within);
-    const Neighbours plain = reference::nearest_neighbours<TestType>(rows, within);
     CHECK(closest_pair<TestType>(rows) == reference::closest_pair<TestType>(rows));
-    CHECK(fast.closest == plain.closest);
-    CHECK(same(fast.distance, plain.distance));
-    CHECK(fast.nearest == plain.nearest);
-    CHECK(fast.collisions == plain.collisions);
-    CHECK(fast.distinct == plain.distinct);
+    for (const Radius& within : {Radius(length), Radius::share_of_norms<TestType>(radius, rows)}) {
+      const Neighbours fast = nearest_neighbours<TestType>(rows, within);
+      const Neighbours plain = reference::nearest_neighbours<TestType>(rows, within);
+      CHECK(fast.closest == plain.closest);
+      CHECK(same(fast.distance, plain.distance));
+      CHECK(fast.nearest == plain.nearest);
+      CHECK(fast.collisions == plain.collisions);
+      CHECK(fast.distinct == plain.distinct);
+    }
   }
 }
 
