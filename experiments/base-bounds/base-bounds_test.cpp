@@ -244,3 +244,9 @@ TEST_CASE("base-bounds of one position and of two") {
 }
 
 TEST_CASE("base-bounds: the same bits on 1, 2 and 8 threads") { cells::check_same_bits(cell("rope", 500, 32)); }
+
+TEST_CASE("base-bounds answers: one position has none, two are carried") {
+  CHECK(cells::answer_of(cell("rope", 1)).mark == Mark::none);
+  CHECK(cells::answer_of(cell("rope", 1)).numbers.empty());
+  CHECK(cells::answer_of(cell("rope", 2)).mark == Mark::yes);
+}

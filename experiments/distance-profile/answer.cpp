@@ -31,7 +31,7 @@ std::string where_it_falls(const std::vector<Finding>& found) {
 const char* words_of(Trend trend) {
   switch (trend) {
     case Trend::falls: return "falls";
-    case Trend::falls_little: return "falls at every step, but little";
+    case Trend::falls_little: return "falls at every step, but not surely by more than 0.1 sd";
     case Trend::rises: return "rises";
     case Trend::flat: return "stays level";
     case Trend::unclear: return "may fall or not";

@@ -24,16 +24,18 @@ constexpr std::size_t fewest_repeats = 5;
 // The fall for contents of one kind, with what can be told of it.
 struct Fall {
   data::MeanAndError mean;
+  std::size_t repeats;
   double least, greatest;  // of the repeats
   bool is_exact;           // nothing was drawn
 
   bool surely_above(double x) const { return mean.mean > x && (is_exact || data::differs_from(mean, x)); }
   bool surely_below(double x) const { return mean.mean < x && (is_exact || data::differs_from(mean, x)); }
-  bool are_many() const { return mean.values >= repeats_that_agree; }
+  bool are_many() const { return repeats >= repeats_that_agree; }
 };
 
 Fall fall_of(const Point& point, const std::string& contents) {
-  Fall fall{point.mean("fall_" + contents), point.smallest("fall_" + contents), point.largest("fall_" + contents),
+  const data::MeanAndError mean = point.mean("fall_" + contents);
+  Fall fall{mean, mean.values, point.smallest("fall_" + contents), point.largest("fall_" + contents),
             contents == to_text(Contents::ones) && !point.untrained};
   fall.is_exact = fall.is_exact && fall.mean.error == 0;
   if (fall.mean.values != 1 || point.untrained || fall.is_exact) return fall;

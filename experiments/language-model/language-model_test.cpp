@@ -295,6 +295,7 @@ TEST_CASE(
     std::vector<Record> records;
     for (const double rise : rises) {
       Record record;
+      record.coordinate("multiple", {1, 2, 3});
       record.curve("loss", {"multiple"}, {1, 1 + rise / 2, 1 + rise});
       records.push_back(record);
     }
