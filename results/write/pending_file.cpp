@@ -104,12 +104,18 @@ void force_to_disk(const std::string& name, int flags, const std::string& path) 
 
 void append(const std::string& name, const std::string& bytes, const std::string& path) {
   const int file = base::open_regular(name, O_WRONLY | O_APPEND);
-  const ssize_t written = file < 0 ? -1 : write(file, bytes.data(), bytes.size());
-  const int reason = written < 0 ? errno : ENOSPC;
+  const char* next = bytes.data();
+  const char* const end = next + bytes.size();
+  errno = file < 0 ? errno : 0;
+  while (file >= 0 && next < end) {  // a write may take a part only, or be interrupted before it took any
+    const ssize_t written = write(file, next, static_cast<std::size_t>(end - next));
+    if (written < 0 && errno != EINTR) break;
+    if (written > 0) next += written;
+  }
+  const int reason = errno;
   if (file >= 0) close(file);
   errno = reason;
-  if (written != static_cast<ssize_t>(bytes.size()))
-    refuse(path, "the results cannot be written", "free some room there, or choose another directory");
+  if (next < end) refuse(path, "the results cannot be written", "free some room there, or choose another directory");
 }
 
 }  // namespace
