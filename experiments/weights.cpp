@@ -42,10 +42,11 @@ std::string why_not_array(const std::string& scheme, const KeptArray& array, con
     const bool transposed = std::equal(wanted.rbegin(), wanted.rend(), array.shape.begin(), array.shape.end());
     return fmt::format("scheme \"{}\" wants its weight {} as {}, and what was given is {}{}", scheme, array.name,
                        KeptArray{"", wanted, {}}.shape_text(), array.shape_text(),
-                       transposed   ? "; is it transposed? exchange its axes before it is given"
-                       : other_rows ? "; choose the variant and the lengths for which it was trained (no rows are cut or "
-                                      "made up)"
-                                    : "");
+                       transposed ? "; is it transposed? exchange its axes before it is given"
+                       : other_rows
+                           ? "; choose the variant and the lengths for which it was trained (no rows are cut or "
+                             "made up)"
+                           : "");
   }
   for (std::size_t i = 0; i < array.size(); ++i)
     if (!std::isfinite(array.value(i)))

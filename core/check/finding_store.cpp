@@ -11,7 +11,6 @@
 
 #include "poslab/base/hash.hpp"
 #include "poslab/base/regular_file.hpp"
-#include "poslab/base/text.hpp"
 
 namespace poslab::check {
 namespace {
@@ -25,8 +24,6 @@ std::string variable(const char* name) {
 }
 
 }  // namespace
-
-std::string FailedChecks::text() const { return names.empty() ? "passed" : "failed: " + base::enumerate(names); }
 
 FailedChecks failed_checks(const std::vector<Finding>& findings) {
   FailedChecks failed;

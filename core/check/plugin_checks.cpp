@@ -10,6 +10,12 @@
 namespace poslab::check {
 namespace {
 
+using Result = data::PluginCheck::Result;
+
+data::PluginCheck check_of(const FailedChecks& failed) {
+  return {failed.names.empty() ? Result::passed : Result::failed, failed.names};
+}
+
 constexpr double seconds_each = 120;  // patient, since other work may run beside
 
 // Those beside the program were checked by its own tests.
@@ -21,33 +27,35 @@ bool ships_with_poslab(const data::SchemeInfo& scheme) {
 
 }  // namespace
 
-PluginChecks check_plugins(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes,
-                           const std::function<void(const std::string&, const std::string&)>& told) {
-  PluginChecks checks;
+data::PluginChecks check_plugins(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes,
+                                 const std::function<void(const std::string&, const std::string&)>& told) {
+  data::PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
     const auto findings =
         perform_checks({"check", scheme.file, "--perform"}, {{}, seconds_each}, [](const Finding&) {});
     const FailedChecks failed = failed_checks(findings);
     store.keep(scheme.code_hash(), failed);  // where it cannot be kept, it will be said to be unknown
-    checks[scheme.id] = failed.text();
-    told(scheme.id, failed.text());
+    checks[scheme.id] = check_of(failed);
+    told(scheme.id, checks[scheme.id].text());
   }
   return checks;
 }
 
-PluginChecks known_checks(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes) {
-  PluginChecks checks;
+data::PluginChecks known_checks(const FindingStore& store, const std::vector<data::SchemeInfo>& schemes) {
+  data::PluginChecks checks;
   for (const data::SchemeInfo& scheme : schemes) {
     const auto failed = store.find(scheme.code_hash());
-    checks[scheme.id] = failed ? failed->text() : ships_with_poslab(scheme) ? "ships with poslab" : never_checked;
+    checks[scheme.id] = failed                      ? check_of(*failed)
+                        : ships_with_poslab(scheme) ? data::PluginCheck{Result::ships}
+                                                    : data::PluginCheck{Result::never};
   }
   return checks;
 }
 
-std::vector<std::string> unchecked(const PluginChecks& checks) {
+std::vector<std::string> unchecked(const data::PluginChecks& checks) {
   std::vector<std::string> schemes;
-  for (const auto& [scheme, failed] : checks)
-    if (failed == never_checked) schemes.push_back(scheme);
+  for (const auto& [scheme, check] : checks)
+    if (check.result == Result::never) schemes.push_back(scheme);
   return schemes;
 }
 

@@ -43,6 +43,17 @@ const char* to_text(Mark mark) {
   return "none";
 }
 
+const char* to_text(AnswerState state) {
+  switch (state) {
+    case AnswerState::answered: return "answered";
+    case AnswerState::nothing_to_answer: return "nothing to answer";
+    case AnswerState::skipped: return "skipped";
+    case AnswerState::failed: return "failed";
+    case AnswerState::not_run: return "not run";
+  }
+  return "answered";
+}
+
 AnswerNumber AnswerNumber::word(std::string text) {
   AnswerNumber number;
   number.before = std::move(text);

@@ -51,7 +51,8 @@ bool read_run(const sqlite::Connection& connection, JournalStatus& status) {
   const auto integer = [&](const char* name) { return run.integer(run.column(name)); };
   status.begun = true;
   status.title = text("title"), status.study_hash = text("study_hash"), status.study_path = text("study_path");
-  status.resolved_study = text("resolved_study"), status.shard = text("shard"), status.poslab = text("poslab"), status.began_by = text("began_by");
+  status.resolved_study = text("resolved_study"), status.shard = text("shard"), status.poslab = text("poslab"),
+  status.began_by = text("began_by");
   status.began = integer("began"), status.planned = integer("planned"), status.skipped = integer("skipped");
   status.ok = integer("ok"), status.failed = integer("failed"), status.crashed = integer("crashed");
   status.timeout = integer("timeout");

@@ -54,10 +54,10 @@ class Finder {
     if (!has_all(own + "\n" + owner, words_) || !has_any(own, words_)) return;
     const bool is_name = words_.size() == 1 && plain(name) == words_.front();
     const std::string names = name + "\n" + owner;
-    const Where where = is_name                                 ? Where::is_name
-                        : has_all(names, words_)                ? Where::in_name
+    const Where where = is_name                                ? Where::is_name
+                        : has_all(names, words_)               ? Where::in_name
                         : has_all(names + "\n" + text, words_) ? Where::in_text
-                                                                : Where::elsewhere;
+                                                               : Where::elsewhere;
     found_.push_back({kind, name, owner, text, 0, where});
   }
 

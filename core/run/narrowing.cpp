@@ -36,11 +36,10 @@ Names ids_of(const Uses& uses) {
 }
 
 Names without(Names names, const Names& others) {
-  names.erase(std::remove_if(names.begin(), names.end(),
-                             [&](const auto& name) {
-                               return std::find(others.begin(), others.end(), name) != others.end();
-                             }),
-              names.end());
+  names.erase(
+      std::remove_if(names.begin(), names.end(),
+                     [&](const auto& name) { return std::find(others.begin(), others.end(), name) != others.end(); }),
+      names.end());
   return names;
 }
 

@@ -205,13 +205,13 @@ Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Con
   return std::move(signatures<S>(scheme, {only}, weights, false).rows[0]);
 }
 
-#define POSLAB_FOR(S)                                                                                               \
-  template OffsetSignatures<S> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets,   \
-                                                    Weights<S>);                                                    \
-  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, Offsets, Index, Weights<S>);    \
-  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, View<const double>, Index,      \
-                                         Weights<S>);                                                               \
-  template Array<S> offset_signatures_reference<S>(const host::Scheme&, const host::Context&, Offsets, Index,       \
+#define POSLAB_FOR(S)                                                                                             \
+  template OffsetSignatures<S> offset_signatures<S>(const host::Scheme&, std::span<const OffsetContext>, Offsets, \
+                                                    Weights<S>);                                                  \
+  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, Offsets, Index, Weights<S>);  \
+  template Array<S> offset_signatures<S>(const host::Scheme&, const host::Context&, View<const double>, Index,    \
+                                         Weights<S>);                                                             \
+  template Array<S> offset_signatures_reference<S>(const host::Scheme&, const host::Context&, Offsets, Index,     \
                                                    Weights<S>);
 POSLAB_FOR(float)
 POSLAB_FOR(double)

@@ -94,8 +94,7 @@ data::Answer answer(const Point& point) {
   if (most > allowed)
     return {data::Mark::cannot_tell,
             {},
-            fmt::format("logits change by {:.2g} sd when the context grows, which may be rounding{}",
-                        most, where)};
+            fmt::format("logits change by {:.2g} sd when the context grows, which may be rounding{}", most, where)};
   // Many schemes do nothing to the first token, in whatever context.
   if (knows_one_token(point))
     return {data::Mark::cannot_tell,

@@ -158,9 +158,9 @@ double reused_bias_change(const Setting<S>& setting, Index T) {
   double largest = 0;
   for (Index h = 0; h < H; ++h)
     for (Index r = 0; r < T; ++r)
-      largest = std::max(largest, std::abs(difference(static_cast<double>(grown(h, 0, N - 1 - r)),
-                                                      static_cast<double>(shorter(h, 0, T - 1 - r)), N - 1,
-                                                      N - 1 - r)));
+      largest =
+          std::max(largest, std::abs(difference(static_cast<double>(grown(h, 0, N - 1 - r)),
+                                                static_cast<double>(shorter(h, 0, T - 1 - r)), N - 1, N - 1 - r)));
   return largest;
 }
 

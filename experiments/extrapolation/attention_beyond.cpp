@@ -94,14 +94,11 @@ struct Course {
   TrainedLogits trained;
 
   // How far each mean has moved from training, over the deviation of the logits there.
-  std::vector<double> drift() const {
-    return moved(mean_logit, trained.all.mean(), std::sqrt(trained.all.variance()));
-  }
+  std::vector<double> drift() const { return moved(mean_logit, trained.all.mean(), std::sqrt(trained.all.variance())); }
   // The same of what softmax sees, the logits less that of the query for its own key; NaN where `deviation` is 0, since
   // then training shows no query two keys.
   std::vector<double> drift_less_own(double deviation) const {
-    return moved(less_own, trained.mean_less_own,
-                 deviation > 0 ? deviation : std::numeric_limits<double>::quiet_NaN());
+    return moved(less_own, trained.mean_less_own, deviation > 0 ? deviation : std::numeric_limits<double>::quiet_NaN());
   }
 
  private:

@@ -117,8 +117,7 @@ Array<double> all_rows(const Tables<S>& tables, Index L, const std::vector<Measu
   for (Index p = 0; p < L; ++p) copy_row(tables.in(L), p, levels.none, rows, p);
   Index next = L;
   for (const MeasuredPosition& one : measured)
-    if (one.defined)
-      copy_row(tables.in(one.context_length), one.position, levels.of(one.context_length), rows, next++);
+    if (one.defined) copy_row(tables.in(one.context_length), one.position, levels.of(one.context_length), rows, next++);
   return rows;
 }
 
@@ -128,8 +127,7 @@ double apart(View<const double> trained, const Array<S>& longer, const Level& le
   double squares = 0;
   for (Index p = 0; p < trained.shape[0]; ++p)
     for (Index a = 0; a < trained.shape[1]; ++a) {
-      const double difference =
-          static_cast<double>(longer(p, a)) - level[static_cast<std::size_t>(a)] - trained(p, a);
+      const double difference = static_cast<double>(longer(p, a)) - level[static_cast<std::size_t>(a)] - trained(p, a);
       squares += difference * difference;
     }
   return std::sqrt(squares / static_cast<double>(trained.shape[0]));
@@ -148,10 +146,10 @@ Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPositio
   if (!levels.are_nothing()) codes.rounding = tables.rounding();
   for (const Index multiple : multiples(input.axes)) {
     const bool whole = served(input.scheme, multiple * L) == multiple * L;
-    const double moved = !whole                                  ? std::numeric_limits<double>::quiet_NaN()
-                         : multiple == 1 || tables.one_for_all() ? 0
-                                                                 : apart(codes.trained(), tables.in(multiple * L),
-                                                                         levels.of(multiple * L));
+    const double moved = !whole ? std::numeric_limits<double>::quiet_NaN()
+                         : multiple == 1 || tables.one_for_all()
+                             ? 0
+                             : apart(codes.trained(), tables.in(multiple * L), levels.of(multiple * L));
     codes.moved.push_back(moved <= codes.rounding ? 0 : moved);
   }
   return codes;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "catch.hpp"
 #include "answers.hpp"
+#include "catch.hpp"
 #include "cells.hpp"
 #include "extrapolation_cells.hpp"
 

@@ -306,11 +306,11 @@ class Measures {
     }
     Numbers drift;
     for (const Index p : measured_)
-      drift.push_back(L_ == 1 || !is_served(p)
-                          ? undefined
-                          : (course(context_of(p), equal, equal, true).less_own[static_cast<std::size_t>(p)] -
-                             mean / count) /
-                                deviation);
+      drift.push_back(
+          L_ == 1 || !is_served(p)
+              ? undefined
+              : (course(context_of(p), equal, equal, true).less_own[static_cast<std::size_t>(p)] - mean / count) /
+                    deviation);
     return drift;
   }
 

@@ -78,11 +78,11 @@ data::Answer same(const Point& point, const Others& others, const std::string& w
     return {data::Mark::cannot_tell,
             {},
             fmt::format("no context of another length was looked at that shares two positions or more{}", where)};
-  const std::string sentence = fmt::format("codes are the same in {} as in one of {}",
-                                           telling == 1 ? fmt::format("a context of {} tokens", others.shortest)
-                                                        : fmt::format("{} contexts of {} to {} tokens", telling,
-                                                                      others.shortest, others.longest),
-                                           point.axes.integer("length"));
+  const std::string sentence = fmt::format(
+      "codes are the same in {} as in one of {}",
+      telling == 1 ? fmt::format("a context of {} tokens", others.shortest)
+                   : fmt::format("{} contexts of {} to {} tokens", telling, others.shortest, others.longest),
+      point.axes.integer("length"));
   if (others.beyond.telling == 0)
     return {data::Mark::cannot_tell, {}, fmt::format("{}; no longer one was looked at{}", sentence, where)};
   return {data::Mark::yes,

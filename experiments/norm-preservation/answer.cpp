@@ -31,8 +31,8 @@ Deviation worst_of(const Point& point) {
   const std::vector<double>& positions = point.repeats.front()->coordinate_of("position")->values;
   const bool has_sides = !point.values("ratio_queries").empty();
   using Sides = std::vector<std::pair<const char*, const char*>>;
-  const Sides sides = has_sides ? Sides{{"ratio_queries", "queries"}, {"ratio_keys", "keys"}}
-                                : Sides{{"ratio_mean", "vectors"}};
+  const Sides sides =
+      has_sides ? Sides{{"ratio_queries", "queries"}, {"ratio_keys", "keys"}} : Sides{{"ratio_mean", "vectors"}};
   for (const auto& [measure, of_what] : sides)
     for (std::size_t p = 0; p < positions.size(); ++p) {
       data::MeanAndError at = point.mean(measure, static_cast<int>(p));

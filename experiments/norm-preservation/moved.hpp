@@ -26,12 +26,12 @@ struct Setting {
 /// What one position does to all contents. For `encode` a vector is an embedding of D numbers, for `transform` the K
 /// numbers of one head, queries and keys.
 struct AtPosition {
-  numerics::Moments ratio;    ///< norm(x') / norm(x)
+  numerics::Moments ratio;       ///< norm(x') / norm(x)
   numerics::Moments of_side[2];  ///< the same of queries and of keys, `transform` only
-  numerics::Moments angle;    ///< between x and x + e(p), `encode` only
-  double isometry_error = 0;  ///< largest |<x', y'> - <x, y>| / (norm(x) norm(y))
-  double squared_norm = 0;    ///< |e(p)|^2
-  double largest_entry = 0;   ///< of |e(p)|
+  numerics::Moments angle;       ///< between x and x + e(p), `encode` only
+  double isometry_error = 0;     ///< largest |<x', y'> - <x, y>| / (norm(x) norm(y))
+  double squared_norm = 0;       ///< |e(p)|^2
+  double largest_entry = 0;      ///< of |e(p)|
 };
 
 /// Of positions [N, A], on all threads; the same bits on any number of them.

@@ -79,15 +79,20 @@ struct Seen {
 
 Seen seen_of(const Point& point, const std::vector<double>& shifts) {
   const double length = point.axes.real("length");
-  Seen seen{along_shifts(point, "content_error", shifts), along_shifts(point, "position_error", shifts),
-            point.largest("toeplitz_residual_attended"), point.largest("future_error"), {}, {}, {},
+  Seen seen{along_shifts(point, "content_error", shifts),
+            along_shifts(point, "position_error", shifts),
+            point.largest("toeplitz_residual_attended"),
+            point.largest("future_error"),
+            {},
+            {},
+            {},
             answer_text::where(point)};
   const auto over_allowed = [&](const char* measure, double value) {
     return value / point.allowed(measure, length - 1, length);
   };
   seen.of_content = change_of(seen.content.times_allowed);
-  seen.of_position = change_of(
-      std::fmax(over_allowed("toeplitz_residual_attended", seen.spread), seen.moved.times_allowed));
+  seen.of_position =
+      change_of(std::fmax(over_allowed("toeplitz_residual_attended", seen.spread), seen.moved.times_allowed));
   seen.of_future = change_of(over_allowed("future_error", seen.future));
   if (!seen.content.not_served.empty() && !seen.content.served.empty())
     seen.where += fmt::format("; positions moved by {} are not served", list_of(seen.content.not_served));
@@ -143,10 +148,10 @@ data::Answer of_position_alone(const Seen& seen) {
                                                             : "no certain move of contents was measured",
                         sizes, seen.where)};
   if (seen.of_content == Change::not_measured && seen.of_position == Change::rounding)
-    return {data::Mark::cannot_tell,
-            {},
-            fmt::format("no shift leads to positions that the scheme serves; {}, which is rounding{}", sizes,
-                        seen.where)};
+    return {
+        data::Mark::cannot_tell,
+        {},
+        fmt::format("no shift leads to positions that the scheme serves; {}, which is rounding{}", sizes, seen.where)};
   return {data::Mark::cannot_tell,
           {},
           fmt::format("it may be rounding or a small dependence on the position: {}{}", sizes, seen.where)};

@@ -227,9 +227,7 @@ class Measures {
     REQUIRE(difference(cell_, answer_, measure, wanted) == "");
   }
 
-  Heads in_sight(const Heads& all) const {
-    return of_.scheme.mask() == host::Mask::causal_only ? seen(all) : all;
-  }
+  Heads in_sight(const Heads& all) const { return of_.scheme.mask() == host::Mask::causal_only ? seen(all) : all; }
 
   // 0 where it may be the rounding of these logits.
   static double rounded_off(double spread, const Heads& a, const Heads& b) {

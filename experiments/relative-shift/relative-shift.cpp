@@ -105,8 +105,7 @@ data::Record measure(const ExperimentInput& input) {
   record.scalar("added", error.added);
   record.curve("position_error", {"shift"}, position_error(setting, shifts));
   record_position_spread(setting, input.placement, rounding_of_scores(input.axes), record);
-  if (sees_other_tokens(scheme) && window.extent(0) > 1)
-    record.scalar("future_error", future_error(setting, contents));
+  if (sees_other_tokens(scheme) && window.extent(0) > 1) record.scalar("future_error", future_error(setting, contents));
   if (is_additive(scheme) && window.extent(0) > 1) {
     const Shares parts = shares(setting, contents);
     record.scalar("share_content", parts.content);
@@ -160,7 +159,7 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
 
 }  // namespace
 
-data::AnswerColumn column_of_relative_shift();   // answer.cpp
+data::AnswerColumn column_of_relative_shift();  // answer.cpp
 data::Answer answer_of_relative_shift(const Point& point);
 
 Experiment make_relative_shift() {

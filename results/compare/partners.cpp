@@ -71,10 +71,11 @@ void add_training(const StoredIndex& a, const StoredIndex& b, Names& reasons) {
   const Weights in_a = weights_without_partner(a, b), in_b = weights_without_partner(b, a);
   const bool first_is_trained = in_a.trained && in_b.untrained;
   if (!first_is_trained && !(in_a.untrained && in_b.trained)) return;
-  reasons.push_back(fmt::format("weights differ: {} in the first file, {} in the second; to see their answers side by "
-                                "side: poslab report {} --beside {}",
-                                first_is_trained ? "trained" : "untrained", first_is_trained ? "untrained" : "trained",
-                                base::shell_word(a.path), base::shell_word(b.path)));
+  reasons.push_back(
+      fmt::format("weights differ: {} in the first file, {} in the second; to see their answers side by "
+                  "side: poslab report {} --beside {}",
+                  first_is_trained ? "trained" : "untrained", first_is_trained ? "untrained" : "trained",
+                  base::shell_word(a.path), base::shell_word(b.path)));
 }
 
 void add_versions_and_axes(const StoredIndex& a, const StoredIndex& b, const Names& common, Names& reasons) {

@@ -52,6 +52,14 @@ void take_texts(const std::vector<std::string>& texts, data::AnswerTable& table)
       table.answers[i].answer.numbers.push_back(data::AnswerNumber::word(texts[i]));
 }
 
+// Of files that do not say why there is no answer.
+std::vector<data::AnswerState> states_of(const std::vector<data::VariantAnswer>& answers) {
+  std::vector<data::AnswerState> states;
+  for (const data::VariantAnswer& one : answers)
+    states.push_back(one.answer.says_nothing() ? data::AnswerState::nothing_to_answer : data::AnswerState::answered);
+  return states;
+}
+
 int digits_of(double stored) { return stored >= 1 && stored <= 17 ? static_cast<int>(stored) : 3; }
 
 void read_numbers(const h5::Handle& file, data::AnswerTable& table) {
@@ -84,12 +92,18 @@ data::AnswerTable read_answers(const h5::Handle& file) {
   const auto untrained = columns.numbers("untrained");
   // Files of before there were trained weights do not have it.
   const auto trained = columns.has("trained") ? columns.texts("trained") : std::vector<std::string>(experiment.size());
+  // Nor files of before the table said where its numbers were measured.
+  const bool has_states = columns.has("state");
+  const auto point = has_states ? columns.texts("point") : std::vector<std::string>(experiment.size());
   for (std::size_t i = 0; i < experiment.size(); ++i)
     table.answers.push_back({variant[i], experiment[i], {mark[i], {}, sentence[i]}, untrained[i] != 0, trained[i]});
   if (columns.has("of_answer"))
     read_numbers(file, table);
   else
     take_texts(number, table);
+  const auto state = has_states ? columns.one_of("state", data::AnswerState::not_run) : states_of(table.answers);
+  for (std::size_t i = 0; i < table.answers.size(); ++i)
+    table.answers[i].state = state[i], table.answers[i].point = point[i];
   return table;
 }
 

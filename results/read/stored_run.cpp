@@ -72,6 +72,15 @@ class ScreenTable {
   std::map<std::string, std::vector<double>> columns_;
 };
 
+// Empty if there is none: older files have fewer.
+std::string provenance_text(const h5::Handle& file, const char* name) {
+  if (!h5::has_link(file, "provenance")) return "";
+  const h5::Handle provenance = h5::open_group(file, "provenance");
+  if (!h5::has_link(provenance, name)) return "";
+  const std::vector<std::string> written = texts(provenance, name);
+  return written.size() == 1 ? written.front() : "";
+}
+
 }  // namespace
 
 StoredRun read_run(const std::string& path) try {
@@ -105,6 +114,8 @@ StoredRun read_run(const std::string& path) try {
   }
   run.answers = read_answers(index.file);
   run.expectations = read_expectations(index.file);
+  run.plugin_checks = data::plugin_checks_of(provenance_text(index.file, "plugin_checks"));
+  run.weights_files = data::weights_files_of(provenance_text(index.file, "supply"));
   return run;
 } catch (const h5::Error& error) {
   throw UnreadableResults(path, error);

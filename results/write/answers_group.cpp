@@ -20,16 +20,18 @@ std::vector<std::int64_t> numbered(std::size_t count) {
   return numbers;
 }
 
-Attributes mark_attributes() {
+// Of the enumerators 0 .. last.
+template <class Enum>
+Attributes flag_attributes(const char* sentence, Enum last) {
   std::vector<std::uint8_t> values;
   std::string meanings;  // separated by blanks, so those in words are replaced
-  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(data::Mark::cannot_tell); ++value) {
-    std::string word = data::to_text(static_cast<data::Mark>(value));
+  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(last); ++value) {
+    std::string word = data::to_text(static_cast<Enum>(value));
     for (char& c : word) c = c == ' ' ? '_' : c;
     values.push_back(value);
     meanings += (value ? " " : "") + word;
   }
-  return {{"long_name", "what the answer comes to"}, {"flag_values", values}, {"flag_meanings", meanings}};
+  return {{"long_name", sentence}, {"flag_values", values}, {"flag_meanings", meanings}};
 }
 
 void write_columns(Group& group, const data::AnswerTable& table) {
@@ -93,7 +95,7 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table) {
   column("variant", for_every(table.answers, [](const One& a) { return a.variant; }),
          {{"long_name", "scheme with the parameters that the study sets or varies"}});
   column("mark", for_every(table.answers, [](const One& a) { return static_cast<std::uint8_t>(a.answer.mark); }),
-         mark_attributes());
+         flag_attributes("what the answer comes to", data::Mark::cannot_tell));
   column("number", for_every(table.answers, [](const One& a) { return data::numbers_text(a.answer); }),
          {{"long_name", "what stands in the table, in the column's unit"}});
   column("sentence", for_every(table.answers, [](const One& a) { return a.answer.sentence; }),
@@ -102,6 +104,10 @@ void write_answers(const h5::Handle& file, const data::AnswerTable& table) {
          {{"long_name", "1: of weights as they are drawn at initialisation"}});
   column("trained", for_every(table.answers, [](const One& a) { return a.trained; }),
          {{"long_name", "of trained weights: on what, or from where they were given"}});
+  column("state", for_every(table.answers, [](const One& a) { return static_cast<std::uint8_t>(a.state); }),
+         flag_attributes("how it comes that there is an answer, or none", data::AnswerState::not_run));
+  column("point", for_every(table.answers, [](const One& a) { return a.point; }),
+         {{"long_name", "where its numbers were measured, of several points that its mark is about"}});
   write_numbers(group, table);
   group.close();
 }

@@ -74,7 +74,7 @@ class Answers(unittest.TestCase):
                    ("a", "rope", "cannot_tell", "", "sd", "alpha", "two repeats", "what a says"),
                    ("a", "alibi", "no", "7", "sd", "alpha", "of another", "what a says")]
         self.run_ = types.SimpleNamespace(
-            title="T", experiments=["a", "b"], index=pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message"]),
+            title="T", doubts={}, experiments=["a", "b"], index=pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message"]),
             answers=pd.DataFrame(answers, columns=["experiment", "variant", "mark", "number", "unit", "heading", "sentence", "legend"]))
 
     def test_stand_as_they_are_stored_and_nothing_of_them_is_markup(self):
@@ -92,6 +92,12 @@ class Answers(unittest.TestCase):
         text = pages.index(self.run_, {"rope": SCHEME})
         self.assertIn("| scheme | alpha (sd) |\n|---|---|\n| [rope \\*](rope.md) | partly, 1.4 ± 0.1; cannot tell |", text)
         self.assertIn("- **alpha**: what a says", text)
+
+    def test_a_plugin_in_doubt_is_marked_on_its_page_and_in_the_index(self):
+        self.run_.doubts = {"rope": "poslab check of rope: failed, bounds"}
+        for text in (pages.page(self.run_, SCHEME, "", "", ""), pages.index(self.run_, {"rope": SCHEME})):
+            self.assertIn("rope \\* !", text)
+            self.assertIn("\n! poslab check of rope: failed, bounds.", text)
 
 
 if __name__ == "__main__":

@@ -88,22 +88,37 @@ class PluginCode(LinkedPluginCase):
     def test_a_plugin_that_nobody_has_checked_is_named_until_somebody_does(self):
         plugins = ["--plugins", BUILD / "faults/toy"]
         study = self.study(SMALL_STUDY + '[[scheme]]\nuse = "toy"\n')
-        self.assertIn("never checked in this build: toy;", self.expect((0, 3), "run", study, "-o", "a.h5", *plugins))
-        self.assertEqual(self.kept_checks()["toy"], "never checked in this build")
-        self.assertEqual(self.kept_checks()["rope"], "ships with poslab")
+        said = self.expect((0, 3), "run", study, "-o", "a.h5", *plugins)
+        self.assertIn("never checked in this build: toy;", said)
+        self.assertEqual(self.kept_checks()["toy"]["result"], "never checked in this build")
+        self.assertEqual(self.kept_checks()["rope"]["result"], "ships with poslab")
+        for table in (said, self.expect(0, "summary", "a.h5")):  # in the row of the plugin, and of no other
+            self.assertRegex(table, r"\n  toy !")
+            self.assertRegex(table, r"\n  ! .*toy: never checked in this build")
+            self.assertNotRegex(table, r"\n  (rope|none|alibi|sinusoidal) !")
+        self.expect(0, "report", "a.h5")
+        page = (self.scratch / "a.md").read_text()
+        self.assertRegex(page, r"\| `toy` [^|]*! \|")
+        self.assertIn("toy: never checked in this build", page)
         output = self.expect((0, 3), "run", study, "-o", "a.h5", "--check-plugins", "--fresh", *plugins)
         self.assertIn("checked rope: passed\n", output)
         self.assertRegex(output, r"checked toy: (passed|failed: .+)\n")
-        self.assertRegex(self.kept_checks()["toy"], "^(passed|failed: .+)$")
-        self.assertEqual(self.kept_checks()["rope"], "passed")
+        self.assertIn(self.kept_checks()["toy"]["result"], ("passed", "failed"))
+        self.assertEqual(self.kept_checks()["rope"]["result"], "passed")
         self.assertNotIn("never checked", self.expect((0, 3), "run", study, "-o", "a.h5", *plugins))
 
     def test_what_fails_its_checks_is_known_by_their_names(self):
         bad = BUILD / "faults/lies_relative"
         self.expect(1, "check", bad / "lies_relative.so")
         study = self.study(SMALL_STUDY + '[[scheme]]\nuse = "toy"\n')
-        self.assertNotIn("never checked", self.expect((0, 3), "run", study, "-o", "a.h5", "--plugins", bad))
-        self.assertRegex(self.kept_checks()["toy"], "^failed: ")
+        said = self.expect((0, 3), "run", study, "-o", "a.h5", "--plugins", bad)
+        self.assertNotIn("never checked", said)
+        known = self.kept_checks()["toy"]
+        self.assertEqual(known["result"], "failed")
+        self.assertTrue(known["failed"])
+        self.assertRegex(said, r"\n  toy !")
+        for check in known["failed"]:
+            self.assertRegex(" ".join(said.split()), rf"! .*toy: failed: .*{check}")
 
     def linked(self):
         with h5py.File(self.scratch / "a.h5") as file:

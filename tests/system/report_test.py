@@ -63,6 +63,45 @@ class Report(ReportCase):
         self.assertRegex(text, r"\n\| `rope` \|")
         self.assertIn("untrained weights, as drawn at initialisation", text)
 
+    def test_every_training_is_named(self):
+        with h5py.File(self.scratch / "study.h5", "r+") as file:
+            schemes, experiments = (file[name].asstr()[:] for name in ("scheme", "experiment"))
+            notes = {"uniqueness": "trained on copy, 2000 steps", "extrapolation": "trained on sort, 50 steps"}
+            file["message"][...] = [notes.get(experiment, "") if scheme == "learned" else message for scheme, experiment, message
+                                    in zip(schemes, experiments, file["message"].asstr()[:])]
+        self.expect(0, "report", "study.h5", "-o", "trained.md")
+        page = (self.scratch / "trained.md").read_text()
+        self.assertIn("\n† trained on copy, 2000 steps; trained on sort, 50 steps.", page)
+
+    def test_a_word_for_no_answer_has_its_reason(self):
+        with h5py.File(self.scratch / "study.h5", "r+") as file:
+            answers = file["answers"]
+            sentences, numbers = answers["sentence"].asstr()[:], answers["number"].asstr()[:]
+            sentences[0], numbers[0] = "nothing was learnt within it", "untaught"
+            answers["sentence"][...], answers["number"][...], answers["mark"][0] = sentences, numbers, 0
+            answers["value"][answers["of_answer"][:] == 0] = float("nan")
+        self.expect(0, "report", "study.h5", "-o", "untaught.md")
+        page = (self.scratch / "untaught.md").read_text()
+        number = re.search(r"\| untaught \[(\d+)\]", page)[1]
+        self.assertIn(f"\n{number}. nothing was learnt within it", page)
+        self.assertNotIn("Every question was answered", page)
+
+    def test_a_file_of_before_there_were_states_and_points_is_read(self):
+        before = self.expect(0, "summary", "study.h5")
+        with h5py.File(self.scratch / "study.h5", "r+") as file:
+            del file["answers/state"], file["answers/point"], file["provenance/plugin_checks"]
+        self.assertEqual(self.expect(0, "summary", "study.h5"), before)
+        for foreign in ("", "[", "[1]", '{"rope": "passed"}', '{"rope": {"result": 1, "failed": 2}}', '{"rope": {"result": "failed"}}'):
+            with h5py.File(self.scratch / "study.h5", "r+") as file:
+                for name in ("plugin_checks", "supply"):
+                    file["provenance"].pop(name, None)
+                    file["provenance"][name] = foreign
+            self.assertEqual(self.expect(0, "summary", "study.h5"), before)
+            run = poslab.open(self.scratch / "study.h5")
+            self.assertEqual((run.doubts, run.weights_files), ({}, []))
+        self.expect(0, "report", "study.h5", "-o", "old.md")
+        self.assertEqual(set(poslab.open(self.scratch / "study.h5").answers.state), {"answered", "nothing_to_answer"})
+
     def test_another_run_stands_beside_it(self):
         first = {name: cells for name, cells in self.rows().items()}
         path = self.study(study_text("Other widths", ["rope", "t5"], [("uniqueness", "axes = { length = [16] }")]), "other.toml")

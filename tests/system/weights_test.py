@@ -215,7 +215,7 @@ class WeightsTest(PoslabCase):
             self.expect(0, "report", "w.h5", "-o", f"page.{ending}")
             text = (self.scratch / f"page.{ending}").read_text()
             self.assertIn(sign, text)
-            self.assertIn("trained on copy, 2000 steps.", text)
+            self.assertIn("trained on copy, 2000 steps; weights from trained.h5 (file ", text)
         self.expect(0, "report", "w.h5", "-o", "page.pdf")
 
     def test_an_earlier_run_must_be_of_a_variant_that_is_asked(self):
@@ -243,6 +243,50 @@ class WeightsTest(PoslabCase):
         with h5py.File(self.scratch / "trained.h5", "r+") as file:
             file["trained/cell_1"].attrs["repeat"] = 0
         self.assertIn("several weights of learned, repeat 0", self.run_with("trained.h5", code=2))
+
+    def two_trainings(self, scheme="learned"):
+        """Of one run, in which two experiments have trained; the second has half of the table."""
+        self.earlier_run(repeats=1)
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            file.copy("trained/cell_0", "trained/cell_1")
+            file["trained/cell_1/scheme.table"][...] = TABLE / 2
+            for name, value in {"experiment": "length-generalisation", "title": "sort", "scheme": scheme, "variant": scheme, "cell": 1}.items():
+                file["trained/cell_1"].attrs[name] = value
+
+    def test_one_of_two_trainings_can_be_chosen(self):
+        self.two_trainings()
+        said = self.run_with("trained.h5", code=2)
+        for fact in ("several weights of learned", "language-model", "FILE:length-generalisation"):
+            self.assertIn(fact, said)
+        for experiment, title, table in (("language-model", "copy", TABLE), ("length-generalisation", "sort", TABLE / 2)):
+            self.run_with(f"trained.h5:{experiment}", extra=["--fresh"])
+            distance, message, _ = self.only_cell()
+            self.assertAlmostEqual(distance, nearest(table), delta=1e-12)
+            self.assertEqual(message, f"trained on {title}, 2000 steps")
+        said = self.run_with("trained.h5:uniqueness", code=2)
+        for fact in ("uniqueness", "language-model and length-generalisation"):
+            self.assertIn(fact, said)
+
+    def test_what_the_study_does_not_name_is_not_asked_for(self):
+        self.two_trainings()
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            for cell in (2, 3):  # two of another variant, which nobody asks for, and one that is no number
+                file.copy("trained/cell_1", f"trained/cell_{cell}")
+                for name in ("scheme", "variant"):
+                    file[f"trained/cell_{cell}"].attrs[name] = "shaw"
+                file[f"trained/cell_{cell}/scheme.table"][0, 0] = np.nan
+        self.run_with("trained.h5:language-model")
+        with h5py.File(self.scratch / "trained.h5", "r+") as file:
+            del file["trained/cell_1"]
+        self.run_with("trained.h5", extra=["--fresh"])
+        self.assertEqual(self.only_cell()[1], "trained on copy, 2000 steps")
+
+    def test_the_table_and_the_report_name_the_file(self):
+        said = self.run_with("learned.table=t.npy", output="named.h5")
+        self.assertIn("t.npy", said.split("†")[2])
+        self.assertIn("t.npy", self.expect(0, "summary", "named.h5").split("†")[2])
+        self.expect(0, "report", "named.h5")
+        self.assertIn("t.npy", (self.scratch / "named.md").read_text())
 
     def test_shards_with_weights_merge_to_the_whole(self):
         self.earlier_run()

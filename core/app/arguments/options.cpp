@@ -80,8 +80,8 @@ po::variables_map Options::parse(const std::vector<std::string>& arguments) {
   const std::size_t given =
       values.count(positional_) > 0 ? values[positional_].as<std::vector<std::string>>().size() : 0;
   if (!positional_.empty() && (given < least_ || given > most_))
-    throw WrongWords(command_, least_, most_, given > 0 ? values[positional_].as<std::vector<std::string>>()
-                                                        : std::vector<std::string>());
+    throw WrongWords(command_, least_, most_,
+                     given > 0 ? values[positional_].as<std::vector<std::string>>() : std::vector<std::string>());
   return values;
 }
 

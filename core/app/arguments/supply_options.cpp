@@ -18,7 +18,8 @@ std::string path_from_root(const std::string& path) { return fs::absolute(path).
 void add_supply_options(Options& options) {
   const auto texts = [](const char* name) { return po::value<std::vector<std::string>>()->value_name(name); };
   options.add()("data", texts("NAME=FILE"), "a file that an experiment needs, like text=FILE (may be repeated)")(
-      "weights", texts("FILE"), "trained weights: results that keep them, or SCHEME.WEIGHT=FILE[:ARRAY]");
+      "weights", texts("FILE"),
+      "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), or SCHEME.WEIGHT=FILE[:ARRAY]");
 }
 
 run::SupplyRequest supply_of(const po::variables_map& values) {

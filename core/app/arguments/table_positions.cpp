@@ -59,8 +59,7 @@ data::Placement grid_of(const std::string& text) {
     if (placement.extents.back() < 1 || cells > 65536)
       throw UsageError(fmt::format("--grid wants extents of at least 1 and 65536 positions at most, not \"{}\"", text));
   }
-  if (placement.axes() < 2 || placement.axes() > 3)
-    throw UsageError(fmt::format("{}, not \"{}\"", grid_form, text));
+  if (placement.axes() < 2 || placement.axes() > 3) throw UsageError(fmt::format("{}, not \"{}\"", grid_form, text));
   return placement;
 }
 

@@ -44,13 +44,13 @@ run::Ending perform(const run::PreparedRun& run, const RunOptions& asked, worker
   return result.ending;
 }
 
-check::PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, bool now) {
+data::PluginChecks plugin_checks(const std::vector<data::SchemeInfo>& schemes, bool now) {
   const auto store = check::FindingStore::of_user(run::build());
   if (now)
     return check::check_plugins(store, schemes, [](const std::string& scheme, const std::string& result) {
       print(stderr, fmt::format("checked {}: {}\n", base::printable(scheme), result));
     });
-  check::PluginChecks known = check::known_checks(store, schemes);
+  data::PluginChecks known = check::known_checks(store, schemes);
   print(stderr, unchecked_text(check::unchecked(known)));
   return known;
 }
@@ -91,7 +91,7 @@ int run_command(const std::vector<std::string>& arguments) {
     run::require_runnable(run);
     if (const auto before = run::wider_before(run)) print(stderr, narrowing_text(run, *before));
   }
-  const check::PluginChecks checks = plugin_checks(run::schemes_of(runs), asked.check_plugins);
+  const data::PluginChecks checks = plugin_checks(run::schemes_of(runs), asked.check_plugins);
   for (run::PreparedRun& run : runs) run.request.plugin_checks = checks;
   return perform_runs(runs, asked, *backend);
 }

@@ -24,7 +24,8 @@ int summary_command(const std::vector<std::string>& arguments) {
     outcomes.emplace_back(run::OutcomeSummary{cell.status, cell.message, std::move(cell.last), std::move(cell.at)});
   }
   const data::Catalogue catalogue{{}, run.experiments};
-  const Conclusions conclusions{run.title, file, cells, catalogue, outcomes, run.expectations, run.answers};
+  const Conclusions conclusions{
+      run.title, file, cells, catalogue, outcomes, run.expectations, run.answers, run.plugin_checks, run.weights_files};
   print(stdout, summary(conclusions, summary_style(values.count("verbose") > 0)));
   print(stdout, count_line(outcomes, run.planned_cells));
   return all_well;

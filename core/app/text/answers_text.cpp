@@ -6,16 +6,20 @@
 #include <algorithm>
 #include <map>
 #include <regex>
+#include <set>
 #include <span>
+#include <sstream>
 
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/text.hpp"
 
 namespace poslab::app {
 namespace {
 
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
-constexpr std::ptrdiff_t most_legend_lines = 4;      // below one of what the signs say
+constexpr const char *no_answer = "–", *not_run = "…";
+constexpr std::ptrdiff_t most_legend_lines = 4;  // below one of what the signs say
 
 StyledText sign_of(data::Mark mark) {
   switch (mark) {
@@ -38,6 +42,8 @@ struct Entry {
 
 struct Column {
   data::AnswerColumn declared;
+  std::string point;                     // where its numbers were measured, but those that say another
+  std::set<std::string> words;           // that stand beside its numbers
   std::map<std::string, Entry> entries;  // by variant
   std::size_t width = 0;
 };
@@ -46,46 +52,75 @@ data::AnswerColumn printable(const data::AnswerColumn& column) {
   return {base::printable(column.heading), base::printable(column.unit), base::printable(column.legend)};
 }
 
+// The one of most rows.
+std::string usual_point(const data::AnswerTable& table, const std::string& experiment) {
+  std::map<std::string, std::size_t> rows;
+  std::string usual;
+  for (const data::VariantAnswer& one : table.answers)
+    if (one.experiment == experiment && !one.point.empty() && ++rows[one.point] > (usual.empty() ? 0 : rows[usual]))
+      usual = one.point;
+  return usual;
+}
+
+std::string entry_text(const data::VariantAnswer& one, const std::string& usual_point, data::ErrorStyle errors) {
+  if (one.state == data::AnswerState::not_run) return not_run;
+  if (one.answer.says_nothing()) return no_answer;
+  const std::string numbers = numbers_text(one.answer, errors);
+  return base::printable(one.point == usual_point || numbers.empty() ? numbers
+                                                                     : fmt::format("{} at {}", numbers, one.point));
+}
+
 std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
+  const data::ErrorStyle errors = compacted ? data::ErrorStyle::last_digit : data::ErrorStyle::plus_minus;
   std::vector<Column> columns;
   for (const auto& [experiment, declared] : table.columns) {
-    Column column{printable(declared), {}, 0};
-    column.width =
-        2 + std::max(terminal_width_of(column.declared.heading), terminal_width_of(column.declared.unit));
+    Column column{printable(declared), usual_point(table, experiment), {}, {}, 0};
+    column.width = 2 + std::max(terminal_width_of(column.declared.heading), terminal_width_of(column.declared.unit));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
-        const data::ErrorStyle errors = compacted ? data::ErrorStyle::last_digit : data::ErrorStyle::plus_minus;
-        const std::string number = base::printable(numbers_text(one.answer, errors));
-        const Entry entry{one.answer.mark, one.answer.says_nothing() ? "–" : number};
+        const Entry entry{one.answer.mark, entry_text(one, column.point, errors)};
         column.width = std::max(column.width, entry.width());
         column.entries[one.variant] = entry;
+        for (const data::AnswerNumber& number : one.answer.numbers)
+          for (const std::string& word : {number.before, number.after})
+            if (!word.empty()) column.words.insert(word);
       }
     columns.push_back(std::move(column));
   }
   return columns;
 }
 
+void add_once(std::vector<std::string>& all, const std::string& one) {
+  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+}
+
 struct Names {
   std::vector<std::string> variants;         // in the study's order
   std::map<std::string, std::string> shown;  // by variant
-  bool has_untrained = false;
+  bool has_untrained = false, has_not_run = false;
+  std::vector<std::string> doubts;  // of plugins, each once
+  std::vector<std::string> weights_files;
   std::vector<std::string> trained;  // what is said of trained weights, each once
 };
 
-Names names_of(const data::AnswerTable& table) {
+Names names_of(const data::AnswerTable& table, const TableNotes& notes) {
   Names names;
+  names.weights_files = notes.weights_files;
   for (const data::VariantAnswer& one : table.answers) {
     std::string& shown = names.shown[one.variant];
     if (shown.empty()) {
       names.variants.push_back(one.variant);
       shown = base::printable(short_label(one.variant));
+      if (const auto doubt = notes.doubts.find(one.variant); doubt != notes.doubts.end()) {
+        shown += " !";
+        add_once(names.doubts, doubt->second);
+      }
     }
     if (one.untrained && shown.find(" *") == std::string::npos) shown += " *";
     if (!one.trained.empty() && shown.find(" †") == std::string::npos) shown += " †";
-    if (!one.trained.empty() &&
-        std::find(names.trained.begin(), names.trained.end(), one.trained) == names.trained.end())
-      names.trained.push_back(one.trained);
+    if (!one.trained.empty()) add_once(names.trained, one.trained);
     names.has_untrained = names.has_untrained || one.untrained;
+    names.has_not_run = names.has_not_run || one.state == data::AnswerState::not_run;
   }
   return names;
 }
@@ -128,9 +163,17 @@ std::size_t width_of(const std::vector<Column>& columns) {
 // What stands once below a table, whatever its columns.
 std::string signs_text(const Names& names, std::size_t width, bool compacted) {
   std::string line = "  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer";
+  if (names.has_not_run) line += "  … not run";
   if (names.has_untrained) line += compacted ? "  * untrained" : "  * untrained weights";
   if (compacted) line += "  1.42(3): ± 0.03";
-  return wrapped(line, width, 2) + trained_text(names.trained, width);
+  std::string doubts;
+  for (const std::string& doubt : names.doubts) doubts += (doubts.empty() ? "  ! " : "; ") + base::printable(doubt);
+  return wrapped(line, width, 2) + trained_text(names.trained, width, names.weights_files) +
+         (doubts.empty() ? "" : wrapped(doubts, width, 4));
+}
+
+std::string point_text(const Column& column, const char* before) {
+  return column.point.empty() ? "" : before + base::printable(column.point);
 }
 
 std::string line_for_each(std::span<const Column> columns, std::size_t width) {
@@ -139,18 +182,29 @@ std::string line_for_each(std::span<const Column> columns, std::size_t width) {
     heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
   std::string text;
   for (const Column& column : columns)
-    text += wrapped(
-        StyledText("  " + column.declared.heading).pad_to(2 + heading_width).plain() + "  " + column.declared.legend,
-        width, heading_width + 4);
+    text += wrapped(StyledText("  " + column.declared.heading).pad_to(heading_width + 4).plain() +
+                        column.declared.legend + point_text(column, "; numbers at "),
+                    width, heading_width + 4);
   return text;
 }
 
-// Of each legend what stands before its first semicolon, one behind the other.
+// What stands before the legend's first semicolon, and the parts with a word that stands beside a number.
+std::string short_legend(const Column& column) {
+  std::istringstream parts(column.declared.legend);
+  std::string text;
+  for (std::string part; std::getline(parts, part, ';');) {
+    const bool is_needed = std::any_of(column.words.begin(), column.words.end(),
+                                       [&](const std::string& word) { return part.find(word) != std::string::npos; });
+    if (text.empty() || is_needed) text += (text.empty() ? "" : ",") + part;
+  }
+  return text;
+}
+
+// One behind the other, in short.
 std::string running_lines(std::span<const Column> columns, std::size_t width) {
   std::string line = " ";
   for (const Column& column : columns)
-    line += fmt::format(" {}: {}{}", column.declared.heading,
-                        column.declared.legend.substr(0, column.declared.legend.find(';')),
+    line += fmt::format(" {}: {}{}{}", column.declared.heading, short_legend(column), point_text(column, ", at "),
                         &column == &columns.back() ? "" : ";");
   return wrapped(line, width, 2);
 }
@@ -163,12 +217,14 @@ std::string legend(std::span<const Column> columns, const SummaryStyle& style) {
 
 }  // namespace
 
-std::string trained_text(const std::vector<std::string>& notes, std::size_t width) {
+std::string trained_text(const std::vector<std::string>& notes, std::size_t width,
+                         const std::vector<std::string>& weights_files) {
   constexpr std::size_t most = 3;
   if (notes.empty()) return "";
   std::string text;
   for (std::size_t i = 0; i < std::min(most, notes.size()); ++i) text += (i ? "; " : "") + base::printable(notes[i]);
   if (notes.size() > most) text += fmt::format("; {} more, in the messages of the cells", notes.size() - most);
+  if (!weights_files.empty()) text += "; weights from " + base::printable(base::enumerate(weights_files));
   return wrapped("  † " + text, width, 4);
 }
 
@@ -189,12 +245,12 @@ StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& st
   return text.fitted(style.width);
 }
 
-StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& style) {
+StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& style, const TableNotes& notes) {
   if (table.answers.empty()) return {};
   std::vector<Column> columns = columns_of(table, false);
   const bool compacted = width_of(columns) + narrowest_name > style.width;
   if (compacted) columns = columns_of(table, true);
-  const Names names = names_of(table);
+  const Names names = names_of(table, notes);
   const std::size_t all = width_of(columns);
   std::size_t longest = 0;
   for (const auto& [variant, name] : names.shown) longest = std::max(longest, terminal_width_of(name));

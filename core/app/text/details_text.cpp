@@ -53,7 +53,7 @@ std::string common_point(const run::SummaryRow& line, const std::vector<std::str
 }
 
 std::string value_text(const data::MeanAndError& value) {
-  return number_text(value.mean) + (value.error == 0 ? "" : fmt::format(" ± {:.1g}", value.error));
+  return value.error == 0 ? number_text(value.mean) : data::to_text(value, 4);
 }
 
 std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,

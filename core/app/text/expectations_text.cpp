@@ -46,7 +46,7 @@ std::string subject_text(const data::Expectation& expectation) {
 
 std::string measured_text(const data::ExpectationResult& result) {
   const std::string value = base::shortest(result.measured);
-  return std::isnan(result.error) ? value : fmt::format("{} ± {}", value, base::shortest(result.error));
+  return std::isnan(result.error) ? value : data::to_text(data::MeanAndError{2, result.measured, result.error}, 6);
 }
 
 namespace {

@@ -27,7 +27,7 @@ std::string mixture_text(const run::Mixture& mixture) {
 StyledText merge_text(const run::MergeResult& result, const std::string& output, const SummaryStyle& style) {
   if (result.ending == run::Ending::interrupted) return "";
   StyledText text = summary({result.title, output, result.cells, result.catalogue, result.outcomes, result.expectations,
-                             result.answers},
+                             result.answers, result.plugin_checks, result.weights_files},
                             style) +
                     closing_line(result.outcomes, result.seconds, output);
   if (!result.complete) text += fmt::format("partial: {} of {} cells\n", result.cells.size(), result.planned);

@@ -9,7 +9,6 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/check/plugin_checks.hpp"
 
 namespace poslab::app {
 namespace {
@@ -36,8 +35,12 @@ StyledText quarantine_text(const workers::QuarantinedPlugin& plugin, const run::
 StyledText result_text(const run::PreparedRun& run, const run::RunResult& result,
                        const std::vector<std::string>& plugin_directories, const SummaryStyle& style) {
   if (result.ending == run::Ending::not_written) return "";
-  const Conclusions conclusions{run.study.title, run.output,          run.part.plan.cells, run.catalogue,
-                                result.outcomes, result.expectations, result.answers};
+  const std::vector<data::WeightsFile> files = run.supply
+                                                   ? data::weights_files_of(run.supply->provenance(run.part.plan.cells))
+                                                   : std::vector<data::WeightsFile>();
+  const Conclusions conclusions{
+      run.study.title,     run.output,     run.part.plan.cells,       run.catalogue, result.outcomes,
+      result.expectations, result.answers, run.request.plugin_checks, files};
   // Of a shard only what went wrong: its merge answers.
   StyledText text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
   if (run.request.shard && !result.expectations.empty()) text += "\nexpectations: judged by poslab merge\n";
@@ -79,7 +82,7 @@ std::string staying_text(const run::PreparedRun& run) {
 std::string unchecked_text(const std::vector<std::string>& schemes) {
   if (schemes.empty()) return "";
   return fmt::format("poslab: {}: {}; --check-plugins, or poslab check, tries to refute what a plugin promises\n",
-                     check::never_checked, base::enumerate(schemes));
+                     data::PluginCheck{data::PluginCheck::Result::never}.text(), base::enumerate(schemes));
 }
 
 std::string not_begun_text(const run::PreparedRun& run) {

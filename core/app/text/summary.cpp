@@ -44,6 +44,17 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
   return text;
 }
 
+TableNotes notes_of(const Conclusions& run) {
+  TableNotes notes;
+  for (const data::Cell& cell : run.cells)
+    if (const auto check = run.plugin_checks.find(cell.variant.scheme);
+        check != run.plugin_checks.end() && check->second.is_in_doubt())
+      notes.doubts[cell.variant.label] =
+          fmt::format("poslab check of {}: {}", cell.variant.scheme, check->second.text());
+  for (const data::WeightsFile& file : run.weights_files) notes.weights_files.push_back(file.text());
+  return notes;
+}
+
 StyledText next_text(const Conclusions& run, bool verbose) {
   const std::string file = base::printable(base::shell_words({run.file}));
   const auto command = [&](const char* what, const std::string& words) {
@@ -73,7 +84,8 @@ StyledText failures_text(const Conclusions& run) {
 
 StyledText summary(const Conclusions& run, const SummaryStyle& style) {
   StyledText text;
-  if (!run.answers.answers.empty()) text = "\n" + base::printable(run.title) + "\n" + answers_text(run.answers, style);
+  if (!run.answers.answers.empty())
+    text = "\n" + base::printable(run.title) + "\n" + answers_text(run.answers, style, notes_of(run));
   if (style.verbose) text += sentences_text(run.answers, style);
   text += details_text(run, detailed_experiments(run, style.verbose), style.width);
   text += failures_text(run) + expectations_text(run.expectations, style.verbose);

@@ -116,8 +116,7 @@ std::string picture(const std::string& title, base::View<const double> matrix, b
     }
     text += "\n";
   }
-  return text +
-         fmt::format("  {} rows x {} columns; ' ' is {:.4g}, '█' is {:.4g}\n", rows, columns, least, greatest) +
+  return text + fmt::format("  {} rows x {} columns; ' ' is {:.4g}, '█' is {:.4g}\n", rows, columns, least, greatest) +
          drawn_text(steps);
 }
 

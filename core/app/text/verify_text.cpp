@@ -35,7 +35,7 @@ std::string published(const data::Expectation& expectation) {
 std::string here(const data::ExpectationResult& result) {
   if (std::isnan(result.measured)) return result.verdict == data::Verdict::not_measured ? "–" : "nan";
   return std::isnan(result.error) ? number(result.measured)
-                                  : fmt::format("{:.4g}±{:.1g}", result.measured, result.error);
+                                  : data::to_text(data::MeanAndError{2, result.measured, result.error}, 4);
 }
 
 // With its sign; of a bound how far it is passed on the right side.

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 
 #include "poslab/base/text.hpp"
 #include "poslab/data/value_text.hpp"
@@ -20,43 +23,61 @@ const experiments::Experiment* experiment_of(const std::string& id) {
   return nullptr;
 }
 
+using Cells = std::span<const data::Cell>;
+
+// What tells the points of an experiment from each other.
+std::vector<std::string> varying_axes(Cells cells) {
+  std::vector<std::string> names;
+  for (const auto& axis : cells.front().axes) {
+    const bool varies = std::any_of(cells.begin(), cells.end(), [&](const data::Cell& other) {
+      const data::Value* there = other.axes.find(axis.first);
+      return !there || !(*there == axis.second);
+    });
+    if (varies) names.push_back(axis.first);
+  }
+  return names;
+}
+
+// "length = 64, dtype = float32"
+std::string words_of(const data::Cell& cell, const std::vector<std::string>& varying) {
+  std::string text;
+  for (const std::string& name : varying)
+    if (const data::Value* value = cell.axes.find(name))
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, data::to_text(*value));
+  return text;
+}
+
 // Cells first .. end - 1 are those of one variant by one experiment.
 struct VariantCells {
   const std::vector<data::Cell>& cells;
   std::size_t first, end;
+  std::vector<std::string> varying;
 
   bool begins_a_point(std::size_t index) const {
     return index == first || !(cells[index].axes == cells[index - 1].axes);
   }
-
-  // "length = 64, dtype = float32": what tells this cell's point from the variant's others.
-  std::string words_of(std::size_t index) const {
-    std::vector<std::string> words;
-    for (const auto& axis : cells[index].axes) {
-      const std::string& name = axis.first;
-      const data::Value& value = axis.second;
-      const bool varies = std::any_of(cells.begin() + static_cast<std::ptrdiff_t>(first),
-                                      cells.begin() + static_cast<std::ptrdiff_t>(end), [&](const data::Cell& other) {
-                                        const data::Value* there = other.axes.find(name);
-                                        return !there || !(*there == value);
-                                      });
-      if (varies) words.push_back(fmt::format("{} = {}", name, data::to_text(value)));
-    }
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-    return text;
-  }
+  std::string words_of(std::size_t index) const { return run::words_of(cells[index], varying); }
 };
 
-using Points = std::vector<std::pair<std::string, data::Answer>>;
+// Of cells first .. end - 1, which are of one experiment.
+std::vector<VariantCells> variants_of(const std::vector<data::Cell>& cells, std::size_t first, std::size_t end) {
+  const std::vector<std::string> varying = varying_axes(Cells(cells).subspan(first, end - first));
+  std::vector<VariantCells> variants;
+  for (std::size_t index = first; index < end; ++index) {
+    const bool begins = index == first || cells[index].variant.label != cells[index - 1].variant.label;
+    if (begins) variants.push_back({cells, index, index, varying});
+    variants.back().end = index + 1;
+  }
+  return variants;
+}
 
 struct Told {
-  Points points;
+  PointAnswers points;
   std::optional<data::Outcome> without;  // the first that has no numbers
   std::string without_words;             // of its point
   std::size_t without_points = 0;        // at which one has none
   bool untrained = false;
-  std::string trained;  // the first note that says so
+  std::string trained;  // every note that says so, once
 };
 
 Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
@@ -70,7 +91,8 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     told.points.emplace_back(variant.words_of(last), experiment.answer(point));
     records.clear();
   };
-  bool is_counted = false;  // this point, among those without
+  std::set<std::string> notes;  // on trained weights
+  bool is_counted = false;      // this point, among those without
   for (std::size_t index = variant.first; index < variant.end; ++index) {
     if (variant.begins_a_point(index)) {
       if (index > variant.first) close(index - 1);
@@ -81,7 +103,8 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     if (outcome->status == data::Status::ok) {
       is_untrained = outcome->message == data::untrained_note;
       told.untrained = told.untrained || is_untrained;
-      if (told.trained.empty() && !is_untrained) told.trained = outcome->message;
+      if (const std::string& note = outcome->message; !is_untrained && notes.insert(note).second && !note.empty())
+        told.trained += (told.trained.empty() ? "" : "; ") + note;
       records.push_back(std::move(outcome->record));
     } else {
       if (!told.without) told.without_words = variant.words_of(index), told.without = std::move(outcome);
@@ -93,36 +116,50 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
   return told;
 }
 
+// Those that have a mark or a number.
+PointAnswers telling(const PointAnswers& all) {
+  PointAnswers points;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(points),
+               [](const auto& p) { return !p.second.says_nothing(); });
+  return points;
+}
+
 // Of points that all have a mark or a number.
-data::Answer of_answered(const Points& points) {
-  const auto& [last_words, last] = points.back();
-  if (points.size() == 1) return last;
+const std::pair<std::string, data::Answer>& point_of(const PointAnswers& points, const std::string& shown) {
+  const auto found =
+      std::find_if(points.begin(), points.end(), [&](const auto& point) { return point.first == shown; });
+  return found == points.end() ? points.back() : *found;
+}
+
+data::Answer of_answered(const PointAnswers& points, const std::string& shown) {
+  const auto& [words, answer] = point_of(points, shown);
+  if (points.size() == 1) return answer;
   std::map<data::Mark, std::vector<std::string>> where;
-  for (const auto& [words, answer] : points) where[answer.mark].push_back(words);
+  for (const auto& [there, one] : points) where[one.mark].push_back(there);
   if (where.size() == 1)
-    return {last.mark, last.numbers,
-            fmt::format("{}: {} ({} of {} points)", last_words, last.sentence,
-                        last.mark == data::Mark::none ? "the last" : "alike at each", points.size())};
+    return {answer.mark, answer.numbers,
+            fmt::format("{}: {} ({} of {} points)", words, answer.sentence,
+                        answer.mark == data::Mark::none ? "one" : "alike at each", points.size())};
   std::string sentence;
-  for (const auto& [mark, words] : where)
-    sentence += fmt::format("{}{} at {}", sentence.empty() ? "" : "; ", data::to_text(mark), base::enumerate(words));
+  for (const auto& [mark, there] : where)
+    sentence += fmt::format("{}{} at {}", sentence.empty() ? "" : "; ", data::to_text(mark), base::enumerate(there));
   // A yes or a no beside what cannot be told is no yes in part.
   const bool unsure = where.size() == 2 && where.count(data::Mark::cannot_tell) > 0;
-  return {unsure ? data::Mark::cannot_tell : data::Mark::partly, last.numbers,
-          fmt::format("{}. {}: {}", sentence, last_words, last.sentence)};
+  return {unsure ? data::Mark::cannot_tell : data::Mark::partly, answer.numbers,
+          fmt::format("{}. {}: {}", sentence, words, answer.sentence)};
 }
 
 // Which of `all` points have no answer, with the first one's reason.
-std::string silence(const Points& silent, std::size_t all) {
+std::string silence(const PointAnswers& silent, std::size_t all) {
   std::vector<std::string> words;
   for (const auto& point : silent) words.push_back(point.first);
   return fmt::format(". No answer at {} ({} of {} measured points): {}", base::enumerate(words), silent.size(), all,
                      silent.front().second.sentence);
 }
 
-data::Answer answer_of(const Told& told) {
+data::Answer answer_of(const Told& told, const std::string& shown) {
   if (!told.points.empty()) {
-    data::Answer answer = joined(told.points);
+    data::Answer answer = joined(told.points, shown);
     if (!told.without || told.without_words.empty()) return answer;
     const std::string more = told.without_points > 1 ? fmt::format(", and at {} more,", told.without_points - 1) : "";
     answer.sentence += fmt::format(". At {}{} {}: {}", told.without_words, more, data::to_text(told.without->status),
@@ -134,35 +171,72 @@ data::Answer answer_of(const Told& told) {
   return {data::Mark::none, {data::AnswerNumber::word(data::to_text(told.without->status))}, told.without->message};
 }
 
+data::AnswerState state_of(const Told& told) {
+  if (!telling(told.points).empty()) return data::AnswerState::answered;
+  if (!told.points.empty()) return data::AnswerState::nothing_to_answer;
+  if (!told.without) return data::AnswerState::not_run;
+  return told.without->status == data::Status::skipped ? data::AnswerState::skipped : data::AnswerState::failed;
+}
+
+data::VariantAnswer row_of(const data::Cell& cell, const Told& told, const std::string& shown) {
+  const PointAnswers points = telling(told.points);
+  return {cell.variant.label,
+          cell.experiment,
+          answer_of(told, shown),
+          told.untrained,
+          told.trained,
+          state_of(told),
+          points.empty() ? "" : point_of(points, shown).first};
+}
+
 }  // namespace
 
-data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& all) {
-  Points points, silent;
-  for (const auto& point : all)
-    (point.second.says_nothing() ? silent : points).push_back(point);
+data::Answer joined(const PointAnswers& all, const std::string& shown) {
+  const PointAnswers points = telling(all);
   if (points.empty()) return all.back().second;
-  data::Answer answer = of_answered(points);
-  if (silent.empty()) return answer;
+  data::Answer answer = of_answered(points, shown);
+  if (points.size() == all.size()) return answer;
+  PointAnswers silent;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(silent),
+               [](const auto& p) { return p.second.says_nothing(); });
   if (points.size() == 1) answer.sentence = fmt::format("{}: {}", points.front().first, answer.sentence);
   answer.sentence += silence(silent, all.size());
   return answer;
 }
 
+std::string common_point(const std::vector<PointAnswers>& variants) {
+  std::vector<std::pair<std::string, std::size_t>> rows;  // of each point, in how many it says something
+  for (const PointAnswers& variant : variants)
+    for (const auto& point : telling(variant)) {
+      auto known = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == point.first; });
+      if (known == rows.end()) known = rows.insert(rows.end(), {point.first, 0});
+      ++known->second;
+    }
+  std::pair<std::string, std::size_t> most{"", 0};
+  for (const auto& row : rows)
+    if (row.second >= most.second) most = row;
+  return most.first;
+}
+
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of) {
   data::AnswerTable table;
   for (std::size_t first = 0, end = 0; first < cells.size(); first = end) {
-    const data::Cell& cell = cells[first];
-    const auto is_another = [&](const data::Cell& other) {
-      return other.experiment != cell.experiment || other.variant.label != cell.variant.label;
-    };
-    end = first + 1;
-    while (end < cells.size() && !is_another(cells[end])) ++end;
-    const experiments::Experiment* experiment = experiment_of(cell.experiment);
+    const auto is_of_another = [&](const data::Cell& other) { return other.experiment != cells[first].experiment; };
+    end = static_cast<std::size_t>(
+        std::find_if(cells.begin() + static_cast<std::ptrdiff_t>(first), cells.end(), is_of_another) - cells.begin());
+    const experiments::Experiment* experiment = experiment_of(cells[first].experiment);
     if (!experiment) continue;
-    if (table.columns.empty() || table.columns.back().first != cell.experiment)
-      table.columns.emplace_back(cell.experiment, experiment->column);
-    const Told told = told_by(*experiment, {cells, first, end}, outcome_of);
-    table.answers.push_back({cell.variant.label, cell.experiment, answer_of(told), told.untrained, told.trained});
+    table.columns.emplace_back(cells[first].experiment, experiment->column);
+    const std::vector<VariantCells> variants = variants_of(cells, first, end);
+    std::vector<Told> told;
+    std::vector<PointAnswers> points;
+    for (const VariantCells& variant : variants) {
+      told.push_back(told_by(*experiment, variant, outcome_of));
+      points.push_back(told.back().points);
+    }
+    const std::string shown = common_point(points);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      table.answers.push_back(row_of(cells[variants[i].first], told[i], shown));
   }
   return table;
 }

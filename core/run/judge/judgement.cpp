@@ -177,8 +177,10 @@ data::ExpectationResult Judgement::conclude() && {
   const bool holds = data::holds(expectation, result_.measured);
   result_.verdict = holds ? data::Verdict::holds : data::Verdict::fails;
   if (!holds)
-    result_.message = fmt::format("measured {}{}, expected {}", base::shortest(result_.measured),
-                                  std::isnan(result_.error) ? "" : fmt::format(" ± {}", base::shortest(result_.error)),
+    result_.message = fmt::format("measured {}, expected {}",
+                                  std::isnan(result_.error)
+                                      ? base::shortest(result_.measured)
+                                      : data::to_text(data::MeanAndError{2, result_.measured, result_.error}, 6),
                                   data::gate_text(expectation));
   return std::move(result_);
 }

@@ -66,7 +66,7 @@ results::Provenance provenance_of(const study::Study& study, const RunRequest& r
            {"versions", library_versions()},
            {"experiment_versions", base::json_text(versions_json(description.experiments))},
            {"plugins", base::json_text(plugins_json(description.schemes))},
-           {"plugin_checks", base::json_text(Json(request.plugin_checks))},
+           {"plugin_checks", data::to_json(request.plugin_checks)},
            {"git_commit", git_commit()},
            {"compiler", compiler()},
            {"compile_flags", compile_flags()},

@@ -43,7 +43,26 @@ std::set<std::string> processors_of(const Merge::Source& source) {
   return processors;
 }
 
-// What was given to the cells of all shards, each once.
+}  // namespace
+
+results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
+                                     const std::vector<std::string>& arguments, const Stopwatch& watch) {
+  results::Provenance provenance;
+  for (const char* name : {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins",
+                           "git_commit", "compiler", "compile_flags"})
+    if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
+      provenance.texts.emplace_back(name, found->second);
+  provenance.texts.emplace_back("plugin_checks", data::to_json(plugin_checks_of(sources)));
+  if (const std::string supply = supply_of(sources); !supply.empty()) provenance.texts.emplace_back("supply", supply);
+  provenance.texts.emplace_back("shards", base::json_text(shards_json(sources)));
+  provenance.texts.emplace_back("processor", base::processor_name());
+  provenance.texts.emplace_back("host", base::host_name());
+  provenance.texts.emplace_back("command_line", command_line_text("merge", arguments));
+  provenance.texts.emplace_back("started", watch.started());
+  provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
+  return provenance;
+}
+
 std::string supply_of(const std::vector<Merge::Source>& sources) {
   base::Json all = base::Json::array();
   for (const Merge::Source& source : sources) {
@@ -57,23 +76,12 @@ std::string supply_of(const std::vector<Merge::Source>& sources) {
   return all.empty() ? "" : base::json_text(all);
 }
 
-}  // namespace
-
-results::Provenance merge_provenance(const std::vector<Merge::Source>& sources,
-                                     const std::vector<std::string>& arguments, const Stopwatch& watch) {
-  results::Provenance provenance;
-  for (const char* name : {"study", "study_path", "resolved_study", "versions", "experiment_versions", "plugins",
-                           "plugin_checks", "git_commit", "compiler", "compile_flags"})
-    if (const auto found = sources.front().provenance.find(name); found != sources.front().provenance.end())
-      provenance.texts.emplace_back(name, found->second);
-  if (const std::string supply = supply_of(sources); !supply.empty()) provenance.texts.emplace_back("supply", supply);
-  provenance.texts.emplace_back("shards", base::json_text(shards_json(sources)));
-  provenance.texts.emplace_back("processor", base::processor_name());
-  provenance.texts.emplace_back("host", base::host_name());
-  provenance.texts.emplace_back("command_line", command_line_text("merge", arguments));
-  provenance.texts.emplace_back("started", watch.started());
-  provenance.texts.emplace_back("run_seconds", fmt::format("{:.3f}", watch.seconds()));
-  return provenance;
+data::PluginChecks plugin_checks_of(const std::vector<Merge::Source>& sources) {
+  data::PluginChecks checks;
+  for (const Merge::Source& source : sources)
+    if (const auto text = source.provenance.find("plugin_checks"); text != source.provenance.end())
+      data::add(checks, data::plugin_checks_of(text->second));
+  return checks;
 }
 
 Mixture mixture_of(const std::vector<Merge::Source>& sources) {

@@ -87,6 +87,8 @@ MergeResult merge_shards(const MergeRequest& request, const std::function<void(c
   result.expectations = judged(merge);
   result.answers = answer_table(merge.cells, [&](std::size_t i) { return std::optional(merge.outcome(i)); });
   result.outcomes = summaries_of(merge, result.catalogue);
+  result.plugin_checks = plugin_checks_of(merge.sources());
+  result.weights_files = data::weights_files_of(supply_of(merge.sources()));
   description.provenance = merge_provenance(merge.sources(), request.command_line, watch);
   try {
     results::write(request.output, description, rows_of(merge, stop), {result.expectations, result.answers});

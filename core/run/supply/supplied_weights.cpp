@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <nlohmann/json.hpp>
 
 #include "poslab/arrays/npy.hpp"
@@ -14,6 +15,7 @@
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/pack.hpp"
+#include "poslab/data/weights_file.hpp"
 #include "poslab/run/weights_answer.hpp"
 
 namespace poslab::run {
@@ -23,7 +25,7 @@ constexpr const char* other_file = "name another file with --weights";
 
 // "table from file 0123abcd, array wpe.weight": where a file lies is no property of a result.
 std::string note_of(const WeightsSource& source, const std::string& file_hash) {
-  return fmt::format("{} from file {}{}", source.weight, file_hash.substr(0, 8),
+  return fmt::format("{} from file {}{}", source.weight, data::short_hash(file_hash),
                      source.array.empty() ? "" : ", array " + base::printable(source.array));
 }
 
@@ -45,6 +47,16 @@ void require_alike(const std::string& file, const results::TrainedCell& cell, co
                           fmt::format("has other arrays or shapes in repeat {} of {} than in repeat {}", cell.repeat,
                                       base::printable(cell.variant), first.repeat),
                           other_file);
+}
+
+// `other`: of the same file; null: of another.
+std::string several(const results::TrainedCell& cell, const results::TrainedCell* other) {
+  const auto point = [](const results::TrainedCell& one) { return one.experiment + " " + one.axes; };
+  const std::string what_to_do = other && other->experiment != cell.experiment
+                                     ? fmt::format("choose one, as in FILE:{}", cell.experiment)
+                                     : std::string("train again with one of these points (--axis, -o)");
+  return fmt::format("there are several weights of {}, repeat {}: of {} and of {}; {}", cell.variant, cell.repeat,
+                     other ? point(*other) : "another --weights", point(cell), what_to_do);
 }
 
 data::KeptArray array_of(const WeightsSource& source) {
@@ -84,7 +96,7 @@ SuppliedWeights::SuppliedWeights(const std::vector<std::string>& sources) {
     base::require_regular_file(source.file, other_file);
     sources_.push_back({text, source.scheme, source.file, "", ""});
     if (source.is_whole_run()) {
-      add_run(sources_.size() - 1, source.file);
+      add_run(sources_.size() - 1, source);
       sources_.back().file_hash = base::sha256_of_file(source.file);
     } else {
       bound.emplace_back(sources_.size() - 1, source);
@@ -104,37 +116,53 @@ SuppliedWeights::Packed SuppliedWeights::packed(const data::GivenWeights& weight
   return {std::move(hash), std::make_shared<const std::string>(std::move(bytes)), source};
 }
 
-void SuppliedWeights::add_run(std::size_t source, const std::string& file) {
-  std::map<std::pair<Question, std::int64_t>, std::string> points;  // to the experiment and axes
+// What is wrong with the weights of a variant is told where a cell asks for them.
+void SuppliedWeights::add_run(std::size_t index, const WeightsSource& source) {
+  std::map<std::pair<Question, std::int64_t>, const results::TrainedCell*> points;
   std::map<Question, const results::TrainedCell*> first;
-  std::set<std::string> held;
-  const std::vector<results::TrainedCell> cells = read_weights(file);
+  std::set<std::string> held, experiments;
+  const std::vector<results::TrainedCell> cells = read_weights(source.file);
   for (const results::TrainedCell& cell : cells) {
     if (cell.arrays.empty()) continue;  // of a scheme without weights
-    for (const data::KeptArray& array : cell.arrays) require_finite(file, cell.variant + " " + array.name, array);
+    experiments.insert(cell.experiment);
+    if (!source.experiment.empty() && cell.experiment != source.experiment) continue;
     const Question question{cell.scheme, cell.parameters, cell.d_model, cell.heads};
-    const std::string point = cell.experiment + " " + cell.axes;
-    const auto [other, is_first] = points.emplace(std::pair(question, cell.repeat), point);
-    if (!is_first || of_runs_[question].count(static_cast<int>(cell.repeat)) > 0)
-      throw AmbiguousWeights(
-          sources_[source].text,
-          fmt::format("there are several weights of {}, repeat {}: of {} and of {}; train again with one of these "
-                      "points (--axis, -o)",
-                      cell.variant, cell.repeat, is_first ? "another --weights" : other->second, point));
-    require_alike(file, cell, *first.emplace(question, &cell).first->second);
-    of_runs_[question][static_cast<int>(cell.repeat)] = packed({cell.training.text(), cell.arrays}, source);
     held.insert(fmt::format("{} (d_model {}, {} heads)", cell.variant, cell.d_model, cell.heads));
+    try {
+      for (const data::KeptArray& array : cell.arrays)
+        require_finite(source.file, cell.variant + " " + array.name, array);
+      const auto [other, is_first] = points.emplace(std::pair(question, cell.repeat), &cell);
+      if (!is_first || of_runs_[question].count(static_cast<int>(cell.repeat)) > 0)
+        throw AmbiguousWeights(sources_[index].text, several(cell, is_first ? nullptr : other->second));
+      require_alike(source.file, cell, *first.emplace(question, &cell).first->second);
+      of_runs_[question][static_cast<int>(cell.repeat)] = packed({cell.training.text(), cell.arrays}, index);
+    } catch (const base::Error&) {
+      problems_.emplace(question, std::current_exception());
+    }
   }
+  if (held.empty() && !experiments.empty())
+    throw base::FileError(source.file,
+                          fmt::format("keeps no weights that {} trained, but of {}", base::printable(source.experiment),
+                                      base::enumerate({experiments.begin(), experiments.end()})),
+                          "choose with --weights FILE:EXPERIMENT");
   if (held.empty())
-    throw base::FileError(file, "keeps no trained weights of any scheme",
+    throw base::FileError(source.file, "keeps no trained weights of any scheme",
                           "train with keep_weights = true in [experiment.axes]");
-  sources_[source].held = base::enumerate({held.begin(), held.end()});
+  sources_[index].held = base::enumerate({held.begin(), held.end()});
   for (const auto& [question, repeats] : of_runs_)
     for (int repeat = 0; repeat < static_cast<int>(repeats.size()); ++repeat)
       if (repeats.count(repeat) == 0)
-        throw base::FileError(
-            file, fmt::format("has no weights of repeat {} of {}: did that cell fail?", repeat, std::get<0>(question)),
-            "run the study that trains once more: it goes on where it stopped");
+        problems_.emplace(
+            question,
+            std::make_exception_ptr(base::FileError(
+                source.file,
+                fmt::format("has no weights of repeat {} of {}: did that cell fail?", repeat, std::get<0>(question)),
+                "run the study that trains once more: it goes on where it stopped")));
+}
+
+void SuppliedWeights::require_good(const Question& question) const {
+  if (const auto problem = problems_.find(question); problem != problems_.end())
+    std::rethrow_exception(problem->second);
 }
 
 void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, WeightsSource>>& bound) {
@@ -158,6 +186,7 @@ void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, Weight
 }
 
 std::string SuppliedWeights::hash_of(const data::Cell& cell) const {
+  require_good(question_of(cell));
   const auto bound = of_schemes_.find(cell.variant.scheme);
   const auto of_run = of_runs_.find(question_of(cell));
   if (bound != of_schemes_.end() && of_run != of_runs_.end())
@@ -178,6 +207,7 @@ std::string SuppliedWeights::hash_of(const data::Cell& cell) const {
 }
 
 std::optional<int> SuppliedWeights::repeats_of(const data::Cell& cell) const {
+  require_good(question_of(cell));
   const auto of_run = of_runs_.find(question_of(cell));
   if (of_run == of_runs_.end()) return std::nullopt;
   return static_cast<int>(of_run->second.size());

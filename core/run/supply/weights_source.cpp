@@ -23,7 +23,8 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-void take_file(WeightsSource& source, const std::string& text) {
+// The file, and into `part` what is chosen of it.
+void take_file(WeightsSource& source, std::string& part, const std::string& text) {
   source.file = text;
   if (is_there(text)) return;
   std::size_t colon = text.find(':');
@@ -34,7 +35,7 @@ void take_file(WeightsSource& source, const std::string& text) {
       break;
     }
   source.file = text.substr(0, colon);
-  source.array = text.substr(colon + 1);
+  part = text.substr(colon + 1);
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ BadWeightsSource::BadWeightsSource(const std::string& text_, const std::string& 
       problem(problem_) {}
 
 std::string WeightsSource::text() const {
-  if (is_whole_run()) return file;
+  if (is_whole_run()) return file + (experiment.empty() ? "" : ":" + experiment);
   return scheme + "." + weight + "=" + file + (array.empty() ? "" : ":" + array);
 }
 
@@ -63,9 +64,9 @@ WeightsSource weights_source(const std::string& text) {
     throw BadWeightsSource(text, fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(left)));
   if (is_bound) {
     source.scheme = left.substr(0, dot), source.weight = left.substr(dot + 1);
-    take_file(source, text.substr(equals + 1));
+    take_file(source, source.array, text.substr(equals + 1));
   } else {
-    source.file = text;
+    take_file(source, source.experiment, text);
   }
   if (source.file.empty()) throw BadWeightsSource(text, "no file is named");
   return source;

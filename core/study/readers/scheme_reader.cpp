@@ -81,10 +81,7 @@ void read_scheme(const toml::table& table, Draft& draft) {
   if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
   std::string label = read_label(reader, info, draft.catalogue);
   for (const char* key : {"set", "axes", "zip"}) reader.find(key);
-  SchemeUse use{id.value_or(""), {},
-                {},              {},
-                reader.location(), read_placement(reader, draft.report),
-                std::move(label)};
+  SchemeUse use{id.value_or(""), {}, {}, {}, reader.location(), read_placement(reader, draft.report), std::move(label)};
   std::vector<std::string> names;
   if (info) {
     const Vocabulary vocabulary = vocabulary_of(*info);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A results file: its index, and what it holds besides measures: answers, expectations, trained arrays, provenance."""
 
+import json
 import stat
 from pathlib import Path
 
@@ -15,6 +16,18 @@ SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("trained", "answers", "expectations", "shard", "provenance")
 UNTRAINED = "untrained weights"  # the message of a cell whose learnable weights were drawn
 MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # of answers, as on the terminal
+NOT_RUN = "…"
+DOUBTFUL = ("failed", "never checked in this build")  # results of checks in provenance/plugin_checks
+
+
+def _with_points(table, columns):
+    """As on the terminal: a column says at which point its numbers were measured, and a row that has another says its own."""
+    named = table[table.point != ""]
+    usual = named.groupby("experiment").point.agg(lambda points: points.value_counts(sort=False).idxmax())
+    for experiment, point in usual.items():
+        columns.loc[experiment, "legend"] += f"; numbers at {point}"
+    odd = (table.point != "") & (table.number != "") & (table.point != table.experiment.map(usual))
+    return table.assign(number=table.number.where(~odd, table.number + " at " + table.point))
 
 
 def texts_of_flags(dataset):
@@ -120,7 +133,8 @@ class ResultsFile:
     @property
     def answers(self):
         """A DataFrame of what each experiment says of each variant: mark, number as a text and its first one as `value`
-        with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing.
+        with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing,
+        `state` how that comes, `point` where its numbers were measured, which the legend and odd numbers say, too.
         """
         with self._dataset("answers") as group:
             group = texts_of_flags(group.load())
@@ -130,6 +144,8 @@ class ResultsFile:
             numbers = self._first_numbers(group)
         table["number"] = table.number.replace("–", "")  # of files that have numbers as texts only
         table["silent"] = (table["mark"] == "none") & (table.number == "")
+        table = _with_points(table, columns) if "state" in table else table.assign(
+            state=np.where(table.silent, "nothing_to_answer", "answered"), point="")
         table = table.join(numbers)
         return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
 
@@ -145,10 +161,33 @@ class ResultsFile:
     def answer_table(self):
         """The answers as a run ends with them: a row for each variant, a column for each question, `✓ 1.42 ± 0.03`."""
         answers = self.answers
-        said = [f"{MARKS[mark]} {number}".strip() for mark, number in zip(answers["mark"], answers["number"])]
+        said = [NOT_RUN if state == "not_run" else f"{MARKS[mark]} {number}".strip()
+                for mark, number, state in zip(answers["mark"], answers["number"], answers["state"])]
         headings = answers.heading + [f" ({unit})" if unit else "" for unit in answers.unit]
         table = answers.assign(said=said, question=headings).pivot(index="variant", columns="question", values="said")
         return table.reindex(index=answers.variant.unique(), columns=headings.unique()).fillna("")
+
+    @property
+    def doubts(self):
+        """What is to be said of the plugin of a scheme: that `poslab check` refuted it, or that nobody has checked it."""
+        found = {scheme: check for scheme, check in self._json_of_provenance("plugin_checks", dict).items()
+                 if isinstance(check, dict) and isinstance(check.get("failed"), list)}  # older files have texts
+        return {scheme: f"poslab check of {scheme}: {', '.join([check['result'], *map(str, check['failed'])])}"
+                for scheme, check in found.items() if check.get("result") in DOUBTFUL}
+
+    @property
+    def weights_files(self):
+        """The names of the files of trained weights that the run was given, with what notes on weights call them."""
+        supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "weights" in one]
+        return [f"{Path(str(one.get('path', ''))).name} (file {str(one.get('sha256', ''))[:8]})" for one in supply]
+
+    def _json_of_provenance(self, name, kind):
+        """A list or an object; empty if there is none: the file may be anybody's."""
+        try:
+            found = json.loads(str(self.provenance.get(name, "")))
+        except ValueError:
+            return kind()
+        return found if isinstance(found, kind) else kind()
 
     @property
     def expectations(self):

@@ -2,6 +2,7 @@
 // The table of answers on a terminal.
 #include "poslab/app/text/answers_text.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include "catch.hpp"
@@ -15,9 +16,9 @@ namespace {
 
 data::AnswerTable small_table() {
   return {{{"uniqueness", {"own code", "", "how many"}}, {"relative-shift", {"relative", "rms", "by how much"}}},
-          {{"none", "uniqueness", {Mark::no, "1 of 8", ""}, false},
-           {"learned", "uniqueness", {Mark::yes, "8", ""}, true},
-           {"none", "relative-shift", {Mark::yes, "0", ""}, false},
+          {{"none", "uniqueness", {Mark::no, {data::AnswerNumber::word("1 of 8")}, ""}, false},
+           {"learned", "uniqueness", {Mark::yes, {data::AnswerNumber::word("8")}, ""}, true},
+           {"none", "relative-shift", {Mark::yes, {data::AnswerNumber::word("0")}, ""}, false},
            {"learned", "relative-shift", {Mark::cannot_tell, {AnswerNumber::of({3, 1.4, 0.9})}, ""}, true}}};
 }
 
@@ -84,7 +85,8 @@ TEST_CASE("answers: where columns continue below, each group has its own legend,
 TEST_CASE("answers: no line is wider than asked for, whatever the names") {
   data::AnswerTable table = small_table();
   table.columns[0].second.legend = std::string(30, 'a') + " " + std::string(60, 'b');
-  table.answers.push_back({"rope(scaling=dynamic-ntk, factor=4.0)", "uniqueness", {Mark::yes, "8", ""}, false});
+  table.answers.push_back(
+      {"rope(scaling=dynamic-ntk, factor=4.0)", "uniqueness", {Mark::yes, {data::AnswerNumber::word("8")}, ""}, false});
   for (const std::size_t width : {48u, 64u, 80u}) {
     std::istringstream lines(app::answers_text(table, {width, false}).plain());
     for (std::string line; std::getline(lines, line);) {
@@ -97,7 +99,7 @@ TEST_CASE("answers: no line is wider than asked for, whatever the names") {
 TEST_CASE("answers: a long name has its own line, columns that do not fit continue below") {
   data::AnswerTable table = small_table();
   const std::string name = "rope(scaling=dynamic-ntk, factor=4.0)";
-  table.answers.push_back({name, "uniqueness", {Mark::yes, "8", ""}, false});
+  table.answers.push_back({name, "uniqueness", {Mark::yes, {data::AnswerNumber::word("8")}, ""}, false});
   const std::string text = app::answers_text(table, {32, false}).plain();
   CHECK_THAT(text, check::contains("  " + name + "\n                    ✓ 8\n"));
   CHECK_THAT(text, check::contains("\n\n" + std::string(22, ' ') + "relative\n"));
@@ -141,4 +143,45 @@ TEST_CASE("short labels leave out parameters that are unset") {
   CHECK(app::short_label("rope(factor=unset, scaling=ntk)") == "rope(scaling=ntk)");
   CHECK(app::short_label("swin(window=unset)") == "swin");
   CHECK(app::short_label("m-rope at { policy = \"plain\" }") == "m-rope at { policy = \"plain\" }");
+}
+
+TEST_CASE("answers: what was not run yet has a sign of its own, which is told only where it stands") {
+  data::AnswerTable table = small_table();
+  CHECK(app::answers_text(table, {80, false}).plain().find("not run") == std::string::npos);
+  table.answers.back().answer = {Mark::none, {}, "not run"};
+  table.answers.back().state = data::AnswerState::not_run;
+  const std::string text = app::answers_text(table, {80, false}).plain();
+  CHECK_THAT(text, check::contains("  learned *  ✓ 8           …\n") && check::contains("  … not run"));
+}
+
+TEST_CASE("answers: the point of a column's numbers stands in its legend, and that of a row which has another in it") {
+  data::AnswerTable table = small_table();
+  table.answers.push_back({"rope", "uniqueness", {Mark::yes, {data::AnswerNumber::word("7")}, ""}});
+  for (data::VariantAnswer& one : table.answers)
+    if (one.experiment == "uniqueness") one.point = one.variant == "none" ? "mask = none" : "mask = causal";
+  const std::string text = app::answers_text(table, {80, false}).plain();
+  CHECK_THAT(text, check::contains("✗ 1 of 8 at mask = none  ") && check::contains("✓ 8 ") && check::contains("✓ 7\n"));
+  CHECK_THAT(text, check::contains("  own code  how many; numbers at mask = causal\n"));
+}
+
+TEST_CASE("answers: a legend in short explains every word beside a number") {
+  data::AnswerTable table = small_table();
+  const std::string word(50, 'b'), rest = word + " " + word + " " + word + " " + word;
+  table.columns[0].second.legend = "how many; bf16: of so many bits; " + rest;
+  table.columns[1].second.legend = "by how much; drift: of each length; " + rest;
+  table.answers[0].answer.numbers = {AnswerNumber::exact(769).with_unit("bf16")};
+  table.answers[2].answer.numbers.push_back(AnswerNumber::exact(-0.6, 3, "drift"));
+  std::string text = app::answers_text(table, {80, false}).plain();
+  CHECK_THAT(text, check::contains("769 bf16") && check::contains("0, drift -0.6"));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  CHECK_THAT(text, check::contains("how many, bf16: of so many bits; relative: by how much, drift: of"));
+  CHECK(text.find(word) == std::string::npos);
+}
+
+TEST_CASE("answers: a row whose plugin is in doubt says so, and a line below the table why") {
+  const std::string text =
+      app::answers_text(small_table(), {80, false}, {{{"none", "poslab check of none: failed: bounds"}}, {}}).plain();
+  CHECK_THAT(text,
+             check::contains("\n  none !     ✗") && check::contains("\n  ! poslab check of none: failed: bounds\n"));
+  CHECK(text.find("learned *!") == std::string::npos);
 }

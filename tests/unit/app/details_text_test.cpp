@@ -42,7 +42,7 @@ struct Measured {
     return *outcomes.back();
   }
   std::string text(std::size_t width = wide) const {
-    return app::details_text({"", "", cells, catalogue, outcomes, {}, {}}, {"uniqueness"}, width);
+    return app::details_text({"", "", cells, catalogue, outcomes, {}, {}, {}, {}}, {"uniqueness"}, width);
   }
 
   data::Catalogue catalogue;
@@ -77,7 +77,7 @@ TEST_CASE("details: repeats are one line, with their mean and its standard error
   m.add("rope", 8, {1, 5, 0});
   m.add("rope", 8, {2, 5, 0});
   m.add("rope", 8, {3, absent, 0});
-  CHECK_THAT(m.text(), check::contains("  rope         2 ± 0.6                  5\n"));
+  CHECK_THAT(m.text(), check::contains("  rope       2.0 ± 0.6                  5\n"));
 }
 
 TEST_CASE("details: a measure without any value has no column") {
@@ -138,7 +138,7 @@ TEST_CASE("details: of an experiment that nobody describes there is a sentence, 
   m.add("none", 8, {1, 1, 1});
   m.cells.back().experiment = "unheard-of";
   const std::string text =
-      app::details_text({"", "", m.cells, m.catalogue, m.outcomes, {}, {}}, {"unheard-of", "uniqueness"}, wide);
+      app::details_text({"", "", m.cells, m.catalogue, m.outcomes, {}, {}, {}, {}}, {"unheard-of", "uniqueness"}, wide);
   CHECK_THAT(text, check::starts_with("\nunheard-of\n  is not described here, so its measures are not shown\n"));
   CHECK_THAT(text, check::contains("  rope "));
 }

@@ -14,8 +14,7 @@ namespace {
 
 const std::vector<Hit> some{
     {Hit::Kind::scheme, "rope", "", "rotates", 0, Hit::Where::is_name},
-    {Hit::Kind::measure, "min_distance", "uniqueness", std::string(60, 'x') + " ± ± ± ±", 0,
-     Hit::Where::in_name},
+    {Hit::Kind::measure, "min_distance", "uniqueness", std::string(60, 'x') + " ± ± ± ±", 0, Hit::Where::in_name},
     {Hit::Kind::measure, std::string(70, 'y'), "uniqueness", "long", 0, Hit::Where::in_name},
     {Hit::Kind::page, "pages/a.md", "", "evil \x1b[2J", 7, Hit::Where::in_text}};
 

@@ -47,8 +47,8 @@ TEST_CASE("summary: failures by experiment and reason; those that were skipped a
     outcomes.emplace_back(run::OutcomeSummary{data::Status::crashed, "signal 11", {}, {}});
   }
   outcomes[3] = run::OutcomeSummary{data::Status::skipped, "it has no code", {}, {}};
-  CHECK(app::failures_text({"", "", cells, {}, outcomes, {}, {}}).plain() ==
+  CHECK(app::failures_text({"", "", cells, {}, outcomes, {}, {}, {}, {}}).plain() ==
         "\nwithout numbers\n  uniqueness of a and b crashed: signal 11\n");
   outcomes.clear(), cells.clear();
-  CHECK(app::failures_text({"", "", cells, {}, outcomes, {}, {}}).empty());
+  CHECK(app::failures_text({"", "", cells, {}, outcomes, {}, {}, {}, {}}).empty());
 }

@@ -29,7 +29,7 @@ TEST_CASE("positions: what is written in another way is told how it is written, 
                       check::contains("A:B") && check::contains("like 0:64") &&
                           check::contains(std::string("not \"") + wrong + "\""));
   for (const char* wrong : {"8", "8by8", "8*8", "2x2x2x2"})
-    CHECK_THROWS_WITH(asked(std::string("--grid=") + wrong),
-                      check::contains("ROWSxCOLUMNS") && check::contains("like 8x8") &&
-                          check::contains(std::string("not \"") + wrong + "\""));
+    CHECK_THROWS_WITH(asked(std::string("--grid=") + wrong), check::contains("ROWSxCOLUMNS") &&
+                                                                 check::contains("like 8x8") &&
+                                                                 check::contains(std::string("not \"") + wrong + "\""));
 }

@@ -46,7 +46,7 @@ TEST_CASE("published, here, difference and verdict, and what is out of reach") {
         "    measured 0.9625, expected at least 0.98\n"
         "    [a paper]\n"
         "  ✓ mean distinct scheme=t5 less\n"
-        "    that of scheme=none                          6       6.03±0.3      0.03 of 1\n"
+        "    that of scheme=none                          6      6.0 ± 0.3      0.03 of 1\n"
         "  ? distinct scheme=t5                           1              –              –\n"
         "    table too short\n"
         "\nb.toml\n"

@@ -187,6 +187,6 @@ TEST_CASE("signatures: of which columns softmax cancels a constant: those that m
   const Index K = model.model_width / H;
   CHECK(cancelling("none") == 0);
   CHECK(cancelling("t5") == H);
-  CHECK(cancelling("shaw") == H * K);            // q.a_r, but not the value rows
+  CHECK(cancelling("shaw") == H * K);                // q.a_r, but not the value rows
   CHECK(cancelling("transformer-xl") == H * K + H);  // v.r and q.r; u.k, whose v is with the key, not
 }

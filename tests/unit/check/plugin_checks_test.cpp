@@ -19,13 +19,14 @@ TEST_CASE("what is known of a plugin: its result, or that it ships with poslab, 
   std::filesystem::create_directories(beside);
   REQUIRE(store.keep("hash of bad", {{"bounds"}}));
   REQUIRE(store.keep("hash of good", {}));
-  const checks::PluginChecks known =
+  using Result = poslab::data::PluginCheck::Result;
+  const poslab::data::PluginChecks known =
       checks::known_checks(store, {scheme("bad", beside), scheme("good", scratch.path), scheme("new", scratch.path),
                                    scheme("other", scratch.path), scheme("shipped", beside)});
-  CHECK(known == checks::PluginChecks{{"bad", "failed: bounds"},
-                                      {"good", "passed"},
-                                      {"new", "never checked in this build"},
-                                      {"other", "never checked in this build"},
-                                      {"shipped", "ships with poslab"}});
+  CHECK(known == poslab::data::PluginChecks{{"bad", {Result::failed, {"bounds"}}},
+                                            {"good", {Result::passed}},
+                                            {"new", {Result::never}},
+                                            {"other", {Result::never}},
+                                            {"shipped", {Result::ships}}});
   CHECK(checks::unchecked(known) == std::vector<std::string>{"new", "other"});
 }

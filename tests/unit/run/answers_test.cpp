@@ -8,37 +8,44 @@ using namespace poslab;
 using data::Answer;
 using data::Mark;
 
+namespace {
+
+Answer joined(const run::PointAnswers& points) { return run::joined(points, "of none of them"); }
+
+}  // namespace
+
 TEST_CASE("one point answers for itself") {
-  const Answer answer = run::joined({{"", {Mark::yes, "1", "it does"}}});
+  const Answer answer = joined({{"", {Mark::yes, {data::AnswerNumber::word("1")}, "it does"}}});
   CHECK(answer.mark == Mark::yes);
   CHECK(answer.sentence == "it does");
 }
 
 TEST_CASE("points that agree are one answer, with the last one's number") {
-  const Answer answer = run::joined({{"length = 8", {Mark::no, "1", "a"}}, {"length = 16", {Mark::no, "2", "b"}}});
+  const Answer answer = joined({{"length = 8", {Mark::no, {data::AnswerNumber::word("1")}, "a"}},
+                                {"length = 16", {Mark::no, {data::AnswerNumber::word("2")}, "b"}}});
   CHECK(answer.mark == Mark::no);
   CHECK(numbers_text(answer) == "2");
   CHECK(answer.sentence == "length = 16: b (alike at each of 2 points)");
 }
 
 TEST_CASE("points that contradict each other say so") {
-  const Answer answer = run::joined({{"length = 8", {Mark::yes, "1", "a"}},
-                                     {"length = 16", {Mark::yes, "1", "a"}},
-                                     {"length = 32", {Mark::no, "2", "b"}}});
+  const Answer answer = joined({{"length = 8", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
+                                {"length = 16", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
+                                {"length = 32", {Mark::no, {data::AnswerNumber::word("2")}, "b"}}});
   CHECK(answer.mark == Mark::partly);
   CHECK(numbers_text(answer) == "2");
   CHECK(answer.sentence == "yes at length = 8 and length = 16; no at length = 32. length = 32: b");
 }
 
 TEST_CASE("a no here and what cannot be told there is not half a yes") {
-  CHECK(run::joined({{"length = 8", {Mark::no, "", ""}}, {"length = 16", {Mark::cannot_tell, "", ""}}}).mark ==
+  CHECK(joined({{"length = 8", {Mark::no, {}, ""}}, {"length = 16", {Mark::cannot_tell, {}, ""}}}).mark ==
         Mark::cannot_tell);
 }
 
 namespace {
 
 struct Asked {
-  void add(const std::string& label, std::int64_t length, const data::Outcome& outcome) {
+  void add(const std::string& label, std::int64_t length, const std::optional<data::Outcome>& outcome) {
     data::Cell& cell = cells.emplace_back();
     cell.experiment = "uniqueness";
     cell.variant.label = label;
@@ -66,8 +73,8 @@ TEST_CASE("a table has a column for each experiment, and an answer for each vari
   Asked asked;
   asked.add("rope", 8, distinct(8));
   asked.add("rope", 8, distinct(8));
-  asked.add("none", 8, {data::Status::skipped, "it has no code", {}});
-  asked.add("spoilt", 8, {data::Status::crashed, "signal 11", {}});
+  asked.add("none", 8, data::Outcome{data::Status::skipped, "it has no code", {}});
+  asked.add("spoilt", 8, data::Outcome{data::Status::crashed, "signal 11", {}});
   const data::AnswerTable table = asked.table();
   REQUIRE(table.columns.size() == 1);
   CHECK(table.columns[0].first == "uniqueness");
@@ -81,12 +88,12 @@ TEST_CASE("a table has a column for each experiment, and an answer for each vari
 TEST_CASE("where some points have no numbers, the answer says why") {
   Asked asked;
   asked.add("learned", 8, distinct(8));
-  asked.add("learned", 16, {data::Status::skipped, "its table ends at 8", {}});
+  asked.add("learned", 16, data::Outcome{data::Status::skipped, "its table ends at 8", {}});
   const Answer answer = asked.table().answers.at(0).answer;
   CHECK(answer.mark == Mark::yes);
   CHECK_THAT(answer.sentence, check::contains(". At length = 16 skipped: its table ends at 8"));
-  asked.add("learned", 32, {data::Status::failed, "as well", {}});
-  asked.add("learned", 32, {data::Status::failed, "as well", {}});  // of another repeat
+  asked.add("learned", 32, data::Outcome{data::Status::failed, "as well", {}});
+  asked.add("learned", 32, data::Outcome{data::Status::failed, "as well", {}});  // of another repeat
   CHECK_THAT(asked.table().answers.at(0).answer.sentence,
              check::contains(". At length = 16, and at 1 more, skipped: its table ends at 8"));
 }
@@ -100,19 +107,78 @@ TEST_CASE("an experiment that this build does not have gives no answer") {
 }
 
 TEST_CASE("points at which an answer says nothing contradict none of the others") {
-  const Answer answer =
-      run::joined({{"length = 8", {Mark::yes, "1", "a"}}, {"length = 16", {Mark::none, "", "not asked"}}});
+  const Answer answer = joined({{"length = 8", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
+                                {"length = 16", {Mark::none, {}, "not asked"}}});
   CHECK(answer.mark == Mark::yes);
   CHECK(numbers_text(answer) == "1");
   CHECK(answer.sentence == "length = 8: a. No answer at length = 16 (1 of 2 measured points): not asked");
-  CHECK(run::joined({{"length = 8", {Mark::no, "1", "a"}},
-                     {"length = 16", {Mark::none, "", "b"}},
-                     {"length = 32", {Mark::no, "2", "c"}},
-                     {"length = 64", {Mark::none, "", "d"}}})
+  CHECK(joined({{"length = 8", {Mark::no, {data::AnswerNumber::word("1")}, "a"}},
+                {"length = 16", {Mark::none, {}, "b"}},
+                {"length = 32", {Mark::no, {data::AnswerNumber::word("2")}, "c"}},
+                {"length = 64", {Mark::none, {}, "d"}}})
             .sentence ==
         "length = 32: c (alike at each of 2 points). No answer at length = 16 and length = 64 (2 of 4 measured "
         "points): b");
-  CHECK(
-      run::joined({{"length = 8", {Mark::none, "", "no"}}, {"length = 16", {Mark::none, "", "not asked"}}}).sentence ==
-      "not asked");
+  CHECK(joined({{"length = 8", {Mark::none, {}, "no"}}, {"length = 16", {Mark::none, {}, "not asked"}}}).sentence ==
+        "not asked");
+}
+
+TEST_CASE("a column shows the numbers of one point, which all of its rows have") {
+  Asked asked;
+  asked.add("none", 8, distinct(1));
+  asked.add("none", 16, distinct(2));
+  asked.add("causal", 8, distinct(8));
+  asked.add("causal", 16, data::Outcome{data::Status::skipped, "it ends at 8", {}});
+  const std::vector<data::VariantAnswer> answers = asked.table().answers;
+  REQUIRE(answers.size() == 2);
+  for (const data::VariantAnswer& one : answers) CHECK(one.point == "length = 8");
+  CHECK_THAT(numbers_text(answers[0].answer), check::starts_with("1"));
+  CHECK(answers[0].answer.mark == Mark::no);
+  CHECK_THAT(answers[0].answer.sentence, check::starts_with("length = 8: "));
+  CHECK_THAT(numbers_text(answers[1].answer), check::starts_with("8"));
+  // Where there is none, that of most rows; the others say theirs.
+  asked.add("late", 8, data::Outcome{data::Status::skipped, "it begins at 16", {}});
+  asked.add("late", 16, distinct(16));
+  asked.add("later", 16, distinct(16));
+  const std::vector<data::VariantAnswer> more = asked.table().answers;
+  REQUIRE(more.size() == 4);
+  CHECK(more[0].point == "length = 16");
+  CHECK(more[1].point == "length = 8");
+  CHECK(more[3].point == "length = 16");
+}
+
+TEST_CASE("the numbers are those of the point that is shown, and the mark is of all") {
+  const Answer answer = run::joined({{"mask = causal", {Mark::yes, {data::AnswerNumber::word("1")}, "a"}},
+                                     {"mask = none", {Mark::no, {data::AnswerNumber::word("2")}, "b"}}},
+                                    "mask = causal");
+  CHECK(answer.mark == Mark::partly);
+  CHECK(numbers_text(answer) == "1");
+  CHECK(run::common_point({{{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}},
+                            {"b", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}},
+                           {{"a", {Mark::yes, {data::AnswerNumber::word("1")}, ""}}, {"b", {Mark::none, {}, ""}}},
+                           {{"a", {Mark::none, {}, ""}}}}) == "a");
+  CHECK(run::common_point({}).empty());
+}
+
+TEST_CASE("a table says how it comes that there is no answer") {
+  using data::AnswerState;
+  Asked asked;
+  asked.add("answers", 8, distinct(8));
+  asked.add("skipped", 8, data::Outcome{data::Status::skipped, "it has no code", {}});
+  asked.add("crashed", 8, data::Outcome{data::Status::crashed, "signal 11", {}});
+  asked.add("waits", 8, std::nullopt);
+  std::vector<AnswerState> states;
+  for (const data::VariantAnswer& one : asked.table().answers) states.push_back(one.state);
+  CHECK(states == std::vector{AnswerState::answered, AnswerState::skipped, AnswerState::failed, AnswerState::not_run});
+  for (const data::VariantAnswer& one : asked.table().answers) CHECK(one.point.empty());
+}
+
+TEST_CASE("a row names every training that it is of, once") {
+  Asked asked;
+  data::Outcome outcome = distinct(8);
+  for (const char* note : {"trained on copy, 2000 steps", "trained on sort, 50 steps", "trained on copy, 2000 steps"}) {
+    outcome.message = note;
+    asked.add("learned", static_cast<std::int64_t>(8 + asked.cells.size()), outcome);
+  }
+  CHECK(asked.table().answers.at(0).trained == "trained on copy, 2000 steps; trained on sort, 50 steps");
 }

@@ -12,6 +12,10 @@ using run::weights_source;
 TEST_CASE("weights: a whole run, or an array for one weight") {
   CHECK(weights_source("a.h5").is_whole_run());
   CHECK(weights_source("a.h5").file == "a.h5");
+  CHECK(weights_source("a.h5:language-model").file == "a.h5");
+  CHECK(weights_source("a.h5:language-model").experiment == "language-model");
+  CHECK(weights_source("a.h5:language-model").is_whole_run());
+  CHECK(weights_source("a.h5:language-model").text() == "a.h5:language-model");
   const run::WeightsSource bound = weights_source("learned.table=m.safetensors:wpe.weight");
   CHECK(bound.scheme == "learned");
   CHECK(bound.weight == "table");

@@ -26,8 +26,8 @@ std::vector<std::string> labels(const std::string& text) {
 }  // namespace
 
 TEST_CASE("labels: a study's own stands in place of the scheme and of what is set") {
-  CHECK(labels(plain) == std::vector<std::string>{"rope(base=10000.0, style=half-split)",
-                                                  "rope(base=500.0, style=interleaved)"});
+  CHECK(labels(plain) ==
+        std::vector<std::string>{"rope(base=10000.0, style=half-split)", "rope(base=500.0, style=interleaved)"});
   CHECK(labels(labelled("'mine'")) == std::vector<std::string>{"rope(base=10000.0, style=half-split)", "mine"});
 }
 

@@ -12,6 +12,8 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/outcome.hpp"
+#include "poslab/data/plugin_check.hpp"
+#include "poslab/data/weights_file.hpp"
 
 namespace poslab::results {
 
@@ -32,6 +34,8 @@ struct StoredRun {
   std::vector<StoredCell> cells;                  ///< in plan order
   std::vector<data::ExperimentInfo> experiments;  ///< names, titles and dimensions only
   data::AnswerTable answers;
+  data::PluginChecks plugin_checks;
+  std::vector<data::WeightsFile> weights_files;
   std::vector<data::ExpectationResult> expectations;
 };
 

@@ -41,7 +41,12 @@ def row(*cells):
 
 def starred(run, variant):
     untrained = (run.index[run.index.variant == variant].message == "untrained weights").any()
-    return markdown(short(variant)) + (" \\*" if untrained else "")
+    return markdown(short(variant)) + (" \\*" if untrained else "") + (" !" if doubt_of(run, variant) else "")
+
+
+def doubt_of(run, variant):
+    """What is to be said of its plugin, or nothing."""
+    return run.doubts.get(run.index[run.index.variant == variant].scheme.iloc[0])
 
 
 def facts_of(scheme):
@@ -63,7 +68,8 @@ def page(run, scheme, shown, traps, own_page):
     for variant, heading in zip(variants_of(run, name), variants):
         rows = [row(*cells) for cells in answers_of(run, answers, variant)]
         lines += ["", f"### {heading}", "", "| question | answer | in full |", "|---|---|---|", *rows]
-    lines += ["", UNTRAINED] if any(variant.endswith("*") for variant in variants) else []
+    lines += ["", UNTRAINED] if any("\\*" in variant for variant in variants) else []
+    lines += ["", f"! {markdown(run.doubts[name])}."] if name in run.doubts else []
     lines += ["", "## Traps", "", traps] if traps else []
     lines += ["", f"More on [its own page]({quote(own_page)}): parameters, what to expect, what it agrees with."] if own_page else []
     return "\n".join([*lines, "", "[All schemes](README.md)", ""])
@@ -98,7 +104,7 @@ def index(run, schemes):
         lines += [""]
     lines += ["## What the columns say", ""]
     lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
-    return "\n".join([*lines, "", UNTRAINED, ""])
+    return "\n".join([*lines, "", UNTRAINED, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""])
 
 
 def answered(answers, variant, experiment):

@@ -5,13 +5,13 @@ from poslab import latex
 from poslab.report.page import short
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
-SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "": ""}
+SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "!": r"\textsuperscript{!}"}
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
 def text(page, study, picture):
     body = table(page)
-    notes = "\n".join(rf"\item[{number}] {latex(reason)}" for reason, number in page.reasons.items())
+    notes = "\n".join(rf"\item[{number}] {tex_signs(latex(reason))}" for reason, number in page.reasons.items())
     reasons = f"\\begin{{description}}\n{notes}\n\\end{{description}}" if notes else "Every question was answered."
     shown = rf"""
 \begin{{figure}}[p]\centering
@@ -46,25 +46,22 @@ def table(page):
     headings = " & ".join(["scheme"] + [latex(column["heading"]) for column in page.columns])
     units = " & ".join([""] + [latex(column["unit"]) for column in page.columns])
     lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
-    for source, variant, sign in page.lines():
+    for source, variant, signs in page.lines():
         cells = [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]
-        lines.append(rf"{latex(short(variant))}{SIGNS[sign]} & {' & '.join(cells)} \\")
+        lines.append(rf"{latex(short(variant))}{''.join(SIGNS[one] for one in signs)} & {' & '.join(cells)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
 
 
 def cell(page, answer):
     if answer is None:
         return ""
-    if answer.silent:
-        return f"-- [{page.footnote(answer.sentence)}]"
-    number = latex(answer.number).replace("±", r"$\pm$").replace("×", r"$\times$").replace("–", "--")
-    return f"{MARKS[answer.mark]} {number}".strip()
+    return page.shown(answer, MARKS, lambda number: tex_signs(latex(number))).replace("–", "--").replace("…", r"\dots{}")
 
 
 def legend(page):
     lines = [r"\noindent\checkmark{} yes, $\times$ no, $\sim$ in part, ? cannot tell from these repeats. Means over "
              r"repeats $\pm$ standard error."]
-    lines += [rf"{SIGNS[sign]} {latex(meaning)}." for sign, meaning in page.signs().items()]
+    lines += [rf"{SIGNS[sign]} {tex_signs(latex(meaning))}." for sign, meaning in page.signs().items()]
     lines.append(r"\begin{description}")
     lines += [rf"\item[{latex(column['heading'])}] {tex_signs(latex(column['legend']))}" for column in page.columns]
     return "\n".join([*lines, r"\end{description}"])

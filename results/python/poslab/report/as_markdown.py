@@ -9,7 +9,7 @@ from poslab import MARKS, markdown
 from poslab.report.page import short
 
 FIGURE = "{stem}.svg"
-SIGNS = {"*": "\\*"}
+SIGNS = {"*": "\\*"}  # the others are no markup
 
 
 def text(page, study, picture):
@@ -36,9 +36,9 @@ Why there is no number:
 def table(page):
     head = " | ".join(markdown(heading(column)) for column in page.columns)
     lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
-    for source, variant, sign in page.lines():
+    for source, variant, signs in page.lines():
         cells = " | ".join(cell(page, source.answer(variant, column["experiment"])) for column in page.columns)
-        lines.append(f"| {code(short(variant))}{' ' + SIGNS.get(sign, sign) if sign else ''} | {cells} |")
+        lines.append(f"| {code(short(variant))}{' ' + ' '.join(SIGNS.get(one, one) for one in signs) if signs else ''} | {cells} |")
     return "\n".join(lines)
 
 
@@ -49,9 +49,7 @@ def heading(column):
 def cell(page, answer):
     if answer is None:
         return ""
-    if answer.silent:
-        return f"– [{page.footnote(answer.sentence)}]"
-    return f"{MARKS[answer.mark]} {markdown(answer.number)}".strip()
+    return page.shown(answer, MARKS, markdown)
 
 
 def legend(page):

@@ -58,9 +58,7 @@ def table(page):
 def cell(page, answer):
     if answer is None:
         return ""
-    if answer.silent:
-        return f"– [{page.footnote(answer.sentence)}]"
-    return plot_text(f"{MARKS[answer.mark]} {answer.number}".strip())
+    return page.shown(answer, MARKS, plot_text)
 
 
 def rows(sheet, page, lines):

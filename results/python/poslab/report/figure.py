@@ -106,6 +106,6 @@ def figure(page):
         if page.shown_at(experiment):
             shown_at = plot_text(page.shown_at(experiment))
             one.set_title(f"{one.get_title(loc='left')}\n{shown_at}", loc="left", fontsize=9)
-    names = [plot_text(short(variant)) + (f" {page.sign(variant)}" if page.sign(variant) else "") for variant in page.variants]
+    names = [plot_text(short(variant)) + (f" {page.marks(variant)}" if page.marks(variant) else "") for variant in page.variants]
     axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
     return whole

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from poslab.results_file import UNTRAINED
+from poslab.results_file import NOT_RUN, UNTRAINED
 
 
 LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "length-generalisation": "largest"}
@@ -21,7 +21,10 @@ class Page:
         self.variants = list(first.variant)
         self.untrained = set(run.index[run.index.message == UNTRAINED].variant)
         noted = run.index[(run.index.status == "ok") & ~run.index.message.isin(["", UNTRAINED])]
-        self.trained = dict(zip(noted.variant, noted.message))  # on what, or from where the weights were given
+        # On what, or from where the weights were given; each once, of every training.
+        self.trained = {variant: list(dict.fromkeys(notes)) for variant, notes in noted.groupby("variant").message}
+        known = run.doubts
+        self.doubts = {row.variant: known[row.scheme] for row in first.itertuples() if row.scheme in known}
         self.reasons = {}  # sentence -> number of its footnote
         self.points = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
         self.pictured = {}  # experiment -> what its panel of the figure shows
@@ -31,24 +34,35 @@ class Page:
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
 
     def lines(self):
-        """Of the table: each variant with the page whose answers stand in its line, and the sign behind its name."""
+        """Of the table: each variant with the page whose answers stand in its line, and the signs behind its name."""
         for variant in self.variants:
-            yield self, variant, self.sign(variant)
+            yield self, variant, self.marks(variant)
             if self.beside and variant in self.beside.variants:
-                yield self.beside, variant, self.beside.sign(variant) or "‡"
+                yield self.beside, variant, (self.beside.sign(variant) or "‡") + self.beside.doubt(variant)
 
     def signs(self):
         """Every sign that stands in the table, with what it means."""
-        used = {sign for _, _, sign in self.lines()}
-        trained = [note for page in (self, self.beside) if page for note in page.trained.values()]
+        used = {sign for _, _, signs in self.lines() for sign in signs}
+        doubts = [doubt for page in (self, self.beside) if page for doubt in page.doubts.values()]
+        trained = [note for page in (self, self.beside) if page for notes in page.trained.values() for note in notes]
+        trained += [f"weights from {name}" for page in (self, self.beside) if page for name in page.run.weights_files]
         meanings = {"*": "untrained weights, as drawn at initialisation: an answer about the start of training",
                     "†": "; ".join(dict.fromkeys(trained)),
-                    "‡": f"of another run, {self.beside.run.title}" if self.beside else ""}
+                    "‡": f"of another run, {self.beside.run.title}" if self.beside else "",
+                    "!": "; ".join(dict.fromkeys(doubts))}
         return {sign: meaning for sign, meaning in meanings.items() if sign in used}
 
+    def marks(self, variant):
+        """All signs behind its name."""
+        return self.sign(variant) + self.doubt(variant)
+
     def sign(self, variant):
-        """Behind its name: of weights as they were drawn, of trained ones, or nothing."""
-        return "*" if variant in self.untrained else "†" if variant in self.trained else ""
+        """Of weights as they were drawn, of trained ones, of both in several experiments, or nothing."""
+        return ("*" if variant in self.untrained else "") + ("†" if variant in self.trained else "")
+
+    def doubt(self, variant):
+        """Behind its name where its plugin was refuted, or never checked."""
+        return "!" if variant in self.doubts else ""
 
     def rows(self, experiment, variant):
         """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason
@@ -93,6 +107,17 @@ class Page:
         """The number of the note that says why there is no answer; one for all variants with this reason."""
         sentence = re.sub(r'^scheme "[^"]*" ', "it ", sentence)
         return self.reasons.setdefault(sentence, len(self.reasons) + 1)
+
+    def reason(self, answer):
+        """The number of the note that says why an answer has no number; None if it has one, or a mark that needs none."""
+        wordy = answer.mark == "none" and not re.search(r"\d", answer.number)  # a word only: untaught, crashed
+        return self.footnote(answer.sentence) if answer.silent or wordy else None
+
+    def shown(self, answer, marks, text):
+        """What stands in the table; `text` makes texts of a file fit for the page."""
+        said = NOT_RUN if answer.state == "not_run" else f"{marks[answer.mark]} {text(answer.number)}".strip() or "–"
+        reason = self.reason(answer)
+        return said if reason is None else f"{said} [{reason}]"
 
     def answer(self, variant, experiment):
         """The row of the run's answers, or None: it was not asked."""

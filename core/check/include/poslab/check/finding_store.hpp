@@ -14,7 +14,6 @@ namespace poslab::check {
 
 struct FailedChecks {
   std::vector<std::string> names;  ///< names of checks; none: it passed
-  std::string text() const;        ///< "passed", "failed: bounds, order"
 };
 FailedChecks failed_checks(const std::vector<Finding>& findings);
 

@@ -2,11 +2,9 @@
 // What an experiment says of a variant: one cell of the table that a run ends with.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "poslab/data/mean_and_error.hpp"
@@ -57,18 +55,8 @@ std::string to_text(const AnswerNumber& number, ErrorStyle style = ErrorStyle::p
 
 struct Answer {
   Mark mark = Mark::none;
-  std::vector<AnswerNumber> numbers;  ///< what fits into a table, the one that the mark is about first
-  std::string sentence;               ///< the same in full, with unit and condition
-
-  Answer() = default;
-  Answer(Mark comes_to, std::vector<AnswerNumber> with, std::string in_full)
-      : mark(comes_to), numbers(std::move(with)), sentence(std::move(in_full)) {}
-  // Transitional: answers whose number is still written where they are made.
-  template <class Text>
-  requires std::convertible_to<Text, std::string> Answer(Mark comes_to, const Text& number, std::string in_full)
-      : mark(comes_to), sentence(std::move(in_full)) {
-    if (const std::string text(number); !text.empty()) numbers.push_back(AnswerNumber::word(text));
-  }
+  std::vector<AnswerNumber> numbers = {};  ///< what fits into a table, the one that the mark is about first
+  std::string sentence = {};               ///< the same in full, with unit and condition
 
   bool says_nothing() const { return mark == Mark::none && numbers.empty(); }
 };
@@ -85,6 +73,16 @@ struct AnswerColumn {
   bool operator==(const AnswerColumn&) const = default;
 };
 
+/// How it comes that a cell of the table has an answer, or none.
+enum class AnswerState : std::uint8_t {
+  answered = 0,
+  nothing_to_answer = 1,  ///< it was measured, and the experiment says nothing of it
+  skipped = 2,            ///< the experiment does not apply
+  failed = 3,             ///< or crashed, or took too long
+  not_run = 4
+};
+const char* to_text(AnswerState state);
+
 /// A cell of the table.
 struct VariantAnswer {
   std::string variant;     ///< its label
@@ -92,6 +90,10 @@ struct VariantAnswer {
   Answer answer;
   bool untrained = false;    ///< of weights as they are drawn
   std::string trained = {};  ///< of trained ones: what the outcomes say of them, "trained on copy, 2000 steps"
+  AnswerState state = AnswerState::answered;
+  /// Where its numbers were measured, if its experiment was asked at several points: "mask = causal"; as far as it is
+  /// possible the same for all variants, whereas the mark is about every point.
+  std::string point = {};
 };
 
 /// The table: a row for each variant, a column for each experiment, both in the study's order. Where an experiment was

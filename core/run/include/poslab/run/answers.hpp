@@ -16,10 +16,16 @@ namespace poslab::run {
 /// have no answer, or that this build does not have, have no column.
 data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const OutcomeOf& outcome_of);
 
-/// An answer at each point of the axes of one variant, with the words that tell the point from the others
-/// ("length = 64"), as one: where marks differ it is `partly` (`cannot_tell` if that is one of two), and says which
-/// holds where; the number is that of the last point. Points without mark and number say nothing, and are left out
-/// where others say something. Precondition: not empty.
-data::Answer joined(const std::vector<std::pair<std::string, data::Answer>>& points);
+/// Answers of one variant, each with the words that tell its point of the axes from the others: "length = 64".
+using PointAnswers = std::vector<std::pair<std::string, data::Answer>>;
+
+/// As one: where marks differ it is `partly` (`cannot_tell` if that is one of two), and says which holds where; the
+/// numbers are those of the point `shown`, or of the last where that says nothing or is none of them. Points without
+/// mark and number say nothing, and are left out where others say something. Precondition: not empty.
+data::Answer joined(const PointAnswers& points, const std::string& shown);
+
+/// The point whose numbers a column shows, so that its rows can be compared: the last that says something in the row of
+/// every variant that says anything, or else in the rows of most.
+std::string common_point(const std::vector<PointAnswers>& variants);
 
 }  // namespace poslab::run

@@ -33,9 +33,10 @@ class OutcomeSink {
 };
 
 struct EngineOptions {
-  double memory_budget = 0;                 ///< bytes for the cells in flight; one cell always runs
-  bool fail_fast = false;                   ///< start nothing more after the first cell that failed
-  const std::atomic<bool>* stop = nullptr;  ///< set from outside (Ctrl-C): start nothing more; see CellExecutor::interrupt
+  double memory_budget = 0;  ///< bytes for the cells in flight; one cell always runs
+  bool fail_fast = false;    ///< start nothing more after the first cell that failed
+  const std::atomic<bool>* stop =
+      nullptr;  ///< set from outside (Ctrl-C): start nothing more; see CellExecutor::interrupt
   /// Cells beside which no other runs, since they are timed. Null: there are none.
   std::function<bool(const data::Cell& cell)> alone = nullptr;
 };

@@ -31,6 +31,6 @@ struct NothingFound : base::BadArgument {
 /// What has all of the words, by kind, the nearest first. Case makes no difference, nor do `-`, `_` and blanks among
 /// each other. `folder` is that of what ships: its pages and its studies are looked through, as far as they are there.
 std::vector<Hit> find(const std::vector<std::string>& words, const data::Catalogue& catalogue,
-                          const std::filesystem::path& folder);
+                      const std::filesystem::path& folder);
 
 }  // namespace poslab::run

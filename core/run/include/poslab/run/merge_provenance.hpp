@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "poslab/data/plugin_check.hpp"
 #include "poslab/results/merge.hpp"
 #include "poslab/results/writer.hpp"
 #include "poslab/run/stopwatch.hpp"
@@ -16,6 +17,12 @@ namespace poslab::run {
 /// Precondition: there is a shard.
 results::Provenance merge_provenance(const std::vector<results::Merge::Source>& sources,
                                      const std::vector<std::string>& arguments, const Stopwatch& watch);
+
+/// What is known of each plugin, the worst that a shard says.
+data::PluginChecks plugin_checks_of(const std::vector<results::Merge::Source>& sources);
+
+/// What was given to the cells of all shards, each once, as `provenance/supply` has it; empty: nothing.
+std::string supply_of(const std::vector<results::Merge::Source>& sources);
 
 /// In what the shards of one run may differ. Worth a sentence wherever there is more than one.
 struct Mixture {

@@ -12,6 +12,8 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/plugin_check.hpp"
+#include "poslab/data/weights_file.hpp"
 #include "poslab/results/merge.hpp"
 #include "poslab/run/merge_provenance.hpp"
 #include "poslab/run/outcome_summary.hpp"
@@ -40,6 +42,8 @@ struct MergeResult {
   OutcomeSummaries outcomes;         ///< one a cell
   std::vector<data::ExpectationResult> expectations;
   data::AnswerTable answers;
+  data::PluginChecks plugin_checks;  ///< of all shards
+  std::vector<data::WeightsFile> weights_files;
   std::size_t planned = 0;  ///< cells of the study; more than `cells` if shards were left out
   bool complete = true;
   double seconds = 0;

@@ -32,7 +32,8 @@ struct PreparedRun {
   std::string output;
   std::filesystem::path journal;
   std::shared_ptr<const Supply> supply;  ///< the same for all runs of a command
-  std::vector<std::string> staying = {};  ///< schemes or experiments of earlier runs with --only, which stay in the file
+  std::vector<std::string> staying =
+      {};  ///< schemes or experiments of earlier runs with --only, which stay in the file
 };
 
 /// A cell that is estimated to need more memory than cells may take.

@@ -2,12 +2,12 @@
 // What a run is asked to do, beside its study.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "poslab/data/plugin_check.hpp"
 #include "poslab/data/shard.hpp"
 #include "poslab/study/study.hpp"
 
@@ -32,7 +32,7 @@ struct RunRequest {
   bool fresh = false;                ///< forget what earlier runs did
   std::optional<data::Shard> shard;  ///< of the plan, the part to perform
   std::vector<std::string> command_line;
-  std::map<std::string, std::string> plugin_checks = {};  ///< by scheme, what is known of its plugin: "passed" ...
+  data::PluginChecks plugin_checks = {};
 };
 
 }  // namespace poslab::run

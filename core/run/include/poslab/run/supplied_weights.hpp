@@ -3,6 +3,7 @@
 // anybody's, for a scheme's weights by name.
 #pragma once
 
+#include <exception>
 #include <map>
 #include <memory>
 #include <optional>
@@ -35,7 +36,8 @@ struct AmbiguousWeights : base::Error {
 
 class SuppliedWeights {
  public:
-  /// Reads all sources. Throws BadWeightsSource, AmbiguousWeights, base::FileError.
+  /// Reads all sources. Throws BadWeightsSource, AmbiguousWeights, base::FileError. Of a whole run only what a cell
+  /// asks for has to be good: otherwise `hash_of` and `repeats_of` throw these.
   explicit SuppliedWeights(const std::vector<std::string>& sources);
 
   /// Of the packed weights of a cell, whose repeat counts; empty: it draws them.
@@ -58,12 +60,14 @@ class SuppliedWeights {
   // A variant attached to a model: the id of its scheme, its parameters as JSON, d_model, heads.
   using Question = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
   static Question question_of(const data::Cell& cell);
-  void add_run(std::size_t source, const std::string& file);
+  void add_run(std::size_t index, const WeightsSource& source);
+  void require_good(const Question& question) const;
   void add_arrays(const std::vector<std::pair<std::size_t, WeightsSource>>& bound);
   Packed packed(const data::GivenWeights& weights, std::size_t source) const;
 
   std::vector<Source> sources_;
   std::map<Question, std::map<int, Packed>> of_runs_;  // by repeat
+  std::map<Question, std::exception_ptr> problems_;    // why these weights of runs cannot be had
   std::map<std::string, Packed> of_schemes_;           // by id
   mutable std::set<std::size_t> used_;                 // sources
 };

@@ -16,13 +16,14 @@ struct BadWeightsSource : base::BadArgument {
 struct WeightsSource {
   std::string scheme, weight;  ///< that the array is for, the weight perhaps with its layer; both empty: see the file
   std::string file;
-  std::string array;  ///< in the file; empty where it holds one only
+  std::string array;       ///< in the file; empty where it holds one only
+  std::string experiment;  ///< of a whole run, the one that trained; empty where only one did
   bool is_whole_run() const { return scheme.empty(); }
   std::string text() const;  ///< as it stands on the command line
 };
 
-/// `FILE`, or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of several colons the first
-/// behind a file that is there ends the file's name. Throws BadWeightsSource.
+/// `FILE[:EXPERIMENT]`, or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of several colons
+/// the first behind a file that is there ends the file's name. Throws BadWeightsSource.
 WeightsSource weights_source(const std::string& text);
 
 }  // namespace poslab::run

@@ -42,8 +42,8 @@ struct SchemeFolder {
   std::filesystem::path prefix;  ///< where CMake must be told to look for poslab; empty: it finds it
 };
 
-/// Writes DIRECTORY/NAME, whole or not at all; DIRECTORY is made if nothing is there. Throws UnusableName, UnknownFamily, NoDirectory, FolderExists,
-/// base::FileError (base::DiskError if the disk is at fault).
+/// Writes DIRECTORY/NAME, whole or not at all; DIRECTORY is made if nothing is there. Throws UnusableName,
+/// UnknownFamily, NoDirectory, FolderExists, base::FileError (base::DiskError if the disk is at fault).
 SchemeFolder write_scheme_folder(const std::string& name, const std::string& family,
                                  const std::filesystem::path& directory);
 

@@ -9,6 +9,8 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/plugin_check.hpp"
+#include "poslab/data/weights_file.hpp"
 #include "poslab/run/outcome_summary.hpp"
 
 namespace poslab::app {
@@ -21,6 +23,8 @@ struct Conclusions {
   const run::OutcomeSummaries& outcomes;
   const std::vector<data::ExpectationResult>& expectations;
   const data::AnswerTable& answers;
+  const data::PluginChecks& plugin_checks;
+  const std::vector<data::WeightsFile>& weights_files;
 };
 
 }  // namespace poslab::app
