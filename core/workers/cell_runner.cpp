@@ -57,6 +57,11 @@ double bytes_of_weights(const host::Scheme& scheme, base::Index layers) {
   return (sizeof(double) + sizeof(float)) * numbers;
 }
 
+// All of a cell that is not its scheme, nor where its tokens stand.
+experiments::CommonToSchemes common_to_schemes(experiments::CommonWork& work, const data::Cell& cell) {
+  return {work, fmt::format("{} {} {} {}", cell.experiment, cell.seed, cell.repeat, cell.axes.to_json())};
+}
+
 }  // namespace
 
 // Kept alive here for as long as a cell uses it.
@@ -150,8 +155,8 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     const auto scheme = scheme_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     const CellInputs inputs = inputs_of(cell);
-    outcome.record =
-        experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files, inputs.weights.get()});
+    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files,
+                                     inputs.weights.get(), common_to_schemes(common_work_, cell)});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
     outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
   } catch (const Interrupted&) {

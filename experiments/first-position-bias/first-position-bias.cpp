@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "decay.hpp"
 #include "exposure.hpp"
@@ -44,6 +45,12 @@ class Tally {
   double share_ = 0, heads_ = 0, context_ = 0, residual_context_ = 0;
 };
 
+// What a stack of attention layers comes to.
+struct Stacked {
+  Curves curves;
+  Array<double> last_logits;  // [H, N], of the first layer's last query
+};
+
 // The scheme's curves and those of attention without positions, on the same contents and projections.
 struct Pair {
   Curves scheme, none;
@@ -52,33 +59,58 @@ struct Pair {
 };
 
 template <class S>
+class Stacks {
+ public:
+  Stacks(const ExperimentInput& input, const std::vector<double>& wanted)
+      : input_(input),
+        wanted_(wanted),
+        content_(input.draws.normal("content", {input.axes.integer("length"), input.scheme.model().model_width})),
+        projections_(draw_projections<S>(input.draws, static_cast<Index>(wanted.back()), content_.extent(1))) {}
+
+  // Without `with_positions` it does not depend on the scheme.
+  Stacked run(bool with_positions) const {
+    const auto deepest = static_cast<Index>(wanted_.back());
+    Stack<S> stack(input_, content_, with_positions, deepest, input_.axes.flag("residual"));
+    Tally tally;
+    Curves curves;
+    for (Index layer = 0; layer < deepest; ++layer) {
+      stack.step(projections_[static_cast<std::size_t>(layer)], input_.axes.real("query_gain"), layer + 1 == deepest);
+      tally.add_layer(stack.first_position());
+      if (std::find(wanted_.begin(), wanted_.end(), static_cast<double>(layer + 1)) != wanted_.end())
+        tally.report(curves);
+    }
+    return {std::move(curves), stack.last_logits().copy()};
+  }
+  std::vector<double> gradients(bool with_positions) const {
+    return gradient_shares<S>(input_, content_, projections_, with_positions, wanted_);
+  }
+
+ private:
+  const ExperimentInput& input_;
+  const std::vector<double>& wanted_;
+  Array<double> content_;                    // [N, D]
+  std::vector<Projections<S>> projections_;  // of each layer
+};
+
+template <class S>
 Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted) {
-  const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
-  const auto deepest = static_cast<Index>(wanted.back());
-  const bool residual = input.axes.flag("residual"), differs = input.scheme.looks_at_positions();
-  const Array<double> content = input.draws.normal("content", {N, D});
-  Stack<S> none(input, content, false, deepest, residual), positioned(input, content, true, deepest, residual);
-  const std::vector<Projections<S>> projections = draw_projections<S>(input.draws, deepest, D);
-  const double gain = input.axes.real("query_gain");
-  Tally of_none, of_scheme;
+  const bool differs = input.scheme.looks_at_positions();
+  const Stacks<S> stacks(input, wanted);
+  const auto none = input.common.of<Stacked>("stack without positions", [&] { return stacks.run(false); });
   Pair curves;
-  for (Index layer = 0; layer < deepest; ++layer) {
-    const Projections<S>& of_layer = projections[static_cast<std::size_t>(layer)];
-    none.step(of_layer, gain, layer + 1 == deepest);
-    if (differs) positioned.step(of_layer, gain, layer + 1 == deepest);
-    if (layer == 0) curves.decay = decays((differs ? positioned : none).last_logits(), none.last_logits());
-    of_none.add_layer(none.first_position());
-    of_scheme.add_layer(differs ? positioned.first_position() : none.first_position());
-    if (std::find(wanted.begin(), wanted.end(), static_cast<double>(layer + 1)) == wanted.end()) continue;
-    of_none.report(curves.none);
-    of_scheme.report(curves.scheme);
+  curves.none = none->curves;
+  if (differs) {
+    const Stacked positioned = stacks.run(true);
+    curves.scheme = positioned.curves;
+    curves.decay = decays(positioned.last_logits, none->last_logits);
+  } else {
+    curves.scheme = none->curves;
+    curves.decay = decays(none->last_logits, none->last_logits);
   }
   if (!attention::has_gradients(input.scheme)) return curves;
-  const auto shares = [&](bool with_positions) {
-    return gradient_shares<S>(input, content, projections, with_positions, wanted);
-  };
-  curves.gradient_share_none = shares(false);
-  curves.gradient_share = differs ? shares(true) : curves.gradient_share_none;
+  curves.gradient_share_none =
+      *input.common.of<std::vector<double>>("gradients without positions", [&] { return stacks.gradients(false); });
+  curves.gradient_share = differs ? stacks.gradients(true) : curves.gradient_share_none;
   return curves;
 }
 

@@ -17,6 +17,7 @@
 #include "poslab/data/placement.hpp"
 #include "poslab/data/record.hpp"
 #include "poslab/experiments/attempt.hpp"
+#include "poslab/experiments/common_work.hpp"
 #include "poslab/experiments/point.hpp"
 #include "poslab/host/scheme.hpp"
 
@@ -35,6 +36,7 @@ struct ExperimentInput {
   Attempt& attempt = unwatched();
   const Files& files = no_files();
   const data::GivenWeights* weights = nullptr;  ///< that take the place of drawn ones, see weights_of
+  CommonToSchemes common = {};
 
   /// Positions first .. first + count - 1 as an [N, 1] array, whatever the policy.
   static base::Array<double> positions(base::Index first, base::Index count);

@@ -13,6 +13,7 @@
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiments/common_work.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 
@@ -63,6 +64,7 @@ class CellRunner {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<SchemeEntry>> schemes_;
   std::map<std::string, GivenEntry> given_;  // by hash
+  experiments::CommonWork common_work_;
 };
 
 }  // namespace poslab::workers

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cells of several schemes have in common is worked out once, and no cell can tell.
+#include "poslab/workers/cell_runner.hpp"
+
+#include "catch.hpp"
+#include "cells.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/experiments/attempt.hpp"
+
+using namespace poslab;
+
+namespace {
+
+data::Cell cell(const std::string& scheme, int repeat, std::int64_t length) {
+  data::Cell one;
+  one.experiment = "first-position-bias";
+  one.variant = {scheme, scheme, {}, {}};
+  one.axes = cells::all_axes({one.experiment, scheme, {{"length", cells::whole(length)}}, {}, {16, 2, length}});
+  one.repeat = repeat;
+  return one;
+}
+
+class Runner {
+ public:
+  std::string record_of(const data::Cell& one) {
+    plugins_.know(cells::plugin(one.variant.scheme)->info());
+    const workers::Performed performed = runner_.perform(one, experiments::unwatched());
+    CHECK(performed.outcome.status == data::Status::ok);
+    return cells::bytes_of(performed.outcome.record);
+  }
+
+ private:
+  host::Plugins plugins_;
+  workers::CellRunner runner_{plugins_};
+};
+
+}  // namespace
+
+TEST_CASE("a cell's numbers do not depend on the cells that the same runner has performed before") {
+  Runner one_after_another;
+  for (const char* scheme : {"none", "rope", "alibi"})
+    for (const int repeat : {0, 1})
+      for (const std::int64_t length : {20, 21}) {
+        const data::Cell here = cell(scheme, repeat, length);
+        CHECK(one_after_another.record_of(here) == Runner().record_of(here));
+      }
+}
+
+TEST_CASE("what is common to schemes is worked out once for each cell without its scheme, and name") {
+  experiments::CommonWork work;
+  int times = 0;
+  const auto ask = [&](const experiments::CommonToSchemes& common, const std::string& name) {
+    return *common.of<int>(name, [&] { return ++times; });
+  };
+  const experiments::CommonToSchemes first(work, "length 20"), same(work, "length 20"), other(work, "length 21");
+  CHECK(ask(first, "a") == 1);
+  CHECK(ask(same, "a") == 1);
+  CHECK(ask(first, "b") == 2);
+  CHECK(ask(other, "a") == 3);
+  CHECK(ask({}, "a") == 4);
+  CHECK(ask({}, "a") == 5);
+}
