@@ -16,6 +16,7 @@
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiments/common_work.hpp"
 #include "poslab/experiments/experiment.hpp"
 #include "timed_attempt.hpp"
 
@@ -70,6 +71,10 @@ struct CellRunner::CellInputs {
   experiments::Files files;
   std::shared_ptr<const data::GivenWeights> weights;
 };
+
+CellRunner::CellRunner(host::Plugins& plugins)
+    : plugins_(plugins), common_work_(std::make_unique<experiments::CommonWork>()) {}
+CellRunner::~CellRunner() = default;
 
 void CellRunner::give(const std::string& hash, std::shared_ptr<const std::string> contents) {
   const std::lock_guard lock(mutex_);
@@ -156,7 +161,7 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     const CellInputs inputs = inputs_of(cell);
     outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files,
-                                     inputs.weights.get(), common_to_schemes(common_work_, cell)});
+                                     inputs.weights.get(), common_to_schemes(*common_work_, cell)});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
     outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
   } catch (const Interrupted&) {

@@ -13,13 +13,13 @@
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/common_work.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::experiments {
 class Attempt;
-}
+class CommonWork;
+}  // namespace poslab::experiments
 
 namespace poslab::workers {
 
@@ -32,7 +32,8 @@ struct Performed {
 
 class CellRunner {
  public:
-  explicit CellRunner(host::Plugins& plugins) : plugins_(plugins) {}
+  explicit CellRunner(host::Plugins& plugins);
+  ~CellRunner();
 
   /// From now on cells may name these contents by their hash. Any thread.
   void give(const std::string& hash, std::shared_ptr<const std::string> contents);
@@ -64,7 +65,7 @@ class CellRunner {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<SchemeEntry>> schemes_;
   std::map<std::string, GivenEntry> given_;  // by hash
-  experiments::CommonWork common_work_;
+  std::unique_ptr<experiments::CommonWork> common_work_;
 };
 
 }  // namespace poslab::workers
