@@ -5,7 +5,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::run {
 namespace {

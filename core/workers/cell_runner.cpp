@@ -16,8 +16,8 @@
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/common_work.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/common_work.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "timed_attempt.hpp"
 
 namespace poslab::workers {

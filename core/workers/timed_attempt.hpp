@@ -10,7 +10,7 @@
 #include <string>
 
 #include "poslab/data/checkpoint.hpp"
-#include "poslab/experiments/attempt.hpp"
+#include "poslab/experiment/attempt.hpp"
 
 namespace poslab::workers {
 

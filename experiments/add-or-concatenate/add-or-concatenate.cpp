@@ -5,8 +5,8 @@
 
 #include "parts.hpp"
 #include "poslab/attention/codes.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
 namespace add_or_concatenate {

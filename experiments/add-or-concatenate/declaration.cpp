@@ -2,7 +2,7 @@
 // What add-or-concatenate asks and measures, as data.
 #include <fmt/format.h>
 
-#include "poslab/experiments/declare.hpp"
+#include "poslab/experiment/declare.hpp"
 
 namespace poslab::experiments::add_or_concatenate {
 namespace {

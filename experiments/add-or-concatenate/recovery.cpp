@@ -8,7 +8,7 @@
 
 #include "parts.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/affine_fit.hpp"
 #include "poslab/numerics/products.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::base_bounds {
 namespace {

@@ -8,8 +8,8 @@
 #include "angles.hpp"
 #include "closed_forms.hpp"
 #include "curves.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
 #include "smallest_base.hpp"
 
 namespace poslab::experiments {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "poslab/experiments/answer_text.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/nearly.hpp"
+#include "poslab/experiment/answer_text.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/nearly.hpp"
 
 namespace poslab::experiments::cache_consistency {
 namespace {

@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "growth.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
 namespace cache_consistency {

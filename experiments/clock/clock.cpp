@@ -8,8 +8,8 @@
 
 #include "poslab/attention/signatures.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "rates.hpp"
 
 namespace poslab::experiments {

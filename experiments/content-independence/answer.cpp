@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "poslab/experiments/answer_text.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/nearly.hpp"
+#include "poslab/experiment/answer_text.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/nearly.hpp"
 
 namespace poslab::experiments::content_independence {
 namespace {

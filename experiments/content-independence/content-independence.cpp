@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "spread.hpp"
 
 namespace poslab::experiments {

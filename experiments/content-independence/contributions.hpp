@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::content_independence {
 

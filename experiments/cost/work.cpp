@@ -7,7 +7,7 @@
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/heads.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/network/network.hpp"
 #include "poslab/training/trainer.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "counts.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::cost {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "poslab/experiments/answer_text.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/answer_text.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::decodability {
 namespace {

@@ -11,8 +11,8 @@
 #include "poslab/attention/codes.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "probes.hpp"
 
 namespace poslab::experiments {

@@ -2,7 +2,7 @@
 // What the cells of a variant say: does the mean logit fall with distance, for which contents, how soon?
 #pragma once
 
-#include "poslab/experiments/point.hpp"
+#include "poslab/experiment/point.hpp"
 
 namespace poslab::experiments::distance_profile {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What distance-profile asks and measures, as data.
-#include "poslab/experiments/declare.hpp"
+#include "poslab/experiment/declare.hpp"
 #include "profile.hpp"
 
 namespace poslab::experiments::distance_profile {

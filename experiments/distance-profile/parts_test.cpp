@@ -5,7 +5,7 @@
 
 #include "catch.hpp"
 #include "cells.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "rotary_bound.hpp"
 #include "shape.hpp"
 #include "tally.hpp"

@@ -10,7 +10,7 @@
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/heads.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "sequence.hpp"
 #include "tally.hpp"
 

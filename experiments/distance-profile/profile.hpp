@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "distances.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "sequence.hpp"
 
 namespace poslab::experiments::distance_profile {

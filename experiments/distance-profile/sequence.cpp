@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments::distance_profile {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "sequence.hpp"
 #include "shape.hpp"
 

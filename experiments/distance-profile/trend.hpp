@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/experiments/point.hpp"
+#include "poslab/experiment/point.hpp"
 
 namespace poslab::experiments::distance_profile {
 

@@ -2,8 +2,8 @@
 // What effective-dimension says of a variant: a number of directions, which is neither good nor bad.
 #include <fmt/format.h>
 
-#include "poslab/experiments/answer_text.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/answer_text.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::effective_dimension {
 

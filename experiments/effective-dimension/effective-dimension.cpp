@@ -10,8 +10,8 @@
 #include "poslab/attention/position_score.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/singular_values.hpp"
 #include "spectrum.hpp"
 

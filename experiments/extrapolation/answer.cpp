@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {

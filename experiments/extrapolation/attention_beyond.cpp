@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "poslab/attention/softmax.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
 #include "sequence.hpp"
 #include "window.hpp"

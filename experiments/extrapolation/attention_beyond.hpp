@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "measured_positions.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::extrapolation {
 

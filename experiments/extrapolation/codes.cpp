@@ -7,7 +7,7 @@
 #include <map>
 
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {

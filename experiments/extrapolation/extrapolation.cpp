@@ -13,8 +13,8 @@
 #include "novelty.hpp"
 #include "planes.hpp"
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "untrained.hpp"
 
 namespace poslab::experiments {

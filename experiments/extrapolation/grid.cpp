@@ -9,8 +9,8 @@
 #include "measured_positions.hpp"
 #include "novelty.hpp"
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "untrained.hpp"
 

@@ -2,7 +2,7 @@
 // Beyond a grid: the same patches, but more of them along every axis, as of a larger image.
 #pragma once
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::extrapolation {
 

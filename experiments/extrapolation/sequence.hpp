@@ -13,7 +13,7 @@
 
 #include "measured_positions.hpp"
 #include "poslab/data/draws.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::extrapolation {
 

@@ -10,7 +10,7 @@
 
 #include "codes.hpp"
 #include "poslab/attention/batch.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/statistics.hpp"
 

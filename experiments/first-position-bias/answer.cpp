@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::first_position_bias {
 namespace {

@@ -10,9 +10,9 @@
 #include "gradient.hpp"
 #include "mask_null.hpp"
 #include "poslab/attention/batch.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "stack.hpp"
 
 namespace poslab::experiments {

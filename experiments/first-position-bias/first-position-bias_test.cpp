@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "cells.hpp"
 #include "first_position_bias_cells.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "same_bits.hpp"
 
 using namespace poslab;

@@ -9,7 +9,7 @@
 
 #include "poslab/attention/batch.hpp"
 #include "poslab/attention/heads.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/inner_product.hpp"
 #include "poslab/numerics/products.hpp"
 #include "poslab/numerics/statistics.hpp"

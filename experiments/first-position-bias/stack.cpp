@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "poslab/data/draws.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/products.hpp"
 
 namespace poslab::experiments::first_position_bias {

@@ -8,7 +8,7 @@
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
 #include "poslab/data/draws.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::first_position_bias {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What language-model asks and measures, as data.
-#include "poslab/experiments/declare.hpp"
-#include "training_axes.hpp"
+#include "poslab/experiment/declare.hpp"
+#include "poslab/experiment/training_axes.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/experiment/training_run.hpp"
 #include "poslab/training/task_batch.hpp"
-#include "training_run.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {

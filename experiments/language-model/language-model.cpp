@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "evaluation.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
-#include "training_axes.hpp"
-#include "training_estimate.hpp"
-#include "training_run.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/training_axes.hpp"
+#include "poslab/experiment/training_estimate.hpp"
+#include "poslab/experiment/training_run.hpp"
 
 namespace poslab::experiments {
 namespace language_model {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "poslab/experiment/training_run.hpp"
 #include "poslab/training/task_batch.hpp"
-#include "training_run.hpp"
 
 namespace poslab::experiments::length_generalisation {
 

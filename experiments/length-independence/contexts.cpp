@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments::length_independence {
 namespace {

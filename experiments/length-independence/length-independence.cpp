@@ -9,9 +9,9 @@
 
 #include "contexts.hpp"
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments {

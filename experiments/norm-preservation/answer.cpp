@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "poslab/experiments/answer_text.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/nearly.hpp"
+#include "poslab/experiment/answer_text.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/nearly.hpp"
 
 namespace poslab::experiments::norm_preservation {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments::norm_preservation {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "moved.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
 namespace norm_preservation {

@@ -8,7 +8,7 @@
 
 #include "poslab/attention/coded.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments::order_inversion {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::order_inversion {
 

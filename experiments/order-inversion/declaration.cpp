@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What order-inversion asks and measures, as data.
 #include "contents.hpp"
-#include "poslab/experiments/declare.hpp"
+#include "poslab/experiment/declare.hpp"
 
 namespace poslab::experiments::order_inversion {
 namespace {

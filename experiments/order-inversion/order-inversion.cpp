@@ -12,8 +12,8 @@
 #include "inversion.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/mean_and_error.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
 namespace order_inversion {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What order-sensitivity asks and measures, as data.
-#include "poslab/experiments/declare.hpp"
+#include "poslab/experiment/declare.hpp"
 
 namespace poslab::experiments::order_sensitivity {
 namespace {

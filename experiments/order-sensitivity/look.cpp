@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "changes.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/network/stack.hpp"
 
 namespace poslab::experiments::order_sensitivity {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orders.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::order_sensitivity {
 

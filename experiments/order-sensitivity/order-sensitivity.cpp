@@ -5,9 +5,9 @@
 
 #include "look.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/network/stack.hpp"
 
 namespace poslab::experiments {

@@ -9,7 +9,7 @@
 
 #include "logit_error.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/experiments/answer_text.hpp"
+#include "poslab/experiment/answer_text.hpp"
 
 namespace poslab::experiments::precision {
 namespace {

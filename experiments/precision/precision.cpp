@@ -10,8 +10,8 @@
 
 #include "logit_error.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
 
 namespace poslab::experiments {
 namespace precision {

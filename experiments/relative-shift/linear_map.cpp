@@ -6,7 +6,7 @@
 
 #include "parts.hpp"
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/least_squares.hpp"
 
 namespace poslab::experiments::relative_shift {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::relative_shift {
 

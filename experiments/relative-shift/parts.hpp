@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/numerics/class_spread.hpp"
 
 namespace poslab::experiments::relative_shift {

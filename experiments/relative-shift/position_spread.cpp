@@ -5,9 +5,9 @@
 
 #include "parts.hpp"
 #include "poslab/attention/position_score.hpp"
+#include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/numerics/class_spread.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
-#include "rotation_claim.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {

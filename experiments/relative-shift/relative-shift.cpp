@@ -11,11 +11,11 @@
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/declare.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/declare.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/numerics/statistics.hpp"
-#include "rotation_claim.hpp"
 
 namespace poslab::experiments {
 

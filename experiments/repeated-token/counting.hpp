@@ -4,7 +4,7 @@
 // Dimension letters: N tokens, D model width, H heads, K head width.
 #pragma once
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::repeated_token {
 

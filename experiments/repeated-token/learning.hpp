@@ -2,7 +2,7 @@
 // What training could learn from a repeated token.
 #pragma once
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/network/network.hpp"
 
 namespace poslab::experiments::repeated_token {

@@ -6,9 +6,9 @@
 #include "learning.hpp"
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/batch.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/network/stack.hpp"
 #include "repetition.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::repeated_token {
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "extremes.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "row.hpp"
 
 namespace poslab::experiments {

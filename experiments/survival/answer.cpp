@@ -2,7 +2,7 @@
 // What survival says of a variant: how much of a token's position a linear probe reads off the deepest layer.
 #include <fmt/format.h>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::survival {
 namespace {

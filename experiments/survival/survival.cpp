@@ -2,9 +2,9 @@
 // Does the residual stream still tell where a token stands? Definitions: survival.md.
 #include <algorithm>
 
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
 #include "poslab/network/stack.hpp"
 #include "probe.hpp"
 

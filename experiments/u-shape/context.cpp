@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "poslab/attention/attention.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments::u_shape {
 namespace {
@@ -36,9 +36,9 @@ Index different_layers(const host::Scheme& scheme, Index layers) {
   return differ ? layers : 1;
 }
 
-std::vector<Array<double>> empty_attention(const ExperimentInput& input, Index layers) {
+std::vector<Array<double>> empty_attention(const ExperimentInput& input, Index length, Index layers) {
   const host::Weights<double> weights = draw_weights<double>(input, layers);
-  const Array<double> positions = input.positions(input.axes.integer("length"));
+  const Array<double> positions = input.positions(length);
   std::vector<Array<double>> all;
   for (Index l = 0; l < different_layers(input.scheme, layers); ++l)
     all.push_back(empty_attention_of(input.scheme, positions, weights.of_layer(l), l));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::u_shape {
 
@@ -16,7 +16,7 @@ using base::View;
 
 /// [N, N]: causal attention of queries and keys that are 0, averaged over heads; one matrix for each of the layers, or
 /// one for all where these do not differ.
-std::vector<Array<double>> empty_attention(const ExperimentInput& input, Index layers);
+std::vector<Array<double>> empty_attention(const ExperimentInput& input, Index length, Index layers);
 /// How many matrices that are.
 Index different_layers(const host::Scheme& scheme, Index layers);
 

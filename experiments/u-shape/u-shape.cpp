@@ -4,63 +4,138 @@
 
 #include "context.hpp"
 #include "poslab/attention/attention.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
+#include "poslab/experiment/definition.hpp"
+#include "poslab/experiment/inner_axes.hpp"
 
 namespace poslab::experiments {
 namespace u_shape {
-
-data::ExperimentInfo describe();  // declaration.cpp
-
 namespace {
 
-data::Record run(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
-  const double mixing = input.axes.real("mixing");
-  const std::vector<double> wanted = depths(input.axes);
-  const std::vector<Array<double>> attention = empty_attention(input, deepest_layer(input.axes));
-  std::vector<double> context, first, last, middle, limit, distance;
-  for (const double depth : wanted) {
-    const std::vector<double> row = last_context(attention, static_cast<Index>(depth), mixing);
-    context.insert(context.end(), row.begin(), row.end());
-    first.push_back(row.front());
-    last.push_back(row.back());
-    middle.push_back(static_cast<double>(N) * row[row.size() / 2]);
-    distance.push_back(mean_distance(row));
-    limit.push_back(middle_limit(static_cast<Index>(depth), mixing));
-  }
-  data::Record record;
-  record.coordinate("depth", wanted);
-  record.coordinate("position", numbers_below(N));
-  record_coordinates(record, input.placement, "position", input.positions(N));
-  record.curve("context", {"depth", "position"}, context);
-  record.curve("first", {"depth"}, first);
-  record.curve("last", {"depth"}, last);
-  record.curve("middle", {"depth"}, middle);
-  record.curve("middle_limit", {"depth"}, limit);
-  record.curve("mean_distance", {"depth"}, distance);
-  return record;
-}
+struct Depth {
+  static constexpr InnerAxis dimension{"depth"};
+};
+struct Position {
+  static constexpr Dimension dimension{
+      .name = "position", .unit = "position", .sentence = "index in the sequence, from 0", .within = [] {
+        return std::vector<std::string>{"length"};
+      }};
+};
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), H = static_cast<double>(scheme.model().heads),
-               D = static_cast<double>(scheme.model().model_width),
-               different = static_cast<double>(different_layers(scheme, deepest_layer(axes)));
-  double steps = 0;
-  for (const double depth : depths(axes)) steps += depth;
-  const double tiles = 4 * H * N * std::min<double>(N, attention::queries_per_tile);
-  return {8 * (different * N * N + 4 * N * D + 3 * tiles + 2 * N * static_cast<double>(depths(axes).size())),
-          different * N * N * (2 * D + 20 * H) + 2 * steps * N * N};
-}
+// Sums of positive numbers, one of N terms for each layer.
+constexpr data::Tolerance sums{.absolute = 1e-15, .relative = 1e-12};
+
+struct UShape final : Definition {
+  static constexpr About about{
+      .id = "u-shape",
+      .version = "1.1",
+      .title = "U shape",
+      .question = "Which positions influence the last token before anything is learned: both ends and not the middle?"};
+
+  Index length;
+  double mixing;
+  std::vector<double> depth;
+
+  static Axes<UShape> axes() {
+    return {
+        {&UShape::length, length_axis_of(1024)},
+        {&UShape::mixing,
+         {.name = "mixing",
+          .default_value = 0.5,
+          .range = {.lowest = 0, .highest = 1},
+          .sentence =
+              "a: the part of a layer's output that comes through attention; the rest passes by the residual path"}},
+        {&UShape::depth,
+         {.name = "depth",
+          .default_value = {1, 2, 4, 8},
+          .range = {.lowest = 1, .highest = 1e4},
+          .unit = "layers",
+          .sentence = "t: how many layers stand on each other"}},
+    };
+  }
+
+  static constexpr Measure<Depth, Position> context{
+      .name = "context",
+      .sentence = "share of each position in the context of the last token, without contents",
+      .definition =
+          "last row of B^(t) ... B^(1), B = (1 - a) I + a A, A the attention of queries and keys that are 0, "
+          "averaged over heads",
+      .null_value = "last row of ((1 - a) I + a C)^t, C the causal mean",
+      .tolerance = sums};
+  static constexpr Measure<Depth> first{.name = "first",
+                                        .sentence = "share of the first position",
+                                        .definition = "context at position 0",
+                                        .null_value = "that of the causal mean",
+                                        .tolerance = sums};
+  static constexpr Measure<Depth> last{.name = "last",
+                                       .sentence = "share of the last position itself",
+                                       .definition = "context at position N - 1",
+                                       .null_value = "(1 - a + a / N)^t",
+                                       .tolerance = sums};
+  static constexpr Measure<Depth> middle{.name = "middle",
+                                         .sentence = "share of the position in the middle, over an even one",
+                                         .definition = "N times context at position floor(N / 2)",
+                                         .null_value = "that of the causal mean, near middle_limit",
+                                         .tolerance = sums};
+  static constexpr Measure<Depth> limit{
+      .name = "middle_limit",
+      .sentence = "what middle becomes as the length grows, of the mask alone",
+      .definition = "sum_(k=1..t) binomial(t, k) (1 - a)^(t-k) a^k (log 2)^(k-1) / (k-1)!",
+      .null_value = "the same for every scheme",
+      .tolerance = sums};
+  static constexpr Measure<Depth> distance{.name = "mean_distance",
+                                           .unit = "token",
+                                           .sentence = "how far back the context of the last token lies on average",
+                                           .definition = "sum over positions j of context_j (N - 1 - j)",
+                                           .null_value = "(N - 1) (1 - (1 - a / 2)^t)",
+                                           .tolerance = sums};
+  static constexpr std::tuple measures{context, first, last, middle, limit, distance};
+
+  Index train_length() const override { return length; }
+  Index layers() const override { return static_cast<Index>(rising(depth).back()); }
+  std::string why_skip(const Setting& of) const override {
+    return why_no_causal_stack(of.scheme, of.placement, depth, length);
+  }
+
+  data::Estimate estimate(const Setting& of) const override {
+    const double N = static_cast<double>(length), H = static_cast<double>(of.scheme.model().heads),
+                 D = static_cast<double>(of.scheme.model().model_width),
+                 different = static_cast<double>(different_layers(of.scheme, layers()));
+    double steps = 0;
+    for (const double layers_deep : rising(depth)) steps += layers_deep;
+    const double tiles = 4 * H * N * std::min<double>(N, attention::queries_per_tile);
+    return {8 * (different * N * N + 4 * N * D + 3 * tiles + 2 * N * static_cast<double>(rising(depth).size())),
+            different * N * N * (2 * D + 20 * H) + 2 * steps * N * N};
+  }
+
+  void run(const ExperimentInput& input, Output& out) const override {
+    const std::vector<double> depths = rising(depth);
+    const std::vector<Array<double>> attention = empty_attention(input, length, layers());
+    std::vector<double> rows, at_first, at_last, in_middle, limits, distances;
+    for (const double layers_deep : depths) {
+      const auto t = static_cast<Index>(layers_deep);
+      const std::vector<double> row = last_context(attention, t, mixing);
+      rows.insert(rows.end(), row.begin(), row.end());
+      at_first.push_back(row.front());
+      at_last.push_back(row.back());
+      in_middle.push_back(static_cast<double>(length) * row[row.size() / 2]);
+      distances.push_back(mean_distance(row));
+      limits.push_back(middle_limit(t, mixing));
+    }
+    out.coordinate<Depth>(depths);
+    out.coordinate<Position>(numbers_below(length));
+    record_coordinates(out.record(), input.placement, Position::dimension.name, input.positions(length));
+    out.set(context, rows);
+    out.set(first, at_first);
+    out.set(last, at_last);
+    out.set(middle, in_middle);
+    out.set(limit, limits);
+    out.set(distance, distances);
+  }
+};
 
 }  // namespace
 }  // namespace u_shape
 
-Experiment make_u_shape() {
-  using namespace u_shape;
-  Experiment experiment{describe(), why_no_causal_stack, estimate, run, axis_length};
-  experiment.layers = deepest_layer;
-  return experiment;
-}
+Experiment make_u_shape() { return experiment_of<u_shape::UShape>(); }
 
 }  // namespace poslab::experiments

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "poslab/experiments/answer_text.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/answer_text.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -2,7 +2,7 @@
 // search = "sampled": some codes against all, where all pairs would take too long.
 #pragma once
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/numerics/radius.hpp"
 
 namespace poslab::experiments::uniqueness {

@@ -12,13 +12,13 @@
 
 #include "equal_tokens.hpp"
 #include "poslab/attention/signatures.hpp"
-#include "poslab/experiments/experiment.hpp"
-#include "poslab/experiments/inner_axes.hpp"
-#include "poslab/experiments/precision.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/numerics/distinct.hpp"
 #include "poslab/numerics/rotation.hpp"
 #include "poslab/numerics/statistics.hpp"
-#include "rotation_claim.hpp"
 #include "sampled.hpp"
 
 namespace poslab::experiments {

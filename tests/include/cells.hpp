@@ -12,7 +12,7 @@
 #include "poslab/data/draws.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme.hpp"
 

@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "poslab/base/error.hpp"
-#include "poslab/experiments/declare.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/declare.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
 namespace {

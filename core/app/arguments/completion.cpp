@@ -10,7 +10,7 @@
 #include "poslab/app/arguments/plugins.hpp"
 #include "poslab/app/commands.hpp"
 #include "poslab/check/check.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/run/library.hpp"
 #include "poslab/scaffold/scheme_folder.hpp"
 

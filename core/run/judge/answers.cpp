@@ -12,7 +12,7 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/data/value_text.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::run {
 namespace {

@@ -11,7 +11,7 @@
 #include "claims/tolerances.hpp"
 #include "list.hpp"
 #include "poslab/check/check.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "variants.hpp"
 
 namespace base = poslab::base;

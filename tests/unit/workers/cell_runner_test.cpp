@@ -5,7 +5,7 @@
 #include "catch.hpp"
 #include "cells.hpp"
 #include "poslab/data/cell.hpp"
-#include "poslab/experiments/attempt.hpp"
+#include "poslab/experiment/attempt.hpp"
 
 using namespace poslab;
 

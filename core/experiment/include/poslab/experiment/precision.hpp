@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
 

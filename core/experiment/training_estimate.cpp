@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dimension letters: D model width, F feed-forward width, H heads, L layers, T tokens, V alphabet, W width of vectors.
-#include "training_estimate.hpp"
+#include "poslab/experiment/training_estimate.hpp"
 
 #include <algorithm>
 
 #include "poslab/attention/attention.hpp"
-#include "training_run.hpp"
+#include "poslab/experiment/training_run.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "poslab/experiments/point.hpp"
+#include "poslab/experiment/point.hpp"
 
 namespace poslab::experiments::answer_text {
 

@@ -26,9 +26,15 @@ base::Index deepest_layer(const data::Values& axes);
 /// Why a list is none of whole numbers, or empty: "a depth is a whole number of layers, but 1.5 is asked for".
 std::string why_not_whole(const data::Values& axes, const std::string& axis, const std::string& of_what);
 std::string why_not_depths(const data::Values& axes);
+/// The same of the list itself; `name` is what one of its values is called.
+std::string why_not_whole(const std::vector<double>& list, const std::string& name, const std::string& of_what);
 
 /// Experiment::why_skip where a stack of layers under a causal mask is looked at, as deep as the axis `depth` says.
 std::string why_no_causal_stack(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement);
+
+/// Where a stack of layers under a causal mask is looked at, at these depths, over so many positions.
+std::string why_no_causal_stack(const host::Scheme& scheme, const data::Placement& placement,
+                                const std::vector<double>& depths, base::Index length);
 
 /// The axis `length`: Experiment::train_length of an experiment at one length.
 base::Index axis_length(const data::Values& axes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/attempt.hpp"
+#include "poslab/experiment/attempt.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "poslab/experiments/inner_axes.hpp"
-#include "training_run.hpp"
+#include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/training_run.hpp"
 
 namespace poslab::experiments {
 namespace {

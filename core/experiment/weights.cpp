@@ -9,7 +9,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -16,9 +16,9 @@
 #include "poslab/data/kept_array.hpp"
 #include "poslab/data/placement.hpp"
 #include "poslab/data/record.hpp"
-#include "poslab/experiments/attempt.hpp"
-#include "poslab/experiments/common_work.hpp"
-#include "poslab/experiments/point.hpp"
+#include "poslab/experiment/attempt.hpp"
+#include "poslab/experiment/common_work.hpp"
+#include "poslab/experiment/point.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::experiments {

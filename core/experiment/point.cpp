@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/point.hpp"
+#include "poslab/experiment/point.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 #include "poslab/network/network.hpp"
 #include "poslab/training/task_batch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/declare.hpp"
+#include "poslab/experiment/declare.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 #include <fmt/format.h>
 
@@ -15,17 +15,6 @@ std::vector<std::string> known_ids() {
 }
 
 }  // namespace
-
-base::Array<double> ExperimentInput::positions(base::Index first, base::Index count) {
-  base::Array<double> out{count, 1};
-  for (base::Index i = 0; i < count; ++i) out(i, 0) = static_cast<double>(first + i);
-  return out;
-}
-
-const Files& no_files() {
-  static const Files none;
-  return none;
-}
 
 const Experiment& find_experiment(const std::string& id) {
   for (const Experiment& experiment : all_experiments())

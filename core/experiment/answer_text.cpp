@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/answer_text.hpp"
+#include "poslab/experiment/answer_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/common_work.hpp"
+#include "poslab/experiment/common_work.hpp"
 
 namespace poslab::experiments {
 

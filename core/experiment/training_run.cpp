@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "training_run.hpp"
+#include "poslab/experiment/training_run.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "poslab/experiment/training_axes.hpp"
 #include "poslab/training/trainer.hpp"
-#include "training_axes.hpp"
 
 namespace poslab::experiments {
 namespace {

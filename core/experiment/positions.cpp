@@ -7,7 +7,7 @@
 
 #include "poslab/base/error.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiments/experiment.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
 namespace {

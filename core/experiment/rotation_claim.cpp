@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rotation_claim.hpp"
+#include "poslab/experiment/rotation_claim.hpp"
 
 #include <algorithm>
 

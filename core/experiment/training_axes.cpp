@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "training_axes.hpp"
+#include "poslab/experiment/training_axes.hpp"
 
-#include "poslab/experiments/declare.hpp"
+#include "poslab/experiment/declare.hpp"
 #include "poslab/network/network.hpp"
 #include "poslab/tasks/errors.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/experiments/inner_axes.hpp"
+#include "poslab/experiment/inner_axes.hpp"
 
 #include <fmt/format.h>
 
@@ -29,22 +29,30 @@ std::vector<double> depths(const data::Values& axes) { return rising(axes.list("
 
 Index deepest_layer(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
 
-std::string why_not_whole(const data::Values& axes, const std::string& axis, const std::string& of_what) {
-  const std::vector<double>& list = axes.list(axis);
-  if (list.empty()) return fmt::format("the list of {}s is empty: there is nothing to look at", axis);
+std::string why_not_whole(const std::vector<double>& list, const std::string& name, const std::string& of_what) {
+  if (list.empty()) return fmt::format("the list of {}s is empty: there is nothing to look at", name);
   for (const double value : list)
     if (value != std::trunc(value))
-      return fmt::format("a {} is a whole number of {}, but {} is asked for", axis, of_what, data::to_text(value));
+      return fmt::format("a {} is a whole number of {}, but {} is asked for", name, of_what, data::to_text(value));
   return "";
+}
+
+std::string why_not_whole(const data::Values& axes, const std::string& axis, const std::string& of_what) {
+  return why_not_whole(axes.list(axis), axis, of_what);
 }
 
 std::string why_not_depths(const data::Values& axes) { return why_not_whole(axes, "depth", "layers"); }
 
+std::string why_no_causal_stack(const host::Scheme& scheme, const data::Placement& placement,
+                                const std::vector<double>& depths, Index length) {
+  if (std::string reason = why_not_whole(depths, "depth", "layers"); !reason.empty()) return reason;
+  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
+  return scheme.why_not_positions(placement.lowest(), placement.highest(length));
+}
+
 std::string why_no_causal_stack(const host::Scheme& scheme, const data::Values& axes,
                                 const data::Placement& placement) {
-  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axis_length(axes)));
+  return why_no_causal_stack(scheme, placement, axes.list("depth"), axis_length(axes));
 }
 
 Index axis_length(const data::Values& axes) { return axes.integer("length"); }
