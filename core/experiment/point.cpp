@@ -45,6 +45,12 @@ double Point::smallest(const std::string& measure) const {
   return all.empty() ? std::numeric_limits<double>::quiet_NaN() : *std::min_element(all.begin(), all.end());
 }
 
+const std::vector<double>& Point::coordinate(const std::string& dimension) const {
+  const data::Coordinate* coordinate = repeats.front()->coordinate_of(dimension);
+  if (!coordinate) throw data::WrongRecord("dimension", dimension, "has no coordinates in the record");
+  return coordinate->values;
+}
+
 double Point::allowed(const std::string& measure, double largest_position, double length) const {
   const data::MeasureInfo& declared = *info.measure(measure);
   const double unit = declared.tolerance_unit.empty() ? 1 : largest(declared.tolerance_unit);

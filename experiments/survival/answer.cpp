@@ -2,7 +2,7 @@
 // What survival says of a variant: how much of a token's position a linear probe reads off the deepest layer.
 #include <fmt/format.h>
 
-#include "poslab/experiment/experiment.hpp"
+#include "survival.hpp"
 
 namespace poslab::experiments::survival {
 namespace {
@@ -11,10 +11,7 @@ constexpr double nothing = 0.02;  // r2 up to which a probe reads nothing that m
 constexpr double most = 0.5;      // r2 above: more of the variance of positions is told than is not
 
 // A penalty shrinks coefficients by penalty over rows or more, and may hide a position by that.
-bool hides(const Point& point) {
-  const double rows = point.axes.real("sequences") * point.axes.real("length");
-  return point.axes.real("penalty") > nothing * rows;
-}
+bool hides(const Survival& at) { return at.penalty > nothing * static_cast<double>(at.sequences * at.length); }
 
 // What the probe shows of the best linear one, whose r2 lies on average between the two: no probe does better on tokens
 // than the one that was fitted to them, and what that one learnt of chance costs it on others.
@@ -46,23 +43,23 @@ std::string doubt(const Shown& r2) {
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn Survival::column() {
   return {"survives", "R2", "of a position, read linearly off the last layer; partly: less than half of its variance"};
 }
 
-data::Answer answer(const Point& point) {
-  const Shown r2{point.mean("r2", -1), point.mean("fitted_r2", -1), hides(point)};
-  const double depth = point.repeats.front()->coordinate_of("depth")->values.back();
+data::Answer Survival::answer(const Point& point) const {
+  const Shown shown{point.mean(r2, -1), point.mean(fitted_r2, -1), hides(*this)};
   const std::string sentence = fmt::format(
       "after {:.0f} layers a linear probe reads positions with R2 {} and is {} off, where chance is {:.4g} ({} "
       "tokens, {}, {} repeat{})",
-      depth, data::to_text(r2.on_others), data::to_text(point.mean("mean_absolute_error", -1)),
-      point.mean("chance_error").mean, point.axes.integer("length"),
-      point.axes.text("mask") == "causal" ? "causal mask" : "no mask", r2.on_others.values,
-      r2.on_others.values == 1 ? "" : "s");
-  const data::Mark mark = mark_of(r2);
-  return {
-      mark, {data::AnswerNumber::of(r2.on_others)}, mark == data::Mark::cannot_tell ? sentence + doubt(r2) : sentence};
+      point.coordinate<Depth>().back(), data::to_text(shown.on_others),
+      data::to_text(point.mean(mean_absolute_error, -1)), point.mean(chance_error).mean, length,
+      mask == AttentionMask::causal ? "causal mask" : "no mask", shown.on_others.values,
+      shown.on_others.values == 1 ? "" : "s");
+  const data::Mark mark = mark_of(shown);
+  return {mark,
+          {data::AnswerNumber::of(shown.on_others)},
+          mark == data::Mark::cannot_tell ? sentence + doubt(shown) : sentence};
 }
 
 }  // namespace poslab::experiments::survival

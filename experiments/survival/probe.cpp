@@ -69,7 +69,7 @@ Found probe_places(View<const double> stream, Index fitted, double penalty, doub
   return {on_others.r2, on_others.mean_absolute_error, on_fitted.r2};
 }
 
-double chance_error(Index length) {
+double error_of_chance(Index length) {
   const auto T = static_cast<double>(length);
   return length % 2 == 0 ? T / 4 : (T - 1 / T) / 4;
 }

@@ -21,6 +21,6 @@ struct Found {
 Found probe_places(View<const double> stream, Index fitted, double penalty, double constant);
 
 /// The mean |p - (T - 1) / 2| over p = 0 .. T-1.
-double chance_error(Index length);
+double error_of_chance(Index length);
 
 }  // namespace poslab::experiments::survival

@@ -1,35 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does the residual stream still tell where a token stands? Definitions: survival.md.
+#include "survival.hpp"
+
 #include <algorithm>
 
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/network/stack.hpp"
 #include "probe.hpp"
 
 namespace poslab::experiments {
 namespace survival {
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+Axes<Survival> Survival::axes() {
+  return {
+      {&Survival::length, length_axis_of(64)},
+      {&Survival::mask, mask_axis_of()},
+      {&Survival::symbols,
+       {.name = "symbols",
+        .default_value = 32,
+        .range = {.lowest = 1, .highest = 1e6},
+        .sentence = "V: tokens are drawn alike and independently from so many"}},
+      {&Survival::feed_forward,
+       {.name = "feed_forward",
+        .default_value = 4,
+        .range = {.lowest = 0, .highest = 64},
+        .unit = "d_model",
+        .sentence = "width of the feed-forward part over that of the model; 0 leaves attention alone"}},
+      {&Survival::sequences,
+       {.name = "sequences",
+        .default_value = 180,
+        .range = {.lowest = 1, .highest = 1e6},
+        .unit = "sequences",
+        .sentence = "how many random sequences the probe is fitted on"}},
+      {&Survival::held_out,
+       {.name = "held_out",
+        .default_value = 60,
+        .range = {.lowest = 1, .highest = 1e6},
+        .unit = "sequences",
+        .sentence = "how many more it is judged on"}},
+      {&Survival::penalty,
+       {.name = "penalty",
+        .default_value = 1.0,
+        .range = {.lowest = 0, .highest = 1e12, .above_lowest = true},
+        .sentence = "of the ridge regression, on the squared coefficients of standardised channels"}},
+      {&Survival::dtype, dtype_axis_of()},
+      {&Survival::depth,
+       {.name = "depth",
+        .default_value = {0, 1, 2, 3, 4},
+        .range = {.lowest = 0, .highest = 1000},
+        .unit = "layers",
+        .sentence = "after how many layers the residual stream is looked at; 0 is the layers' input"}},
+  };
+}
 
 namespace {
 
-Index layers(const data::Values& axes) { return std::max<Index>(1, deepest_layer(axes)); }
-
-network::StackShape shape_of(const data::Values& axes, Index D) {
-  return {axes.integer("sequences") + axes.integer("held_out"), axes.integer("length"),
-          axes.integer("feed_forward") * D, axes.text("mask") == "causal"};
-}
-
 // [B, T, D]: independent tokens, embedded by numbers N(0, 1).
 template <class S>
-Array<S> draw_content(const ExperimentInput& input, const network::StackShape& shape, Index D) {
-  const Index V = input.axes.integer("symbols"), B = shape.sequences, T = shape.length;
-  const Array<S> embedding = as<S>(input.draws.normal("embedding", {V, D}));
-  const base::Stream tokens = input.draws.contents("tokens", {B, T});
+Array<S> draw_content(const Survival& at, const data::Draws& draws, Index D) {
+  const Index V = at.symbols, B = at.shape(D).sequences, T = at.length;
+  const Array<S> embedding = as<S>(draws.normal("embedding", {V, D}));
+  const base::Stream tokens = draws.contents("tokens", {B, T});
   Array<S> content{B, T, D};
   for (Index m = 0; m < B * T; ++m) {
     const auto token = static_cast<Index>(tokens.below(static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(V)));
@@ -39,12 +70,12 @@ Array<S> draw_content(const ExperimentInput& input, const network::StackShape& s
 }
 
 template <class S>
-std::vector<Found> look(const ExperimentInput& input, const std::vector<double>& wanted) {
+std::vector<Found> look(const Survival& at, const ExperimentInput& input, const std::vector<double>& wanted) {
   const Index D = input.scheme.model().model_width;
-  const network::StackShape shape = shape_of(input.axes, D);
-  const host::Weights<S> weights = draw_weights<S>(input, layers(input.axes));
+  const network::StackShape shape = at.shape(D);
+  const host::Weights<S> weights = draw_weights<S>(input, at.scheme_layers());
   const Array<double> positions = input.positions(shape.length);
-  network::Stack<S> stack(input.scheme, shape, positions, weights, draw_content<S>(input, shape, D));
+  network::Stack<S> stack(input.scheme, shape, positions, weights, draw_content<S>(at, input.draws, D));
   const double constant = sizeof(S) == sizeof(double) ? 1e-9 : 1e-4;
   std::vector<Found> found;
   for (Index depth = 0; depth <= static_cast<Index>(wanted.back()); ++depth) {
@@ -52,60 +83,52 @@ std::vector<Found> look(const ExperimentInput& input, const std::vector<double>&
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
     Array<double> stream{shape.sequences, shape.length, D};
     std::copy(stack.stream().begin(), stack.stream().end(), stream.data());
-    found.push_back(probe_places(stream, input.axes.integer("sequences"), input.axes.real("penalty"), constant));
+    found.push_back(probe_places(stream, at.sequences, at.penalty, constant));
   }
   return found;
 }
 
-data::Record run(const ExperimentInput& input) {
-  const std::vector<double> wanted = depths(input.axes);
-  const std::vector<Found> found =
-      with_dtype(input.axes, [&](auto scalar) { return look<decltype(scalar)>(input, wanted); });
-  std::vector<double> r2, error, fitted_r2;
-  for (const Found& at : found) {
-    r2.push_back(at.r2);
-    error.push_back(at.mean_absolute_error);
-    fitted_r2.push_back(at.fitted_r2);
-  }
-  data::Record record;
-  record.coordinate("depth", wanted);
-  record.curve("r2", {"depth"}, r2);
-  record.curve("mean_absolute_error", {"depth"}, error);
-  record.curve("fitted_r2", {"depth"}, fitted_r2);
-  record.scalar("chance_r2", 0);
-  record.scalar("chance_error", chance_error(input.axes.integer("length")));
-  return record;
+}  // namespace
+
+Index Survival::scheme_layers() const { return std::max<Index>(1, static_cast<Index>(rising(depth).back())); }
+
+std::string Survival::why_skip(const Setting& of) const {
+  if (std::string reason = why_not_whole(depth, "depth", "layers"); !reason.empty()) return reason;
+  if (length < 2) return "a sequence of 1 token has one place, and nothing to find: a length of 2 or more is needed";
+  if (std::string reason = of.scheme.why_not_mask(mask == AttentionMask::causal); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
-  if (axes.integer("length") < 2)
-    return "a sequence of 1 token has one place, and nothing to find: a length of 2 or more is needed";
-  if (std::string reason = scheme.why_not_mask(axes.text("mask") == "causal"); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const Index D = scheme.model().model_width;
-  const network::StackShape shape = shape_of(axes, D);
-  const double rows = static_cast<double>(shape.sequences * shape.length), width = static_cast<double>(D),
-               probes = static_cast<double>(depths(axes).size());
-  const bool is_float = axes.text("dtype") == "float32";
-  const double stack =
-      is_float ? network::Stack<float>::bytes(scheme, shape) : network::Stack<double>::bytes(scheme, shape);
-  return {stack + 8 * rows * width * 5,
-          static_cast<double>(layers(axes)) * network::Stack<double>::operations(scheme, shape) +
+data::Estimate Survival::estimate(const Setting& of) const {
+  const Index D = of.scheme.model().model_width;
+  const network::StackShape stack = shape(D);
+  const double rows = static_cast<double>(stack.sequences * length), width = static_cast<double>(D),
+               probes = static_cast<double>(rising(depth).size());
+  const double bytes = with_dtype(dtype, [&]<class S>(S) { return network::Stack<S>::bytes(of.scheme, stack); });
+  return {bytes + 8 * rows * width * 5,
+          static_cast<double>(scheme_layers()) * network::Stack<double>::operations(of.scheme, stack) +
               probes * rows * width * (width + 20)};
 }
 
-}  // namespace
+void Survival::run(const ExperimentInput& input, Output& out) const {
+  const std::vector<double> wanted = rising(depth);
+  const std::vector<Found> found = with_dtype(dtype, [&]<class S>(S) { return look<S>(*this, input, wanted); });
+  std::vector<double> on_others, error, on_fitted;
+  for (const Found& at : found) {
+    on_others.push_back(at.r2);
+    error.push_back(at.mean_absolute_error);
+    on_fitted.push_back(at.fitted_r2);
+  }
+  out.coordinate<Depth>(wanted);
+  out.set(r2, on_others);
+  out.set(mean_absolute_error, error);
+  out.set(fitted_r2, on_fitted);
+  out.set(chance_r2, 0);
+  out.set(chance_error, error_of_chance(length));
+}
+
 }  // namespace survival
 
-Experiment make_survival() {
-  using namespace survival;
-  Experiment experiment{describe(), why_skip, estimate, run, axis_length, column(), answer};
-  experiment.layers = layers;
-  return experiment;
-}
+Experiment make_survival() { return experiment_of<survival::Survival>(); }
 
 }  // namespace poslab::experiments

@@ -104,11 +104,11 @@ TEST_CASE("survival: the probe is ridge regression by plain elimination, in 1000
 }
 
 TEST_CASE("survival: chance is a quarter of the length, and what is constant tells nothing") {
-  CHECK(chance_error(64) == 16);
+  CHECK(error_of_chance(64) == 16);
   for (Index T = 1; T < 40; ++T) {
     double sum = 0;
     for (Index p = 0; p < T; ++p) sum += std::abs(static_cast<double>(p) - static_cast<double>(T - 1) / 2);
-    CHECK_THAT(chance_error(T), check::WithinAbs(sum / static_cast<double>(T), 1e-13));
+    CHECK_THAT(error_of_chance(T), check::WithinAbs(sum / static_cast<double>(T), 1e-13));
   }
   base::Array<double> constant{3, 4, 2};
   constant.fill(7);

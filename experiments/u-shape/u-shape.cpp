@@ -4,6 +4,7 @@
 
 #include "context.hpp"
 #include "poslab/attention/attention.hpp"
+#include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 
@@ -90,8 +91,8 @@ struct UShape final : Definition {
                                            .tolerance = sums};
   static constexpr std::tuple measures{context, first, last, middle, limit, distance};
 
-  Index train_length() const override { return length; }
-  Index layers() const override { return static_cast<Index>(rising(depth).back()); }
+  Index model_train_length() const override { return length; }
+  Index scheme_layers() const override { return static_cast<Index>(rising(depth).back()); }
   std::string why_skip(const Setting& of) const override {
     return why_no_causal_stack(of.scheme, of.placement, depth, length);
   }
@@ -99,7 +100,7 @@ struct UShape final : Definition {
   data::Estimate estimate(const Setting& of) const override {
     const double N = static_cast<double>(length), H = static_cast<double>(of.scheme.model().heads),
                  D = static_cast<double>(of.scheme.model().model_width),
-                 different = static_cast<double>(different_layers(of.scheme, layers()));
+                 different = static_cast<double>(different_layers(of.scheme, scheme_layers()));
     double steps = 0;
     for (const double layers_deep : rising(depth)) steps += layers_deep;
     const double tiles = 4 * H * N * std::min<double>(N, attention::queries_per_tile);
@@ -109,7 +110,7 @@ struct UShape final : Definition {
 
   void run(const ExperimentInput& input, Output& out) const override {
     const std::vector<double> depths = rising(depth);
-    const std::vector<Array<double>> attention = empty_attention(input, length, layers());
+    const std::vector<Array<double>> attention = empty_attention(input, length, scheme_layers());
     std::vector<double> rows, at_first, at_last, in_middle, limits, distances;
     for (const double layers_deep : depths) {
       const auto t = static_cast<Index>(layers_deep);
@@ -122,8 +123,7 @@ struct UShape final : Definition {
       limits.push_back(middle_limit(t, mixing));
     }
     out.coordinate<Depth>(depths);
-    out.coordinate<Position>(numbers_below(length));
-    record_coordinates(out.record(), input.placement, Position::dimension.name, input.positions(length));
+    out.coordinate<Position>(numbers_below(length), input.placement, input.positions(length));
     out.set(context, rows);
     out.set(first, at_first);
     out.set(last, at_last);

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "poslab/experiment/answer_text.hpp"
-#include "poslab/experiment/experiment.hpp"
+#include "uniqueness.hpp"
 
-namespace poslab::experiments {
+namespace poslab::experiments::uniqueness {
 namespace {
 
 // A count over the repeats: all of them N, none of them, or some.
@@ -24,12 +24,13 @@ struct Count {
   }
 };
 
-Count count_of(const Point& point, const std::string& measure) {
+Count count_of(const Point& point, const Scalar& measure) {
   return {point.mean(measure), point.smallest(measure), point.largest(measure)};
 }
 
 std::string distances(const Point& point) {
-  const data::MeanAndError margin = point.mean("relative_margin"), nats = point.mean("min_distance_nats");
+  const data::MeanAndError margin = point.mean(Uniqueness::relative_margin),
+                           nats = point.mean(Uniqueness::min_distance_nats);
   if (margin.values == 0) return "";
   std::string text = fmt::format("; the nearest two are {} of a code's norm apart", data::to_text(margin));
   if (nats.values > 0) text += fmt::format(", {} nat in the logit of a head", data::to_text(nats));
@@ -37,8 +38,8 @@ std::string distances(const Point& point) {
 }
 
 data::Answer of_codes(const Point& point, double N, const std::string& where) {
-  const Count exact = count_of(point, "distinct"), in_float = count_of(point, "distinct_float32"),
-              in_bfloat = count_of(point, "distinct_bfloat16");
+  const Count exact = count_of(point, Uniqueness::distinct), in_float = count_of(point, Uniqueness::distinct_float32),
+              in_bfloat = count_of(point, Uniqueness::distinct_bfloat16);
   const std::string rest = distances(point) + where;
   if (exact.is_sometimes_all(N))
     return {data::Mark::cannot_tell,
@@ -63,26 +64,26 @@ data::Answer of_codes(const Point& point, double N, const std::string& where) {
 }
 
 // Of a sample: two equal codes refute; none that are equal prove nothing of the others.
-data::Answer of_samples(const Point& point, double N, const std::string& where) {
-  const data::MeanAndError estimate = point.mean("distinct_estimate");
-  const double samples = static_cast<double>(std::min(point.axes.integer("samples"), point.axes.integer("length")));
-  if (point.smallest("distinct_estimate") < N)
+data::Answer of_samples(const Uniqueness& at, const Point& point, const std::string& where) {
+  const double N = static_cast<double>(at.length), samples = static_cast<double>(std::min(at.samples, at.length));
+  const data::MeanAndError estimate = point.mean(Uniqueness::distinct_estimate);
+  if (point.smallest(Uniqueness::distinct_estimate) < N)
     return {data::Mark::no,
             {data::AnswerNumber::of(estimate)},
             fmt::format("about {} of {:g} codes are different, by {:g} of them held against all{}",
                         data::to_text(estimate), N, samples, where)};
   const std::string found = fmt::format("none of {:g} sampled codes is as another of {:g}; the nearest is {} away",
-                                        samples, N, data::to_text(point.mean("min_distance_at_most")));
+                                        samples, N, data::to_text(point.mean(Uniqueness::min_distance_at_most)));
   if (samples >= N) return {data::Mark::yes, {data::AnswerNumber::exact(N)}, found + where};
   return {data::Mark::cannot_tell,
           {},
           fmt::format("{}; with 95 % confidence at most {:.2g} of all have a nearer one{}", found,
-                      point.largest("nearer_share_at_most"), where)};
+                      point.largest(Uniqueness::nearer_share_at_most), where)};
 }
 
 // Schemes that look at contents: what equal tokens show.
 data::Answer of_equal_tokens(const Point& point, double N, const std::string& where) {
-  const Count distinct = count_of(point, "distinct_positions");
+  const Count distinct = count_of(point, Uniqueness::distinct_positions);
   const std::string sentence = fmt::format(
       "what it says of a position depends on the contents; of equal tokens, the query tells {} of {:g} positions "
       "apart{}",
@@ -95,16 +96,16 @@ data::Answer of_equal_tokens(const Point& point, double N, const std::string& wh
 
 }  // namespace
 
-data::AnswerColumn column_of_uniqueness() {
+data::AnswerColumn Uniqueness::column() {
   return {"own code", "codes", "how many of N codes differ; partly: fewer do when stored as float32 or bfloat16"};
 }
 
-data::Answer answer_of_uniqueness(const Point& point) {
-  const double N = static_cast<double>(point.axes.integer("length"));
+data::Answer Uniqueness::answer(const Point& point) const {
+  const double N = static_cast<double>(length);
   const std::string where = answer_text::where(point);
   if (N < 2) return {data::Mark::none, {}, "one position: there is nothing to tell apart" + where};
-  if (!point.values("distinct_estimate").empty()) return of_samples(point, N, where);
-  return point.values("distinct").empty() ? of_equal_tokens(point, N, where) : of_codes(point, N, where);
+  if (point.has(distinct_estimate)) return of_samples(*this, point, where);
+  return point.has(distinct) ? of_codes(point, N, where) : of_equal_tokens(point, N, where);
 }
 
-}  // namespace poslab::experiments
+}  // namespace poslab::experiments::uniqueness

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "poslab/numerics/sampled_neighbours.hpp"
+#include "uniqueness.hpp"
 
 namespace poslab::experiments::uniqueness {
 
@@ -25,7 +26,7 @@ std::vector<Index> sampled_rows(Index N, Index samples, const base::Stream& stre
 
 template <class S>
 void record_sampled(base::View<const S> codes, const std::vector<Index>& rows, const numerics::Radius& radius,
-                    data::Record& record) {
+                    Output& out) {
   const auto N = static_cast<double>(codes.shape[0]), M = static_cast<double>(rows.size());
   const numerics::SampledNeighbours found = numerics::sampled_neighbours<S>(codes, rows, radius);
   // A class of n codes has n members that each count 1 / n: together one.
@@ -33,18 +34,16 @@ void record_sampled(base::View<const S> codes, const std::vector<Index>& rows, c
   for (const double others : found.collisions) share_of_class.push_back(1 / (1 + others));
   const numerics::Estimated collisions = numerics::estimated_mean(found.collisions, N),
                             classes = numerics::estimated_mean(share_of_class, N);
-  record.scalar("min_distance_at_most", *std::min_element(found.distance.begin(), found.distance.end()));
-  record.scalar("nearer_share_at_most", M < N ? 1 - std::pow(0.05, 1 / M) : 0);
-  record.scalar("collisions_estimate", N / 2 * collisions.mean);
-  record.scalar("distinct_estimate", N * classes.mean);
+  out.set(Uniqueness::min_distance_at_most, *std::min_element(found.distance.begin(), found.distance.end()));
+  out.set(Uniqueness::nearer_share_at_most, M < N ? 1 - std::pow(0.05, 1 / M) : 0);
+  out.set(Uniqueness::collisions_estimate, N / 2 * collisions.mean);
+  out.set(Uniqueness::distinct_estimate, N * classes.mean);
   if (!std::isfinite(collisions.error)) return;  // one row of several says nothing of its own error
-  record.scalar("collisions_error", N / 2 * collisions.error);
-  record.scalar("distinct_error", N * classes.error);
+  out.set(Uniqueness::collisions_error, N / 2 * collisions.error);
+  out.set(Uniqueness::distinct_error, N * classes.error);
 }
 
-template void record_sampled(base::View<const double>, const std::vector<Index>&, const numerics::Radius&,
-                             data::Record&);
-template void record_sampled(base::View<const float>, const std::vector<Index>&, const numerics::Radius&,
-                             data::Record&);
+template void record_sampled(base::View<const double>, const std::vector<Index>&, const numerics::Radius&, Output&);
+template void record_sampled(base::View<const float>, const std::vector<Index>&, const numerics::Radius&, Output&);
 
 }  // namespace poslab::experiments::uniqueness

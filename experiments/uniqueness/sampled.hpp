@@ -2,7 +2,7 @@
 // search = "sampled": some codes against all, where all pairs would take too long.
 #pragma once
 
-#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/measure.hpp"
 #include "poslab/numerics/radius.hpp"
 
 namespace poslab::experiments::uniqueness {
@@ -14,6 +14,6 @@ std::vector<base::Index> sampled_rows(base::Index N, base::Index samples, const 
 /// What the sampled rows of `codes` [N, W], N >= 2, say of all: bounds and estimates, see the page.
 template <class S>
 void record_sampled(base::View<const S> codes, const std::vector<base::Index>& rows, const numerics::Radius& radius,
-                    data::Record& record);
+                    Output& out);
 
 }  // namespace poslab::experiments::uniqueness

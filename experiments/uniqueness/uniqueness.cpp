@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "equal_tokens.hpp"
-#include "poslab/attention/signatures.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/rotation_claim.hpp"
@@ -20,51 +18,68 @@
 #include "poslab/numerics/rotation.hpp"
 #include "poslab/numerics/statistics.hpp"
 #include "sampled.hpp"
+#include "uniqueness.hpp"
 
 namespace poslab::experiments {
-namespace {
+namespace uniqueness {
 
 using attention::Offsets;
 using attention::SignatureKind;
 using base::Array;
-using base::Index;
 using base::View;
-using uniqueness::collision_tolerance;
-using uniqueness::equal_tokens;
-using uniqueness::EqualTokens;
 
-Offsets offsets_of(const data::Values& axes) {
-  return axes.text("offsets") == "both" ? Offsets::both : Offsets::causal;
+Axes<Uniqueness> Uniqueness::axes() {
+  return {
+      {&Uniqueness::length, length_axis_of()},
+      {&Uniqueness::kind,
+       {.name = "kind",
+        .choices = {{Kind::natural, "natural"}, {Kind::position, "position"}, {Kind::offset, "offset"}},
+        .sentence = "whose codes: those of positions, those of offsets, or those that the scheme works with"}},
+      {&Uniqueness::offsets,
+       {.name = "offsets",
+        .choices = {{Offsets::causal, "causal"}, {Offsets::both, "both"}},
+        .sentence = "which offsets: 0 to N - 1 (the query last), or both signs (the query in the middle)"}},
+      {&Uniqueness::contents, contents_axis_of()},
+      {&Uniqueness::dtype, dtype_axis_of()},
+      {&Uniqueness::search,
+       {.name = "search",
+        .choices = {{Search::exact, "exact"}, {Search::sampled, "sampled"}},
+        .sentence = "whether all codes are held against all others, or so many samples against all"}},
+      {&Uniqueness::samples,
+       {.name = "samples",
+        .default_value = 256,
+        .range = from_one,
+        .unit = "codes",
+        .sentence = "search sampled: how many codes are held against all"}},
+  };
 }
 
-SignatureKind kind_of(const host::Scheme& scheme, const data::Values& axes) {
-  const std::string& kind = axes.text("kind");
-  if (kind == "position") return SignatureKind::position;
-  if (kind == "offset") return SignatureKind::offset;
+SignatureKind Uniqueness::kind_of(const host::Scheme& scheme) const {
+  if (kind == Kind::position) return SignatureKind::position;
+  if (kind == Kind::offset) return SignatureKind::offset;
   // Codes of nothing are those of positions and of offsets alike; who asks for both signs asks for offsets.
-  if (!scheme.looks_at_positions() && offsets_of(axes) == Offsets::both) return SignatureKind::offset;
+  if (!scheme.looks_at_positions() && offsets == Offsets::both) return SignatureKind::offset;
   return attention::natural_kind(scheme);
 }
 
-bool is_sampled(const data::Values& axes) { return axes.text("search") == "sampled"; }
-
-// Whose code is that of its content: asked for what it works with, it shows what equal tokens are told.
-bool shows_equal_tokens(const host::Scheme& scheme, const data::Values& axes) {
-  return axes.text("kind") == "natural" && attention::looks_at_content(scheme);
+bool Uniqueness::shows_equal_tokens(const host::Scheme& scheme) const {
+  return kind == Kind::natural && attention::looks_at_content(scheme);
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const SignatureKind kind = kind_of(scheme, axes);
-  const bool is_contextual = shows_equal_tokens(scheme, axes);
-  if (const std::string reason = attention::why_no_signature(scheme, kind); !is_contextual && !reason.empty())
+std::string Uniqueness::why_skip(const Setting& of) const {
+  const SignatureKind signature = kind_of(of.scheme);
+  const bool is_contextual = shows_equal_tokens(of.scheme);
+  if (const std::string reason = attention::why_no_signature(of.scheme, signature); !is_contextual && !reason.empty())
     return reason;
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: distances of its signatures mean nothing", scheme.info().id);
-  if (kind == SignatureKind::offset || is_contextual)
-    if (const std::string reason = scheme.why_not_mask(offsets_of(axes) == Offsets::causal); !reason.empty())
-      return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: distances of its signatures mean nothing",
+                       of.scheme.info().id);
+  if (signature == SignatureKind::offset || is_contextual)
+    if (const std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
+
+namespace {
 
 // What the rows are codes of: tokens at `positions`, or the offsets of one of them, the query.
 struct Coded {
@@ -72,13 +87,11 @@ struct Coded {
   Array<double> positions;  // [N, A]
   Index query = 0;
 
-  Coded(const ExperimentInput& input, Index N)
-      : kind(kind_of(input.scheme, input.axes)), positions(input.positions(N)) {
-    const std::vector<Index> extents = input.placement.is_grid() ? input.placement.extents : std::vector<Index>{N};
-    query = attention::query_of(offsets_of(input.axes), extents);
-  }
-  bool has_both_signs(const data::Values& axes) const {
-    return kind == SignatureKind::offset && offsets_of(axes) == Offsets::both;
+  Coded(const Uniqueness& at, const ExperimentInput& input)
+      : kind(at.kind_of(input.scheme)), positions(input.positions(at.length)) {
+    const std::vector<Index> extents =
+        input.placement.is_grid() ? input.placement.extents : std::vector<Index>{at.length};
+    query = attention::query_of(at.offsets, extents);
   }
   // The positions of the rows, or their offsets from the query: [N, A].
   Array<double> coordinates() const {
@@ -87,9 +100,9 @@ struct Coded {
 };
 
 template <class S>
-Array<S> signatures(const ExperimentInput& input, const Coded& coded) {
+Array<S> signatures(const Uniqueness& at, const ExperimentInput& input, const Coded& coded) {
   const host::Context context{coded.positions.extent(0), input.scheme.model().train_length,
-                              offsets_of(input.axes) == Offsets::causal};
+                              at.offsets == Offsets::causal};
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   if (coded.kind == SignatureKind::offset)
@@ -123,117 +136,105 @@ double mirror_distance(View<const S> rows, View<const double> offsets) {
 
 // How many codes are left where their numbers are stored in fewer bits: bfloat16 is made of float32, as programs do.
 template <class S>
-void record_rounded(const Array<S>& phi, data::Record& record) {
+void record_rounded(const Array<S>& phi, Output& out) {
   using numerics::Stored;
-  record.scalar("distinct_float32", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::as_float32)));
-  record.scalar("distinct_bfloat16", static_cast<double>(numerics::distinct_rows<S>(phi, Stored::as_bfloat16)));
+  out.set(Uniqueness::distinct_float32, static_cast<double>(numerics::distinct_rows<S>(phi, Stored::as_float32)));
+  out.set(Uniqueness::distinct_bfloat16, static_cast<double>(numerics::distinct_rows<S>(phi, Stored::as_bfloat16)));
 }
 
 template <class S>
-data::Record measure_equal_tokens(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
-  const Coded coded(input, N);
+void measure_equal_tokens(const Uniqueness& at, const ExperimentInput& input, Output& out) {
+  const Coded coded(at, input);
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const host::Context context{N, input.scheme.model().train_length, offsets_of(input.axes) == Offsets::causal};
-  const Index C = input.axes.integer("contents");
-  const Array<S> tokens = as<S>(input.draws.normal("token", {C, input.scheme.model().model_width}));
+  const host::Context context{at.length, input.scheme.model().train_length, at.offsets == Offsets::causal};
+  const Array<S> tokens = as<S>(input.draws.normal("token", {at.contents, input.scheme.model().model_width}));
   const EqualTokens found =
       equal_tokens<S>(input.scheme, context, coded.positions, coded.query, views, tokens, collision_tolerance);
-  data::Record record;
-  record.scalar("distinct_positions", found.distinct);
-  record.scalar("told_apart", found.told_apart);
-  return record;
+  out.set(Uniqueness::distinct_positions, found.distinct);
+  out.set(Uniqueness::told_apart, found.told_apart);
 }
 
 // What all pairs of codes say, or the offsets that can matter where they say the same.
 template <class S>
-void record_all(const ExperimentInput& input, const Coded& coded, const Array<S>& phi, double norm,
-                data::Record& record) {
+void record_all(const ExperimentInput& input, const Coded& coded, const Array<S>& phi, double norm, Output& out) {
   const bool may_rotate = coded.kind == SignatureKind::position;
   const numerics::Neighbours neighbours = numerics::nearest_neighbours<S>(
       phi, numerics::Radius::share_of_norms<S>(collision_tolerance, phi),
       may_rotate ? rotation_claim(input.scheme, input.placement) : numerics::RotationClaim{});
   if (neighbours.closest) {
-    record.scalar("min_distance", neighbours.closest->distance);
-    record.scalar("closest_first", static_cast<double>(neighbours.closest->first));
-    record.scalar("closest_second", static_cast<double>(neighbours.closest->second));
-    record.scalar("relative_margin", numerics::ratio_or_zero(neighbours.closest->distance, norm));
+    out.set(Uniqueness::min_distance, neighbours.closest->distance);
+    out.set(Uniqueness::closest_first, static_cast<double>(neighbours.closest->first));
+    out.set(Uniqueness::closest_second, static_cast<double>(neighbours.closest->second));
+    out.set(Uniqueness::relative_margin, numerics::ratio_or_zero(neighbours.closest->distance, norm));
   }
   if (neighbours.closest && coded.kind == SignatureKind::offset && !input.scheme.has(host::Operation::mix))
-    record.scalar("min_distance_nats",
-                  neighbours.closest->distance / std::sqrt(static_cast<double>(input.scheme.model().heads)));
-  record.scalar("collisions", neighbours.collisions);
-  record.scalar("distinct", static_cast<double>(neighbours.distinct));
+    out.set(Uniqueness::min_distance_nats,
+            neighbours.closest->distance / std::sqrt(static_cast<double>(input.scheme.model().heads)));
+  out.set(Uniqueness::collisions, neighbours.collisions);
+  out.set(Uniqueness::distinct, static_cast<double>(neighbours.distinct));
   std::vector<double> nearest;
   for (const Index other : neighbours.nearest)
     nearest.push_back(other < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(other));
-  record.curve("nearest_distance", {"position"}, neighbours.distance);
-  record.curve("nearest_position", {"position"}, nearest);
+  out.set(Uniqueness::nearest_distance, neighbours.distance);
+  out.set(Uniqueness::nearest_position, nearest);
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  if (shows_equal_tokens(input.scheme, input.axes)) return measure_equal_tokens<S>(input);
-  const Index N = input.axes.integer("length");
-  const Coded coded(input, N);
-  const Array<S> phi = signatures<S>(input, coded);  // [N, W]
+void measure(const Uniqueness& at, const ExperimentInput& input, Output& out) {
+  if (at.shows_equal_tokens(input.scheme)) return measure_equal_tokens<S>(at, input, out);
+  const Index N = at.length;
+  const Coded coded(at, input);
+  const Array<S> phi = signatures<S>(at, input, coded);  // [N, W]
   const double norm = root_mean_square_norm<S>(phi);
   const Array<double> coordinates = coded.coordinates();
 
-  data::Record record;
-  record.coordinate("position", numbers_below(N));
-  record_coordinates(record, input.placement, "position", coordinates);
-  record.scalar("norm", norm);
-  record_rounded(phi, record);
-  if (is_sampled(input.axes) && N > 1)
-    uniqueness::record_sampled<S>(
-        phi, uniqueness::sampled_rows(N, input.axes.integer("samples"), input.draws.contents("sampled codes", {N})),
-        numerics::Radius::share_of_norms<S>(collision_tolerance, phi), record);
+  out.coordinate<Position>(numbers_below(N), input.placement, coordinates);
+  out.set(Uniqueness::norm, norm);
+  record_rounded(phi, out);
+  if (at.search == Search::sampled && N > 1)
+    record_sampled<S>(phi, sampled_rows(N, at.samples, input.draws.contents("sampled codes", {N})),
+                      numerics::Radius::share_of_norms<S>(collision_tolerance, phi), out);
   else
-    record_all(input, coded, phi, norm, record);
-  if (coded.has_both_signs(input.axes))
+    record_all(input, coded, phi, norm, out);
+  if (coded.kind == SignatureKind::offset && at.offsets == Offsets::both)
     if (const double distance = mirror_distance<S>(phi, coordinates); std::isfinite(distance))
-      record.scalar("mirror_distance", distance);
-  return record;
+      out.set(Uniqueness::mirror_distance, distance);
 }
 
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+// The share of the pairs' work that a search takes which leaves out what cannot be near: measured of random rows.
+constexpr double searched = 1.0 / 12;
+
+}  // namespace
+
+void Uniqueness::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
 // The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it. Codes that rotate, and
 // sampled ones, need neither the copy nor all pairs: they are read a few times.
-// The share of the pairs' work that a search takes which leaves out what cannot be near: measured of random rows.
-constexpr double searched = 1.0 / 12;
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const double N = static_cast<double>(axes.integer("length")), D = static_cast<double>(scheme.model().model_width);
-  if (shows_equal_tokens(scheme, axes)) {
-    const double C = static_cast<double>(axes.integer("contents")), H = static_cast<double>(scheme.model().heads);
+data::Estimate Uniqueness::estimate(const Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const double N = static_cast<double>(length), D = static_cast<double>(scheme.model().model_width);
+  if (shows_equal_tokens(scheme)) {
+    const double C = static_cast<double>(contents), H = static_cast<double>(scheme.model().heads);
     return {8 * (8 * N * D + 4 * N * H + C * D), C * (N * D * 8 + N * N * H)};
   }
-  const bool is_offset = kind_of(scheme, axes) == SignatureKind::offset, is_wide = scheme.has(host::Operation::score);
+  const bool is_offset = kind_of(scheme) == SignatureKind::offset, is_wide = scheme.has(host::Operation::score);
   const double width = is_offset ? (is_wide ? 4 * D : D) : D;
   const double making = is_offset && is_wide ? 3 * 8 * N * D + 8 * N * width : 0;
-  const double number = with_dtype(axes, [](auto scalar) { return static_cast<double>(sizeof scalar); });
+  const double number = with_dtype(dtype, [](auto scalar) { return static_cast<double>(sizeof scalar); });
   const double table = number * N * width + making, lists = 300 * N, reading = 40 * N * width;
-  if (is_sampled(axes)) {
-    const double M = std::min(N, static_cast<double>(axes.integer("samples")));
+  if (search == Search::sampled) {
+    const double M = std::min(N, static_cast<double>(samples));
     return {table + lists, reading + 3 * M * N * width};
   }
-  if (!is_offset && seems_to_rotate(scheme, placement, axes.integer("length"))) return {table + lists, reading};
+  if (!is_offset && seems_to_rotate(scheme, of.placement, length)) return {table + lists, reading};
   return {table + 4 * N * width + 500 * N, reading + searched * N * N * width};
 }
 
-}  // namespace
+}  // namespace uniqueness
 
-data::ExperimentInfo describe_uniqueness();  // declaration.cpp
-data::AnswerColumn column_of_uniqueness();   // answer.cpp
-data::Answer answer_of_uniqueness(const Point& point);
-
-Experiment make_uniqueness() {
-  return {describe_uniqueness(), why_skip, estimate, run, axis_length, column_of_uniqueness(), answer_of_uniqueness};
-}
+Experiment make_uniqueness() { return experiment_of<uniqueness::Uniqueness>(); }
 
 }  // namespace poslab::experiments

@@ -5,39 +5,53 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
+#include "poslab/data/record.hpp"
 #include "poslab/experiment/declare.hpp"
 
 namespace poslab::experiments {
 
-/// What a member may be: a whole number, a real one, a flag, an inner axis' list, or an enumeration, whose values are
-/// the choices in their order.
+/// What a member may be: a whole number, a real one, a flag, an inner axis' list, or a choice: an enumeration, or a
+/// text where the choices are known only when poslab runs.
 template <class M>
 concept AxisMember = std::same_as<M, std::int64_t> || std::same_as<M, double> || std::same_as<M, bool> ||
-    std::same_as<M, std::vector<double>> || std::is_enum_v<M>;
+    std::same_as<M, std::vector<double>> || std::same_as<M, std::string> || std::is_enum_v<M>;
 
 /// An axis by the names of its properties, for a member of type M.
 template <AxisMember M>
 struct AxisOf {
   std::string name;
-  M default_value = {};  ///< of an enumeration always its first value
-  std::vector<std::string> choices = {};
+  M default_value = {};
   data::Range range = {};
   std::string unit = "1";
   std::string sentence;
 };
 
-/// A sequence's `length`, N.
-inline AxisOf<std::int64_t> length_axis_of(std::int64_t default_value) {
-  const Axis axis = length_axis(default_value);
-  return {axis.name, default_value, {}, axis.range, axis.unit, axis.sentence};
-}
+/// A value of a choice, and what it is called in a study.
+template <class M>
+struct Choice {
+  M value;
+  const char* name;
+};
+
+/// The first choice is the default.
+template <AxisMember M>
+requires std::is_enum_v<M>
+struct AxisOf<M> {
+  std::string name;
+  std::vector<Choice<M>> choices;
+  std::string sentence;
+};
+template <>
+struct AxisOf<std::string> {
+  std::string name;
+  std::vector<std::string> choices;
+  std::string sentence;
+};
 
 /// A member of `Definition`, and the axis that sets it.
 template <class Definition>
@@ -56,17 +70,25 @@ class BoundAxis {
  private:
   template <class M>
   static data::AxisInfo info_of(const AxisOf<M>& axis) {
-    Axis declared{axis.name, {}, axis.choices, axis.range, axis.unit, axis.sentence};
-    if constexpr (!std::is_enum_v<M>) declared.default_value = axis.default_value;
+    Axis declared{.name = axis.name, .sentence = axis.sentence};
+    if constexpr (std::is_enum_v<M>) {
+      for (const Choice<M>& choice : axis.choices) declared.choices.emplace_back(choice.name);
+    } else if constexpr (std::same_as<M, std::string>) {
+      declared.choices = axis.choices;
+    } else {
+      declared.default_value = axis.default_value, declared.range = axis.range, declared.unit = axis.unit;
+    }
     return declared;
   }
   template <class M>
   static M value_of(const AxisOf<M>& axis, const data::Values& axes) {
     if constexpr (std::is_enum_v<M>) {
       const std::string& chosen = axes.text(axis.name);
-      std::size_t i = 0;
-      while (i + 1 < axis.choices.size() && axis.choices[i] != chosen) ++i;  // values are checked before a cell runs
-      return static_cast<M>(i);
+      for (const Choice<M>& choice : axis.choices)
+        if (choice.name == chosen) return choice.value;
+      throw data::WrongRecord("axis", axis.name, "\"" + chosen + "\" is none of its choices");
+    } else if constexpr (std::same_as<M, std::string>) {
+      return axes.text(axis.name);
     } else if constexpr (std::same_as<M, std::int64_t>) {
       return axes.integer(axis.name);
     } else if constexpr (std::same_as<M, double>) {

@@ -31,9 +31,10 @@ Axis contents_axis();
 /// `scheme/<weight>`, or `scheme/<weight>/<layer>` where each layer has its own.
 Axis keep_weights_axis();
 
-inline data::Tolerance exact() { return {}; }
-inline data::Tolerance absolute(double tolerance) { return {.absolute = tolerance}; }
-inline data::Tolerance relative(double tolerance) { return {.relative = tolerance}; }
-inline data::Tolerance statistical() { return {.statistical = true}; }
+/// Of the same numbers on every machine.
+constexpr data::Tolerance exact() { return {}; }
+constexpr data::Tolerance absolute(double tolerance) { return {.absolute = tolerance}; }
+constexpr data::Tolerance relative(double tolerance) { return {.relative = tolerance}; }
+constexpr data::Tolerance statistical() { return {.statistical = true}; }
 
 }  // namespace poslab::experiments

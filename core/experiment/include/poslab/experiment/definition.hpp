@@ -33,10 +33,11 @@ struct About {
 };
 
 /// Base of the struct T of an experiment, which has besides:
-///   static constexpr About about;
+///   static constexpr About about{...};
 ///   static Axes<T> axes();
-///   static constexpr std::tuple measures;  // of Measure<...>
-///   static data::AnswerColumn column();    // where `answer` is overridden
+///   static constexpr std::tuple measures{...};      // of Measure<...>
+///   static data::AnswerColumn column();             // where `answer` is overridden
+///   static std::vector<data::FileInfo> files();     // where `needs` is overridden
 class Definition {
  public:
   Definition() = default;
@@ -48,10 +49,10 @@ class Definition {
   virtual std::string why_skip(const Setting&) const { return ""; }
   virtual data::Estimate estimate(const Setting&) const = 0;
   virtual void run(const ExperimentInput&, Output&) const = 0;
-  /// Of the model at this point.
-  virtual base::Index train_length() const = 0;
+  /// The train_length of the model at this point: an axis of its own, or the length.
+  virtual base::Index model_train_length() const = 0;
   /// For how many layers it takes weights of the scheme.
-  virtual base::Index layers() const { return 1; }
+  virtual base::Index scheme_layers() const { return 1; }
   virtual data::Answer answer(const Point&) const { return {}; }
   /// Names of the files that it needs at this point.
   virtual std::vector<std::string> needs() const { return {}; }
@@ -83,6 +84,7 @@ data::ExperimentInfo info_of() {
     (add_dimension(info, D::dimension), ...);
     info.measures.push_back(measure.info());
   };
+  if constexpr (requires { T::files(); }) info.files = T::files();
   std::apply([&](const auto&... measure) { (add(measure), ...); }, T::measures);
   return info;
 }
@@ -106,8 +108,8 @@ Experiment experiment_of() {
                               at<T>(input.axes).run(input, output);
                               return record;
                             },
-                        .train_length = [](const data::Values& axes) { return at<T>(axes).train_length(); }};
-  experiment.layers = [](const data::Values& axes) { return at<T>(axes).layers(); };
+                        .train_length = [](const data::Values& axes) { return at<T>(axes).model_train_length(); }};
+  experiment.layers = [](const data::Values& axes) { return at<T>(axes).scheme_layers(); };
   constexpr bool answers = !std::is_same_v<decltype(&T::answer), decltype(&Definition::answer)>;
   if constexpr (answers) {
     experiment.column = T::column();

@@ -11,7 +11,7 @@
 
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/record.hpp"
-#include "poslab/experiment/declare.hpp"
+#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
 
@@ -60,6 +60,12 @@ struct Measure {
 };
 using Scalar = Measure<>;
 
+/// The values of a measure in a record, row-major; null if it has none.
+const std::vector<double>* values_in(const data::Record& record, const MeasureHandle auto& measure) {
+  const data::Measurement* measurement = record.measurement(measure.name);
+  return measurement ? &measurement->values : nullptr;
+}
+
 /// The record of a cell, filled by handles. Throws data::WrongRecord where values do not fit their dimensions.
 class Output {
  public:
@@ -69,13 +75,20 @@ class Output {
   void coordinate(std::vector<double> values) {
     record_.coordinate(D::dimension.name, std::move(values));
   }
+  /// The same for the dimension that numbers the tokens at these positions [N, A], which the record gets too where the
+  /// placement is not the plain one.
+  template <CurveDimension D>
+  void coordinate(std::vector<double> values, const data::Placement& placement, base::View<const double> positions) {
+    coordinate<D>(std::move(values));
+    record_coordinates(record_, placement, D::dimension.name, positions);
+  }
   void set(const Scalar& measure, double value) { record_.scalar(measure.name, value); }
   /// Row-major.
   template <CurveDimension... D>
   requires(sizeof...(D) > 0) void set(const Measure<D...>& measure, std::vector<double> values) {
     record_.curve(measure.name, {D::dimension.name...}, std::move(values));
   }
-  /// For what is no measure: positions of tokens, kept arrays, training.
+  /// For what is no measure: kept arrays, training.
   data::Record& record() { return record_; }
 
  private:

@@ -7,9 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments {
+
+/// body(S{}) with S = float or double.
+template <class Body>
+auto with_dtype(Dtype dtype, const Body& body) {
+  return dtype == Dtype::float32 ? body(float{}) : body(double{});
+}
 
 /// body(S{}) with S = float or double, as the axis `dtype` says; without that axis, double.
 template <class Body>
@@ -40,10 +47,13 @@ host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers =
 
 /// What two logits may differ by and count as equal: far above what rounding in this scalar type does to numbers as
 /// large as these, far below what a position does.
-inline double slack_of(const std::vector<double>& numbers, const std::string& dtype) {
+inline double slack_of(const std::vector<double>& numbers, Dtype dtype) {
   double largest = 0;
   for (const double number : numbers) largest = std::max(largest, std::abs(number));
-  return (dtype == "float32" ? 1e-5 : 1e-9) * (1 + largest);
+  return (dtype == Dtype::float32 ? 1e-5 : 1e-9) * (1 + largest);
+}
+inline double slack_of(const std::vector<double>& numbers, const std::string& dtype) {
+  return slack_of(numbers, dtype == "float32" ? Dtype::float32 : Dtype::float64);
 }
 
 }  // namespace poslab::experiments
