@@ -53,9 +53,9 @@ double bytes_of_batch(base::Index sequences, base::Index length, base::Index vec
   return static_cast<double>(sequences * length) * a_token;
 }
 
-double bytes_at_peak(const host::Scheme& scheme, const data::Values& axes, const network::Configuration& c,
+double bytes_at_peak(const TrainingDefinition& at, const host::Scheme& scheme, const network::Configuration& c,
                      const TrainingSizes& sizes, double numbers) {
-  const bool single = axes.text("dtype") == "float32";
+  const bool single = at.dtype == Dtype::float32;
   const auto bytes = [&](const network::Capacity& capacity) {
     return single ? network::Network<float>::bytes(c, &scheme, capacity)
                   : network::Network<double>::bytes(c, &scheme, capacity);
@@ -69,22 +69,22 @@ double bytes_at_peak(const host::Scheme& scheme, const data::Values& axes, const
   double evaluating = array;
   for (const LookedAt& some : sizes.looked_at)
     evaluating = std::max(evaluating, array + bytes({some.sequences, some.length, false}));
-  const double kept = axes.flag("keep_weights") ? 3 * array : 0;  // in the record, and in what is made of it
+  const double kept = at.keep_weights ? 3 * array : 0;  // in the record, and in what is made of it
   return std::max({training, sharing + kept, evaluating + kept}) + bytes_of_batch(sizes.held_out, T, c.vector_width);
 }
 
 }  // namespace
 
-data::Estimate training_estimate(const host::Scheme& scheme, const data::Values& axes,
+data::Estimate training_estimate(const TrainingDefinition& at, const host::Scheme& scheme,
                                  const network::Configuration& configuration, const TrainingSizes& sizes) {
   const network::Layout layout(configuration, &scheme);
-  const Costs costs(layout, configuration, axes.text("dtype") == "float32");
+  const Costs costs(layout, configuration, at.dtype == Dtype::float32);
   const double sequences = static_cast<double>(sizes.sequences), T = static_cast<double>(sizes.length);
-  const double trained = axes.real("steps") * sequences * T,
-               held_out = static_cast<double>(points_of(static_cast<std::uint64_t>(axes.integer("steps")))) *
+  const double trained = static_cast<double>(at.steps) * sequences * T,
+               held_out = static_cast<double>(points_of(static_cast<std::uint64_t>(at.steps))) *
                           static_cast<double>(sizes.held_out) * T;
   data::Estimate estimate;
-  estimate.bytes = bytes_at_peak(scheme, axes, configuration, sizes, static_cast<double>(layout.size()));
+  estimate.bytes = bytes_at_peak(at, scheme, configuration, sizes, static_cast<double>(layout.size()));
   estimate.operations = (forward_and_backward * trained + held_out) * costs.of_token(sizes.length);
   for (const LookedAt& some : sizes.looked_at) estimate.operations += some.tokens * costs.of_token(some.length);
   return estimate;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/training_measures.hpp"
 #include "poslab/experiment/training_run.hpp"
 
 namespace poslab::experiments {
@@ -108,34 +109,34 @@ void keep_weights(const TrainedNetwork<S>& trained, data::Record& record) {
 
 template <class S>
 void record_training(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
-                     data::Record& record) {
+                     Output& out) {
   const TrainingHistory& history = trained.history;
-  record.coordinate("step", history.step);
-  record.curve("training_loss", {"step"}, history.training_loss);
-  record.curve("held_out_loss", {"step"}, history.held_out_loss);
-  record.curve("gradient_norm", {"step"}, history.gradient_norm);
-  record.curve("rate", {"step"}, history.learning_rate);
-  record.coordinate("layer", numbers_below(plan.configuration.layers));
+  out.coordinate<Step>(history.step);
+  out.set(of_training::training_loss, history.training_loss);
+  out.set(of_training::held_out_loss, history.held_out_loss);
+  out.set(of_training::gradient_norm, history.gradient_norm);
+  out.set(of_training::rate, history.learning_rate);
+  out.coordinate<Layer>(numbers_below(plan.configuration.layers));
   base::Index length = 1;
-  record.curve("sink_share", {"layer"}, sink_shares(input, plan, trained, length));
-  record.scalar("sink_share_mask", even_share(length, plan.configuration.causal));
+  out.set(of_training::sink_share, sink_shares(input, plan, trained, length));
+  out.set(of_training::sink_share_mask, even_share(length, plan.configuration.causal));
   const std::vector<double> shares = gradient_shares(input, plan, trained);
-  record.coordinate("token", numbers_below(std::ssize(shares)));
-  record.curve("gradient_share", {"token"}, shares);
-  record.scalar("first_gradient_share", static_cast<double>(shares.size()) * shares.front());
+  out.coordinate<Token>(numbers_below(std::ssize(shares)));
+  out.set(of_training::gradient_share, shares);
+  out.set(of_training::first_gradient_share, static_cast<double>(shares.size()) * shares.front());
   base::Index of_scheme = 0;
   for (const network::ParameterInfo& info : trained.layout->parameters())
     if (info.of_scheme && !info.frozen) of_scheme += info.size();
-  record.scalar("learned_numbers", static_cast<double>(trained.layout->learned()));
-  record.scalar("scheme_numbers", static_cast<double>(of_scheme));
-  record.scalar("scheme_untouched", static_cast<double>(trained.scheme_untouched));
-  record.trained({plan.title, input.axes.integer("steps")});
-  if (input.axes.flag("keep_weights")) keep_weights(trained, record);
+  out.set(of_training::learned_numbers, static_cast<double>(trained.layout->learned()));
+  out.set(of_training::scheme_numbers, static_cast<double>(of_scheme));
+  out.set(of_training::scheme_untouched, static_cast<double>(trained.scheme_untouched));
+  out.record().trained({plan.title, static_cast<std::int64_t>(plan.schedule.steps)});
+  if (plan.keep_weights) keep_weights(trained, out.record());
 }
 
 template void record_training<float>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<float>&,
-                                     data::Record&);
+                                     Output&);
 template void record_training<double>(const ExperimentInput&, const TrainingPlan&, const TrainedNetwork<double>&,
-                                      data::Record&);
+                                      Output&);
 
 }  // namespace poslab::experiments

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "poslab/experiment/training_axes.hpp"
 #include "poslab/training/trainer.hpp"
 
 namespace poslab::experiments {
@@ -118,9 +117,9 @@ std::uint64_t TrainingPlan::steps_of_cell(std::uint64_t trained) const {
   return trained + static_cast<std::uint64_t>(std::ceil(evaluated_tokens / (3 * tokens_of_step)));
 }
 
-EvaluationProgress::EvaluationProgress(const ExperimentInput& input, const TrainingPlan& plan)
-    : attempt_(input.attempt),
-      trained_(static_cast<std::uint64_t>(input.axes.integer("steps"))),
+EvaluationProgress::EvaluationProgress(Attempt& attempt, const TrainingPlan& plan)
+    : attempt_(attempt),
+      trained_(plan.schedule.steps),
       all_(plan.steps_of_cell(trained_)),
       evaluated_tokens_(plan.evaluated_tokens) {}
 
@@ -139,9 +138,9 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   // The scheme's own weights may have been given to the cell: training then goes on from them.
   network::set_scheme_weights<S>(weights_of(input, plan.configuration.layers), initial);
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
-  const training::Schedule schedule = schedule_of(input.axes);
-  training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), optimiser_of(input.axes),
-                               schedule, plan.largest);
+  const training::Schedule& schedule = plan.schedule;
+  training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), plan.optimiser, schedule,
+                               plan.largest);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
   network::Network<S> evaluates(

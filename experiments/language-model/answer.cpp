@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "poslab/experiment/experiment.hpp"
+#include "language-model.hpp"
 
 namespace poslab::experiments::language_model {
 namespace {
@@ -32,28 +32,26 @@ void add_doubt(std::size_t repeats, data::Answer& answer) {
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn LanguageModel::column() {
   return {
       "longer", "× perplexity",
       "yes: a trained network's perplexity stays (within 3 %) on longer sequences; number: at the longest, over that "
       "at the trained length"};
 }
 
-data::Answer answer(const Point& point) {
-  const std::vector<double>& multiples = point.axes.list("multiple");
-  const double longest = multiples.back();
-  if (multiples.size() < 2) return {data::Mark::none, {}, "measured at one length, which is compared with no other"};
+data::Answer LanguageModel::answer(const Point& point) const {
+  const double longest = multiple.back();
+  if (multiple.size() < 2) return {data::Mark::none, {}, "measured at one length, which is compared with no other"};
   std::vector<double> rises;
-  for (const std::vector<double>* loss : point.values("loss"))
-    if (!std::isnan(loss->back())) rises.push_back(loss->back() - loss->front());
-  const std::string what = fmt::format("trained on length {} of {} for {} steps", point.axes.integer("train_length"),
-                                       point.axes.text("task"), point.axes.integer("steps"));
+  for (const std::vector<double>* curve : point.values(loss))
+    if (!std::isnan(curve->back())) rises.push_back(curve->back() - curve->front());
+  const std::string what = fmt::format("trained on length {} of {} for {} steps", train_length, task, steps);
   if (rises.empty())
     return {data::Mark::no,
             {data::AnswerNumber::word("refused")},
             fmt::format("{}, it cannot serve {:g} times as many", what, longest)};
   const std::string first =
-      multiples.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiples.front());
+      multiple.front() == 1 ? "the trained length" : fmt::format("{:g} times as many", multiple.front());
   const data::MeanAndError rise = data::mean_and_error(rises);
   const data::AnswerNumber ratio = ratio_of(rise);
   data::Answer answer;

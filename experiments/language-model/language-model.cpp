@@ -6,18 +6,51 @@
 #include <cmath>
 
 #include "evaluation.hpp"
-#include "poslab/experiment/experiment.hpp"
+#include "language-model.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/experiment/training_axes.hpp"
 #include "poslab/experiment/training_estimate.hpp"
 #include "poslab/experiment/training_run.hpp"
 
 namespace poslab::experiments {
 namespace language_model {
-namespace {
 
-using base::Index;
+Axes<LanguageModel> LanguageModel::axes() {
+  return trained_axes<LanguageModel>(
+      "markov", {
+                    {&LanguageModel::train_length,
+                     {.name = "train_length",
+                      .default_value = 64,
+                      .range = from_one,
+                      .unit = "token",
+                      .sentence = "T: size of the instances that it is trained on: for most tasks their tokens"}},
+                    {&LanguageModel::held_out,
+                     {.name = "held_out",
+                      .default_value = 64,
+                      .range = {.lowest = 1, .highest = 1e6},
+                      .unit = "sequences",
+                      .sentence = "held-out sequences of each length, or all that a file has"}},
+                    {&LanguageModel::sliding,
+                     {.name = "sliding",
+                      .default_value = 0,
+                      .range = {.lowest = 0, .highest = 1e6},
+                      .unit = "window",
+                      .sentence = "windows of sliding_loss; 0: it is not measured"}},
+                    {&LanguageModel::multiple,
+                     {.name = "multiple",
+                      .default_value = {1, 2, 4, 8},
+                      .range = {.lowest = 1, .highest = 1e4},
+                      .sentence = "length of the held-out sequences over the trained length"}},
+                    {&LanguageModel::shift,
+                     {.name = "shift",
+                      .default_value = {0},
+                      .range = {.lowest = 0, .highest = 1e9},
+                      .unit = "position",
+                      .sentence = "k: sequences of the trained length are measured at positions k, k + 1, ... too"}},
+                });
+}
+
+namespace {
 
 network::Capacity evaluated(Index length) { return {sequences_at_once(length), length, false}; }
 
@@ -26,14 +59,12 @@ Index tokens_of(const tasks::TaskInfo& info, Index size) {
   return info.needs_text ? size : info.make("")->tokens(size);
 }
 
-TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
-  const Index T = input.axes.integer("train_length"), B = input.axes.integer("batch");
-  const Index held_out =
-      std::min<Index>(input.axes.integer("held_out"),
-                      static_cast<Index>(std::min<std::uint64_t>(1'000'000, task.instances(tasks::Part::held_out, T))));
-  TrainingPlan plan;
-  plan.configuration =
-      network_of(input.axes, input.scheme.model(), {task.alphabet(), task.vector_width()}, task.tokens(T));
+TrainingPlan plan_of(const LanguageModel& at, const ExperimentInput& input, const tasks::Task& task) {
+  const Index T = at.train_length, B = at.batch;
+  const Index held_out = std::min<Index>(
+      at.held_out, static_cast<Index>(std::min<std::uint64_t>(1'000'000, task.instances(tasks::Part::held_out, T))));
+  TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
+  plan.configuration = at.network(input.scheme.model(), {task.alphabet(), task.vector_width()}, task.tokens(T));
   plan.largest = {B, task.tokens(T), true};
   plan.held_out = {held_out, task.tokens(T), false};
   const base::Stream draws = input.draws.contents("task");
@@ -46,12 +77,12 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < held_out; ++b)
       batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), T));
   };
-  for (const double multiple : input.axes.list("multiple"))
-    plan.evaluated_tokens += static_cast<double>(held_out + input.axes.integer("sliding")) *
-                             static_cast<double>(task.tokens(T * static_cast<Index>(multiple)));
-  plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(T)) *
-                           static_cast<double>(1 + input.axes.list("shift").size() + task.probes().size());
-  plan.title = fmt::format("{}, {}", input.axes.text("task"), layers_text(input.axes));
+  for (const double multiple : at.multiple)
+    plan.evaluated_tokens +=
+        static_cast<double>(held_out + at.sliding) * static_cast<double>(task.tokens(T * static_cast<Index>(multiple)));
+  plan.evaluated_tokens +=
+      static_cast<double>(held_out * task.tokens(T)) * static_cast<double>(1 + at.shift.size() + task.probes().size());
+  plan.title = at.title(at.task);
   return plan;
 }
 
@@ -71,12 +102,12 @@ std::vector<double> by_position(const std::vector<double>& bound, double everywh
 }
 
 template <class S>
-Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                const TrainedNetwork<S>& trained, EvaluationProgress& progress) {
-  const Index T = input.axes.integer("train_length"), windows = input.axes.integer("sliding");
+Curves evaluate(const LanguageModel& at, const ExperimentInput& input, const tasks::Task& task,
+                const TrainingPlan& plan, const TrainedNetwork<S>& trained, EvaluationProgress& progress) {
+  const Index T = at.train_length, windows = at.sliding;
   const base::Stream draws = input.draws.contents("task");
   Curves curves;
-  for (const double multiple : input.axes.list("multiple")) {
+  for (const double multiple : at.multiple) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
     const bool served =
         input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
@@ -85,7 +116,7 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
     double sliding = std::nan("");
     if (served) {
       network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
-      found = evaluate_windows(network, *trained.parameters, task, draws, size, input.axes.integer("held_out"));
+      found = evaluate_windows(network, *trained.parameters, task, draws, size, at.held_out);
       if (windows > 0) sliding = sliding_loss(network, *trained.parameters, task, draws, size, windows);
       if (found.loss_at.size() > curves.by_position.size()) {
         curves.by_position = found.loss_at;
@@ -106,143 +137,120 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
 
 // At the trained length: positions that begin elsewhere, and the task's special kinds of sequences.
 template <class S>
-void record_at_trained_length(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                              const TrainedNetwork<S>& trained, EvaluationProgress& progress, data::Record& record) {
-  const Index T = input.axes.integer("train_length"), length = task.tokens(T);
+void record_at_trained_length(const LanguageModel& at, const ExperimentInput& input, const tasks::Task& task,
+                              const TrainingPlan& plan, const TrainedNetwork<S>& trained, EvaluationProgress& progress,
+                              Output& out) {
+  const Index T = at.train_length, length = task.tokens(T);
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
-  const auto at = [&](Index shift, int probe) {
+  const auto found_at = [&](Index shift, int probe) {
     Evaluation found = evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
-                                        input.axes.integer("held_out"), shift, probe);
+                                        at.held_out, shift, probe);
     progress.looked_at(static_cast<double>(plan.held_out.sequences * length));
     return found;
   };
-  const double unshifted = at(0, -1).loss;
+  const double unshifted = found_at(0, -1).loss;
   std::vector<double> losses, rises;
-  for (const double shift : input.axes.list("shift")) {
+  for (const double shift : at.shift) {
     const bool served = input.scheme.why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
-    losses.push_back(served ? at(static_cast<Index>(shift), -1).loss : std::nan(""));
+    losses.push_back(served ? found_at(static_cast<Index>(shift), -1).loss : std::nan(""));
     rises.push_back(losses.back() - unshifted);
   }
-  record.coordinate("shift", input.axes.list("shift"));
-  record.curve("loss_shifted", {"shift"}, losses);
-  record.curve("rise_shifted", {"shift"}, rises);
+  out.coordinate<Shift>(at.shift);
+  out.set(LanguageModel::loss_shifted, losses);
+  out.set(LanguageModel::rise_shifted, rises);
 
   std::vector<double> probes, accuracies, gaps;
   for (std::size_t probe = 0; probe < task.probes().size(); ++probe)
-    accuracies.push_back(at(0, static_cast<int>(probe)).accuracy);
+    accuracies.push_back(found_at(0, static_cast<int>(probe)).accuracy);
   if (accuracies.empty()) accuracies.push_back(std::nan(""));
   for (std::size_t probe = 0; probe < accuracies.size(); ++probe) {
     probes.push_back(static_cast<double>(probe));
     gaps.push_back(probe + 1 < accuracies.size() ? accuracies[probe] - accuracies[probe + 1] : std::nan(""));
   }
-  record.coordinate("probe", probes);
-  record.curve("probe_accuracy", {"probe"}, accuracies);
-  record.curve("probe_gap", {"probe"}, gaps);
+  out.coordinate<Probe>(probes);
+  out.set(LanguageModel::probe_accuracy, accuracies);
+  out.set(LanguageModel::probe_gap, gaps);
 }
 
-void record_curves(const Curves& curves, const std::vector<double>& multiples, data::Record& record) {
-  record.coordinate("multiple", multiples);
+void record_curves(const Curves& curves, const std::vector<double>& multiples, Output& out) {
+  out.coordinate<Multiple>(multiples);
   std::vector<double> perplexity, ratio;
   for (const double loss : curves.loss) {
     perplexity.push_back(std::exp(loss));
     ratio.push_back(std::exp(loss - curves.loss.front()));
   }
-  record.curve("loss", {"multiple"}, curves.loss);
-  record.curve("perplexity", {"multiple"}, perplexity);
-  record.curve("perplexity_ratio", {"multiple"}, ratio);
-  record.curve("accuracy", {"multiple"}, curves.accuracy);
-  record.curve("refused", {"multiple"}, curves.refused);
-  record.curve("sliding_loss", {"multiple"}, curves.sliding);
-  record.coordinate("position", numbers_below(std::ssize(curves.by_position)));
-  record.curve("loss_by_position", {"position"}, curves.by_position);
-  record.curve("accuracy_by_position", {"position"}, curves.accuracy_by_position);
-  record.curve("best_loss_by_position", {"position"}, curves.best_by_position);
-  record.curve("unordered_by_position", {"position"}, curves.unordered_by_position);
+  out.set(LanguageModel::loss, curves.loss);
+  out.set(LanguageModel::perplexity, perplexity);
+  out.set(LanguageModel::perplexity_ratio, ratio);
+  out.set(LanguageModel::accuracy, curves.accuracy);
+  out.set(LanguageModel::refused, curves.refused);
+  out.set(LanguageModel::sliding_loss, curves.sliding);
+  out.coordinate<Position>(numbers_below(std::ssize(curves.by_position)));
+  out.set(LanguageModel::loss_by_position, curves.by_position);
+  out.set(LanguageModel::accuracy_by_position, curves.accuracy_by_position);
+  out.set(LanguageModel::best_loss_by_position, curves.best_by_position);
+  out.set(LanguageModel::unordered_by_position, curves.unordered_by_position);
 }
 
 template <class S>
-data::Record run_as(const ExperimentInput& input) {
-  const std::unique_ptr<tasks::Task> task = make_task(input.axes, input.files);
-  const TrainingPlan plan = plan_of(input, *task);
+void run_as(const LanguageModel& at, const ExperimentInput& input, Output& out) {
+  const std::unique_ptr<tasks::Task> task = at.make_task(input.files);
+  const TrainingPlan plan = plan_of(at, input, *task);
   const TrainedNetwork<S> trained = train<S>(input, plan);
-  data::Record record;
-  record_training(input, plan, trained, record);
-  std::vector<double> multiples = input.axes.list("multiple");
-  EvaluationProgress progress(input, plan);
-  record_curves(evaluate(input, *task, plan, trained, progress), multiples, record);
-  record_at_trained_length(input, *task, plan, trained, progress, record);
-  const tasks::Bounds bounds = task->bounds(input.axes.integer("train_length"));
-  record.scalar("chance_accuracy", bounds.chance_accuracy);
-  record.scalar("best_loss", bounds.best_loss);
-  record.scalar("unordered_accuracy", bounds.unordered_accuracy);
-  return record;
+  record_training(input, plan, trained, out);
+  EvaluationProgress progress(input.attempt, plan);
+  record_curves(evaluate(at, input, *task, plan, trained, progress), at.multiple, out);
+  record_at_trained_length(at, input, *task, plan, trained, progress, out);
+  const tasks::Bounds bounds = task->bounds(at.train_length);
+  out.set(of_training::chance_accuracy, bounds.chance_accuracy);
+  out.set(of_training::best_loss, bounds.best_loss);
+  out.set(LanguageModel::unordered_accuracy, bounds.unordered_accuracy);
 }
 
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return run_as<decltype(scalar)>(input); });
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const std::vector<double>& multiples = axes.list("multiple");
-  if (multiples.empty()) return "the list of multiples is empty: there is no length to look at";
-  for (std::size_t i = 0; i < multiples.size(); ++i)
-    if (multiples[i] != std::trunc(multiples[i]) || (i > 0 && multiples[i] <= multiples[i - 1]))
-      return "multiples are whole numbers that rise, but one is " + data::to_text(multiples[i]);
-  const std::vector<double>& shifts = axes.list("shift");
-  if (shifts.empty()) return "the list of shifts is empty: [0] measures none";
-  for (std::size_t i = 0; i < shifts.size(); ++i)
-    if (shifts[i] != std::trunc(shifts[i]) || (i > 0 && shifts[i] <= shifts[i - 1]))
-      return "shifts are whole numbers that rise, but one is " + data::to_text(shifts[i]);
-  if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
-  const Index T = axes.integer("train_length");
-  if (!info.needs_text)
-    if (std::string reason = info.make("")->why_not(T); !reason.empty()) return reason;
-  return scheme.why_not_positions(0, static_cast<double>(tokens_of(info, T)) - 1);
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const Index T = tokens_of(info, axes.integer("train_length"));
-  const double held_out = axes.real("held_out"),
-               probes = info.needs_text ? 0 : static_cast<double>(info.make("")->probes().size());
-  TrainingSizes sizes{axes.integer("batch"), T, axes.integer("held_out"), {}};
-  const auto look_at = [&](double sequences, Index length) {
-    sizes.looked_at.push_back({sequences * static_cast<double>(length), sequences_at_once(length), length});
-  };
-  for (const double multiple : axes.list("multiple"))
-    look_at(held_out + axes.real("sliding"),
-            tokens_of(info, axes.integer("train_length") * static_cast<Index>(multiple)));
-  look_at(held_out * (static_cast<double>(axes.list("shift").size()) + 1 + probes), T);  // 1: without a shift
-  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T), sizes);
-}
-
-// Tokens, not the size: the two differ for tasks that ask after a prompt.
-Index train_length(const data::Values& axes) {
-  return tokens_of(tasks::find_task(axes.text("task")), axes.integer("train_length"));
-}
-Index layers(const data::Values& axes) { return axes.integer("layers"); }
-
-std::string why_not_files(const data::Values& axes, const Files& files) {
-  if (std::string reason = why_not_files_of_task(axes, files); !reason.empty()) return reason;
-  return make_task(axes, files)->why_not(axes.integer("train_length"));
+// Empty, or what is wrong with a list of whole numbers that must rise.
+std::string why_not_rising(const std::vector<double>& list, const char* name) {
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (list[i] != std::trunc(list[i]) || (i > 0 && list[i] <= list[i - 1]))
+      return fmt::format("{}s are whole numbers that rise, but one is {}", name, data::to_text(list[i]));
+  return "";
 }
 
 }  // namespace
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+void LanguageModel::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { run_as<S>(*this, input, out); });
+}
+
+std::string LanguageModel::why_skip(const Setting& of) const {
+  if (multiple.empty()) return "the list of multiples is empty: there is no length to look at";
+  if (std::string reason = why_not_rising(multiple, "multiple"); !reason.empty()) return reason;
+  if (shift.empty()) return "the list of shifts is empty: [0] measures none";
+  if (std::string reason = why_not_rising(shift, "shift"); !reason.empty()) return reason;
+  if (std::string reason = why_not_trained(of); !reason.empty()) return reason;
+  if (const tasks::TaskInfo& info = task_info(); !info.needs_text)
+    if (std::string reason = info.make("")->why_not(train_length); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(0, static_cast<double>(model_train_length()) - 1);
+}
+
+data::Estimate LanguageModel::estimate(const Setting& of) const {
+  const tasks::TaskInfo& info = task_info();
+  const Index T = model_train_length();
+  const double sequences = static_cast<double>(held_out),
+               probes = info.needs_text ? 0 : static_cast<double>(info.make("")->probes().size());
+  TrainingSizes sizes{batch, T, held_out, {}};
+  const auto look_at = [&](double many, Index length) {
+    sizes.looked_at.push_back({many * static_cast<double>(length), sequences_at_once(length), length});
+  };
+  for (const double times : multiple)
+    look_at(sequences + static_cast<double>(sliding), tokens_of(info, train_length * static_cast<Index>(times)));
+  look_at(sequences * (static_cast<double>(shift.size()) + 1 + probes), T);  // 1: without a shift
+  return training_estimate(*this, of.scheme, network(of.scheme.model(), feed_of(info), T), sizes);
+}
+
+Index LanguageModel::model_train_length() const { return tokens_of(task_info(), train_length); }
 
 }  // namespace language_model
 
-Experiment make_language_model() {
-  using namespace language_model;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length, column(), answer};
-  experiment.needs = files_of_task;
-  experiment.why_not_files = why_not_files;
-  experiment.layers = layers;
-  return experiment;
-}
+Experiment make_language_model() { return experiment_of<language_model::LanguageModel>(); }
 
 }  // namespace poslab::experiments

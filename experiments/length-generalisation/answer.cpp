@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "poslab/experiment/experiment.hpp"
+#include "length-generalisation.hpp"
 
 namespace poslab::experiments::length_generalisation {
 namespace {
@@ -21,15 +21,13 @@ void add_doubt(std::size_t repeats, data::Answer& answer) {
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn LengthGeneralisation::column() {
   return {"larger", "accuracy",
           "yes: a network that solves small instances (90 % of the tokens) solves larger ones; number: accuracy there"};
 }
 
-data::Answer answer(const Point& point) {
-  const data::MeanAndError within = point.mean("accuracy_within"), beyond = point.mean("accuracy_beyond");
-  const std::string task = point.axes.text("task");
-  const std::int64_t largest = point.axes.integer("largest"), steps = point.axes.integer("steps");
+data::Answer LengthGeneralisation::answer(const Point& point) const {
+  const data::MeanAndError within = point.mean(accuracy_within), beyond = point.mean(accuracy_beyond);
   if (within.values == 0 && beyond.values == 0)
     return {data::Mark::none, {}, fmt::format("no size of {} could be measured", task)};
   if (within.values > 0 && within.mean < solved && differs_from(within, solved))
@@ -37,7 +35,7 @@ data::Answer answer(const Point& point) {
             {data::AnswerNumber::word("untaught")},
             fmt::format("after {} steps {} is not solved up to size {} either: {} of the tokens", steps, task, largest,
                         data::to_text(within))};
-  if (point.axes.list("size").back() <= static_cast<double>(largest))
+  if (size.back() <= static_cast<double>(largest))
     return {data::Mark::none, {}, fmt::format("no size beyond {} was looked at", largest)};
   if (beyond.values == 0)
     return {data::Mark::no,

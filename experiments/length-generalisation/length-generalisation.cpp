@@ -6,31 +6,62 @@
 #include <algorithm>
 #include <cmath>
 
-#include "poslab/experiment/experiment.hpp"
+#include "length-generalisation.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/experiment/training_axes.hpp"
 #include "poslab/experiment/training_estimate.hpp"
 #include "poslab/experiment/training_run.hpp"
-#include "sizes.hpp"
+#include "score.hpp"
 
 namespace poslab::experiments {
 namespace length_generalisation {
+
+Axes<LengthGeneralisation> LengthGeneralisation::axes() {
+  return trained_axes<LengthGeneralisation>(
+      "copy", {
+                  {&LengthGeneralisation::smallest,
+                   {.name = "smallest",
+                    .default_value = 1,
+                    .range = from_one,
+                    .sentence = "smallest size that it is trained on, in the task's own measure of size"}},
+                  {&LengthGeneralisation::largest,
+                   {.name = "largest",
+                    .default_value = 10,
+                    .range = from_one,
+                    .sentence = "largest size that it is trained on; all sizes up to it are alike often"}},
+                  {&LengthGeneralisation::held_out,
+                   {.name = "held_out",
+                    .default_value = 128,
+                    .range = {.lowest = 1, .highest = 1e6},
+                    .unit = "sequences",
+                    .sentence = "held-out sequences of each size"}},
+                  {&LengthGeneralisation::size,
+                   {.name = "size",
+                    .default_value = {5, 10, 12, 14, 16, 18, 20},
+                    .range = {.lowest = 1, .highest = 1e6},
+                    .sentence = "sizes at which it is measured"}},
+              });
+}
+
+std::vector<Index> LengthGeneralisation::trained_sizes(const tasks::Task& of) const {
+  std::vector<Index> sizes;
+  for (Index wanted = smallest; wanted <= largest; ++wanted)
+    if (of.why_not(wanted).empty()) sizes.push_back(wanted);
+  return sizes;
+}
+
 namespace {
 
-using base::Index;
-
-Index trained_tokens(const tasks::Task& task, const TrainedSizes& sizes) {
+Index trained_tokens(const tasks::Task& task, const std::vector<Index>& sizes) {
   Index most = 1;
-  for (const Index size : sizes.all) most = std::max(most, task.tokens(size));
+  for (const Index size : sizes) most = std::max(most, task.tokens(size));
   return most;
 }
 
-TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
-  const TrainedSizes sizes = trained_sizes(task, input.axes);
-  const Index B = input.axes.integer("batch"), held_out = input.axes.integer("held_out"),
-              T = trained_tokens(task, sizes);
-  TrainingPlan plan;
-  plan.configuration = network_of(input.axes, input.scheme.model(), {task.alphabet(), task.vector_width()}, T);
+TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& input, const tasks::Task& task) {
+  const std::vector<Index> sizes = at.trained_sizes(task);
+  const Index B = at.batch, held_out = at.held_out, T = trained_tokens(task, sizes);
+  TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
+  plan.configuration = at.network(input.scheme.model(), {task.alphabet(), task.vector_width()}, T);
   plan.largest = {B, T, true};
   plan.held_out = {held_out, T, false};
   const base::Stream draws = input.draws.contents("task"), order = input.draws.contents("sizes");
@@ -39,17 +70,17 @@ TrainingPlan plan_of(const ExperimentInput& input, const tasks::Task& task) {
     for (Index b = 0; b < B; ++b) {
       const std::uint64_t i = step * static_cast<std::uint64_t>(B) + static_cast<std::uint64_t>(b);
       const std::uint64_t draw = alike ? step * static_cast<std::uint64_t>(B) : i;
-      batch.add(task.sample(draws, tasks::Part::training, i, sizes.all[order.below(draw, sizes.all.size())]));
+      batch.add(task.sample(draws, tasks::Part::training, i, sizes[order.below(draw, sizes.size())]));
     }
   };
   plan.fill_held_out = [&task, sizes, draws, held_out](training::TaskBatch& batch) {
     for (Index b = 0; b < held_out; ++b)
-      batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), sizes.all.back()));
+      batch.add(task.sample(draws, tasks::Part::held_out, static_cast<std::uint64_t>(b), sizes.back()));
   };
-  for (const double size : input.axes.list("size"))
+  for (const double size : at.size)
     if (task.why_not(static_cast<Index>(size)).empty())
       plan.evaluated_tokens += static_cast<double>(held_out * task.tokens(static_cast<Index>(size)));
-  plan.title = fmt::format("{} up to size {}, {}", input.axes.text("task"), sizes.all.back(), layers_text(input.axes));
+  plan.title = at.title(fmt::format("{} up to size {}", at.task, sizes.back()));
   return plan;
 }
 
@@ -58,12 +89,12 @@ struct Curves {
 };
 
 template <class S>
-Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const TrainingPlan& plan,
-                const TrainedNetwork<S>& trained) {
-  EvaluationProgress progress(input, plan);
+Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, const tasks::Task& task,
+                const TrainingPlan& plan, const TrainedNetwork<S>& trained) {
+  EvaluationProgress progress(input.attempt, plan);
   const base::Stream draws = input.draws.contents("task");
   Curves curves;
-  for (const double wanted : input.axes.list("size")) {
+  for (const double wanted : at.size) {
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
     const bool served =
@@ -73,8 +104,8 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
     tasks::Bounds bounds;
     if (served) {
       network::Network<S> network(plan.configuration, &input.scheme, *trained.layout,
-                                  {std::min(sequences_at_once(T), input.axes.integer("held_out")), T, false});
-      score = score_of(network, *trained.parameters, task, draws, size, input.axes.integer("held_out"));
+                                  {std::min(sequences_at_once(T), at.held_out), T, false});
+      score = score_of(network, *trained.parameters, task, draws, size, at.held_out);
       bounds = task.bounds(size);
     }
     if (task.why_not(size).empty()) progress.looked_at(static_cast<double>(plan.held_out.sequences * T));
@@ -87,110 +118,87 @@ Curves evaluate(const ExperimentInput& input, const tasks::Task& task, const Tra
   return curves;
 }
 
-// Means of a curve over the sizes up to the largest trained one, and beyond it.
-void record_means(const std::string& name, const std::vector<double>& sizes, const std::vector<double>& curve,
-                  double largest, data::Record& record) {
-  double within = 0, beyond = 0, near = 0, far = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    (sizes[i] <= largest ? within : beyond) += curve[i];
-    (sizes[i] <= largest ? near : far) += 1;
+// The means of a curve over the sizes up to the largest trained one, and beyond it.
+void record_means(const Scalar& within, const Scalar& beyond, const LengthGeneralisation& at,
+                  const std::vector<double>& curve, Output& out) {
+  double near = 0, far = 0, sizes_near = 0, sizes_far = 0;
+  for (std::size_t i = 0; i < at.size.size(); ++i) {
+    const bool is_within = at.size[i] <= static_cast<double>(at.largest);
+    (is_within ? near : far) += curve[i];
+    (is_within ? sizes_near : sizes_far) += 1;
   }
-  record.scalar(name + "_within", near > 0 ? within / near : std::nan(""));
-  record.scalar(name + "_beyond", far > 0 ? beyond / far : std::nan(""));
+  out.set(within, sizes_near > 0 ? near / sizes_near : std::nan(""));
+  out.set(beyond, sizes_far > 0 ? far / sizes_far : std::nan(""));
 }
 
 template <class S>
-data::Record run_as(const ExperimentInput& input) {
-  const std::unique_ptr<tasks::Task> task = make_task(input.axes, input.files);
-  const TrainingPlan plan = plan_of(input, *task);
+void run_as(const LengthGeneralisation& at, const ExperimentInput& input, Output& out) {
+  using L = LengthGeneralisation;
+  const std::unique_ptr<tasks::Task> task = at.make_task(input.files);
+  const TrainingPlan plan = plan_of(at, input, *task);
   const TrainedNetwork<S> trained = train<S>(input, plan);
-  data::Record record;
-  record_training(input, plan, trained, record);
-  const Curves curves = evaluate(input, *task, plan, trained);
-  const std::vector<double>& sizes = input.axes.list("size");
-  record.coordinate("size", sizes);
-  record.curve("loss", {"size"}, curves.loss);
-  record.curve("accuracy", {"size"}, curves.accuracy);
-  record.curve("exact", {"size"}, curves.exact);
-  record.curve("chance", {"size"}, curves.chance);
-  record.curve("unordered", {"size"}, curves.unordered);
-  record.curve("refused", {"size"}, curves.refused);
-  const double largest = input.axes.real("largest");
-  record_means("accuracy", sizes, curves.accuracy, largest, record);
-  record_means("exact", sizes, curves.exact, largest, record);
-  const tasks::Bounds bounds = task->bounds(trained_sizes(*task, input.axes).all.back());
-  record.scalar("chance_accuracy", bounds.chance_accuracy);
-  record.scalar("best_loss", bounds.best_loss);
-  return record;
-}
-
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return run_as<decltype(scalar)>(input); });
-}
-
-// The tokens of the largest trained size; of a text, whose file is not known here, its size.
-Index train_length(const data::Values& axes) {
-  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  if (info.needs_text) return axes.integer("largest");
-  const std::unique_ptr<tasks::Task> task = info.make("");
-  const TrainedSizes sizes = trained_sizes(*task, axes);
-  return sizes.all.empty() ? axes.integer("largest") : trained_tokens(*task, sizes);
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const std::vector<double>& list = axes.list("size");
-  const std::int64_t smallest = axes.integer("smallest"), largest = axes.integer("largest");
-  if (list.empty()) return "the list of sizes is empty: there is nothing to look at";
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (list[i] != std::trunc(list[i]) || (i > 0 && list[i] <= list[i - 1]))
-      return "sizes are whole numbers that rise, but one is " + data::to_text(list[i]);
-  if (smallest > largest)
-    return fmt::format("the smallest size trained on is {}, above the largest, {}", smallest, largest);
-  if (!info.needs_text && trained_sizes(*info.make(""), axes).all.empty())
-    return fmt::format("{} has no instance of a size in {} to {}: {}", info.id, smallest, largest,
-                       info.make("")->why_not(largest));
-  if (std::string reason = why_not_trained(scheme, axes, info, placement); !reason.empty()) return reason;
-  return scheme.why_not_positions(0, static_cast<double>(train_length(axes)) - 1);
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const tasks::TaskInfo& info = tasks::find_task(axes.text("task"));
-  const Index T = train_length(axes), held_out = axes.integer("held_out");
-  TrainingSizes sizes{axes.integer("batch"), T, held_out, {}};
-  const std::unique_ptr<tasks::Task> task = info.needs_text ? nullptr : info.make("");
-  for (const double wanted : axes.list("size")) {
-    const auto size = static_cast<Index>(wanted);
-    if (task && !task->why_not(size).empty()) continue;
-    const Index length = task ? task->tokens(size) : size;
-    sizes.looked_at.push_back(
-        {static_cast<double>(held_out * length), std::min(sequences_at_once(length), held_out), length});
-  }
-  return training_estimate(scheme, axes, network_of(axes, scheme.model(), feed_of(info), T), sizes);
-}
-
-Index layers(const data::Values& axes) { return axes.integer("layers"); }
-
-std::string why_not_files(const data::Values& axes, const Files& files) {
-  if (std::string reason = why_not_files_of_task(axes, files); !reason.empty()) return reason;
-  return make_task(axes, files)->why_not(axes.integer("largest"));
+  record_training(input, plan, trained, out);
+  const Curves curves = evaluate(at, input, *task, plan, trained);
+  out.coordinate<Size>(at.size);
+  out.set(L::loss, curves.loss);
+  out.set(L::accuracy, curves.accuracy);
+  out.set(L::exactly, curves.exact);
+  out.set(L::chance, curves.chance);
+  out.set(L::unordered, curves.unordered);
+  out.set(L::refused, curves.refused);
+  record_means(L::accuracy_within, L::accuracy_beyond, at, curves.accuracy, out);
+  record_means(L::exact_within, L::exact_beyond, at, curves.exact, out);
+  const tasks::Bounds bounds = task->bounds(at.trained_sizes(*task).back());
+  out.set(of_training::chance_accuracy, bounds.chance_accuracy);
+  out.set(of_training::best_loss, bounds.best_loss);
 }
 
 }  // namespace
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+void LengthGeneralisation::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { run_as<S>(*this, input, out); });
+}
+
+Index LengthGeneralisation::model_train_length() const {
+  const tasks::TaskInfo& info = task_info();
+  if (info.needs_text) return largest;
+  const std::unique_ptr<tasks::Task> instances = info.make("");
+  const std::vector<Index> sizes = trained_sizes(*instances);
+  return sizes.empty() ? largest : trained_tokens(*instances, sizes);
+}
+
+std::string LengthGeneralisation::why_skip(const Setting& of) const {
+  const tasks::TaskInfo& info = task_info();
+  if (size.empty()) return "the list of sizes is empty: there is nothing to look at";
+  for (std::size_t i = 0; i < size.size(); ++i)
+    if (size[i] != std::trunc(size[i]) || (i > 0 && size[i] <= size[i - 1]))
+      return "sizes are whole numbers that rise, but one is " + data::to_text(size[i]);
+  if (smallest > largest)
+    return fmt::format("the smallest size trained on is {}, above the largest, {}", smallest, largest);
+  if (!info.needs_text && trained_sizes(*info.make("")).empty())
+    return fmt::format("{} has no instance of a size in {} to {}: {}", info.id, smallest, largest,
+                       info.make("")->why_not(largest));
+  if (std::string reason = why_not_trained(of); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(0, static_cast<double>(model_train_length()) - 1);
+}
+
+data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
+  const tasks::TaskInfo& info = task_info();
+  const Index T = model_train_length();
+  TrainingSizes sizes{batch, T, held_out, {}};
+  const std::unique_ptr<tasks::Task> instances = info.needs_text ? nullptr : info.make("");
+  for (const double wanted : size) {
+    const auto asked = static_cast<Index>(wanted);
+    if (instances && !instances->why_not(asked).empty()) continue;
+    const Index length = instances ? instances->tokens(asked) : asked;
+    sizes.looked_at.push_back(
+        {static_cast<double>(held_out * length), std::min(sequences_at_once(length), held_out), length});
+  }
+  return training_estimate(*this, of.scheme, network(of.scheme.model(), feed_of(info), T), sizes);
+}
 
 }  // namespace length_generalisation
 
-Experiment make_length_generalisation() {
-  using namespace length_generalisation;
-  Experiment experiment{describe(), why_skip, estimate, run, train_length, column(), answer};
-  experiment.needs = files_of_task;
-  experiment.why_not_files = why_not_files;
-  experiment.layers = layers;
-  return experiment;
-}
+Experiment make_length_generalisation() { return experiment_of<length_generalisation::LengthGeneralisation>(); }
 
 }  // namespace poslab::experiments

@@ -49,7 +49,13 @@ struct Asked {
     data::Cell& cell = cells.emplace_back();
     cell.experiment = "uniqueness";
     cell.variant.label = label;
-    cell.axes = {{"length", length}, {"dtype", std::string("float64")}};
+    cell.axes = {{"length", length},
+                 {"kind", std::string("natural")},
+                 {"offsets", std::string("causal")},
+                 {"contents", std::int64_t{16}},
+                 {"dtype", std::string("float64")},
+                 {"search", std::string("exact")},
+                 {"samples", std::int64_t{256}}};
     outcomes.emplace_back(outcome);
   }
   data::AnswerTable table() const {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
@@ -65,6 +66,11 @@ class BoundAxis {
         }) {}
 
   const data::AxisInfo& info() const { return info_; }
+  /// The same axis of a struct that has `Definition` as a base.
+  template <std::derived_from<Definition> Whole>
+  BoundAxis<Whole> of() const {
+    return {info_, set_};
+  }
   void set(Definition& definition, const data::Values& axes) const { set_(definition, axes); }
 
  private:
@@ -99,6 +105,11 @@ class BoundAxis {
       return axes.list(axis.name);
     }
   }
+
+  template <class>
+  friend class BoundAxis;
+  BoundAxis(data::AxisInfo info, std::function<void(Definition&, const data::Values&)> set)
+      : info_(std::move(info)), set_(std::move(set)) {}
 
   data::AxisInfo info_;
   std::function<void(Definition&, const data::Values&)> set_;

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "poslab/data/cell.hpp"
-#include "poslab/host/scheme.hpp"
-#include "poslab/network/network.hpp"
+#include "poslab/experiment/training_definition.hpp"
 
 namespace poslab::experiments {
 
@@ -26,7 +25,7 @@ struct TrainingSizes {
 /// Memory is an upper bound, but for what a plugin takes while it is called. Operations are those of loops that take
 /// number by number: a product of matrices counts for as many of them as take the same time. What a scheme works out
 /// itself is not among them: the dearest double a step (tests/bench/speed.md).
-data::Estimate training_estimate(const host::Scheme& scheme, const data::Values& axes,
+data::Estimate training_estimate(const TrainingDefinition& at, const host::Scheme& scheme,
                                  const network::Configuration& configuration, const TrainingSizes& sizes);
 
 }  // namespace poslab::experiments

@@ -6,23 +6,28 @@
 #include <memory>
 #include <vector>
 
-#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/measure.hpp"
 #include "poslab/network/network.hpp"
+#include "poslab/training/adamw.hpp"
+#include "poslab/training/schedule.hpp"
 #include "poslab/training/task_batch.hpp"
 
 namespace poslab::experiments {
 
-/// What a training is made of, beside its axes.
+/// What a training is made of.
 struct TrainingPlan {
-  network::Configuration configuration;
-  network::Capacity largest;   ///< batch of an update
-  network::Capacity held_out;  ///< all of `fill_held_out`
+  training::AdamWOptions optimiser;
+  training::Schedule schedule;
+  bool keep_weights = false;  ///< in the record
+  network::Configuration configuration = {};
+  network::Capacity largest = {};   ///< batch of an update
+  network::Capacity held_out = {};  ///< all of `fill_held_out`
   /// Fills the batch of an update, a pure function of its number, from 0.
-  std::function<void(std::uint64_t step, training::TaskBatch& batch)> fill;
+  std::function<void(std::uint64_t step, training::TaskBatch& batch)> fill = {};
   /// Fills the batch on which the held-out loss is measured.
-  std::function<void(training::TaskBatch& batch)> fill_held_out;
+  std::function<void(training::TaskBatch& batch)> fill_held_out = {};
   double evaluated_tokens = 0;  ///< that the trained network is going to look at
-  std::string title;            ///< what is trained on: "copy, 2 layers"
+  std::string title = {};       ///< what is trained on: "copy, 2 layers"
 
   /// Of the whole cell, for data::Progress: those of the training, and as many as the evaluation takes, in which a
   /// token costs a third of one that is trained on.
@@ -32,7 +37,7 @@ struct TrainingPlan {
 /// Tells how far the evaluation is that follows the training.
 class EvaluationProgress {
  public:
-  EvaluationProgress(const ExperimentInput& input, const TrainingPlan& plan);
+  EvaluationProgress(Attempt& attempt, const TrainingPlan& plan);
   void looked_at(double tokens);
 
  private:
@@ -67,9 +72,9 @@ struct TrainedNetwork {
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan);
 
-/// The measures of training_measures but for the task's bounds; and the weights, if the axes say to keep them.
+/// The measures of_training but for the task's bounds; and the weights, if the plan says to keep them.
 template <class S>
 void record_training(const ExperimentInput& input, const TrainingPlan& plan, const TrainedNetwork<S>& trained,
-                     data::Record& record);
+                     Output& out);
 
 }  // namespace poslab::experiments

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sizes that a network is trained on, and how it fares on instances of one size.
+// How a trained network fares on instances of one size.
 #pragma once
 
 #include <limits>
-#include <vector>
 
-#include "poslab/data/value.hpp"
 #include "poslab/network/network.hpp"
 #include "poslab/tasks/task.hpp"
 
 namespace poslab::experiments::length_generalisation {
 
 using base::Index;
-
-struct TrainedSizes {
-  std::vector<Index> all;  ///< from the axis `smallest` to `largest`, those that the task has instances of
-};
-TrainedSizes trained_sizes(const tasks::Task& task, const data::Values& axes);
 
 /// NaN: not measured.
 struct Score {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sizes.hpp"
+#include "score.hpp"
 
 #include <algorithm>
 
@@ -7,13 +7,6 @@
 #include "poslab/training/task_batch.hpp"
 
 namespace poslab::experiments::length_generalisation {
-
-TrainedSizes trained_sizes(const tasks::Task& task, const data::Values& axes) {
-  TrainedSizes sizes;
-  for (Index size = axes.integer("smallest"); size <= axes.integer("largest"); ++size)
-    if (task.why_not(size).empty()) sizes.all.push_back(size);
-  return sizes;
-}
 
 template <class S>
 Score score_of(network::Network<S>& network, const network::Parameters<S>& parameters, const tasks::Task& task,

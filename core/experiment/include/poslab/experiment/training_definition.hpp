@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every experiment that trains a network has in common: the axes that say which network, on what and how it is
+// trained, and what follows from them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "poslab/experiment/common_axes.hpp"
+#include "poslab/experiment/definition.hpp"
+#include "poslab/network/network.hpp"
+#include "poslab/tasks/task.hpp"
+#include "poslab/training/adamw.hpp"
+#include "poslab/training/schedule.hpp"
+
+namespace poslab::experiments {
+
+/// What a task feeds a network with.
+struct Feed {
+  base::Index alphabet = 256, vector_width = 0;  ///< as long as the text is not known: its largest alphabet
+};
+/// Of a task that needs no text: its own.
+Feed feed_of(const tasks::TaskInfo& info);
+
+/// Base of an experiment that trains. Its `axes` begin with those of training_axes.
+struct TrainingDefinition : Definition {
+  std::string task;
+  AttentionMask mask;
+  base::Index layers, feed_forward;
+  network::Norm norm;
+  network::Gelu gelu;
+  bool tied, biases;
+  double init_std;
+  base::Index steps, batch;
+  double learning_rate, last_rate;
+  base::Index warm_up;
+  double beta1, beta2, epsilon, weight_decay, clip;
+  Dtype dtype;
+  bool keep_weights;
+
+  base::Index scheme_layers() const override { return layers; }
+  std::vector<std::string> needs() const override;
+  /// Files that some task needs.
+  static std::vector<data::FileInfo> files();
+
+  const tasks::TaskInfo& task_info() const { return tasks::find_task(task); }
+  /// The task, on the text that was given, if any.
+  std::unique_ptr<tasks::Task> make_task(const Files& files) const;
+  /// Empty, or why the text of the task cannot be used, or holds no instance of this size.
+  std::string why_not_text(const Files& files, base::Index size) const;
+  /// Why the network cannot be trained on the task, or empty.
+  std::string why_not_trained(const Setting& of) const;
+
+  bool is_decoder() const { return mask == AttentionMask::causal; }
+  /// The network of a cell, trained on sequences of up to so many tokens.
+  network::Configuration network(const host::Model& model, const Feed& feed, base::Index train_length) const;
+  training::AdamWOptions optimiser() const { return {beta1, beta2, epsilon, weight_decay, clip}; }
+  training::Schedule schedule() const;
+  /// "copy, 2 layers": what is trained on.
+  std::string title(const std::string& trained_on) const;
+};
+
+/// Bound to the members of a struct's part that says how it is trained; the default task comes first among all.
+Axes<TrainingDefinition> training_axes(const std::string& default_task);
+
+/// The axes of an experiment that trains: those of training_axes, then its own.
+template <class T>
+Axes<T> trained_axes(const std::string& default_task, const Axes<T>& own) {
+  Axes<T> all;
+  for (const BoundAxis<TrainingDefinition>& axis : training_axes(default_task)) all.push_back(axis.template of<T>());
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+}  // namespace poslab::experiments

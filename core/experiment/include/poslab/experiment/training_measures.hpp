@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measures of a training itself, which every experiment that trains has before its own.
+#pragma once
+
+#include <tuple>
+
+#include "poslab/experiment/declare.hpp"
+#include "poslab/experiment/measure.hpp"
+
+namespace poslab::experiments {
+
+struct Step {
+  static constexpr Dimension dimension{.name = "step",
+                                       .unit = "steps",
+                                       .sentence = "updates made so far",
+                                       .within = [] { return std::vector<std::string>{"steps"}; },
+                                       .reached = true};
+};
+struct Layer {
+  static constexpr Dimension dimension{.name = "layer", .sentence = "the layer's number, from 0", .within = [] {
+                                         return std::vector<std::string>{"layers"};
+                                       }};
+};
+struct Token {
+  static constexpr Dimension dimension{
+      .name = "token", .unit = "token", .sentence = "the token's place in a sequence of the trained length, from 0"};
+};
+
+/// Another order of a float32 sum is another training after some hundred steps, so that in float32 a measure of a
+/// trained network is held to 1 % and `absolute`.
+constexpr data::Tolerance trained_tolerance{.absolute = 1e-12, .statistical = true};
+constexpr data::Tolerance trained_in_float32(double absolute = 1e-3) {
+  return {.absolute = absolute, .relative = 1e-2, .statistical = true};
+}
+
+namespace of_training {
+
+template <class... D>
+constexpr Measure<D...> measured(const char* name, const char* unit, const char* sentence, const char* definition,
+                                 const char* null_value = "none") {
+  return {.name = name,
+          .unit = unit,
+          .sentence = sentence,
+          .definition = definition,
+          .null_value = null_value,
+          .tolerance = trained_tolerance,
+          .float32 = trained_in_float32()};
+}
+
+inline constexpr Measure<Step> training_loss = measured<Step>(
+                                   "training_loss", "nat", "loss of the batches since the point before",
+                                   "mean over those steps of the mean cross entropy of the tokens that count, before "
+                                   "the update"),
+                               held_out_loss = measured<Step>(
+                                   "held_out_loss", "nat", "loss on held-out sequences of the trained length or size",
+                                   "mean cross entropy of the tokens that count, after this many updates"),
+                               gradient_norm =
+                                   measured<Step>("gradient_norm", "1", "norm of the gradient before clipping",
+                                                  "mean over the steps since the point before"),
+                               rate = measured<Step>("rate", "1", "learning rate of the last update", "the schedule's");
+inline constexpr Measure<Layer> sink_share =
+    measured<Layer>("sink_share", "1", "mean attention on position 0 of the trained network",
+                    "(1/H) sum over heads of (1/N) sum_i A^(l,h)_i0 at the trained length, over held-out sequences",
+                    "H_N/N of uniform causal attention; 1/N without a mask");
+inline constexpr Measure<Token> gradient_share = measured<Token>(
+    "gradient_share", "1", "how much the last token's loss hangs on the embedding of this one",
+    "g_i = |d l_n / d x_i| / sum_j |d l_n / d x_j|, l_n the loss of the last token that "
+    "counts, x_i the embedded token; mean over at most 8 held-out sequences; NaN where it hangs on none",
+    "1/N");
+inline constexpr Scalar first_gradient_share =
+    measured<>("first_gradient_share", "1", "gradient share of the first token over the mean one", "N g_0",
+               "1; of none, beside it on the same seeds: what the mask makes");
+inline constexpr Scalar sink_share_mask{
+    .name = "sink_share_mask",
+    .sentence = "sink_share of the mask alone: all logits equal",
+    .definition = "H_N/N = (1/N) sum_(i=1..N) 1/i under a causal mask, 1/N without one",
+    .null_value = "the same",
+    .tolerance = relative(1e-12)};
+inline constexpr Scalar chance_accuracy{
+    .name = "chance_accuracy",
+    .sentence = "accuracy of the best constant answer at the trained length or size",
+    .definition = "the task's page; NaN where it is not known",
+    .null_value = "the same",
+    .tolerance = relative(1e-9)};
+inline constexpr Scalar best_loss{.name = "best_loss",
+                                  .unit = "nat",
+                                  .sentence = "loss of the best possible guess at the trained length or size",
+                                  .definition = "the task's page; NaN where it is not known",
+                                  .null_value = "the same",
+                                  .tolerance = relative(1e-9)};
+inline constexpr Scalar learned_numbers{.name = "learned_numbers",
+                                        .sentence = "numbers that training changes, the scheme's included",
+                                        .definition = "entries of all arrays that are not frozen",
+                                        .null_value = "none",
+                                        .tolerance = exact()};
+inline constexpr Scalar scheme_numbers{.name = "scheme_numbers",
+                                       .sentence = "numbers of the scheme that training changes",
+                                       .definition = "entries of its weights that are not frozen, of all layers",
+                                       .null_value = "0",
+                                       .tolerance = exact()};
+inline constexpr Scalar scheme_untouched{
+    .name = "scheme_untouched",
+    .sentence = "of these, how many training never changed: rows of positions that it never met",
+    .definition = "entries whose bits after training are those before it",
+    .null_value = "0",
+    .tolerance = exact()};
+
+inline constexpr std::tuple measures{training_loss,   held_out_loss,  gradient_norm,        rate,
+                                     sink_share,      gradient_share, first_gradient_share, sink_share_mask,
+                                     chance_accuracy, best_loss,      learned_numbers,      scheme_numbers,
+                                     scheme_untouched};
+
+}  // namespace of_training
+
+}  // namespace poslab::experiments

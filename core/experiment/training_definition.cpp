@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/experiment/training_definition.hpp"
+
+#include "poslab/tasks/errors.hpp"
+
+namespace poslab::experiments {
+namespace {
+
+using Trained = TrainingDefinition;
+
+constexpr data::Range positive{.lowest = 0, .above_lowest = true};
+constexpr data::Range share{.lowest = 0, .highest = 1};
+constexpr data::Range decay{.lowest = 0, .highest = 1, .below_highest = true};  // 1 would forget nothing, not even 0
+
+std::vector<std::string> task_ids(const std::string& first) {
+  std::vector<std::string> ids{first};
+  for (const tasks::TaskInfo& info : tasks::all_tasks())
+    if (info.id != first) ids.push_back(info.id);
+  return ids;
+}
+
+Axes<Trained> network_axes() {
+  return {
+      {&Trained::mask, mask_axis_of()},
+      {&Trained::layers,
+       {.name = "layers",
+        .default_value = 2,
+        .range = {.lowest = 1, .highest = 1000},
+        .unit = "layers",
+        .sentence = "L: how many layers the network has"}},
+      {&Trained::feed_forward,
+       {.name = "feed_forward",
+        .default_value = 4,
+        .range = {.lowest = 1, .highest = 1000},
+        .sentence = "width of the feed-forward layer over d_model"}},
+      {&Trained::norm,
+       {.name = "norm",
+        .choices = {{network::Norm::layer, "layer"}, {network::Norm::rms, "rms"}},
+        .sentence = "layer norm or RMS norm, before each sublayer"}},
+      {&Trained::gelu,
+       {.name = "gelu",
+        .choices = {{network::Gelu::tanh, "tanh"}, {network::Gelu::exact, "exact"}},
+        .sentence = "the approximation by tanh, or GELU itself"}},
+      {&Trained::tied, {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
+      {&Trained::biases,
+       {.name = "biases", .default_value = true, .sentence = "whether linear layers and layer norms have biases"}},
+      {&Trained::init_std,
+       {.name = "init_std",
+        .default_value = 0.02,
+        .range = {.lowest = 0},
+        .sentence = "standard deviation of initial matrices; of those that end in the residual stream, over "
+                    "sqrt(2 L)"}},
+  };
+}
+
+Axes<Trained> optimiser_axes() {
+  return {
+      {&Trained::steps,
+       {.name = "steps",
+        .default_value = 1000,
+        .range = {.lowest = 1, .highest = 1e8},
+        .unit = "steps",
+        .sentence = "how many updates"}},
+      {&Trained::batch,
+       {.name = "batch",
+        .default_value = 16,
+        .range = {.lowest = 1, .highest = 1e6},
+        .unit = "sequences",
+        .sentence = "sequences of an update"}},
+      {&Trained::learning_rate,
+       {.name = "learning_rate", .default_value = 1e-3, .range = positive, .sentence = "highest learning rate"}},
+      {&Trained::last_rate,
+       {.name = "last_rate",
+        .default_value = 0.1,
+        .range = share,
+        .sentence = "share of the learning rate that half a cosine leaves at the end; 1: it stays"}},
+      {&Trained::warm_up,
+       {.name = "warm_up",
+        .default_value = 100,
+        .range = {.lowest = 0, .highest = 1e8},
+        .unit = "steps",
+        .sentence = "steps in which the learning rate rises in a line"}},
+      {&Trained::beta1,
+       {.name = "beta1", .default_value = 0.9, .range = decay, .sentence = "decay of AdamW's first moment"}},
+      {&Trained::beta2,
+       {.name = "beta2", .default_value = 0.99, .range = decay, .sentence = "decay of AdamW's second moment"}},
+      {&Trained::epsilon,
+       {.name = "epsilon", .default_value = 1e-8, .range = positive, .sentence = "AdamW's, added to the root"}},
+      {&Trained::weight_decay,
+       {.name = "weight_decay",
+        .default_value = 0.1,
+        .range = {.lowest = 0},
+        .sentence = "of the matrices of the layers: not of embeddings, norms, biases or the scheme's weights"}},
+      {&Trained::clip,
+       {.name = "clip", .default_value = 1.0, .range = positive, .sentence = "largest norm of the gradient"}},
+      {&Trained::dtype,
+       {.name = "dtype",
+        .choices = {{Dtype::float32, "float32"}, {Dtype::float64, "float64"}},
+        .sentence = "the scalar type of the network and of its training"}},
+  };
+}
+
+}  // namespace
+
+Axes<Trained> training_axes(const std::string& default_task) {
+  Axes<Trained> axes{
+      {&Trained::task,
+       {.name = "task", .choices = task_ids(default_task), .sentence = "what the network is trained on"}}};
+  for (const Axes<Trained>& part : {network_axes(), optimiser_axes()})
+    axes.insert(axes.end(), part.begin(), part.end());
+  axes.emplace_back(&Trained::keep_weights, keep_weights_axis_of());
+  return axes;
+}
+
+Feed feed_of(const tasks::TaskInfo& info) {
+  if (info.needs_text) return {};
+  const std::unique_ptr<tasks::Task> task = info.make("");
+  return {task->alphabet(), task->vector_width()};
+}
+
+network::Configuration Trained::network(const host::Model& model, const Feed& feed, base::Index train_length) const {
+  network::Configuration c;
+  c.alphabet = feed.alphabet;
+  c.vector_width = feed.vector_width;
+  c.model_width = model.model_width;
+  c.heads = model.heads;
+  c.layers = layers;
+  c.feed_forward = feed_forward * c.model_width;
+  c.train_length = train_length;
+  c.causal = is_decoder();
+  c.norm = norm;
+  c.gelu = gelu;
+  c.tied = tied;
+  c.biases = biases;
+  c.init_std = init_std;
+  return c;
+}
+
+training::Schedule Trained::schedule() const {
+  return {static_cast<std::uint64_t>(steps), static_cast<std::uint64_t>(warm_up), learning_rate, last_rate};
+}
+
+std::string Trained::title(const std::string& trained_on) const {
+  return trained_on + ", " + std::to_string(layers) + (layers == 1 ? " layer" : " layers");
+}
+
+std::string Trained::why_not_trained(const Setting& of) const {
+  if (!of.placement.is_plain()) return "training takes the positions 0, 1, 2, ... and no other placement";
+  const tasks::TaskInfo& info = task_info();
+  if (is_decoder() && !info.causal) return "the task " + info.id + " is for encoders: mask = \"none\"";
+  if (!is_decoder() && !info.bidirectional) return "the task " + info.id + " is for decoders: mask = \"causal\"";
+  return of.scheme.why_not_mask(is_decoder());
+}
+
+std::unique_ptr<tasks::Task> Trained::make_task(const Files& files) const {
+  const auto text = files.find("text");
+  return task_info().make(text == files.end() ? "" : text->second);
+}
+
+std::vector<data::FileInfo> Trained::files() {
+  return {{"text", "any text; its bytes are the alphabet, its last tenth is held out"}};
+}
+
+std::vector<std::string> Trained::needs() const {
+  if (task_info().needs_text) return {"text"};
+  return {};
+}
+
+std::string Trained::why_not_text(const Files& files, base::Index size) const {
+  try {
+    return make_task(files)->why_not(size);
+  } catch (const tasks::BadText& bad) {
+    return bad.problem;
+  }
+}
+
+}  // namespace poslab::experiments
