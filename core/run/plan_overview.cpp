@@ -54,6 +54,8 @@ PlanShares shares_of(const study::Plan& plan, const std::vector<journal::CellSta
       ++shares.skipped[{cell.experiment, cell.variant.label, cell.skip}];
     else
       ++shares.states[states[i]];
+    if (const std::string& reason = plan.estimates[i].why_unknown; !kept && !reason.empty())
+      ++shares.of_unknown_needs[{cell.experiment, cell.variant.label, reason}];
   }
   return shares;
 }

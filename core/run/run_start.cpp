@@ -16,12 +16,17 @@ RunStart start_of(const PreparedRun& run, const journal::Journal& journal, const
         const auto found = checkpoints.find(cell.id);
         return found != checkpoints.end() && found->second.maker == journal::maker_of(cell, run.catalogue);
       });
-  return {journal.notices(),
-          journal::count_unasked(journal.known(), run.part.plan.cells),
-          planned,
-          planned - remaining.indices.size(),
-          remaining.operations,
-          static_cast<std::size_t>(going_on)};
+  RunStart start{.journal_notices = journal.notices(),
+                 .unasked = journal::count_unasked(journal.known(), run.part.plan.cells),
+                 .planned = planned,
+                 .kept = planned - remaining.indices.size(),
+                 .operations = remaining.operations,
+                 .going_on = static_cast<std::size_t>(going_on)};
+  for (const data::Estimate& estimate : remaining.plan.estimates) {
+    if (estimate.why_unknown.empty()) continue;
+    if (start.of_unknown_needs++ == 0) start.why_unknown = estimate.why_unknown;
+  }
+  return start;
 }
 
 bool wants_to_be_alone(const data::Cell& cell) {

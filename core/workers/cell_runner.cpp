@@ -139,8 +139,8 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     forecast.skip = refused.what();
   } catch (const data::PositionOutOfRange& out_of_range) {
     forecast.skip = out_of_range.what();
-  } catch (const std::exception&) {
-    return {};
+  } catch (const std::exception& failure) {
+    forecast.estimate = {.why_unknown = failure.what()};
   }
   return forecast;
 }

@@ -6,10 +6,18 @@
 
 namespace poslab::workers {
 
+namespace {
+
+constexpr const char* ended_worker = "the plugin ended the worker that asked it";
+
+}  // namespace
+
 ForecastQueue::ForecastQueue(const std::vector<const data::Cell*>& cells) : cells_(cells), forecasts_(cells.size()) {}
 
 bool ForecastQueue::skip_hopeless() {
-  if (is_hopeless() && asked_ <= answered_) asked_ = answered_ = cells_.size();
+  if (is_hopeless() && asked_ <= answered_)
+    for (asked_ = cells_.size(); answered_ < asked_; ++answered_)
+      forecasts_[answered_].estimate.why_unknown = ended_worker;
   return answered_ < cells_.size();
 }
 
@@ -28,6 +36,7 @@ bool ForecastQueue::take_answer(std::string_view body) {
 
 void ForecastQueue::give_up_first() {
   ++failures_;
+  forecasts_[answered_].estimate.why_unknown = ended_worker;
   ++answered_;
 }
 

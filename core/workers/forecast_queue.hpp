@@ -17,7 +17,7 @@ namespace poslab::workers {
 class ForecastQueue {
  public:
   static constexpr std::size_t most_ahead = 256;  ///< questions that are sent before they are answered
-  static constexpr int most_failures = 3;         ///< after so many, the other cells get empty forecasts
+  static constexpr int most_failures = 3;         ///< after so many, nobody asks what the other cells need
 
   /// `cells` must outlive this.
   explicit ForecastQueue(const std::vector<const data::Cell*>& cells);
@@ -28,7 +28,7 @@ class ForecastQueue {
   std::optional<std::string> next_question();
   /// False for an answer to another question. Throws data::NotPacked.
   bool take_answer(std::string_view body);
-  /// The first cell without an answer has ended its worker: it gets an empty forecast.
+  /// The first cell without an answer has ended its worker: what it needs stays unknown.
   void give_up_first();
   /// The questions that have no answer have to be sent again, to another worker.
   void ask_again() { asked_ = answered_; }

@@ -13,7 +13,7 @@ namespace {
 // The numbers of a forecast as they lie in memory: both sides are one program on one machine.
 struct Numbers {
   double bytes, operations;
-  std::uint64_t draws_weights, skip_size;
+  std::uint64_t draws_weights, skip_size, misfit_size;
 };
 
 // The same of a progress.
@@ -100,17 +100,22 @@ std::pair<std::string, std::string> unpack_contents(std::string_view body) {
 
 std::string pack_forecast(const data::Forecast& forecast) {
   return raw(Numbers{forecast.estimate.bytes, forecast.estimate.operations, forecast.draws_weights,
-                     forecast.skip.size()}) +
-         forecast.skip + forecast.misfit;
+                     forecast.skip.size(), forecast.misfit.size()}) +
+         forecast.skip + forecast.misfit + forecast.estimate.why_unknown;
 }
 
 data::Forecast unpack_forecast(std::string_view body) {
   const Numbers numbers = taken<Numbers>(body);
-  if (numbers.skip_size > body.size()) throw data::NotPacked(data::NotPacked::Problem::ends_too_soon);
-  return {std::string(body.substr(0, numbers.skip_size)),
-          numbers.draws_weights != 0,
-          {numbers.bytes, numbers.operations},
-          std::string(body.substr(numbers.skip_size))};
+  const auto next = [&](std::uint64_t size) {
+    if (size > body.size()) throw data::NotPacked(data::NotPacked::Problem::ends_too_soon);
+    std::string text(body.substr(0, size));
+    body.remove_prefix(size);
+    return text;
+  };
+  data::Forecast forecast{.skip = next(numbers.skip_size), .draws_weights = numbers.draws_weights != 0};
+  forecast.misfit = next(numbers.misfit_size);
+  forecast.estimate = {numbers.bytes, numbers.operations, next(body.size())};
+  return forecast;
 }
 
 }  // namespace poslab::workers::message

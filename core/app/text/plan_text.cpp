@@ -22,16 +22,23 @@ std::string shares_text(const run::PlanShares& shares, int threads) {
   return text + share_line("all", shares.all, threads);
 }
 
+std::string counted(const std::map<run::CellsWithReason, std::size_t>& counts) {
+  std::string text;
+  for (const auto& [cells, count] : counts)
+    text += fmt::format("  {:>4} x {}\n", count,
+                        base::printable(fmt::format("{} of {}: {}", cells.experiment, cells.variant, cells.reason)));
+  return text;
+}
+
 std::string reasons_text(const run::PlanOverview& overview) {
   const run::PlanShares& shares = overview.shares;
   std::string text;
   for (const auto& [state, count] : shares.states)
     text += fmt::format("  {:>6} cells: {}\n", count, journal::to_text(state));
   if (overview.going_on > 0) text += fmt::format("  {:>6} cells of these go on from a checkpoint\n", overview.going_on);
-  if (!shares.skipped.empty()) text += "\nSkipped:\n";
-  for (const auto& [cells, count] : shares.skipped)
-    text += fmt::format("  {:>4} x {}\n", count,
-                        base::printable(fmt::format("{} of {}: {}", cells.experiment, cells.variant, cells.reason)));
+  if (!shares.of_unknown_needs.empty())
+    text += "\nWhat they need is not known, and not in the numbers above:\n" + counted(shares.of_unknown_needs);
+  if (!shares.skipped.empty()) text += "\nSkipped:\n" + counted(shares.skipped);
   return text;
 }
 

@@ -27,6 +27,11 @@ std::string going_on_text(const run::RunStart& start) {
                      start.going_on == 1 ? "its checkpoint" : "their checkpoints");
 }
 
+std::string unknown_needs_text(const run::RunStart& start) {
+  return fmt::format("what {} of {} cells need is not known and not held against the memory budget: {}",
+                     start.of_unknown_needs, start.planned, base::printable(start.why_unknown));
+}
+
 }  // namespace
 
 ProgressLine::~ProgressLine() { ProgressLine::performed(); }
@@ -34,6 +39,7 @@ ProgressLine::~ProgressLine() { ProgressLine::performed(); }
 void ProgressLine::started(const run::RunStart& start) {
   for (const std::string& notice : start.journal_notices) print("poslab: " + base::printable(notice));
   if (start.unasked > 0) print("poslab:" + unasked_text(start.unasked));
+  if (start.of_unknown_needs > 0) print("poslab: " + unknown_needs_text(start));
   if (start.kept > 0) print(fmt::format("{} of {} cells are kept from an earlier run", start.kept, start.planned));
   if (start.going_on > 0) print(going_on_text(start));
   const std::lock_guard lock(mutex_);

@@ -49,6 +49,13 @@ TEST_CASE("plan: a table of what would run, and the reasons") {
         "     1 x uniqueness of cope: too long\n");
 }
 
+TEST_CASE("plan: cells whose needs are not known are told, as they are in no number") {
+  run::PlanOverview some = overview();
+  some.shares.of_unknown_needs = {{{"uniqueness", "mine", "it threw"}, 4}};
+  CHECK_THAT(app::plan_text(prepared(), some, false),
+             check::contains("not known") && check::contains("   4 x uniqueness of mine: it threw\n"));
+}
+
 TEST_CASE("plan: what is unusual comes with it: positions, a shard, cells that nobody asks for") {
   run::PreparedRun run = prepared();
   run.request.shard = data::Shard{2, 3};

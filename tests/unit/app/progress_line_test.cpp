@@ -73,6 +73,8 @@ TEST_CASE("cells that go on from checkpoints are told of before the first one st
   CHECK_THAT(said({{}, 0, 5, 2, 3, 1}), check::starts_with("2 of 5 cells are kept from an earlier run\n1 of 5 cells "
                                                            "goes on from its checkpoint\n"));
   CHECK(said({{}, 0, 5, 0, 3}).find("checkpoint") == std::string::npos);
+  CHECK(said({{}, 0, 5, 0, 3}).find("not known") == std::string::npos);
+  CHECK_THAT(said({{}, 0, 5, 0, 3, 0, 4, "it threw"}), check::contains("4 of 5 cells") && check::contains("it threw"));
 }
 
 TEST_CASE("on a terminal the failure has a line of its own") {

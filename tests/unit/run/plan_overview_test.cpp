@@ -55,7 +55,7 @@ TEST_CASE("shares: skipped cells are counted by their reasons, and not by the jo
   CHECK(shares.all.to_run == 0);
   CHECK(shares.states.empty());
   CHECK(shares.skipped ==
-        std::map<run::SkippedCells, std::size_t>{{{"a", "rope", "too long"}, 2}, {{"a", "rope", "no grid"}, 1}});
+        std::map<run::CellsWithReason, std::size_t>{{{"a", "rope", "too long"}, 2}, {{"a", "rope", "no grid"}, 1}});
 }
 
 TEST_CASE("shares: threads divide the time that is guessed") {

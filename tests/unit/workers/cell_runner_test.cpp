@@ -46,6 +46,18 @@ TEST_CASE("a cell's numbers do not depend on the cells that the same runner has 
       }
 }
 
+TEST_CASE("where the needs of a cell cannot be forecast, the forecast says why") {
+  host::Plugins plugins;
+  plugins.know(cells::plugin("rope")->info());
+  workers::CellRunner runner(plugins);
+  CHECK(runner.forecast(cell("rope", 0, 20)).estimate.why_unknown.empty());
+  data::Cell lost = cell("rope", 0, 20);
+  lost.variant.scheme = "lost";
+  const data::Forecast forecast = runner.forecast(lost);
+  CHECK_THAT(forecast.estimate.why_unknown, check::contains("lost"));
+  CHECK(forecast.estimate.bytes == 0);
+}
+
 TEST_CASE("what is common to schemes is worked out once for each cell without its scheme, and name") {
   experiments::CommonWork work;
   int times = 0;

@@ -68,7 +68,7 @@ TEST_CASE("only so many questions are sent ahead") {
   CHECK(send_all(queue) == 1);
 }
 
-TEST_CASE("a cell that ends the worker gets an empty forecast, and after three the others are not asked about") {
+TEST_CASE("what a cell needs that ends the worker is unknown, and after three the others are not asked about") {
   const Cells cells(7);
   ForecastQueue queue(cells.pointers);
   REQUIRE(send_all(queue) == 7);
@@ -81,5 +81,8 @@ TEST_CASE("a cell that ends the worker gets an empty forecast, and after three t
   }
   CHECK(!queue.skip_hopeless());
   const auto forecasts = queue.take_forecasts();
-  for (std::size_t i = 0; i < forecasts.size(); ++i) CHECK(forecasts[i].skip == (i == 0 ? "answer 0" : ""));
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    CHECK(forecasts[i].skip == (i == 0 ? "answer 0" : ""));
+    CHECK(forecasts[i].estimate.why_unknown.empty() == (i == 0));
+  }
 }

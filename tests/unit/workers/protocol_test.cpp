@@ -46,15 +46,17 @@ TEST_CASE("a number and what follows it") {
 }
 
 TEST_CASE("a forecast") {
-  const data::Forecast sent{"too long for its table", true, {1e9, 2.5e12}};
+  const data::Forecast sent{"too long for its table", true, {1e9, 2.5e12, "no idea"}, "has another shape"};
   const std::string body = message::pack_forecast(sent);
   const data::Forecast got = message::unpack_forecast(body);
   CHECK(got.skip == sent.skip);
   CHECK(got.draws_weights);
   CHECK(got.estimate.bytes == 1e9);
   CHECK(got.estimate.operations == 2.5e12);
+  CHECK(got.estimate.why_unknown == "no idea");
+  CHECK(got.misfit == "has another shape");
   CHECK(!message::unpack_forecast(message::pack_forecast({})).draws_weights);
-  const std::size_t numbers = body.size() - sent.skip.size();
+  const std::size_t numbers = body.size() - sent.estimate.why_unknown.size();
   for (std::size_t size = 0; size < numbers; ++size)
     CHECK_THROWS_AS(message::unpack_forecast(body.substr(0, size)), data::NotPacked);
 }

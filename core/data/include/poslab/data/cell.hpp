@@ -56,13 +56,14 @@ std::string full_text(const Cell& cell);
 struct Estimate {
   double bytes = 0;       ///< memory at its peak
   double operations = 0;  ///< floating-point operations
+  std::string why_unknown = {};  ///< not empty: why nothing can be guessed; the numbers are then 0
 };
 
 /// What host and experiments know of a cell before it runs.
 struct Forecast {
   std::string skip;  ///< not empty: why this cell cannot be served
   bool draws_weights = false;
-  Estimate estimate;
+  Estimate estimate = {};
   std::string misfit = {};  ///< not empty: why the weights given to this cell do not fit; then nothing runs at all
 };
 

@@ -22,17 +22,17 @@ struct PlanShare {
   double bytes = 0;       ///< of the largest cell that is not kept
 };
 
-/// Why some cells are skipped.
-struct SkippedCells {
+/// Why some cells are skipped, or why nobody can say what they need.
+struct CellsWithReason {
   std::string experiment, variant, reason;
-  auto operator<=>(const SkippedCells&) const = default;
+  auto operator<=>(const CellsWithReason&) const = default;
 };
 
 struct PlanShares {
   std::vector<PlanShare> experiments;  ///< in the plan's order
   PlanShare all;
   std::map<journal::CellState, std::size_t> states;  ///< how many cells, of those that are not skipped
-  std::map<SkippedCells, std::size_t> skipped;
+  std::map<CellsWithReason, std::size_t> skipped, of_unknown_needs;  ///< of the latter those that are not kept
 };
 /// `states` has one for each cell of the plan.
 PlanShares shares_of(const study::Plan& plan, const std::vector<journal::CellState>& states);

@@ -38,8 +38,8 @@ class CellRunner {
   /// From now on cells may name these contents by their hash. Any thread.
   void give(const std::string& hash, std::shared_ptr<const std::string> contents);
 
-  /// Whether a cell can be performed, and what it needs. If the scheme fails here, the forecast is empty: it fails
-  /// again when the cell is performed, and there the failure is a result. Any thread.
+  /// Whether a cell can be performed, and what it needs. If the scheme fails here, the needs are unknown: it
+  /// fails again when the cell is performed, and there the failure is a result. Any thread.
   data::Forecast forecast(const data::Cell& cell);
   /// Runs one cell. Never throws: whatever goes wrong is an Outcome with a reason. Any thread. `attempt` is told how
   /// far a long one is, on the same thread.
