@@ -14,4 +14,20 @@ const char* to_text(Status status) {
   return "?";
 }
 
+const char* to_text(WeightsState state) {
+  switch (state) {
+    case WeightsState::none: return "none";
+    case WeightsState::untrained: return "untrained";
+    case WeightsState::trained: return "trained";
+    case WeightsState::given: return "given";
+  }
+  return "?";
+}
+
+WeightsState state_by_old_note(Status status, const std::string& note) {
+  if (status != Status::ok || note.empty()) return WeightsState::none;
+  if (note == untrained_note) return WeightsState::untrained;
+  return note.starts_with("trained on ") ? WeightsState::trained : WeightsState::given;
+}
+
 }  // namespace poslab::data

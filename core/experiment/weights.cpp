@@ -99,6 +99,11 @@ std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* g
   return given->note + (drawn.empty() ? "" : "; untrained: " + base::enumerate(drawn));
 }
 
+data::WeightsState state_of_weights(const host::Scheme& scheme, const data::GivenWeights* given) {
+  if (given) return data::WeightsState::given;
+  return scheme.is_untrained() ? data::WeightsState::untrained : data::WeightsState::none;
+}
+
 host::Weights<double> weights_of(const ExperimentInput& input, Index layers) {
   host::Weights<double> weights = input.scheme.draw_weights(input.draws, layers);
   if (!input.weights) return weights;

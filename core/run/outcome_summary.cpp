@@ -7,7 +7,7 @@
 namespace poslab::run {
 
 OutcomeSummary summarise(const data::Outcome& outcome, const data::ExperimentInfo& info) {
-  OutcomeSummary summary{outcome.status, outcome.message, {}, {}};
+  OutcomeSummary summary{outcome.status, outcome.message, {}, {}, outcome.weights};
   if (outcome.status != data::Status::ok) return summary;
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   for (const data::MeasureInfo& measure : info.measures) {

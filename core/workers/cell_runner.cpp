@@ -163,7 +163,10 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
     outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files,
                                      inputs.weights.get(), common_to_schemes(*common_work_, cell)});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
-    outcome.message = training.steps > 0 ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
+    const bool trains = training.steps > 0;
+    outcome.message = trains ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
+    outcome.weights =
+        trains ? data::WeightsState::trained : experiments::state_of_weights(*scheme, inputs.weights.get());
   } catch (const Interrupted&) {
     performed.was_interrupted = true;
   } catch (const host::OutOfMemory& lack) {

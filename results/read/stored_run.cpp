@@ -81,6 +81,19 @@ std::string provenance_text(const h5::Handle& file, const char* name) {
   return written.size() == 1 ? written.front() : "";
 }
 
+// Of files that were written before schema 1.1: none.
+std::vector<double> weights_states(const h5::Handle& file, std::size_t cells) {
+  if (!h5::has_link(file, "weights_state")) return {};
+  std::vector<double> states = numbers(file, "weights_state");
+  if (states.size() != cells) h5::damaged(file, "has an index whose columns differ in length");
+  return states;
+}
+
+data::WeightsState state_of(const h5::Handle& file, double number) {
+  if (number > static_cast<double>(data::WeightsState::given)) h5::damaged(file, "has an unknown state of weights");
+  return static_cast<data::WeightsState>(number);
+}
+
 }  // namespace
 
 StoredRun read_run(const std::string& path) try {
@@ -89,6 +102,7 @@ StoredRun read_run(const std::string& path) try {
   const std::vector<std::string> schemes = texts(index.file, "scheme"), variants = texts(index.file, "variant"),
                                  messages = texts(index.file, "message");
   const std::vector<double> repeats = numbers(index.file, "repeat");
+  const std::vector<double> states = weights_states(index.file, index.ids.size());
   for (const std::size_t size : {schemes.size(), variants.size(), messages.size(), repeats.size()})
     if (size != index.ids.size()) h5::damaged(index.file, "has an index whose columns differ in length");
   StoredRun run;
@@ -110,6 +124,7 @@ StoredRun read_run(const std::string& path) try {
     cell.cell.repeat = static_cast<int>(repeats[i]);
     cell.status = status;
     cell.message = messages[i];
+    cell.weights = states.empty() ? data::state_by_old_note(status, messages[i]) : state_of(index.file, states[i]);
     run.cells.push_back(std::move(cell));
   }
   run.answers = read_answers(index.file);

@@ -97,6 +97,7 @@ FirstPass first_pass(const Description& description, const std::vector<Row>& row
     result.has_curves.push_back(any_curve(outcome.record));
     result.has_kept.push_back(!outcome.record.kept().empty());
     result.status.push_back(outcome.status);
+    result.weights.push_back(outcome.weights);
     result.message.push_back(std::move(outcome.message));
     result.seconds.push_back(outcome.seconds);
   }

@@ -37,6 +37,7 @@ struct ExperimentTable {
 struct FirstPass {
   std::vector<data::Status> status;  ///< of each row
   std::vector<std::string> message;
+  std::vector<data::WeightsState> weights;
   std::vector<double> seconds;
   std::vector<bool> has_curves, has_kept;
   std::vector<std::size_t> row_in_experiment;

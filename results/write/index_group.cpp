@@ -26,6 +26,7 @@ void write_attributes(Group& root, const Description& description, const std::ve
   root.attribute("Conventions", "CF-1.10");
   root.attribute("title", description.title);
   root.attribute("schema_version", schema_version);
+  root.attribute("schema_minor", schema_minor);
   root.attribute("study_hash", description.study_hash);
   root.attribute("complete", static_cast<std::uint8_t>(description.complete));
   root.attribute("planned_cells", static_cast<std::int64_t>(description.planned_cells));
@@ -33,24 +34,30 @@ void write_attributes(Group& root, const Description& description, const std::ve
     root.attribute("positions", rows.front().cell->placement.text());
 }
 
-}  // namespace
-
-std::vector<std::uint8_t> status_flags(const std::vector<data::Status>& statuses) {
+template <class State>
+std::vector<std::uint8_t> flags_of(const std::vector<State>& states) {
   std::vector<std::uint8_t> flags;
-  flags.reserve(statuses.size());
-  for (const data::Status status : statuses) flags.push_back(static_cast<std::uint8_t>(status));
+  flags.reserve(states.size());
+  for (const State state : states) flags.push_back(static_cast<std::uint8_t>(state));
   return flags;
 }
 
-Attributes status_attributes() {
+template <class State>
+Attributes flag_attributes(const char* long_name, State last) {
   std::vector<std::uint8_t> values;
   std::string meanings;
-  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(data::Status::skipped); ++value) {
+  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(last); ++value) {
     values.push_back(value);
-    meanings += std::string(value ? " " : "") + data::to_text(static_cast<data::Status>(value));
+    meanings += std::string(value ? " " : "") + data::to_text(static_cast<State>(value));
   }
-  return {{"long_name", "what became of the cell"}, {"flag_values", values}, {"flag_meanings", meanings}};
+  return {{"long_name", long_name}, {"flag_values", values}, {"flag_meanings", meanings}};
 }
+
+}  // namespace
+
+std::vector<std::uint8_t> status_flags(const std::vector<data::Status>& statuses) { return flags_of(statuses); }
+
+Attributes status_attributes() { return flag_attributes("what became of the cell", data::Status::skipped); }
 
 void write_index(const h5::Handle& file, const Description& description, const std::vector<Row>& rows,
                  const FirstPass& pass) {
@@ -75,6 +82,8 @@ void write_index(const h5::Handle& file, const Description& description, const s
            {{"long_name", "where the tokens stand, as the study says it"}});
   column("status", status_flags(pass.status), status_attributes());
   column("message", pass.message, {{"long_name", "why, or a note"}});
+  column("weights_state", flags_of(pass.weights),
+         flag_attributes("the weights that the cell worked with", data::WeightsState::given));
   column("seed", each_row<std::uint64_t>(rows, [](const data::Cell& cell) { return cell.seed; }),
          {{"long_name", "seed of the study"}});
   column("repeat", each_row<std::int64_t>(rows, [](const data::Cell& cell) { return cell.repeat; }),

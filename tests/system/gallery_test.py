@@ -69,12 +69,12 @@ class Answers(unittest.TestCase):
     """Of a made-up run."""
 
     def setUp(self):
-        cells = [("a", "rope", "rope", "ok", "untrained weights"), ("b", "rope", "rope", "skipped", "not *for* it")]
+        cells = [("a", "rope", "rope", "ok", "", "untrained"), ("b", "rope", "rope", "skipped", "not *for* it", "none")]
         answers = [("a", "rope", "partly", "1.4 ± 0.1", "sd", "alpha", "of | a <b> part", "what a says"),
                    ("a", "rope", "cannot_tell", "", "sd", "alpha", "two repeats", "what a says"),
                    ("a", "alibi", "no", "7", "sd", "alpha", "of another", "what a says")]
         self.run_ = types.SimpleNamespace(
-            title="T", doubts={}, experiments=["a", "b"], index=pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message"]),
+            title="T", doubts={}, experiments=["a", "b"], index=pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message", "weights_state"]),
             answers=pd.DataFrame(answers, columns=["experiment", "variant", "mark", "number", "unit", "heading", "sentence", "legend"]))
 
     def test_stand_as_they_are_stored_and_nothing_of_them_is_markup(self):

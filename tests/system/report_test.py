@@ -63,12 +63,23 @@ class Report(ReportCase):
         self.assertRegex(text, r"\n\| `rope` \|")
         self.assertIn("untrained weights, as drawn at initialisation", text)
 
+    def test_a_file_of_schema_1_0_tells_untrained_weights_as_well(self):
+        before = self.expect(0, "summary", "study.h5")
+        with h5py.File(self.scratch / "study.h5", "r+") as file:
+            del file["weights_state"]
+        self.assertEqual(self.expect(0, "summary", "study.h5"), before)
+        self.assertRegex(before, r"t5 \*")
+        self.expect(0, "report", "study.h5", "-o", "older.md")
+        self.assertRegex((self.scratch / "older.md").read_text(), r"\n\| `t5` \\\* \|")
+
     def test_every_training_is_named(self):
         with h5py.File(self.scratch / "study.h5", "r+") as file:
             schemes, experiments = (file[name].asstr()[:] for name in ("scheme", "experiment"))
             notes = {"uniqueness": "trained on copy, 2000 steps", "extrapolation": "trained on sort, 50 steps"}
             file["message"][...] = [notes.get(experiment, "") if scheme == "learned" else message for scheme, experiment, message
                                     in zip(schemes, experiments, file["message"].asstr()[:])]
+            file["weights_state"][...] = [3 if scheme == "learned" and experiment in notes else 0 for scheme, experiment
+                                          in zip(schemes, experiments)]
         self.expect(0, "report", "study.h5", "-o", "trained.md")
         page = (self.scratch / "trained.md").read_text()
         self.assertIn("\n† trained on copy, 2000 steps; trained on sort, 50 steps.", page)

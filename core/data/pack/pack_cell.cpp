@@ -33,11 +33,29 @@ void read_kept(PackReader& in, Record& record) {
   for (auto count = in.count_of_extension(); count > 0; --count) record.keep(in.array());
 }
 
+// Status and state of weights share a number: of outcomes that were packed before the latter was known it is below
+// this.
+constexpr std::uint64_t states_with_weights = 8;
+
+std::uint64_t states_number(const Outcome& outcome) {
+  return static_cast<std::uint64_t>(outcome.status) +
+         states_with_weights * (1 + static_cast<std::uint64_t>(outcome.weights));
+}
+
+void read_states(std::uint64_t number, Outcome& outcome) {
+  const std::uint64_t status = number % states_with_weights, weights = number / states_with_weights;
+  if (status > static_cast<std::uint64_t>(Status::skipped) ||
+      weights > 1 + static_cast<std::uint64_t>(WeightsState::given))
+    throw NotPacked(NotPacked::Problem::out_of_range);
+  outcome.status = static_cast<Status>(status);
+  if (weights > 0) outcome.weights = static_cast<WeightsState>(weights - 1);
+}
+
 }  // namespace
 
 std::string pack(const Outcome& outcome) {
   PackWriter out(outcome_letter);
-  out.number(static_cast<std::uint64_t>(outcome.status));
+  out.number(states_number(outcome));
   out.text(outcome.message);
   out.real(outcome.seconds);
   out.list(outcome.record.coordinates(), [&](const Coordinate& c) { out.text(c.dimension), out.reals(c.values); });
@@ -56,8 +74,10 @@ std::string pack(const Outcome& outcome) {
 Outcome unpack_outcome(std::string_view bytes) {
   PackReader in(bytes, outcome_letter, Extension::possible);
   Outcome outcome;
-  outcome.status = in.one_of(Status::skipped);
+  const std::uint64_t states = in.number();
+  read_states(states, outcome);
   outcome.message = in.text();
+  if (states < states_with_weights) outcome.weights = state_by_old_note(outcome.status, outcome.message);
   outcome.seconds = in.real();
   try {
     for (auto count = in.count_of_named(); count > 0; --count) {

@@ -101,9 +101,10 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     std::optional<data::Outcome> outcome = outcome_of(index);
     if (!outcome) continue;
     if (outcome->status == data::Status::ok) {
-      is_untrained = outcome->message == data::untrained_note;
+      is_untrained = outcome->weights == data::WeightsState::untrained;
       told.untrained = told.untrained || is_untrained;
-      if (const std::string& note = outcome->message; !is_untrained && notes.insert(note).second && !note.empty())
+      if (const std::string& note = outcome->message;
+          !is_untrained && outcome->weights != data::WeightsState::none && notes.insert(note).second)
         told.trained += (told.trained.empty() ? "" : "; ") + note;
       records.push_back(std::move(outcome->record));
     } else {

@@ -23,11 +23,12 @@ bool SummaryRow::is_measured() const {
   return std::any_of(outcomes.begin(), outcomes.end(), [](const auto* o) { return o->status == data::Status::ok; });
 }
 
-bool SummaryRow::is_untrained() const { return outcomes.front()->message == data::untrained_note; }
+bool SummaryRow::is_untrained() const { return outcomes.front()->weights == data::WeightsState::untrained; }
 
 std::string SummaryRow::trained() const {
   const OutcomeSummary& first = *outcomes.front();
-  return first.status == data::Status::ok && !is_untrained() ? first.message : "";
+  const bool is_trained = first.weights == data::WeightsState::trained || first.weights == data::WeightsState::given;
+  return is_trained ? first.message : "";
 }
 
 std::vector<SummaryRow> rows_of(const std::vector<data::Cell>& cells, const OutcomeSummaries& outcomes,

@@ -100,7 +100,7 @@ void OutcomeStore::report(const std::vector<std::size_t>& indices) {
 std::optional<data::Outcome> OutcomeStore::read(std::size_t index) const {
   if (!summaries_[index]) return std::nullopt;
   if (!not_performed_[index]) return journal_.outcome(plan_.cells[index].id);
-  return data::Outcome{summaries_[index]->status, summaries_[index]->message, {}, 0};
+  return data::Outcome{summaries_[index]->status, summaries_[index]->message};
 }
 
 bool OutcomeStore::is_complete() const {

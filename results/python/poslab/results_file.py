@@ -14,7 +14,6 @@ from poslab.vetting import kind, vet
 
 SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("trained", "answers", "expectations", "shard", "provenance")
-UNTRAINED = "untrained weights"  # the message of a cell whose learnable weights were drawn
 MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # of answers, as on the terminal
 NOT_RUN = "…"
 DOUBTFUL = ("failed", "never checked in this build")  # results of checks in provenance/plugin_checks
@@ -53,6 +52,14 @@ def refuse_what_a_run_has_beside_results(path):
         raise ValueError(f"{path} {instead[path.suffix]}")
 
 
+def _state_by_old_note(status, note):
+    if status != "ok" or note == "":
+        return "none"
+    if note == "untrained weights":
+        return "untrained"
+    return "trained" if note.startswith("trained on ") else "given"
+
+
 def _kept_names(group):
     return [name for name in group if not name.startswith("axis_")]
 
@@ -86,6 +93,8 @@ class ResultsFile:
             self.complete = bool(root.attrs["complete"])
             self.planned_cells = int(root.attrs["planned_cells"])
             self.index = texts_of_flags(root.load()).to_dataframe()
+        if "weights_state" not in self.index:  # schema 1.0: only the note said it
+            self.index["weights_state"] = [_state_by_old_note(*cell) for cell in zip(self.index.status, self.index.message)]
         with h5py.File(self.path, "r") as file:
             groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
         in_order = list(dict.fromkeys(self.index.experiment))

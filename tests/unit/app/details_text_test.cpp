@@ -95,7 +95,7 @@ TEST_CASE("details: what was not measured is named with its reason, and untraine
     skipped.status = data::Status::skipped;
     skipped.message = "it ends at 4";
   }
-  m.add("learned", 8, {1, 1, 1}).message = "untrained weights";
+  m.add("learned", 8, {1, 1, 1}).weights = data::WeightsState::untrained;
   const std::string text = m.text();
   CHECK_THAT(text, check::contains("  a and b: it ends at 4\n"));
   CHECK_THAT(text, check::contains("  learned *  "));

@@ -34,6 +34,29 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 
 }  // namespace
 
+TEST_CASE("pack: the state of weights comes back, and that of an older outcome is read off its note") {
+  for (const WeightsState state :
+       {WeightsState::none, WeightsState::untrained, WeightsState::trained, WeightsState::given}) {
+    Outcome outcome;
+    outcome.weights = state;
+    outcome.message = "a note";
+    CHECK(unpack_outcome(pack(outcome)).weights == state);
+  }
+  const auto older = [](const std::string& note) {
+    Outcome outcome;
+    outcome.message = note;
+    std::string bytes = pack(outcome);
+    const std::size_t at = bytes.find('\x08', checksum_size);  // status ok, no weights; in an older one 0
+    REQUIRE(at != std::string::npos);
+    bytes[at] = '\0';
+    return unpack_outcome(sealed(bytes)).weights;
+  };
+  CHECK(older("") == WeightsState::none);
+  CHECK(older("untrained weights") == WeightsState::untrained);
+  CHECK(older("trained on copy, 2 layers, 20 steps") == WeightsState::trained);
+  CHECK(older("given weights: table from file ab12") == WeightsState::given);
+}
+
 TEST_CASE("pack: an outcome comes back bit for bit") {
   const Outcome before = outcome(), after = unpack_outcome(pack(before));
   CHECK(after.status == before.status);

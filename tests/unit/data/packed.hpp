@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "poslab/base/hash.hpp"
 #include "poslab/data/pack.hpp"
 
 namespace packed {
@@ -117,6 +118,14 @@ inline Expectation difference() {
   expected.gate = Gate::at_most, expected.repeats = OverRepeats::mean;
   expected.minus = {{"scheme", Value(std::string("none"))}, {"length", Value(std::int64_t{8})}};
   return expected;
+}
+
+inline constexpr std::size_t checksum_size = 16;
+
+// The same bytes with a checksum that is right, as somebody makes it who means harm.
+inline std::string sealed(const std::string& bytes) {
+  const std::string body = bytes.substr(checksum_size);
+  return poslab::base::sha256(body).substr(0, checksum_size) + body;
 }
 
 }  // namespace packed

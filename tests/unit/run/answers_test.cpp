@@ -182,6 +182,7 @@ TEST_CASE("a table says how it comes that there is no answer") {
 TEST_CASE("a row names every training that it is of, once") {
   Asked asked;
   data::Outcome outcome = distinct(8);
+  outcome.weights = data::WeightsState::given;
   for (const char* note : {"trained on copy, 2000 steps", "trained on sort, 50 steps", "trained on copy, 2000 steps"}) {
     outcome.message = note;
     asked.add("learned", static_cast<std::int64_t>(8 + asked.cells.size()), outcome);

@@ -25,6 +25,7 @@ struct StoredCell {
   /// unless ok.
   std::vector<double> last;
   std::vector<double> at;  ///< the coordinate of each of these along its dimension; NaN: none
+  data::WeightsState weights = data::WeightsState::none;
 };
 
 struct StoredRun {

@@ -40,7 +40,7 @@ def row(*cells):
 
 
 def starred(run, variant):
-    untrained = (run.index[run.index.variant == variant].message == "untrained weights").any()
+    untrained = (run.index[run.index.variant == variant].weights_state == "untrained").any()
     return markdown(short(variant)) + (" \\*" if untrained else "") + (" !" if doubt_of(run, variant) else "")
 
 

@@ -21,7 +21,7 @@ class Looks:
 
     def __init__(self, run):
         self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
-        self.untrained = set(run.index[run.index.message == "untrained weights"].variant)
+        self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
         self._lines = {}  # axes -> variant -> line
 
     def name(self, variant):

@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 
-from poslab.results_file import NOT_RUN, UNTRAINED
+from poslab.results_file import NOT_RUN
 
 
 LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "length-generalisation": "largest"}
@@ -19,8 +19,8 @@ class Page:
         self.beside = Page(beside) if beside is not None else None
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)
-        self.untrained = set(run.index[run.index.message == UNTRAINED].variant)
-        noted = run.index[(run.index.status == "ok") & ~run.index.message.isin(["", UNTRAINED])]
+        self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
+        noted = run.index[run.index.weights_state.isin(["trained", "given"])]
         # On what, or from where the weights were given; each once, of every training.
         self.trained = {variant: list(dict.fromkeys(notes)) for variant, notes in noted.groupby("variant").message}
         known = run.doubts

@@ -12,16 +12,27 @@ namespace poslab::data {
 enum class Status : std::uint8_t { ok = 0, failed = 1, crashed = 2, timeout = 3, skipped = 4 };
 const char* to_text(Status status);
 
-/// The note on an ok cell whose scheme has learnable weights that were drawn. Any other note says on what they were
-/// trained, or from where they were given.
+/// What an ok cell worked with, of weights that training would change. The values are those on disk.
+enum class WeightsState : std::uint8_t {
+  none = 0,       ///< there are none
+  untrained = 1,  ///< drawn
+  trained = 2,    ///< trained by the cell itself
+  given = 3       ///< from a file; those that it lacks are drawn
+};
+const char* to_text(WeightsState state);
+
+/// The note on an ok cell of untrained weights.
 inline constexpr const char* untrained_note = "untrained weights";
+/// Of an outcome that was stored before its state of weights was: the note said it, and only there it is read.
+WeightsState state_by_old_note(Status status, const std::string& note);
 
 /// What became of a cell. `record` has numbers only if `status` is ok.
 struct Outcome {
   Status status = Status::ok;
-  std::string message;  ///< one sentence: why it failed or was skipped; or a note on an ok cell ("untrained weights")
-  Record record;
+  std::string message;  ///< one sentence: why it failed or was skipped; or a note on an ok cell's weights
+  Record record = {};
   double seconds = 0;  ///< a machine fact: goes to provenance only
+  WeightsState weights = WeightsState::none;
 };
 
 }  // namespace poslab::data

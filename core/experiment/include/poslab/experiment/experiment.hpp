@@ -14,6 +14,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/draws.hpp"
 #include "poslab/data/kept_array.hpp"
+#include "poslab/data/outcome.hpp"
 #include "poslab/data/placement.hpp"
 #include "poslab/data/record.hpp"
 #include "poslab/experiment/attempt.hpp"
@@ -84,6 +85,8 @@ bool draws_weights(const host::Scheme& scheme, const data::GivenWeights* weights
 /// What an outcome says of its weights: "untrained weights", the note of those given, or nothing where training would
 /// change none.
 std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* weights);
+/// The same as a fact, of a cell that trains nothing.
+data::WeightsState state_of_weights(const host::Scheme& scheme, const data::GivenWeights* weights);
 
 /// `dimension` numbers the tokens; where these numbers are not their positions, the record gets `positions` [N, A] too.
 void record_coordinates(data::Record& record, const data::Placement& placement, const std::string& dimension,

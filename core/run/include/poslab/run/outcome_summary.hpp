@@ -18,6 +18,7 @@ struct OutcomeSummary {
   std::string message;
   std::vector<double> last;  ///< of each measure of the experiment its last value, NaN if it has none; only if ok
   std::vector<double> at;    ///< the coordinate of each of these along its first dimension, NaN if it has none
+  data::WeightsState weights = data::WeightsState::none;
 
   bool is_failure() const { return status != data::Status::ok && status != data::Status::skipped; }
 };
