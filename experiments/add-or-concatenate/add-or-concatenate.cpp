@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Should a code be added to the embedding, or stand beside it? Definitions: add-or-concatenate.md.
 // Dimension letters: S sequences, N tokens of one, V vocabulary, D model width.
+#include "add-or-concatenate.hpp"
+
 #include <cmath>
 
 #include "parts.hpp"
@@ -10,56 +12,73 @@
 
 namespace poslab::experiments {
 namespace add_or_concatenate {
-namespace {
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = attention::why_no_codes(scheme); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+Axes<AddOrConcatenate> AddOrConcatenate::axes() {
+  return {
+      {&AddOrConcatenate::length, length_axis_of(128)},
+      {&AddOrConcatenate::vocabulary,
+       {.name = "vocabulary",
+        .default_value = 32,
+        .range = {.lowest = 1, .highest = 65536},
+        .sentence = "V: how many tokens there are, each with a random embedding"}},
+      {&AddOrConcatenate::sequences,
+       {.name = "sequences",
+        .default_value = 16,
+        .range = {.lowest = 2, .highest = 65536},
+        .sentence = "S: how many sequences of N random tokens; probes are fitted to the first half, rounded up"}},
+      {&AddOrConcatenate::embedding_std,
+       {.name = "embedding_std",
+        .default_value = 1.0,
+        .range = {.lowest = 0, .above_lowest = true},
+        .sentence = "standard deviation of the entries of an embedding, independent and normal"}},
+      {&AddOrConcatenate::dtype, dtype_axis_of()},
+  };
 }
 
+namespace {
+
 template <class Number>
-Array<Number> drawn(const ExperimentInput& input, std::string_view purpose, Index rows, double deviation) {
+Array<Number> normal(const ExperimentInput& input, std::string_view purpose, Index rows, double deviation) {
   Array<double> numbers = input.draws.normal(purpose, {rows, input.scheme.model().model_width});
   for (double& number : numbers.flat()) number *= deviation;
   return as<Number>(numbers);
 }
 
 template <class Number>
-Setting<Number> setting_of(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), V = input.axes.integer("vocabulary"),
-              S = input.axes.integer("sequences"), D = input.scheme.model().model_width;
+Drawn<Number> drawn_for(const AddOrConcatenate& at, const ExperimentInput& input) {
+  const Index N = at.length, V = at.vocabulary, S = at.sequences, D = input.scheme.model().model_width;
   const host::Weights<Number> weights = draw_weights<Number>(input);
   const host::Context context = input.scheme.context(N);
   const std::vector<View<const Number>> views = weights.of_layer(0);
   const double unit = 1 / std::sqrt(static_cast<double>(D));
-  Setting<Number> setting;  // named, since clang's analyzer sees a leak in a braced list
-  setting.heads = input.scheme.model().heads;
+  Drawn<Number> drawn;  // named, since clang's analyzer sees a leak in a braced list
+  drawn.heads = input.scheme.model().heads;
   const base::Stream tokens = input.draws.contents("tokens", {S, N, V});
   for (Index i = 0; i < S * N; ++i)
-    setting.tokens.push_back(
+    drawn.tokens.push_back(
         static_cast<Index>(tokens.below(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(V))));
-  setting.embedding = drawn<Number>(input, "embedding", V, input.axes.real("embedding_std"));
-  setting.codes = attention::codes<Number>(input.scheme, context, input.positions(N), views);
-  setting.projection = drawn<Number>(input, "projection", 2 * D, unit / std::sqrt(2.0));
-  setting.query = drawn<Number>(input, "query", 2 * D, unit);
-  setting.key = drawn<Number>(input, "key", 2 * D, unit);
-  return setting;
+  drawn.embedding = normal<Number>(input, "embedding", V, at.embedding_std);
+  drawn.codes = attention::codes<Number>(input.scheme, context, input.positions(N), views);
+  drawn.projection = normal<Number>(input, "projection", 2 * D, unit / std::sqrt(2.0));
+  drawn.query = normal<Number>(input, "query", 2 * D, unit);
+  drawn.key = normal<Number>(input, "key", 2 * D, unit);
+  return drawn;
 }
 
-void record_recovery(const std::string& way, const Recovery& found, data::Record& record) {
-  record.scalar("position_error_" + way, found.position_error);
-  record.scalar("token_error_" + way, found.token_error);
+void record_recovery(const RecoveryMeasures& measures, const Recovery& found, Output& out) {
+  out.set(measures.position_error, found.position_error);
+  out.set(measures.token_error, found.token_error);
 }
 
-void record_shares(const std::string& way, const Shares& found, data::Record& record) {
-  record.scalar("share_content_" + way, found.content);
-  record.scalar("share_content_position_" + way, found.content_position);
-  record.scalar("share_position_content_" + way, found.position_content);
-  record.scalar("share_position_" + way, found.position);
+void record_shares(const ShareMeasures& measures, const Shares& found, Output& out) {
+  out.set(measures.content, found.content);
+  out.set(measures.content_position, found.content_position);
+  out.set(measures.position_content, found.position_content);
+  out.set(measures.position, found.position);
 }
 
 // The cost of making one vector of D numbers of a token and its position, beyond that of the scheme's code itself.
-void record_cost(const ExperimentInput& input, double bytes_of_one, data::Record& record) {
+void record_cost(const ExperimentInput& input, double bytes_of_one, Output& out) {
   double learned = 0, all = 0;
   for (const host::WeightInfo& info : input.scheme.weights()) {
     double size = 1;
@@ -69,50 +88,49 @@ void record_cost(const ExperimentInput& input, double bytes_of_one, data::Record
     if (!info.frozen) learned += size;
   }
   const auto D = static_cast<double>(input.scheme.model().model_width);
-  record.scalar("parameters_sum", learned);
-  record.scalar("parameters_projected", learned + 2 * D * D);
-  record.scalar("bytes_sum", bytes_of_one * all);
-  record.scalar("bytes_projected", bytes_of_one * (all + 2 * D * D));
-  record.scalar("operations_sum", D);
-  record.scalar("operations_projected", 4 * D * D - D);
+  out.set(AddOrConcatenate::parameters_sum, learned);
+  out.set(AddOrConcatenate::parameters_projected, learned + 2 * D * D);
+  out.set(AddOrConcatenate::bytes_sum, bytes_of_one * all);
+  out.set(AddOrConcatenate::bytes_projected, bytes_of_one * (all + 2 * D * D));
+  out.set(AddOrConcatenate::operations_sum, D);
+  out.set(AddOrConcatenate::operations_projected, 4 * D * D - D);
 }
 
 template <class Number>
-data::Record measure(const ExperimentInput& input) {
-  const Setting<Number> setting = setting_of<Number>(input);
-  data::Record record;
-  record.scalar("identity_error", identity_error(setting));
-  record_recovery("sum", recovery(setting, Way::sum), record);
-  record_recovery("concatenated", recovery(setting, Way::concatenated), record);
-  record_recovery("projected", recovery(setting, Way::projected), record);
-  record_recovery("chance", chance(setting.tokens, setting.length(), setting.embedding.extent(0)), record);
-  record_shares("sum", shares(setting, Blocks::tied), record);
-  record_shares("projected", shares(setting, Blocks::own), record);
-  record_cost(input, sizeof(Number), record);
-  return record;
+void measure(const AddOrConcatenate& at, const ExperimentInput& input, Output& out) {
+  using M = AddOrConcatenate;
+  const Drawn<Number> drawn = drawn_for<Number>(at, input);
+  out.set(M::identity_error, identity_error(drawn));
+  record_recovery(M::sum, recovery(drawn, Way::sum), out);
+  record_recovery(M::concatenated, recovery(drawn, Way::concatenated), out);
+  record_recovery(M::projected, recovery(drawn, Way::projected), out);
+  record_recovery(M::chance, chance(drawn.tokens, drawn.length(), drawn.embedding.extent(0)), out);
+  record_shares(M::shares_sum, shares(drawn, Blocks::tied), out);
+  record_shares(M::shares_projected, shares(drawn, Blocks::own), out);
+  record_cost(input, sizeof(Number), out);
 }
 
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+}  // namespace
+
+void AddOrConcatenate::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), V = axes.real("vocabulary"), S = axes.real("sequences");
-  const auto D = static_cast<double>(scheme.model().model_width);
+std::string AddOrConcatenate::why_skip(const Setting& of) const {
+  if (std::string reason = attention::why_no_codes(of.scheme); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+data::Estimate AddOrConcatenate::estimate(const Setting& of) const {
+  const double N = static_cast<double>(length), V = static_cast<double>(vocabulary), S = static_cast<double>(sequences),
+               D = static_cast<double>(of.scheme.model().model_width);
   const double small = std::min(S * N, 2 * D);
   return {8 * (10 * S * N * D + S * N * V + 12 * D * D + 2 * N * N + V * D),
           S * N * D * (12 * D + 8 * small + 8 * V + 16 * N) + 60 * small * small * small};
 }
 
-}  // namespace
-
-data::ExperimentInfo describe();  // declaration.cpp
-
 }  // namespace add_or_concatenate
 
-Experiment make_add_or_concatenate() {
-  using namespace add_or_concatenate;
-  return {describe(), why_skip, estimate, run, axis_length};
-}
+Experiment make_add_or_concatenate() { return experiment_of<add_or_concatenate::AddOrConcatenate>(); }
 
 }  // namespace poslab::experiments

@@ -33,20 +33,20 @@ std::vector<double> column_norms(const Array<Number>& matrix) {
 }  // namespace
 
 template <class Number>
-double identity_error(const Setting<Number>& setting) {
-  const Index N = setting.length(), D = setting.width();
-  const Array<Number> tied = stacked(setting.query);
+double identity_error(const Drawn<Number>& drawn) {
+  const Index N = drawn.length(), D = drawn.width();
+  const Array<Number> tied = stacked(drawn.query);
   const std::vector<double> norms = column_norms(tied);
   Array<Number> sum{N, D}, pair{N, 2 * D}, of_sum{N, D}, of_pair{N, D};
   double worst = 0;
-  for (Index s = 0; s < setting.sequences(); ++s) {
+  for (Index s = 0; s < drawn.sequences(); ++s) {
     for (Index n = 0; n < N; ++n)
       for (Index k = 0; k < D; ++k) {
-        const Number x = setting.embedding(setting.tokens[static_cast<std::size_t>(s * N + n)], k);
-        pair(n, k) = x, pair(n, D + k) = setting.codes(n, k);
-        sum(n, k) = x + setting.codes(n, k);
+        const Number x = drawn.embedding(drawn.tokens[static_cast<std::size_t>(s * N + n)], k);
+        pair(n, k) = x, pair(n, D + k) = drawn.codes(n, k);
+        sum(n, k) = x + drawn.codes(n, k);
       }
-    numerics::multiply<Number>(sum.view(), setting.query.view().rows(0, D), of_sum.data());
+    numerics::multiply<Number>(sum.view(), drawn.query.view().rows(0, D), of_sum.data());
     numerics::multiply<Number>(pair.view(), tied.view(), of_pair.data());
     for (Index n = 0; n < N; ++n) {
       const double norm = std::sqrt(numerics::sum_of_squares(&pair(n, 0), 2 * D));
@@ -60,7 +60,7 @@ double identity_error(const Setting<Number>& setting) {
   return worst;
 }
 
-template double identity_error<float>(const Setting<float>&);
-template double identity_error<double>(const Setting<double>&);
+template double identity_error<float>(const Drawn<float>&);
+template double identity_error<double>(const Drawn<double>&);
 
 }  // namespace poslab::experiments::add_or_concatenate

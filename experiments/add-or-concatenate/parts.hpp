@@ -16,7 +16,7 @@ using base::View;
 
 /// What is drawn, the same for every scheme, and the scheme's codes.
 template <class Number>
-struct Setting {
+struct Drawn {
   Index heads;
   std::vector<Index> tokens;  ///< [S N], below V
   Array<Number> embedding;    ///< [V, D]
@@ -31,7 +31,7 @@ struct Setting {
 
 /// max |(x + p) W - [x; p] [W; W]| / (|[x; p]| |[W; W]'s column|) over all tokens and columns, W the block of queries.
 template <class Number>
-double identity_error(const Setting<Number>&);
+double identity_error(const Drawn<Number>&);
 
 /// How a token and its position reach the probe.
 enum class Way { sum, concatenated, projected };
@@ -43,7 +43,7 @@ struct Recovery {
 
 /// Of the second half of the sequences, by least squares fitted to the first.
 template <class Number>
-Recovery recovery(const Setting<Number>&, Way);
+Recovery recovery(const Drawn<Number>&, Way);
 /// The same of the mean position and the commonest token of the first half.
 Recovery chance(const std::vector<Index>& tokens, Index N, Index V);
 
@@ -55,6 +55,6 @@ struct Shares {
 /// One matrix for x and p (the sum), or one each (the concatenation).
 enum class Blocks { tied, own };
 template <class Number>
-Shares shares(const Setting<Number>&, Blocks);
+Shares shares(const Drawn<Number>&, Blocks);
 
 }  // namespace poslab::experiments::add_or_concatenate

@@ -16,13 +16,13 @@ namespace poslab::experiments::add_or_concatenate {
 namespace {
 
 template <class Number>
-Array<Number> concatenated(const Setting<Number>& setting) {
-  const auto R = static_cast<Index>(setting.tokens.size());
-  const Index D = setting.width(), N = setting.length();
+Array<Number> concatenated(const Drawn<Number>& drawn) {
+  const auto R = static_cast<Index>(drawn.tokens.size());
+  const Index D = drawn.width(), N = drawn.length();
   Array<Number> rows{R, 2 * D};
   for (Index r = 0; r < R; ++r) {
-    std::copy_n(&setting.embedding(setting.tokens[static_cast<std::size_t>(r)], 0), D, &rows(r, 0));
-    std::copy_n(&setting.codes(r % N, 0), D, &rows(r, D));
+    std::copy_n(&drawn.embedding(drawn.tokens[static_cast<std::size_t>(r)], 0), D, &rows(r, 0));
+    std::copy_n(&drawn.codes(r % N, 0), D, &rows(r, D));
   }
   return rows;
 }
@@ -44,10 +44,10 @@ Array<Number> projected(const Array<Number>& pairs, const Array<Number>& project
 }
 
 template <class Number>
-Array<double> seen(const Setting<Number>& setting, Way way) {
-  Array<Number> pairs = concatenated(setting);
+Array<double> seen(const Drawn<Number>& drawn, Way way) {
+  Array<Number> pairs = concatenated(drawn);
   if (way == Way::sum) return as<double>(added(pairs));
-  if (way == Way::projected) return as<double>(projected(pairs, setting.projection));
+  if (way == Way::projected) return as<double>(projected(pairs, drawn.projection));
   return as<double>(pairs);
 }
 
@@ -66,13 +66,13 @@ Index fitted_rows(Index rows, Index N) { return (rows / N + 1) / 2 * N; }
 }  // namespace
 
 template <class Number>
-Recovery recovery(const Setting<Number>& setting, Way way) {
-  const Index N = setting.length(), V = setting.embedding.extent(0), R = static_cast<Index>(setting.tokens.size());
+Recovery recovery(const Drawn<Number>& drawn, Way way) {
+  const Index N = drawn.length(), V = drawn.embedding.extent(0), R = static_cast<Index>(drawn.tokens.size());
   const Index fitted = fitted_rows(R, N), held_out = R - fitted;
-  const Array<double> rows = seen(setting, way);
+  const Array<double> rows = seen(drawn, way);
   const double rcond = std::numeric_limits<Number>::epsilon();
   const numerics::AffineFit fit =
-      numerics::least_squares_with_intercept(rows.view().rows(0, fitted), targets(setting.tokens, fitted, N, V), rcond);
+      numerics::least_squares_with_intercept(rows.view().rows(0, fitted), targets(drawn.tokens, fitted, N, V), rcond);
   const Array<double> predicted = fit.map(rows.view().rows(fitted, held_out));
   Recovery wrong;
   for (Index r = 0; r < held_out; ++r) {
@@ -82,7 +82,7 @@ Recovery recovery(const Setting<Number>& setting, Way way) {
     const double* scores = &predicted(r, 1);
     const Index token = std::max_element(scores, scores + V) - scores;
     wrong.position_error += std::abs(std::nearbyint(predicted(r, 0)) - static_cast<double>(r % N));
-    wrong.token_error += token != setting.tokens[static_cast<std::size_t>(fitted + r)];
+    wrong.token_error += token != drawn.tokens[static_cast<std::size_t>(fitted + r)];
   }
   return {wrong.position_error / static_cast<double>(held_out), wrong.token_error / static_cast<double>(held_out)};
 }
@@ -102,7 +102,7 @@ Recovery chance(const std::vector<Index>& tokens, Index N, Index V) {
   return {wrong.position_error / static_cast<double>(held_out), wrong.token_error / static_cast<double>(held_out)};
 }
 
-template Recovery recovery<float>(const Setting<float>&, Way);
-template Recovery recovery<double>(const Setting<double>&, Way);
+template Recovery recovery<float>(const Drawn<float>&, Way);
+template Recovery recovery<double>(const Drawn<double>&, Way);
 
 }  // namespace poslab::experiments::add_or_concatenate

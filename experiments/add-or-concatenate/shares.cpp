@@ -50,16 +50,16 @@ double variances(const Array<double>& queries, const Array<double>& keys, Index 
 }  // namespace
 
 template <class Number>
-Shares shares(const Setting<Number>& setting, Blocks blocks) {
-  const Index N = setting.length(), H = setting.heads, S = setting.sequences(), of_codes = blocks == Blocks::own;
-  const Array<double> token_query = through(setting.embedding, setting.query, 0),
-                      token_key = through(setting.embedding, setting.key, 0),
-                      code_query = through(setting.codes, setting.query, of_codes),
-                      code_key = through(setting.codes, setting.key, of_codes);
+Shares shares(const Drawn<Number>& drawn, Blocks blocks) {
+  const Index N = drawn.length(), H = drawn.heads, S = drawn.sequences(), of_codes = blocks == Blocks::own;
+  const Array<double> token_query = through(drawn.embedding, drawn.query, 0),
+                      token_key = through(drawn.embedding, drawn.key, 0),
+                      code_query = through(drawn.codes, drawn.query, of_codes),
+                      code_key = through(drawn.codes, drawn.key, of_codes);
   Shares sums;
   sums.position = static_cast<double>(S) * variances(code_query, code_key, H);
   for (Index s = 0; s < S; ++s) {
-    const Index* tokens = &setting.tokens[static_cast<std::size_t>(s * N)];
+    const Index* tokens = &drawn.tokens[static_cast<std::size_t>(s * N)];
     const Array<double> query = rows_of(token_query, tokens, N), key = rows_of(token_key, tokens, N);
     sums.content += variances(query, key, H);
     sums.content_position += variances(query, code_key, H);
@@ -71,7 +71,7 @@ Shares shares(const Setting<Number>& setting, Blocks blocks) {
           numerics::ratio_or_zero(sums.position_content, all), numerics::ratio_or_zero(sums.position, all)};
 }
 
-template Shares shares<float>(const Setting<float>&, Blocks);
-template Shares shares<double>(const Setting<double>&, Blocks);
+template Shares shares<float>(const Drawn<float>&, Blocks);
+template Shares shares<double>(const Drawn<double>&, Blocks);
 
 }  // namespace poslab::experiments::add_or_concatenate

@@ -5,9 +5,12 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
 
 #include "poslab/attention/signatures.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/experiment/common_axes.hpp"
+#include "poslab/experiment/definition.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "rates.hpp"
@@ -18,7 +21,85 @@ namespace {
 
 using attention::SignatureKind;
 
-void record_rates(const Array<double>& rates, View<const double> positions, data::Record& record) {
+struct Axis {
+  static constexpr Dimension dimension{.name = "axis", .sentence = "of a position: 0, or row 0 and column 1 of a grid"};
+};
+struct Head {
+  static constexpr Dimension dimension{.name = "head",
+                                       .sentence = "the head's number, from 0; one where all have the same planes"};
+};
+struct Plane {
+  static constexpr Dimension dimension{.name = "plane", .sentence = "the plane's number, the fastest being 0"};
+};
+struct Position {
+  static constexpr Dimension dimension{
+      .name = "position", .unit = "position", .sentence = "of the token, or of an offset in rising order"};
+};
+struct Channel {
+  static constexpr Dimension dimension{.name = "channel", .sentence = "the column of the matrix of codes"};
+};
+
+// Measured rates are arguments of eigenvalues of a float64 matrix.
+constexpr data::Tolerance rounding{.absolute = 1e-12, .relative = 1e-12};
+
+struct Clock final : Definition {
+  static constexpr About about{
+      .id = "clock",
+      .version = "1.0",
+      .title = "The clock of a code",
+      .question = "What does the code look like: how fast do its planes rotate, and what is in its matrix?"};
+
+  Index length;
+  static Axes<Clock> axes() { return {{&Clock::length, length_axis_of(128)}}; }
+
+  static constexpr Measure<Axis, Head, Plane> rate{
+      .name = "rate",
+      .unit = "rad/position",
+      .sentence = "by how much each plane rotates in a step along the axis, in falling order",
+      .definition = "theta as declared, or the arguments of the eigenvalues of T_1 T_0^-1",
+      .null_value = "absent",
+      .tolerance = rounding},
+      wavelength{.name = "wavelength",
+                 .unit = "position",
+                 .sentence = "after how many steps each plane is back where it was; NaN if it stands still",
+                 .definition = "2 pi / theta",
+                 .null_value = "absent",
+                 // As a slow plane's rate is near 0, its wavelength has the rate's absolute error over the rate.
+                 .tolerance = {.relative = 1e-7}},
+      turns{.name = "turns",
+            .unit = "turns",
+            .sentence = "how many turns each plane makes from the first position to the last",
+            .definition = "theta (greatest - least position along the axis) / 2 pi",
+            .null_value = "absent",
+            .tolerance = {.absolute = 1e-12, .relative = 1e-12, .per_position = 1e-12}};
+  static constexpr Measure<Axis, Head> turned{.name = "turned",
+                                              .unit = "planes",
+                                              .sentence = "how many planes make a full turn or more",
+                                              .definition = "number of planes with turns >= 1",
+                                              .null_value = "absent",
+                                              .tolerance = exact()};
+  static constexpr Measure<Head, Plane, Position> angle{
+      .name = "angle",
+      .unit = "rad",
+      .sentence = "where the hand of each plane stands at each position, of one axis",
+      .definition = "theta p mod 2 pi, from 0 up to 2 pi",
+      .null_value = "absent",
+      .tolerance = {.absolute = 1e-12, .per_position = 1e-12}};
+  static constexpr Measure<Position, Channel> matrix{
+      .name = "matrix",
+      .sentence = "the codes, a row a position (of a bias: a row an offset)",
+      .definition = "phi(p): e(p), or T_p 1, or the offset's signature (uniqueness, kind natural)",
+      .null_value = "0",
+      .tolerance = {.absolute = 1e-12, .relative = 1e-12, .per_position = 4e-16}};
+  static constexpr std::tuple measures{rate, wavelength, turns, turned, angle, matrix};
+
+  Index model_train_length() const override { return length; }
+  std::string why_skip(const Setting& of) const override;
+  data::Estimate estimate(const Setting& of) const override;
+  void run(const ExperimentInput& input, Output& out) const override;
+};
+
+void record_rates(const Array<double>& rates, View<const double> positions, Output& out) {
   const Index A = rates.extent(0), H = rates.extent(1), J = rates.extent(2);
   std::vector<double> all, wavelengths, turns, turned;
   for (Index axis = 0; axis < A; ++axis) {
@@ -35,21 +116,21 @@ void record_rates(const Array<double>& rates, View<const double> positions, data
       turned.push_back(whole);
     }
   }
-  record.coordinate("axis", numbers_below(A));
-  record.coordinate("head", numbers_below(H));
-  record.coordinate("plane", numbers_below(J));
-  record.curve("rate", {"axis", "head", "plane"}, all);
-  record.curve("wavelength", {"axis", "head", "plane"}, wavelengths);
-  record.curve("turns", {"axis", "head", "plane"}, turns);
-  record.curve("turned", {"axis", "head"}, turned);
+  out.coordinate<Axis>(numbers_below(A));
+  out.coordinate<Head>(numbers_below(H));
+  out.coordinate<Plane>(numbers_below(J));
+  out.set(Clock::rate, all);
+  out.set(Clock::wavelength, wavelengths);
+  out.set(Clock::turns, turns);
+  out.set(Clock::turned, turned);
 }
 
-void record_angles(const Array<double>& rates, View<const double> positions, data::Record& record) {
+void record_angles(const Array<double>& rates, View<const double> positions, Output& out) {
   std::vector<double> angles;
   for (Index h = 0; h < rates.extent(1); ++h)
     for (Index j = 0; j < rates.extent(2); ++j)
       for (Index n = 0; n < positions.shape[0]; ++n) angles.push_back(angle_at(rates(0, h, j), positions(n, 0)));
-  record.curve("angle", {"head", "plane", "position"}, angles);
+  out.set(Clock::angle, angles);
 }
 
 struct Codes {
@@ -70,57 +151,48 @@ Codes codes(const ExperimentInput& input, const host::Context& context, View<con
           attention::offset_vectors(positions, query)};
 }
 
-void record_matrix(const Codes& codes, const data::Placement& placement, data::Record& record) {
+void record_matrix(const Codes& codes, const data::Placement& placement, Output& out) {
   const Index N = codes.phi.extent(0), W = codes.phi.extent(1);
   for (Index n = 0; n < N; ++n)
     for (Index w = 0; w < W; ++w)
       if (!std::isfinite(codes.phi(n, w)))
         throw data::NotFinite("the matrix of codes", std::vector<std::int64_t>{n, w}, codes.phi(n, w));
-  record.coordinate("position", numbers_below(N));
-  record_coordinates(record, placement, "position", codes.coordinates);
-  record.coordinate("channel", numbers_below(W));
-  record.curve("matrix", {"position", "channel"}, {codes.phi.data(), codes.phi.data() + codes.phi.size()});
+  out.coordinate<Position>(numbers_below(N), placement, codes.coordinates);
+  out.coordinate<Channel>(numbers_below(W));
+  out.set(Clock::matrix, {codes.phi.data(), codes.phi.data() + codes.phi.size()});
 }
 
-data::Record run(const ExperimentInput& input) {
-  const Array<double> positions = input.positions(input.axes.integer("length"));
-  const host::Scheme& scheme = input.scheme;
-  const host::Context context = scheme.context(positions.extent(0));
+std::string Clock::why_skip(const Setting& of) const {
+  const SignatureKind kind = attention::natural_kind(of.scheme);
+  if (std::string reason = attention::why_no_signature(of.scheme, kind); !reason.empty()) return reason;
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return "scheme \"" + of.scheme.info().id + "\" may give -infinity: a matrix of it has no colours";
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+data::Estimate Clock::estimate(const Setting& of) const {
+  const double N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width);
+  const double H = static_cast<double>(of.scheme.model().heads), K = D / H;
+  const double W = of.scheme.has(host::Operation::score) ? 4 * D : D;
+  return {8 * (4 * N * W + 2 * N * D + 4 * H * K * K),
+          8 * N * W + 40 * of.placement.axes() * H * K * K * K + 20 * N * D};
+}
+
+void Clock::run(const ExperimentInput& input, Output& out) const {
+  const Array<double> positions = input.positions(length);
+  const host::Context context = input.scheme.context(positions.extent(0));
   const host::Weights<double> weights = draw_weights<double>(input);
   const std::vector<View<const double>> views = weights.of_layer(0);
-  data::Record record;
-  record_matrix(codes(input, context, positions, views), input.placement, record);
-  if (const auto found = rates(scheme, context, positions.extent(1), views)) {
-    record_rates(*found, positions, record);
-    if (positions.extent(1) == 1) record_angles(*found, positions, record);
+  record_matrix(codes(input, context, positions, views), input.placement, out);
+  if (const auto found = rates(input.scheme, context, positions.extent(1), views)) {
+    record_rates(*found, positions, out);
+    if (positions.extent(1) == 1) record_angles(*found, positions, out);
   }
-  return record;
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
-    return reason;
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return "scheme \"" + scheme.info().id + "\" may give -infinity: a matrix of it has no colours";
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const double N = axes.real("length"), D = static_cast<double>(scheme.model().model_width);
-  const double H = static_cast<double>(scheme.model().heads), K = D / H;
-  const double W = scheme.has(host::Operation::score) ? 4 * D : D;
-  return {8 * (4 * N * W + 2 * N * D + 4 * H * K * K), 8 * N * W + 40 * placement.axes() * H * K * K * K + 20 * N * D};
 }
 
 }  // namespace
-
-data::ExperimentInfo describe();  // declaration.cpp
-
 }  // namespace clock
 
-Experiment make_clock() {
-  using namespace clock;
-  return {describe(), why_skip, estimate, run, axis_length};
-}
+Experiment make_clock() { return experiment_of<clock::Clock>(); }
 
 }  // namespace poslab::experiments

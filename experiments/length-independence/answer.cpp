@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "contexts.hpp"
+#include "length-independence.hpp"
 #include "poslab/experiment/answer_text.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/nearly.hpp"
 
 namespace poslab::experiments::length_independence {
@@ -14,29 +13,30 @@ namespace {
 
 // One context, over the repeats.
 struct Context {
-  base::Index tokens = 0;
+  Index tokens = 0;
   data::MeanAndError change;  // on average over positions
   double largest = 0;
 };
 
-double largest_at(const Point& point, const std::string& measure, std::size_t element) {
+template <class D>
+double largest_at(const Point& point, const Measure<D>& measure, std::size_t element) {
   double largest = 0;
   for (const std::vector<double>* curve : point.values(measure)) largest = std::max(largest, (*curve)[element]);
   return largest;
 }
 
 // All other contexts that were looked at, rising, each once.
-std::vector<Context> contexts_of(const Point& point) {
+std::vector<Context> contexts_of(const LengthIndependence& at, const Point& point) {
+  using L = LengthIndependence;
   std::vector<Context> contexts;
-  const auto add = [&](base::Index tokens, const char* mean, const char* largest, std::size_t i) {
-    if (tokens != point.axes.integer("length"))
+  const auto add = [&]<class D>(Index tokens, const Measure<D>& mean, const Measure<D>& largest, std::size_t i) {
+    if (tokens != at.length)
       contexts.push_back({tokens, point.mean(mean, static_cast<int>(i)), largest_at(point, largest, i)});
   };
-  const std::vector<base::Index> lengths = other_lengths(point.axes);
-  for (std::size_t i = 0; i < lengths.size(); ++i) add(lengths[i], "change", "largest_change", i);
-  const std::vector<double>& odd = point.repeats.front()->coordinate_of("odd_length")->values;
-  for (std::size_t i = 0; i < odd.size(); ++i)
-    add(static_cast<base::Index>(odd[i]), "odd_change", "largest_odd_change", i);
+  const std::vector<Index> lengths = at.other_lengths();
+  for (std::size_t i = 0; i < lengths.size(); ++i) add(lengths[i], L::change, L::largest_change, i);
+  const std::vector<double>& odd = point.coordinate<OddLength>();
+  for (std::size_t i = 0; i < odd.size(); ++i) add(static_cast<Index>(odd[i]), L::odd_change, L::largest_odd_change, i);
   std::stable_sort(contexts.begin(), contexts.end(), [](auto& a, auto& b) { return a.tokens < b.tokens; });
   const auto same = [](const Context& a, const Context& b) { return a.tokens == b.tokens; };
   contexts.erase(std::unique(contexts.begin(), contexts.end(), same), contexts.end());
@@ -50,15 +50,15 @@ struct Count {
 };
 struct Others {
   Count within, beyond;
-  base::Index shortest = 0, longest = 0;  // of those that tell
-  Context worst;                          // in which codes move farthest on average
-  double largest = 0;                     // by which one moves anywhere
+  Index shortest = 0, longest = 0;  // of those that tell
+  Context worst;                    // in which codes move farthest on average
+  double largest = 0;               // by which one moves anywhere
 };
 
-Others others_of(const Point& point, double rounding) {
-  const base::Index N = point.axes.integer("length");
+Others others_of(const LengthIndependence& at, const Point& point, double rounding) {
+  const Index N = at.length;
   Others others;
-  for (const Context& context : contexts_of(point)) {
+  for (const Context& context : contexts_of(at, point)) {
     const bool has_moved = context.largest > rounding;
     Count& count = context.tokens < N ? others.within : others.beyond;
     count.moved += has_moved;
@@ -72,7 +72,7 @@ Others others_of(const Point& point, double rounding) {
   return others;
 }
 
-data::Answer same(const Point& point, const Others& others, const std::string& where) {
+data::Answer same(Index length, const Others& others, const std::string& where) {
   const int telling = others.within.telling + others.beyond.telling;
   if (telling == 0)
     return {data::Mark::cannot_tell,
@@ -82,7 +82,7 @@ data::Answer same(const Point& point, const Others& others, const std::string& w
       "codes are the same in {} as in one of {}",
       telling == 1 ? fmt::format("a context of {} tokens", others.shortest)
                    : fmt::format("{} contexts of {} to {} tokens", telling, others.shortest, others.longest),
-      point.axes.integer("length"));
+      length);
   if (others.beyond.telling == 0)
     return {data::Mark::cannot_tell, {}, fmt::format("{}; no longer one was looked at{}", sentence, where)};
   return {data::Mark::yes,
@@ -103,20 +103,20 @@ data::Answer moving(const Others& others, const std::string& where) {
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn LengthIndependence::column() {
   return {"any length", "x",
           "codes are the same in contexts of other lengths, as far as tested; partly: up to the trained length; else "
           "by which share of their size they move"};
 }
 
-data::Answer answer(const Point& point) {
+data::Answer LengthIndependence::answer(const Point& point) const {
   const std::string where = answer_text::where(point);
-  if (point.values("change").empty())
+  if (!point.has(change))
     return {data::Mark::no,
             {},
             fmt::format("its codes are zero at this length, and are not in contexts of others{}", where)};
-  const Others others = others_of(point, point.allowed("largest_change", 0, 0));
-  return others.within.moved + others.beyond.moved == 0 ? same(point, others, where) : moving(others, where);
+  const Others others = others_of(*this, point, point.allowed(largest_change, 0, 0));
+  return others.within.moved + others.beyond.moved == 0 ? same(length, others, where) : moving(others, where);
 }
 
 }  // namespace poslab::experiments::length_independence

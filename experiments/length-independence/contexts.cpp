@@ -103,17 +103,15 @@ double Change::root_mean_square() const {
   return std::sqrt(squares / static_cast<double>(moved.size()));
 }
 
-std::vector<double> multiples(const data::Values& axes) { return rising(axes.list("multiple")); }
-
-std::vector<Index> other_lengths(const data::Values& axes) {
-  const double N = axes.real("length");
+std::vector<Index> LengthIndependence::other_lengths() const {
   std::vector<Index> lengths;
-  for (const double multiple : multiples(axes)) lengths.push_back(static_cast<Index>(whole_share(multiple, N)));
+  for (const double times : rising(multiple))
+    lengths.push_back(static_cast<Index>(whole_share(times, static_cast<double>(length))));
   return lengths;
 }
 
-std::vector<Index> odd_lengths(const host::Scheme& scheme, const data::Values& axes) {
-  const Index N = axes.integer("length");
+std::vector<Index> LengthIndependence::odd_lengths(const host::Scheme& scheme) const {
+  const Index N = length;
   Index prime = 3 * N / 2 + 1;
   while (!is_prime(prime)) ++prime;
   std::vector<Index> lengths;
@@ -126,12 +124,12 @@ std::vector<Index> odd_lengths(const host::Scheme& scheme, const data::Values& a
 }
 
 template <class S>
-Changes changes(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
+Changes changes(const LengthIndependence& at, const ExperimentInput& input) {
+  const Index N = at.length;
   const bool of_offsets = attention::natural_kind(input.scheme) == SignatureKind::offset;
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<base::View<const S>> views = weights.of_layer(0);
-  const std::vector<Index> multiple = other_lengths(input.axes), odd = odd_lengths(input.scheme, input.axes);
+  const std::vector<Index> multiple = at.other_lengths(), odd = at.odd_lengths(input.scheme);
   std::vector<Index> lengths{N};
   for (const std::vector<Index>* some : {&multiple, &odd}) lengths.insert(lengths.end(), some->begin(), some->end());
   const Tables<S> codes =
@@ -150,7 +148,7 @@ Changes changes(const ExperimentInput& input) {
   return found;
 }
 
-template Changes changes<float>(const ExperimentInput&);
-template Changes changes<double>(const ExperimentInput&);
+template Changes changes<float>(const LengthIndependence&, const ExperimentInput&);
+template Changes changes<double>(const LengthIndependence&, const ExperimentInput&);
 
 }  // namespace poslab::experiments::length_independence

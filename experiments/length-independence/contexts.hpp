@@ -5,20 +5,11 @@
 
 #include <vector>
 
-#include "poslab/experiment/experiment.hpp"
+#include "length-independence.hpp"
 
 namespace poslab::experiments::length_independence {
 
 using base::Array;
-using base::Index;
-
-/// The axis `multiple`, rising, each once.
-std::vector<double> multiples(const data::Values& axes);
-/// The lengths T of the axis `multiple`, at least 1 if why_skip found nothing.
-std::vector<Index> other_lengths(const data::Values& axes);
-/// Lengths that are no round multiple of N, each at least 1, rising: N - 1, N + 1, the first prime above 3 N / 2 and
-/// 2 N + 1, as far as the scheme serves them.
-std::vector<Index> odd_lengths(const host::Scheme& scheme, const data::Values& axes);
 
 /// What another context does to the codes of the N positions. Of offsets, what is the same for all keys of a query is
 /// not counted, since softmax cancels it.
@@ -36,6 +27,6 @@ struct Changes {
 };
 
 template <class S>
-Changes changes(const ExperimentInput& input);
+Changes changes(const LengthIndependence& at, const ExperimentInput& input);
 
 }  // namespace poslab::experiments::length_independence
