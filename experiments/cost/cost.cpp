@@ -1,84 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-// What does a scheme cost? Definitions: cost.md. How long it takes is nowhere here: that is told by whoever performs
-// the cell, in provenance.
-#include <string>
+#include "cost.hpp"
 
-#include "counts.hpp"
-#include "poslab/experiment/experiment.hpp"
-#include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/network/network.hpp"
 #include "work.hpp"
 
 namespace poslab::experiments {
 namespace cost {
-
-data::ExperimentInfo describe();  // declaration.cpp
-
 namespace {
 
-Size size_of(const host::Scheme& scheme, const data::Values& axes) {
-  Size size;
-  size.network.alphabet = axes.integer("alphabet");
-  size.network.model_width = scheme.model().model_width;
-  size.network.heads = scheme.model().heads;
-  size.network.layers = axes.integer("layers");
-  size.network.feed_forward = axes.integer("feed_forward");
-  size.network.train_length = axes.integer("length");
-  size.network.causal = scheme.mask() != host::Mask::bidirectional_only;
-  size.sequences = axes.integer("sequences");
-  size.length = axes.integer("length");
-  return size;
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
-data::Record run(const ExperimentInput& input) {
-  const host::Scheme& scheme = input.scheme;
-  const Size size = size_of(scheme, input.axes);
-  const double number = with_dtype(input.axes, [](auto scalar) { return static_cast<double>(sizeof(scalar)); });
-  const SchemeParameters parameters = parameters_of(scheme, size.network.layers);
-  const double bytes = number * (parameters.learned + parameters.frozen);
-  data::Record record;
-  record.scalar("scheme_parameters", parameters.learned);
-  record.scalar("frozen_parameters", parameters.frozen);
-  record.scalar("network_parameters", network_parameters(size.network));
-  record.scalar("bytes", bytes);
-  record.scalar("training_bytes", bytes + 3 * number * parameters.learned);
-  record.scalar("encode_operations", encode_operations(scheme, size));
-  record.scalar("attention_operations_none", attention_operations(nullptr, size));
-  record.scalar("attention_operations", attention_operations(&scheme, size));
-  record.scalar("training_operations_none", training_operations(nullptr, size));
-  record.scalar("training_operations", training_operations(&scheme, size));
-  if (input.axes.text("timed") != "nothing")
-    with_dtype(input.axes, [&](auto scalar) { work<decltype(scalar)>(input, size); });
-  return record;
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const Size size = size_of(scheme, axes);
-  const std::string& timed = axes.text("timed");
-  const double times = axes.real("times"), N = axes.real("length");
-  const double D = static_cast<double>(scheme.model().model_width);
-  if (timed == "training-step")
-    return {network::Network<double>::bytes(size.network, &scheme, {size.sequences, size.length, true}) +
-                8 * 4 * (network_parameters(size.network) + parameters_of(scheme, size.network.layers).learned),
-            times * training_operations(&scheme, size)};
-  return {8 * N * D * 10, 1000 + times * (timed == "attention" ? attention_operations(&scheme, size)
-                                          : timed == "encode"  ? 10 * N * D
-                                                               : 0)};
+AxisOf<std::int64_t> whole(const char* name, std::int64_t default_value, const char* sentence) {
+  return {.name = name, .default_value = default_value, .range = from_one, .sentence = sentence};
 }
 
 }  // namespace
+
+Axes<Cost> Cost::axes() {
+  return {
+      {&Cost::length, length_axis_of()},
+      {&Cost::sequences, whole("sequences", 8, "B: how many sequences a training step sees")},
+      {&Cost::layers, whole("layers", 2, "L: layers of the network")},
+      {&Cost::feed_forward, whole("feed_forward", 512, "F: hidden units of a feed-forward layer")},
+      {&Cost::alphabet, whole("alphabet", 64, "V: tokens that there are")},
+      {&Cost::dtype, dtype_axis_of()},
+      {&Cost::timed,
+       {.name = "timed",
+        .choices = {{Timed::nothing, "nothing"},
+                    {Timed::encode, "encode"},
+                    {Timed::attention, "attention"},
+                    {Timed::training_step, "training-step"}},
+        .sentence =
+            "what the cell does, so that its seconds can be read from provenance; what is counted is the same"}},
+      {&Cost::times, whole("times", 10, "how often it does that")},
+  };
+}
+
+Size Cost::size(const host::Scheme& scheme) const {
+  Size size;
+  size.network.alphabet = alphabet;
+  size.network.model_width = scheme.model().model_width;
+  size.network.heads = scheme.model().heads;
+  size.network.layers = layers;
+  size.network.feed_forward = feed_forward;
+  size.network.train_length = length;
+  size.network.causal = scheme.mask() != host::Mask::bidirectional_only;
+  size.sequences = sequences;
+  size.length = length;
+  return size;
+}
+
+std::string Cost::why_skip(const Setting& of) const {
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+void Cost::run(const ExperimentInput& input, Output& out) const {
+  const host::Scheme& scheme = input.scheme;
+  const Size of = size(scheme);
+  const double number = with_dtype(dtype, [](auto scalar) { return static_cast<double>(sizeof(scalar)); });
+  const SchemeParameters parameters = parameters_of(scheme, layers);
+  const double stored = number * (parameters.learned + parameters.frozen);
+  out.set(scheme_parameters, parameters.learned);
+  out.set(frozen_parameters, parameters.frozen);
+  out.set(network_parameters, count_parameters(of.network));
+  out.set(bytes, stored);
+  out.set(training_bytes, stored + 3 * number * parameters.learned);
+  out.set(encode_operations, operations_of_encode(scheme, of));
+  out.set(attention_operations_none, operations_of_attention(nullptr, of));
+  out.set(attention_operations, operations_of_attention(&scheme, of));
+  out.set(training_operations_none, operations_of_training(nullptr, of));
+  out.set(training_operations, operations_of_training(&scheme, of));
+  if (timed != Timed::nothing) with_dtype(dtype, [&]<class S>(S) { work<S>(*this, input); });
+}
+
+data::Estimate Cost::estimate(const Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const Size here = size(scheme);
+  const double often = static_cast<double>(times), N = static_cast<double>(length),
+               D = static_cast<double>(scheme.model().model_width);
+  if (timed == Timed::training_step)
+    return {network::Network<double>::bytes(here.network, &scheme, {sequences, length, true}) +
+                8 * 4 * (count_parameters(here.network) + parameters_of(scheme, layers).learned),
+            often * operations_of_training(&scheme, here)};
+  const double once = timed == Timed::attention ? operations_of_attention(&scheme, here)
+                      : timed == Timed::encode  ? 10 * N * D
+                                                : 0;
+  return {8 * N * D * 10, 1000 + often * once};
+}
+
 }  // namespace cost
 
-Experiment make_cost() {
-  using namespace cost;
-  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
-  experiment.layers = [](const data::Values& axes) -> base::Index { return axes.integer("layers"); };
-  return experiment;
-}
+Experiment make_cost() { return experiment_of<cost::Cost>(); }
 
 }  // namespace poslab::experiments

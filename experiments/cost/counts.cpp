@@ -62,16 +62,16 @@ SchemeParameters parameters_of(const host::Scheme& scheme, Index layers) {
   return found;
 }
 
-double network_parameters(const network::Configuration& network) {
+double count_parameters(const network::Configuration& network) {
   return static_cast<double>(network::Layout(network, nullptr).learned());
 }
 
-double encode_operations(const host::Scheme& scheme, const Size& size) {
+double operations_of_encode(const host::Scheme& scheme, const Size& size) {
   const Letters l(size);
   return if_has(scheme, Operation::encode, 2 * l.N * l.D);
 }
 
-double attention_operations(const host::Scheme* scheme, const Size& size) {
+double operations_of_attention(const host::Scheme* scheme, const Size& size) {
   const Letters l(size);
   double operations = 8 * l.N * l.D * l.D + attention_from_keys(l) + 2 * l.P * l.D;
   if (!scheme) return operations;
@@ -81,14 +81,14 @@ double attention_operations(const host::Scheme* scheme, const Size& size) {
   return operations + if_has(*scheme, Operation::mix, l.N * l.D);
 }
 
-double training_operations(const host::Scheme* scheme, const Size& size) {
+double operations_of_training(const host::Scheme* scheme, const Size& size) {
   const Letters l(size);
   const double matrices = l.L * (4 * l.D * l.D + 2 * l.D * l.F) + l.V * l.D;
   const double forward = attention_from_keys(l) + 2 * l.P * l.D;
   // Logits and softmax again; the gradients by values, attention, queries and keys; that of the softmax.
   const double backward = attention_from_keys(l) + 8 * l.P * l.D + 4 * l.P * l.H;
   const double without = 6 * l.B * l.N * matrices + l.B * l.L * (forward + backward) +
-                         update_of_a_parameter * network_parameters(size.network);
+                         update_of_a_parameter * count_parameters(size.network);
   if (!scheme) return without;
   return without + training_of_scheme(*scheme, l) +
          update_of_a_parameter * parameters_of(*scheme, size.network.layers).learned;

@@ -26,15 +26,15 @@ struct SchemeParameters {
 SchemeParameters parameters_of(const host::Scheme& scheme, Index layers);
 
 /// Of the network without positions.
-double network_parameters(const network::Configuration& network);
+double count_parameters(const network::Configuration& network);
 
 /// At the network's input, one sequence.
-double encode_operations(const host::Scheme& scheme, const Size& size);
+double operations_of_encode(const host::Scheme& scheme, const Size& size);
 
 /// One layer and sequence, forward. `scheme`: null for attention without positions.
-double attention_operations(const host::Scheme* scheme, const Size& size);
+double operations_of_attention(const host::Scheme* scheme, const Size& size);
 
 /// Forward, backward, and the update of all parameters.
-double training_operations(const host::Scheme* scheme, const Size& size);
+double operations_of_training(const host::Scheme* scheme, const Size& size);
 
 }  // namespace poslab::experiments::cost

@@ -2,7 +2,6 @@
 #include "work.hpp"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "poslab/attention/attention.hpp"
@@ -18,7 +17,7 @@ using base::Array;
 using base::View;
 
 template <class S>
-struct Setting {
+struct Prepared {
   const host::Scheme& scheme;
   host::Context context;
   Array<double> positions;
@@ -26,14 +25,14 @@ struct Setting {
 };
 
 template <class S>
-void encode(const Setting<S>& setting, Array<S>& x, Array<S>& code) {
-  setting.scheme.template encode<S>(setting.context, setting.positions, setting.weights, code);
+void encode(const Prepared<S>& prepared, Array<S>& x, Array<S>& code) {
+  prepared.scheme.template encode<S>(prepared.context, prepared.positions, prepared.weights, code);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] += code.data()[i];
 }
 
 template <class S>
-void attend(const Setting<S>& setting, const Array<S>& x, const Array<S>& heads, Array<S>& out) {
-  const attention::Layer<S> layer{&setting.scheme, setting.context, setting.positions, setting.weights};
+void attend(const Prepared<S>& prepared, const Array<S>& x, const Array<S>& heads, Array<S>& out) {
+  const attention::Layer<S> layer{&prepared.scheme, prepared.context, prepared.positions, prepared.weights};
   attention::attend<S>(layer, {heads, heads, x}, heads, out);
 }
 
@@ -55,26 +54,25 @@ void train(const ExperimentInput& input, const Size& size, const Array<double>& 
 }  // namespace
 
 template <class S>
-void work(const ExperimentInput& input, const Size& size) {
-  const std::string& timed = input.axes.text("timed");
-  const Index N = size.length, D = size.network.model_width, H = size.network.heads,
-              times = input.axes.integer("times");
+void work(const Cost& at, const ExperimentInput& input) {
+  const Size size = at.size(input.scheme);
+  const Index N = size.length, D = size.network.model_width, H = size.network.heads;
   const host::Weights<S> weights = draw_weights<S>(input, size.network.layers);
-  const Setting<S> setting{input.scheme,
-                           {N, input.scheme.model().train_length, size.network.causal},
-                           input.positions(N),
-                           weights.of_layer(0)};
-  if (timed == "training-step") return train<S>(input, size, setting.positions, times);
+  const Prepared<S> prepared{input.scheme,
+                             {N, input.scheme.model().train_length, size.network.causal},
+                             input.positions(N),
+                             weights.of_layer(0)};
+  if (at.timed == Timed::training_step) return train<S>(input, size, prepared.positions, at.times);
   Array<S> x = as<S>(input.draws.normal("content", {N, D})), code{N, D};
   const Array<S> heads = attention::split_heads<S>(x, H);
   Array<S> out{H, N, D / H};
-  for (Index i = 0; i < times; ++i) {
-    if (timed == "encode" && input.scheme.has(host::Operation::encode)) encode(setting, x, code);
-    if (timed == "attention") attend(setting, x, heads, out);
+  for (Index i = 0; i < at.times; ++i) {
+    if (at.timed == Timed::encode && input.scheme.has(host::Operation::encode)) encode(prepared, x, code);
+    if (at.timed == Timed::attention) attend(prepared, x, heads, out);
   }
 }
 
-template void work<float>(const ExperimentInput&, const Size&);
-template void work<double>(const ExperimentInput&, const Size&);
+template void work<float>(const Cost&, const ExperimentInput&);
+template void work<double>(const Cost&, const ExperimentInput&);
 
 }  // namespace poslab::experiments::cost

@@ -2,13 +2,12 @@
 // What a cell of cost does so that it can be timed by whoever performs it. Nothing of it reaches a result.
 #pragma once
 
-#include "counts.hpp"
-#include "poslab/experiment/experiment.hpp"
+#include "cost.hpp"
 
 namespace poslab::experiments::cost {
 
-/// Makes the contents, and does `times` times what the axis `timed` says.
+/// Makes the contents, and does `times` times what is timed.
 template <class S>
-void work(const ExperimentInput& input, const Size& size);
+void work(const Cost& at, const ExperimentInput& input);
 
 }  // namespace poslab::experiments::cost

@@ -27,18 +27,18 @@ struct Plan {
   std::vector<std::size_t> swaps;  // how many at each distance
 };
 
-Plan plan_of(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), count = input.axes.integer("shuffles");
+Plan plan_of(const OrderSensitivity& at, const data::Draws& draws) {
+  const Index N = at.length, count = at.shuffles;
   Plan plan;
   plan.orders = {in_place(N)};
   const auto append = [&](const std::vector<Order>& more) {
     plan.orders.insert(plan.orders.end(), more.begin(), more.end());
     return more.size();
   };
-  plan.shuffles = append(random_orders(input.draws.contents("prefix orders", {N}), N, N - 1, count));
-  for (const double distance : rising(input.axes.list("distance")))
+  plan.shuffles = append(random_orders(draws.contents("prefix orders", {N}), N, N - 1, count));
+  for (const double distance : rising(at.distance))
     plan.swaps.push_back(append(swaps(N, static_cast<Index>(distance), count)));
-  if (!is_causal(input.axes)) plan.whole = random_orders(input.draws.contents("orders", {N}), N, N, count);
+  if (!at.is_causal()) plan.whole = random_orders(draws.contents("orders", {N}), N, N, count);
   append(plan.whole);
   return plan;
 }
@@ -46,11 +46,10 @@ Plan plan_of(const ExperimentInput& input) {
 // Several orders of one content, going through the layers together.
 template <class S>
 struct Running {
-  Running(const ExperimentInput& input, const host::Weights<S>& weights, Array<double> places,
+  Running(const ExperimentInput& input, bool causal, const host::Weights<S>& weights, Array<double> places,
           const Array<S>& sequences)
       : positions(std::move(places)),
-        stack(input.scheme, {sequences.extent(0), sequences.extent(1), 0, is_causal(input.axes)}, positions, weights,
-              sequences),
+        stack(input.scheme, {sequences.extent(0), sequences.extent(1), 0, causal}, positions, weights, sequences),
         entered{sequences.extent(1), sequences.extent(2)} {
     std::copy_n(stack.stream().data, entered.size(), entered.data());
   }
@@ -59,8 +58,9 @@ struct Running {
   Array<S> entered;  // sequence 0, as it enters the layers
 };
 
-Array<double> first_positions(const ExperimentInput& input, Index count, double shift) {
-  const Array<double> all = input.positions(input.axes.integer("length"));
+// Of the first `count` of all N tokens.
+Array<double> first_positions(const ExperimentInput& input, Index N, Index count, double shift) {
+  const Array<double> all = input.positions(N);
   Array<double> some{count, all.extent(1)};
   for (Index i = 0; i < some.size(); ++i) some.data()[i] = all.data()[i] + shift;
   return some;
@@ -104,43 +104,37 @@ void add_depth(const Plan& plan, const Running<S>& long_input, const Running<S>&
 
 }  // namespace
 
-bool is_causal(const data::Values& axes) { return axes.text("mask") == "causal"; }
-
-bool can_shift(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const double shift = axes.real("shift");
-  return scheme.why_not_positions(placement.lowest() + shift, placement.highest(axes.integer("length")) + shift)
-      .empty();
-}
-
 template <class S>
-Curves look(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), n = input.axes.integer("short_length"),
-              D = input.scheme.model().model_width;
-  const std::vector<double> wanted = depths(input.axes);
-  const Plan plan = plan_of(input);
-  const host::Weights<S> weights = draw_weights<S>(input, deepest_layer(input.axes));
+Curves look(const OrderSensitivity& at, const ExperimentInput& input) {
+  const Index N = at.length, n = std::min(at.short_length, N), D = input.scheme.model().model_width,
+              deepest = at.scheme_layers();
+  const std::vector<double> wanted = rising(at.depth);
+  const Plan plan = plan_of(at, input.draws);
+  const host::Weights<S> weights = draw_weights<S>(input, deepest);
   const Array<S> content = draw<S>(input, "content", N);
-  Running<S> long_input(input, weights, first_positions(input, N, 0), in_orders<S>(content, plan.orders)),
-      short_input(input, weights, first_positions(input, std::min(n, N), 0),
-                  in_orders<S>(draw<S>(input, "short content", std::min(n, N)), all_prefix_orders(std::min(n, N))));
+  Running<S> long_input(input, at.is_causal(), weights, first_positions(input, N, N, 0),
+                        in_orders<S>(content, plan.orders)),
+      short_input(input, at.is_causal(), weights, first_positions(input, N, n, 0),
+                  in_orders<S>(draw<S>(input, "short content", n), all_prefix_orders(n)));
   std::unique_ptr<Running<S>> shifted;
-  if (can_shift(input.scheme, input.axes, input.placement))
-    shifted = std::make_unique<Running<S>>(input, weights, first_positions(input, N, input.axes.real("shift")),
+  if (at.can_shift(input.scheme, input.placement))
+    shifted = std::make_unique<Running<S>>(input, at.is_causal(), weights,
+                                           first_positions(input, N, N, static_cast<double>(at.shift)),
                                            in_orders<S>(content, {plan.orders.front()}));
   Curves curves;
-  for (Index depth = 1; depth <= deepest_layer(input.axes); ++depth) {
+  for (Index depth = 1; depth <= deepest; ++depth) {
     const auto layer = network::draw_stack_weights<S>(input.draws, depth - 1, D, 0);
     long_input.stack.step(layer);
     short_input.stack.step(layer);
     if (shifted) shifted->stack.step(layer);
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
-    add_depth(plan, long_input, short_input, depth == deepest_layer(input.axes), curves);
+    add_depth(plan, long_input, short_input, depth == deepest, curves);
     if (shifted) curves.shift.push_back(shift_change(long_input, *shifted));
   }
   return curves;
 }
 
-template Curves look<float>(const ExperimentInput&);
-template Curves look<double>(const ExperimentInput&);
+template Curves look<float>(const OrderSensitivity&, const ExperimentInput&);
+template Curves look<double>(const OrderSensitivity&, const ExperimentInput&);
 
 }  // namespace poslab::experiments::order_sensitivity

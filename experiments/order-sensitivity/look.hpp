@@ -4,14 +4,10 @@
 
 #include <vector>
 
+#include "order-sensitivity.hpp"
 #include "orders.hpp"
-#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::order_sensitivity {
-
-bool is_causal(const data::Values& axes);
-/// Whether the scheme serves all positions after the shift.
-bool can_shift(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement);
 
 struct Curves {
   std::vector<double> prefix, equivariance, shift, told_apart, least;  // of the depths
@@ -19,6 +15,6 @@ struct Curves {
 };
 
 template <class S>
-Curves look(const ExperimentInput& input);
+Curves look(const OrderSensitivity& at, const ExperimentInput& input);
 
 }  // namespace poslab::experiments::order_sensitivity

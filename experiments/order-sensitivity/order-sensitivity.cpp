@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does attention see the order of its input? Definitions: order-sensitivity.md.
 // Dimension letters: N tokens, D model width.
+#include "order-sensitivity.hpp"
+
 #include <algorithm>
 
 #include "look.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/network/stack.hpp"
@@ -13,62 +13,94 @@
 namespace poslab::experiments {
 namespace order_sensitivity {
 
-data::ExperimentInfo describe();  // declaration.cpp
-
-namespace {
-
-data::Record run(const ExperimentInput& input) {
-  const Curves curves = with_dtype(input.axes, [&](auto scalar) { return look<decltype(scalar)>(input); });
-  data::Record record;
-  record.coordinate("depth", depths(input.axes));
-  record.coordinate("distance", rising(input.axes.list("distance")));
-  record.curve("prefix_change", {"depth"}, curves.prefix);
-  record.curve("swap_change", {"distance"}, curves.swap);
-  if (!curves.equivariance.empty()) record.curve("equivariance_error", {"depth"}, curves.equivariance);
-  if (!curves.shift.empty()) record.curve("shift_change", {"depth"}, curves.shift);
-  record.curve("orders_told_apart", {"depth"}, curves.told_apart);
-  record.curve("least_change", {"depth"}, curves.least);
-  return record;
+Axes<OrderSensitivity> OrderSensitivity::axes() {
+  return {
+      {&OrderSensitivity::length, length_axis_of(24)},
+      {&OrderSensitivity::mask, mask_axis_of()},
+      {&OrderSensitivity::shuffles,
+       {.name = "shuffles",
+        .default_value = 16,
+        .range = {.lowest = 1, .highest = 1e5},
+        .sentence = "how many random orders are drawn, and how many pairs are swapped at each distance at most"}},
+      {&OrderSensitivity::short_length,
+       {.name = "short_length",
+        .default_value = 5,
+        .range = {.lowest = 3, .highest = 7},
+        .unit = "position",
+        .sentence = "n: tokens of the short input, of which all but the last are put into every order"}},
+      {&OrderSensitivity::shift,
+       {.name = "shift",
+        .default_value = 57,
+        .range = {.lowest = 0, .highest = 1e9},
+        .unit = "position",
+        .sentence = "what is added to every position for shift_change"}},
+      {&OrderSensitivity::dtype, dtype_axis_of()},
+      {&OrderSensitivity::depth,
+       {.name = "depth",
+        .default_value = {1, 2, 3},
+        .range = {.lowest = 1, .highest = 1000},
+        .unit = "layers",
+        .sentence = "t: how many attention layers stand on each other"}},
+      {&OrderSensitivity::distance,
+       {.name = "distance",
+        .default_value = {1, 2, 4, 8},
+        .range = {.lowest = 1, .highest = 1e9},
+        .unit = "position",
+        .sentence = "r: how far apart two tokens are that are swapped"}},
+  };
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = why_not_depths(axes); !reason.empty()) return reason;
-  if (std::string reason = why_not_whole(axes, "distance", "positions"); !reason.empty()) return reason;
-  const Index N = axes.integer("length");
+Index OrderSensitivity::scheme_layers() const { return static_cast<Index>(rising(depth).back()); }
+
+bool OrderSensitivity::can_shift(const host::Scheme& scheme, const data::Placement& placement) const {
+  const auto moved = static_cast<double>(shift);
+  return scheme.why_not_positions(placement.lowest() + moved, placement.highest(length) + moved).empty();
+}
+
+void OrderSensitivity::run(const ExperimentInput& input, Output& out) const {
+  const Curves curves = with_dtype(dtype, [&]<class S>(S) { return look<S>(*this, input); });
+  out.coordinate<Depth>(rising(depth));
+  out.coordinate<Distance>(rising(distance));
+  out.set(prefix_change, curves.prefix);
+  out.set(swap_change, curves.swap);
+  if (!curves.equivariance.empty()) out.set(equivariance_error, curves.equivariance);
+  if (!curves.shift.empty()) out.set(shift_change, curves.shift);
+  out.set(orders_told_apart, curves.told_apart);
+  out.set(least_change, curves.least);
+}
+
+std::string OrderSensitivity::why_skip(const Setting& of) const {
+  if (std::string reason = why_not_whole(depth, "depth", "layers"); !reason.empty()) return reason;
+  if (std::string reason = why_not_whole(distance, "distance", "positions"); !reason.empty()) return reason;
+  const Index N = length;
   if (N < 3)
     return "an input of " + std::to_string(N) + (N == 1 ? " token" : " tokens") +
            " has no two before the last that could change places: a length of 3 or more is needed";
-  if (scheme.model().model_width == 1)
+  if (of.scheme.model().model_width == 1)
     return "layer norm makes 0 of a single channel, so that attention writes nothing: a width of 2 or more is needed";
-  if (const double farthest = rising(axes.list("distance")).back(); farthest > static_cast<double>(N - 2))
+  if (const double farthest = rising(distance).back(); farthest > static_cast<double>(N - 2))
     return "two tokens before the last of " + std::to_string(N) + " stand at most " + std::to_string(N - 2) +
            " apart, but the distance " + base::shortest(farthest) + " is asked for";
-  if (std::string reason = scheme.why_not_mask(is_causal(axes)); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(N));
+  if (std::string reason = of.scheme.why_not_mask(is_causal()); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(N));
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const Index N = axes.integer("length"), n = std::min(axes.integer("short_length"), N),
-              sequences = 2 + axes.integer("shuffles") * (2 + static_cast<Index>(axes.list("distance").size()));
+data::Estimate OrderSensitivity::estimate(const Setting& of) const {
+  const Index N = length, n = std::min(short_length, N),
+              sequences = 2 + shuffles * (2 + static_cast<Index>(distance.size()));
   Index orders = 1;
   for (Index i = 2; i < n; ++i) orders *= i;
   const network::StackShape of_long{sequences, N, 0, true}, of_short{orders, n, 0, true};
-  const double D = static_cast<double>(scheme.model().model_width);
+  const double D = static_cast<double>(of.scheme.model().model_width);
   using Stack = network::Stack<double>;
-  return {Stack::bytes(scheme, of_long) + Stack::bytes(scheme, of_short) +
+  return {Stack::bytes(of.scheme, of_long) + Stack::bytes(of.scheme, of_short) +
               8 * D * static_cast<double>(sequences * N + orders * n) + 32 * D * D,
-          static_cast<double>(deepest_layer(axes)) *
-              (Stack::operations(scheme, of_long) + Stack::operations(scheme, of_short))};
+          static_cast<double>(scheme_layers()) *
+              (Stack::operations(of.scheme, of_long) + Stack::operations(of.scheme, of_short))};
 }
 
-}  // namespace
 }  // namespace order_sensitivity
 
-Experiment make_order_sensitivity() {
-  using namespace order_sensitivity;
-  Experiment experiment{describe(), why_skip, estimate, run, axis_length};
-  experiment.layers = deepest_layer;
-  return experiment;
-}
+Experiment make_order_sensitivity() { return experiment_of<order_sensitivity::OrderSensitivity>(); }
 
 }  // namespace poslab::experiments

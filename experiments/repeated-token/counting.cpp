@@ -39,9 +39,8 @@ void add_codes(const ExperimentInput& input, View<const double> positions, const
 
 }  // namespace
 
-double count_error(const ExperimentInput& input, const host::Weights<double>& weights) {
-  const Index N = input.axes.integer("length"), D = input.scheme.model().model_width, H = input.scheme.model().heads,
-              K = D / H;
+double error_of_counting(const ExperimentInput& input, const host::Weights<double>& weights, Index N) {
+  const Index D = input.scheme.model().model_width, H = input.scheme.model().heads, K = D / H;
   const Array<double> positions = input.positions(N), W = input.draws.normal("query of the count", {D, D});
   Array<double> x = words(input, N);
   add_codes(input, positions, weights, x);
@@ -62,8 +61,8 @@ double count_error(const ExperimentInput& input, const host::Weights<double>& we
   return worst;
 }
 
-double distance_error(const ExperimentInput& input, const host::Weights<double>& weights) {
-  const Index N = input.axes.integer("length"), H = input.scheme.model().heads, K = input.scheme.model().head_width();
+double error_of_distances(const ExperimentInput& input, const host::Weights<double>& weights, Index N) {
+  const Index H = input.scheme.model().heads, K = input.scheme.model().head_width();
   const Array<double> positions = input.positions(N);
   Array<double> x = words(input, N);
   for (Index t = 0; t < N; ++t) x(t, 2) = static_cast<double>(t + 1);

@@ -15,12 +15,12 @@ inline constexpr base::Index channels_to_tell = 2;   ///< of a head, beside thos
 /// code is added. Queries are random, keys read channel 1, values read channel 2, and the output is written to channel
 /// 3, where 1 / t should then stand at token t = 1 .. N: the largest difference over tokens and heads.
 /// D >= channels_to_count.
-double count_error(const ExperimentInput& input, const host::Weights<double>& weights);
+double error_of_counting(const ExperimentInput& input, const host::Weights<double>& weights, base::Index N);
 
 /// Theorem 2. Channel 1 of every token is 1, channel 3 is t; the scheme's code, which residual paths keep, is added.
 /// Query t = (channel 1, -channel 3, c), key i = (channel 3, channel 1, c'), c and c' random: the logit should be
 /// <c, c'> - (t - i). The largest difference over heads and i <= t, over N.
 /// D >= channels_to_count, K >= channels_to_tell.
-double distance_error(const ExperimentInput& input, const host::Weights<double>& weights);
+double error_of_distances(const ExperimentInput& input, const host::Weights<double>& weights, base::Index N);
 
 }  // namespace poslab::experiments::repeated_token

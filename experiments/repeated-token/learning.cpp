@@ -23,21 +23,21 @@ double squares(View<const double> numbers) {
 
 }  // namespace
 
-network::Configuration learning_network(const host::Scheme& scheme, const data::Values& axes, Index layers) {
+network::Configuration learning_network(const RepeatedToken& at, const host::Scheme& scheme) {
   network::Configuration network;
   network.alphabet = letters;
   network.model_width = scheme.model().model_width;
   network.heads = scheme.model().heads;
-  network.layers = layers;
-  network.feed_forward = std::max<Index>(1, axes.integer("feed_forward")) * network.model_width;
-  network.train_length = axes.integer("length");
+  network.layers = at.scheme_layers();
+  network.feed_forward = std::max<Index>(1, at.feed_forward) * network.model_width;
+  network.train_length = at.length;
   network.init_std = 1 / std::sqrt(static_cast<double>(network.model_width));
   return network;
 }
 
-double query_key_gradient(const ExperimentInput& input, const host::Weights<double>& weights, Index layers) {
-  const Index N = input.axes.integer("length");
-  const network::Configuration configuration = learning_network(input.scheme, input.axes, layers);
+double gradient_ratio(const RepeatedToken& at, const ExperimentInput& input, const host::Weights<double>& weights) {
+  const Index N = at.length;
+  const network::Configuration configuration = learning_network(at, input.scheme);
   const network::Layout layout(configuration, &input.scheme);
   network::Parameters<double> parameters = network::draw_parameters<double>(layout, &input.scheme, input.draws),
                               gradient(layout);

@@ -67,7 +67,7 @@ Rows states(const Subject& of, const Third& third) {
   return x;
 }
 
-double count_error(const Subject& of) {
+double error_of_counting(const Subject& of) {
   const auto D = static_cast<Index>(of.D);
   const Rows x = states(of, [](double) { return 0.0; }), W = unpacked(of.draws.normal("query of the count", {D, D}));
   Rows query = filled(of.N, of.D, 0), key = query, value = query;
@@ -85,7 +85,7 @@ double count_error(const Subject& of) {
   return worst;
 }
 
-double distance_error(const Subject& of) {
+double error_of_distances(const Subject& of) {
   const auto N = static_cast<Index>(of.N), H = static_cast<Index>(of.H), K = static_cast<Index>(of.K);
   const Rows x = states(of, [](double t) { return t; });
   const Array<double> c = of.draws.normal("query of the distance", {H, N, K}),
@@ -242,8 +242,8 @@ TEST_CASE("repeated-token by plain loops, 1000 small cases: counting") {
   small_cases::for_1000(draw, [](const cells::Cell& cell, const cells::Answer& answer) {
     const Subject of(cell, cell.axes.integer("length"));
     const bool counts = of.D >= 3, tells = counts && of.K >= 2;
-    REQUIRE(difference(cell, answer, "count_error", counts ? Numbers{count_error(of)} : Numbers{}) == "");
-    REQUIRE(difference(cell, answer, "distance_error", tells ? Numbers{distance_error(of)} : Numbers{}) == "");
+    REQUIRE(difference(cell, answer, "count_error", counts ? Numbers{error_of_counting(of)} : Numbers{}) == "");
+    REQUIRE(difference(cell, answer, "distance_error", tells ? Numbers{error_of_distances(of)} : Numbers{}) == "");
   });
 }
 

@@ -60,15 +60,16 @@ class Comparison {
 
 }  // namespace
 
-std::vector<Repetition> repeat_token(const ExperimentInput& input, const host::Weights<double>& weights, Index layers) {
+std::vector<Repetition> repeat_token(const RepeatedToken& at, const ExperimentInput& input,
+                                     const host::Weights<double>& weights) {
   const host::Model& model = input.scheme.model();
-  const Index N = input.axes.integer("length"), D = model.model_width, F = input.axes.integer("feed_forward") * D;
+  const Index N = at.length, D = model.model_width, F = at.feed_forward * D;
   const Array<double> token = input.draws.normal("token", {D}), positions = input.positions(N);
   Array<double> content{1, N, D};
   for (Index i = 0; i < content.size(); ++i) content.data()[i] = token(i % D);
   network::Stack<double> stack(input.scheme, {1, N, F, true}, positions, weights, content);
   std::vector<Repetition> of_layers;
-  for (Index l = 0; l < layers; ++l) {
+  for (Index l = 0; l < at.scheme_layers(); ++l) {
     const attention::Layer<double> here{&input.scheme, {N, N, true}, positions, weights.of_layer(l), l};
     Comparison comparison(here, model.heads, model.head_width());
     stack.step(network::draw_stack_weights<double>(input.draws, l, D, F),

@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/experiment/experiment.hpp"
+#include "repeated-token.hpp"
 
 namespace poslab::experiments::repeated_token {
 
 using base::Array;
-using base::Index;
 using base::View;
 
 /// What one layer does.
@@ -20,8 +19,9 @@ struct Repetition {
   Array<double> last_attention;  ///< [H, N]
 };
 
-/// Of each of the layers.
-std::vector<Repetition> repeat_token(const ExperimentInput& input, const host::Weights<double>& weights, Index layers);
+/// Of each layer, up to the deepest that is looked at.
+std::vector<Repetition> repeat_token(const RepeatedToken& at, const ExperimentInput& input,
+                                     const host::Weights<double>& weights);
 
 /// max_i |x_i - x_0| over the root mean square of |x_i|, of rows [N, D]; 0 where all are 0.
 double spread_of_rows(View<const double> rows);
