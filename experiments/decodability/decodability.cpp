@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "decodability.hpp"
 #include "pairs.hpp"
 #include "poslab/attention/codes.hpp"
 #include "poslab/base/text.hpp"
@@ -17,30 +18,25 @@
 
 namespace poslab::experiments {
 namespace decodability {
-namespace {
 
 using base::Array;
 
-Index pairs_of(const data::Values& axes) {
-  const Index N = axes.integer("length"), wanted = axes.integer("pairs");
-  return N > wanted ? wanted : std::min(wanted, N * N);  // N^2 may be more than an Index holds
+Axes<Decodability> Decodability::axes() {
+  return {{&Decodability::length, length_axis_of()},
+          {&Decodability::pairs,
+           {.name = "pairs",
+            .default_value = 512,
+            .range = {.lowest = 2, .highest = 8192},
+            .sentence = "P: how many ordered pairs of positions are drawn; at most all N^2 that there are"}},
+          {&Decodability::folds,
+           {.name = "folds",
+            .default_value = 5,
+            .range = {.lowest = 2, .highest = 1024},
+            .sentence = "into how many parts rows and pairs are cut, each held out once"}},
+          {&Decodability::dtype, dtype_axis_of()}};
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (std::string reason = attention::why_no_codes(scheme); !reason.empty()) return reason;
-  const Index N = axes.integer("length"), folds = axes.integer("folds"), P = pairs_of(axes);
-  if (N < folds)
-    return fmt::format(
-        "{} folds want as many positions or more, and the length is {}: take fewer folds (2 or more) or "
-        "a greater length",
-        folds, N);
-  if (P < folds)
-    return fmt::format(
-        "{} folds want as many pairs or more, and there are {}: take more pairs, or fewer folds (2 or "
-        "more)",
-        folds, P);
-  return scheme.why_not_positions(placement.lowest(), placement.highest(N));
-}
+namespace {
 
 void require_different(View<const double> table, const std::string& scheme) {
   const Index N = table.shape[0], D = table.shape[1];
@@ -54,8 +50,7 @@ void require_different(View<const double> table, const std::string& scheme) {
 
 // In double, whatever the scheme works in.
 template <class S>
-Array<double> table_of(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
+Array<double> table_of(const ExperimentInput& input, Index N) {
   const host::Weights<S> weights = draw_weights<S>(input);
   const host::Context context = input.scheme.context(N);
   const std::vector<View<const S>> views = weights.of_layer(0);
@@ -63,47 +58,55 @@ Array<double> table_of(const ExperimentInput& input) {
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), folds = input.axes.integer("folds");
-  const Array<double> table = table_of<S>(input);
+void measure(const Decodability& at, const ExperimentInput& input, Output& out) {
+  using D = Decodability;
+  const Index N = at.length, folds = at.folds;
+  const Array<double> table = table_of<S>(input, N);
   if (input.scheme.has(host::Operation::encode)) require_different(table, input.scheme.info().id);
   const PositionProbe position =
       probe_position(table, shuffled(input.draws, N), folds, static_cast<double>(std::numeric_limits<S>::epsilon()));
-  const OrderProbe order = probe_order(table, drawn_pairs(input.draws, N, pairs_of(input.axes)), folds);
-  data::Record record;
-  record.scalar("position_error", position.error);
-  record.scalar("position_error_chance", position.chance);
-  record.scalar("position_residual", position.residual);
-  record.scalar("rank", static_cast<double>(position.rank));
-  record.scalar("order_error", order.error);
-  record.scalar("order_error_chance", order.chance);
-  return record;
-}
-
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), D = static_cast<double>(scheme.model().model_width), folds = axes.real("folds");
-  const double P = static_cast<double>(pairs_of(axes)), small = std::min(N, D);
-  const double at_once = std::min(folds, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  const double position = 8 * (5 * N * D + 8 * small * small), order = 8 * 4 * P * P;
-  return {8 * (2 * N * D + 2 * P * D + P * P) + at_once * std::max(position, order),
-          folds * (4 * N * D * small + 20 * small * small * small + 8 * P * P * P) + 4 * P * P * D};
+  const OrderProbe order = probe_order(table, pairs_of(input.draws, N, at.drawn_pairs()), folds);
+  out.set(D::position_error, position.error);
+  out.set(D::position_error_chance, position.chance);
+  out.set(D::position_residual, position.residual);
+  out.set(D::rank, static_cast<double>(position.rank));
+  out.set(D::order_error, order.error);
+  out.set(D::order_error_chance, order.chance);
 }
 
 }  // namespace
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+void Decodability::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
+}
+
+std::string Decodability::why_skip(const Setting& of) const {
+  if (std::string reason = attention::why_no_codes(of.scheme); !reason.empty()) return reason;
+  if (length < folds)
+    return fmt::format(
+        "{} folds want as many positions or more, and the length is {}: take fewer folds (2 or more) or "
+        "a greater length",
+        folds, length);
+  if (drawn_pairs() < folds)
+    return fmt::format(
+        "{} folds want as many pairs or more, and there are {}: take more pairs, or fewer folds (2 or "
+        "more)",
+        folds, drawn_pairs());
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+data::Estimate Decodability::estimate(const Setting& of) const {
+  const double N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width),
+               K = static_cast<double>(folds);
+  const double P = static_cast<double>(drawn_pairs()), small = std::min(N, D);
+  const double at_once = std::min(K, static_cast<double>(tbb::this_task_arena::max_concurrency()));
+  const double position = 8 * (5 * N * D + 8 * small * small), order = 8 * 4 * P * P;
+  return {8 * (2 * N * D + 2 * P * D + P * P) + at_once * std::max(position, order),
+          K * (4 * N * D * small + 20 * small * small * small + 8 * P * P * P) + 4 * P * P * D};
+}
 
 }  // namespace decodability
 
-Experiment make_decodability() {
-  using namespace decodability;
-  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
-}
+Experiment make_decodability() { return experiment_of<decodability::Decodability>(); }
 
 }  // namespace poslab::experiments

@@ -159,7 +159,7 @@ TEST_CASE("decodability: folds are those of scikit-learn") {
 
 TEST_CASE("decodability: pairs are drawn without replacement, from all N^2") {
   const data::Draws draws(1, "decodability", "none", 0);
-  auto pairs = experiments::decodability::drawn_pairs(draws, 7, 49);
+  auto pairs = experiments::decodability::pairs_of(draws, 7, 49);
   std::sort(pairs.begin(), pairs.end());
   for (Index i = 0; i < 49; ++i) CHECK(pairs[static_cast<std::size_t>(i)] == std::pair<Index, Index>{i / 7, i % 7});
 }

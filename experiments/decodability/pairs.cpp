@@ -27,7 +27,7 @@ std::vector<Index> dealt(const base::Stream& stream, Index cards, Index count) {
 
 std::vector<Index> shuffled(const data::Draws& draws, Index N) { return dealt(draws.contents("rows", {N}), N, N); }
 
-std::vector<std::pair<Index, Index>> drawn_pairs(const data::Draws& draws, Index N, Index count) {
+std::vector<std::pair<Index, Index>> pairs_of(const data::Draws& draws, Index N, Index count) {
   std::vector<std::pair<Index, Index>> pairs;
   for (const Index card : dealt(draws.contents("pairs", {N, count}), N * N, count))
     pairs.emplace_back(card / N, card % N);

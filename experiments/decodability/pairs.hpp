@@ -16,6 +16,6 @@ std::vector<Index> shuffled(const data::Draws& draws, Index N);
 
 /// `count` different ordered pairs of positions below N, each as likely as any other, pairs of equals among them.
 /// count <= N^2.
-std::vector<std::pair<Index, Index>> drawn_pairs(const data::Draws& draws, Index N, Index count);
+std::vector<std::pair<Index, Index>> pairs_of(const data::Draws& draws, Index N, Index count);
 
 }  // namespace poslab::experiments::decodability

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "answer.hpp"
-
+// What the cells of a variant say: does the mean logit fall with distance, for which contents, how soon?
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "distance-profile.hpp"
 #include "trend.hpp"
 
 namespace poslab::experiments::distance_profile {
@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& words) {
 std::string where_it_falls(const std::vector<Finding>& found) {
   std::vector<std::string> smoothly, in_waves;
   for (const Finding& finding : found)
-    if (finding.trend == Trend::falls) (finding.at_every_step ? smoothly : in_waves).push_back(finding.contents);
+    if (finding.trend == Trend::falls) (finding.at_every_step ? smoothly : in_waves).push_back(finding.called);
   std::vector<std::string> parts;
   if (!smoothly.empty()) parts.push_back(fmt::format("for {} contents at every step", joined(smoothly)));
   if (!in_waves.empty()) parts.push_back(fmt::format("for {} contents in waves", joined(in_waves)));
@@ -45,7 +45,7 @@ std::string elsewhere(const std::vector<Finding>& found) {
   std::vector<std::string> parts;
   for (const Finding& finding : found)
     if (finding.trend != Trend::falls)
-      parts.push_back(fmt::format("for {} contents it {} (a fall of {} sd)", finding.contents, words_of(finding.trend),
+      parts.push_back(fmt::format("for {} contents it {} (a fall of {} sd)", finding.called, words_of(finding.trend),
                                   data::to_text(finding.fall)));
   return joined(parts);
 }
@@ -56,8 +56,8 @@ struct Length {
 };
 
 Length decay(const Point& point) {
-  const data::MeanAndError length = point.mean("decay_length_equal");
-  const double last = point.repeats.front()->coordinate_of("distance")->values.back();
+  const data::MeanAndError length = point.mean(DistanceProfile::equal.decay_length);
+  const double last = point.coordinate<Distance>().back();
   if (length.values == 0)
     return {{data::AnswerNumber::exact(last).with_relation(data::Relation::above)},
             fmt::format("it does not fall by 1 for good within {:g} position{}", last, last == 1 ? "" : "s")};
@@ -89,7 +89,7 @@ data::Mark mark_of(const std::vector<Finding>& found, const Heads& heads) {
 Length length_of(const Point& point, const std::vector<Finding>& found) {
   Length length;
   for (const Finding& finding : found) {
-    const bool is_of_equal = finding.contents == "equal";
+    const bool is_of_equal = finding.contents == Contents::equal;
     if (is_of_equal && finding.trend == Trend::falls) return decay(point);
     if (finding.trend == Trend::falls_little && (is_of_equal || length.number.empty()))
       length.number = {data::AnswerNumber::of(finding.fall, "fall").with_unit("sd")};
@@ -99,19 +99,19 @@ Length length_of(const Point& point, const std::vector<Finding>& found) {
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn DistanceProfile::column() {
   return {"distance", "positions",
           "logits fall with distance, by 1 within so many; 1 is a weight of 1/e; for equal contents"};
 }
 
-data::Answer answer(const Point& point) {
-  const std::vector<Finding> found = findings(point);
+data::Answer DistanceProfile::answer(const Point& point) const {
+  const std::vector<Finding> found = findings(*this, point);
   if (found.front().trend == Trend::undefined)
     return {data::Mark::none, {}, "one position has no distances over which a logit could fall"};
   const Heads heads = heads_of(point);
   const std::string falls = where_it_falls(found), others = elsewhere(found);
-  const Length length = length_of(point, found);
-  data::Answer answer{mark_of(found, heads), length.number, ""};
+  const Length how_soon = length_of(point, found);
+  data::Answer answer{mark_of(found, heads), how_soon.number, ""};
   if (!falls.empty())
     answer.sentence = "the mean logit falls with distance " + falls + (others.empty() ? "" : "; " + others);
   else if (answer.mark == data::Mark::cannot_tell)
@@ -120,7 +120,7 @@ data::Answer answer(const Point& point) {
     answer.sentence = fmt::format("the mean logit {} with distance: {}",
                                   answer.mark == data::Mark::no ? "does not fall" : "hardly falls", others);
   answer.sentence += by_heads(heads, found.back().trend == Trend::falls);
-  if (!length.sentence.empty()) answer.sentence += fmt::format("; for equal contents {}", length.sentence);
+  if (!how_soon.sentence.empty()) answer.sentence += fmt::format("; for equal contents {}", how_soon.sentence);
   if (is_one_draw(point)) answer.sentence += "; one repeat of drawn weights says nothing of others";
   return answer;
 }

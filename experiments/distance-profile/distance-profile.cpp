@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "answer.hpp"
+#include "distance-profile.hpp"
 #include "poslab/attention/attention.hpp"
 #include "poslab/data/mean_and_error.hpp"
 #include "poslab/data/refusal.hpp"
@@ -20,6 +20,17 @@
 
 namespace poslab::experiments {
 namespace distance_profile {
+
+Axes<DistanceProfile> DistanceProfile::axes() {
+  return {{&DistanceProfile::length, length_axis_of(256)},
+          {&DistanceProfile::contents, contents_axis_of()},
+          {&DistanceProfile::offsets,
+           {.name = "offsets",
+            .choices = {{Offsets::causal, "causal"}, {Offsets::both, "both"}},
+            .sentence = "which keys: the query's own and those before it (causal mask), or all of them (no mask)"}},
+          {&DistanceProfile::dtype, dtype_axis_of()}};
+}
+
 namespace {
 
 void require_finite(const std::vector<double>& means, const Distances& distances) {
@@ -28,8 +39,8 @@ void require_finite(const std::vector<double>& means, const Distances& distances
       throw data::NotFinite("the mean logit", fmt::format("distance {:g}", distances.values()[i]), means[i]);
 }
 
-void record_heads(const Curves& of_heads, const Distances& distances, const std::string& contents,
-                  const std::string& dtype, data::Record& record) {
+void record_heads(const Curves& of_heads, const Distances& distances, const ProfileMeasures& measures, Dtype dtype,
+                  Output& out) {
   const auto R = static_cast<std::ptrdiff_t>(distances.values().size());
   std::vector<double> lengths, falls;
   for (auto head = of_heads.change.begin(); head != of_heads.change.end(); head += R) {
@@ -37,8 +48,8 @@ void record_heads(const Curves& of_heads, const Distances& distances, const std:
     lengths.push_back(decay_length(before, slack_of(before, dtype)));
     falls.push_back(fall(before));
   }
-  record.curve("head_decay_length_" + contents, {"head"}, lengths);
-  record.curve("head_fall_" + contents, {"head"}, falls);
+  out.set(measures.head_decay_length, lengths);
+  out.set(measures.head_fall, falls);
 }
 
 // Where each head looks if only distances tell keys apart. `of_heads` are the curves of ones.
@@ -46,7 +57,7 @@ std::vector<double> attended_distances(const Curves& of_heads, const Distances& 
   const auto R = static_cast<std::ptrdiff_t>(distances.values().size());
   std::vector<double> attended;
   for (auto head = of_heads.mean.begin(); head != of_heads.mean.end(); head += R)
-    attended.push_back(attended_distance(before_the_query({head, head + R}, distances.zero())));
+    attended.push_back(mean_under_softmax(before_the_query({head, head + R}, distances.zero())));
   return attended;
 }
 
@@ -59,90 +70,80 @@ double fall_error(const Profile& profile, const Distances& distances) {
                                                        : data::mean_and_error(falls).error;
 }
 
-void record_profile(const Profile& profile, const Distances& distances, const std::string& contents,
-                    const std::string& dtype, data::Record& record) {
+void record_profile(const Profile& profile, const Distances& distances, const ProfileMeasures& measures, Dtype dtype,
+                    Output& out) {
   require_finite(profile.all.mean, distances);
-  record.curve("mean_" + contents, {"distance"}, profile.all.mean);
-  record.curve("deviation_" + contents, {"distance"}, profile.all.deviation);
-  record.curve("change_" + contents, {"distance"}, profile.all.change);
-  record.curve("head_mean_" + contents, {"head", "distance"}, profile.of_heads.mean);
-  record.curve("head_deviation_" + contents, {"head", "distance"}, profile.of_heads.deviation);
+  out.set(measures.mean, profile.all.mean);
+  out.set(measures.deviation, profile.all.deviation);
+  out.set(measures.change, profile.all.change);
+  out.set(measures.head_mean, profile.of_heads.mean);
+  out.set(measures.head_deviation, profile.of_heads.deviation);
   const std::vector<double> before = before_the_query(profile.all.change, distances.zero());
   const double slack = slack_of(before, dtype);
-  record.scalar("fall_" + contents, fall(before));
-  if (contents != to_text(Contents::ones)) record.scalar("fall_error_" + contents, fall_error(profile, distances));
-  record.scalar("monotonicity_" + contents, monotonicity(before, slack));
-  record.scalar("first_rise_" + contents, first_rise(before, slack));
-  record.scalar("decay_length_" + contents, decay_length(before, slack));
-  record_heads(profile.of_heads, distances, contents, dtype, record);
-  if (distances.zero() > 0) record.scalar("asymmetry_" + contents, asymmetry(profile.all.change, distances.zero()));
+  out.set(measures.fall, fall(before));
+  if (measures.contents != Contents::ones) out.set(measures.fall_error, fall_error(profile, distances));
+  out.set(measures.monotonicity, monotonicity(before, slack));
+  out.set(measures.first_rise, first_rise(before, slack));
+  out.set(measures.decay_length, decay_length(before, slack));
+  record_heads(profile.of_heads, distances, measures, dtype, out);
+  if (distances.zero() > 0) out.set(measures.asymmetry, asymmetry(profile.all.change, distances.zero()));
 }
 
-void record_bound(const ExperimentInput& input, const Distances& distances, data::Record& record) {
+void record_bound(const DistanceProfile& at, const ExperimentInput& input, const Distances& distances, Output& out) {
   const host::Scheme& scheme = input.scheme;
   if (input.placement.axes() > 1) return;  // an angle an axis
   const host::Weights<double> weights = draw_weights<double>(input);
-  const host::Context context{input.axes.integer("length"), scheme.model().train_length,
-                              input.axes.text("offsets") == "causal"};
+  const host::Context context{at.length, scheme.model().train_length, at.offsets == Offsets::causal};
   if (const auto bound = rotary_bound(scheme, context, weights.of_layer(0), distances.values()))
-    record.curve("bound", {"distance"}, *bound);
-}
-
-data::Record run(const ExperimentInput& input) {
-  const base::Array<double> positions = input.positions(input.axes.integer("length"));
-  const std::string& dtype = input.axes.text("dtype");
-  const Distances distances(input.placement, positions, input.axes.text("offsets") == "both");
-  data::Record record;
-  record.coordinate("distance", distances.values());
-  record.coordinate("head", numbers_below(input.scheme.model().heads));
-  with_dtype(input.axes, [&](auto scalar) {
-    for (const Contents contents : all_contents) {
-      const Index count = contents == Contents::ones ? 1 : input.axes.integer("contents");
-      const Profile of = profile<decltype(scalar)>(input, distances, contents, count);
-      record_profile(of, distances, to_text(contents), dtype, record);
-      if (contents == Contents::ones && !input.placement.is_grid())
-        record.curve("attended_distance", {"head"}, attended_distances(of.of_heads, distances));
-    }
-  });
-  record_bound(input, distances, record);
-  return record;
-}
-
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  using Policy = data::Placement::Policy;
-  if (placement.policy == Policy::randomised || placement.policy == Policy::at)
-    return fmt::format(
-        "positions = {} have uneven distances, of which most belong to one pair: a profile needs those "
-        "of a sequence or of a grid",
-        placement.text());
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: its logits have no mean", scheme.info().id);
-  if (std::string reason = scheme.why_not_mask(axes.text("offsets") == "causal"); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const double N = axes.real("length"), C = axes.real("contents");
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  const double distances = axes.text("offsets") == "both" ? 2 * N : N;
-  const double tile = H * std::min(N, static_cast<double>(attention::queries_per_tile)) * N;
-  data::Estimate guess;
-  guess.bytes = at_once * 8 * (10 * N * D + 5 * tile) + (C + 2) * 14 * 8 * H * distances;
-  if (placement.is_grid()) guess.bytes += 4 * N * N;
-  guess.operations = (2 * C + 1) * (4 * N * N * D + 30 * H * N * N);
-  return guess;
+    out.set(at.bound, *bound);
 }
 
 }  // namespace
 
-data::ExperimentInfo describe();  // declaration.cpp
+void DistanceProfile::run(const ExperimentInput& input, Output& out) const {
+  const Distances distances(input.placement, input.positions(length), offsets == Offsets::both);
+  out.coordinate<Distance>(distances.values());
+  out.coordinate<Head>(numbers_below(input.scheme.model().heads));
+  with_dtype(dtype, [&]<class S>(S) {
+    for (const ProfileMeasures* of : all_contents) {
+      const bool is_ones = of->contents == Contents::ones;
+      const Profile found = profile<S>(input, offsets, distances, of->contents, is_ones ? 1 : contents);
+      record_profile(found, distances, *of, dtype, out);
+      if (is_ones && !input.placement.is_grid())
+        out.set(attended_distance, attended_distances(found.of_heads, distances));
+    }
+  });
+  record_bound(*this, input, distances, out);
+}
+
+std::string DistanceProfile::why_skip(const Setting& of) const {
+  using Policy = data::Placement::Policy;
+  if (of.placement.policy == Policy::randomised || of.placement.policy == Policy::at)
+    return fmt::format(
+        "positions = {} have uneven distances, of which most belong to one pair: a profile needs those "
+        "of a sequence or of a grid",
+        of.placement.text());
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: its logits have no mean", of.scheme.info().id);
+  if (std::string reason = of.scheme.why_not_mask(offsets == Offsets::causal); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+data::Estimate DistanceProfile::estimate(const Setting& of) const {
+  const double N = static_cast<double>(length), C = static_cast<double>(contents);
+  const auto D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
+  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
+  const double distances = offsets == Offsets::both ? 2 * N : N;
+  const double tile = H * std::min(N, static_cast<double>(attention::queries_per_tile)) * N;
+  data::Estimate guess;
+  guess.bytes = at_once * 8 * (10 * N * D + 5 * tile) + (C + 2) * 14 * 8 * H * distances;
+  if (of.placement.is_grid()) guess.bytes += 4 * N * N;
+  guess.operations = (2 * C + 1) * (4 * N * N * D + 30 * H * N * N);
+  return guess;
+}
 
 }  // namespace distance_profile
 
-Experiment make_distance_profile() {
-  using namespace distance_profile;
-  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
-}
+Experiment make_distance_profile() { return experiment_of<distance_profile::DistanceProfile>(); }
 
 }  // namespace poslab::experiments

@@ -19,6 +19,7 @@ class Distances {
  public:
   /// `positions` [N, A]
   Distances(const data::Placement& placement, View<const double> positions, bool both_signs);
+  Index tokens() const { return tokens_; }
   const std::vector<double>& values() const { return values_; }  ///< rising, one apart
   std::size_t zero() const { return zero_; }                     ///< which of them is 0
   /// Which of them is that of the query and the key at these places in the sequence.

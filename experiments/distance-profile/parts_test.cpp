@@ -49,9 +49,9 @@ TEST_CASE("distance-profile: what a curve is like") {
   CHECK(first_rise({3, 2, 2, 2.5, 1}, 0) == 2);
   CHECK(std::isnan(first_rise({3, 2, 2, 2.5, 1}, 0.5)));
   CHECK(std::isnan(first_rise({3}, 0)));
-  CHECK(attended_distance({7}) == 0);
-  CHECK(attended_distance({800, 800, 800}) == 1);
-  CHECK_THAT(attended_distance({0, std::log(3.0)}), check::WithinAbs(0.75, 1e-15));
+  CHECK(mean_under_softmax({7}) == 0);
+  CHECK(mean_under_softmax({800, 800, 800}) == 1);
+  CHECK_THAT(mean_under_softmax({0, std::log(3.0)}), check::WithinAbs(0.75, 1e-15));
   CHECK(asymmetry({1, 2, 5, 2, 1}, 2) == 0);
   CHECK(asymmetry({1, 2, 5, 5, 5}, 2) == std::sqrt((9.0 + 16.0) / 2));
   CHECK(std::isnan(asymmetry({1, 2}, 0)));

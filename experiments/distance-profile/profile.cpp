@@ -48,12 +48,12 @@ double change(const Moved& pair, const Moved& own) {
 template <class S>
 class Gathering {
  public:
-  Gathering(const ExperimentInput& input, const Distances& distances)
+  Gathering(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances)
       : scheme_(input.scheme),
         draws_(input.draws),
         distances_(distances),
-        positions_(input.positions(input.axes.integer("length"))),
-        context_{positions_.extent(0), scheme_.model().train_length, input.axes.text("offsets") == "causal"},
+        positions_(input.positions(distances.tokens())),
+        context_{positions_.extent(0), scheme_.model().train_length, offsets == attention::Offsets::causal},
         weights_(draw_weights<S>(input)) {
     if (!scheme_.has(Operation::encode)) return;
     codes_ = Array<S>{positions_.extent(0), scheme_.model().model_width};
@@ -111,8 +111,9 @@ class Gathering {
 
 // Of each of `count` contents.
 template <class S>
-std::vector<Tallies> gather(const ExperimentInput& input, const Distances& distances, Contents contents, Index count) {
-  const Gathering<S> gathering(input, distances);
+std::vector<Tallies> gather(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances,
+                            Contents contents, Index count) {
+  const Gathering<S> gathering(input, offsets, distances);
   std::vector<Tallies> of_contents(static_cast<std::size_t>(count));
   tbb::parallel_for(Index{0}, count, [&](Index number) {
     of_contents[static_cast<std::size_t>(number)] = gathering.tallies(contents, number);
@@ -140,8 +141,9 @@ Curves curves(const Tallies& tallies) {
 }  // namespace
 
 template <class S>
-Profile profile(const ExperimentInput& input, const Distances& distances, Contents contents, Index count) {
-  const std::vector<Tallies> of_contents = gather<S>(input, distances, contents, count);
+Profile profile(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances, Contents contents,
+                Index count) {
+  const std::vector<Tallies> of_contents = gather<S>(input, offsets, distances, contents, count);
   const std::size_t R = distances.values().size();
   Profile out;
   Tallies of_heads(of_contents.front().size());
@@ -154,7 +156,7 @@ Profile profile(const ExperimentInput& input, const Distances& distances, Conten
   return out;
 }
 
-template Profile profile<float>(const ExperimentInput&, const Distances&, Contents, Index);
-template Profile profile<double>(const ExperimentInput&, const Distances&, Contents, Index);
+template Profile profile<float>(const ExperimentInput&, attention::Offsets, const Distances&, Contents, Index);
+template Profile profile<double>(const ExperimentInput&, attention::Offsets, const Distances&, Contents, Index);
 
 }  // namespace poslab::experiments::distance_profile

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "distances.hpp"
+#include "poslab/attention/signatures.hpp"
 #include "poslab/experiment/experiment.hpp"
 #include "sequence.hpp"
 
@@ -25,6 +26,7 @@ struct Profile {
 
 /// Of C contents drawn anew; ones are the same each time.
 template <class S>
-Profile profile(const ExperimentInput& input, const Distances& distances, Contents contents, Index count);
+Profile profile(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances, Contents contents,
+                Index count);
 
 }  // namespace poslab::experiments::distance_profile

@@ -9,15 +9,6 @@
 
 namespace poslab::experiments::distance_profile {
 
-const char* to_text(Contents contents) {
-  switch (contents) {
-    case Contents::random: return "random";
-    case Contents::equal: return "equal";
-    case Contents::ones: return "ones";
-  }
-  return "";
-}
-
 template <class S>
 Sequence<S> draw(const data::Draws& draws, Contents contents, Index number, Index H, Index N, Index K) {
   Sequence<S> sequence{Array<S>{H, N, K}, Array<S>{H, N, K}};

@@ -3,8 +3,6 @@
 // Dimension letters: N tokens, H heads, K head width.
 #pragma once
 
-#include <array>
-
 #include "poslab/base/array.hpp"
 #include "poslab/data/draws.hpp"
 
@@ -17,8 +15,6 @@ using base::View;
 /// Entries N(0, 1), drawn for every token, and for queries and keys apart; one such vector for all tokens, as query and
 /// as key; ones.
 enum class Contents { random, equal, ones };
-inline constexpr std::array all_contents{Contents::random, Contents::equal, Contents::ones};
-const char* to_text(Contents contents);
 
 template <class S>
 struct Sequence {

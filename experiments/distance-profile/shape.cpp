@@ -47,7 +47,7 @@ double first_rise(const std::vector<double>& curve, double slack) {
   return undefined;
 }
 
-double attended_distance(const std::vector<double>& logits) {
+double mean_under_softmax(const std::vector<double>& logits) {
   const double largest = *std::max_element(logits.begin(), logits.end());
   double sum = 0, distances = 0;
   for (std::size_t r = 0; r < logits.size(); ++r) {

@@ -25,6 +25,6 @@ double asymmetry(const std::vector<double>& curve, std::size_t zero);
 double first_rise(const std::vector<double>& curve, double slack);
 
 /// The mean of r under a softmax over the curve's values at r = 0, 1, 2 ...
-double attended_distance(const std::vector<double>& logits);
+double mean_under_softmax(const std::vector<double>& logits);
 
 }  // namespace poslab::experiments::distance_profile

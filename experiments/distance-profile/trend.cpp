@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "distance-profile.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "sequence.hpp"
 #include "shape.hpp"
 
 namespace poslab::experiments::distance_profile {
@@ -33,15 +33,15 @@ struct Fall {
   bool are_many() const { return repeats >= repeats_that_agree; }
 };
 
-Fall fall_of(const Point& point, const std::string& contents) {
-  const data::MeanAndError mean = point.mean("fall_" + contents);
-  Fall fall{mean, mean.values, point.smallest("fall_" + contents), point.largest("fall_" + contents),
-            contents == to_text(Contents::ones) && !point.untrained};
+Fall fall_of(const DistanceProfile& at, const Point& point, const ProfileMeasures& of) {
+  const data::MeanAndError mean = point.mean(of.fall);
+  Fall fall{mean, mean.values, point.smallest(of.fall), point.largest(of.fall),
+            of.contents == Contents::ones && !point.untrained};
   fall.is_exact = fall.is_exact && fall.mean.error == 0;
   if (fall.mean.values != 1 || point.untrained || fall.is_exact) return fall;
   // One repeat says nothing of its error, but its contents do.
-  const double error = point.mean("fall_error_" + contents).mean;
-  if (!std::isnan(error)) fall.mean = {static_cast<std::size_t>(point.axes.integer("contents")), fall.mean.mean, error};
+  const double error = point.mean(of.fall_error).mean;
+  if (!std::isnan(error)) fall.mean = {static_cast<std::size_t>(at.contents), fall.mean.mean, error};
   return fall;
 }
 
@@ -55,7 +55,7 @@ Trend trend_of(const Fall& fall, bool is_steady) {
 }
 
 std::size_t place_of_0(const Point& point) {
-  const std::vector<double>& distances = point.repeats.front()->coordinate_of("distance")->values;
+  const std::vector<double>& distances = point.coordinate<Distance>();
   return static_cast<std::size_t>(std::find(distances.begin(), distances.end(), 0.0) - distances.begin());
 }
 
@@ -64,10 +64,9 @@ struct Steps {
   std::vector<double> rise, slack;
 };
 
-std::vector<Steps> steps_of(const Point& point, const std::string& contents) {
-  const std::string& dtype = point.axes.text("dtype");
+std::vector<Steps> steps_of(const Point& point, const Measure<Distance>& change, Dtype dtype) {
   std::vector<Steps> of_repeats;
-  for (const std::vector<double>* curve : point.values("change_" + contents)) {
+  for (const std::vector<double>* curve : point.values(change)) {
     Steps steps;
     for (std::size_t r = place_of_0(point); r + 1 < curve->size(); ++r) {
       steps.rise.push_back((*curve)[r + 1] - (*curve)[r]);
@@ -110,21 +109,19 @@ bool falls_exactly(const std::vector<Steps>& of_repeats) {
 
 bool is_one_draw(const Point& point) { return point.untrained && point.repeats.size() == 1; }
 
-std::vector<Finding> findings(const Point& point) {
+std::vector<Finding> findings(const DistanceProfile& at, const Point& point) {
   std::vector<Finding> found;
-  for (const Contents kind : all_contents) {
-    const std::string contents = to_text(kind);
-    const Fall fall = fall_of(point, contents);
-    const std::vector<Steps> steps = steps_of(point, contents);
+  for (const ProfileMeasures* of : DistanceProfile::all_contents) {
+    const Fall fall = fall_of(at, point, *of);
+    const std::vector<Steps> steps = steps_of(point, of->change, at.dtype);
     const Trend trend = trend_of(fall, falls_exactly(steps));
-    found.push_back({kind == Contents::ones ? "all-ones" : contents, trend, fall.mean,
-                     trend == Trend::falls && falls_at_every_step(steps)});
+    found.push_back({of->contents, of->called, trend, fall.mean, trend == Trend::falls && falls_at_every_step(steps)});
   }
   return found;
 }
 
 Heads heads_of(const Point& point) {
-  const std::vector<const std::vector<double>*> of_repeats = point.values("head_fall_ones");
+  const std::vector<const std::vector<double>*> of_repeats = point.values(DistanceProfile::ones.head_fall);
   if (of_repeats.empty() || (point.untrained && of_repeats.size() < repeats_that_agree)) return {};
   Heads heads{of_repeats.front()->size()};
   for (std::size_t h = 0; h < heads.all; ++h) {

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
-#include "poslab/experiment/point.hpp"
+#include "distance-profile.hpp"
 
 namespace poslab::experiments::distance_profile {
 
@@ -16,7 +15,8 @@ namespace poslab::experiments::distance_profile {
 enum class Trend { falls, falls_little, rises, flat, unclear, undefined };
 
 struct Finding {
-  std::string contents;  ///< "random", "equal", "all-ones"
+  Contents contents;
+  const char* called;  ///< these: "random", "equal", "all-ones"
   Trend trend;
   data::MeanAndError fall;
   bool at_every_step;  ///< it falls, and no step rises by more than rounding and, of 5 repeats or more, 5 standard
@@ -24,7 +24,7 @@ struct Finding {
 };
 
 /// One for each kind of contents.
-std::vector<Finding> findings(const Point& point);
+std::vector<Finding> findings(const DistanceProfile& at, const Point& point);
 
 /// How many heads surely fall, and surely rise, by more than 0.1 sd for all-ones contents: in every repeat, of which
 /// there are 8 or more where weights were drawn. Their mean does not show that they differ.
