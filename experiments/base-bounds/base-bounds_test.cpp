@@ -124,9 +124,11 @@ TEST_CASE("base-bounds: closed forms") {
   CHECK(answer.scalar("critical_dimension") == 92);  // LLaMA-2
   CHECK_THAT(answer.scalar("extrapolation_length"),
              check::WithinRel(2 * std::numbers::pi * std::pow(1e4, 92.0 / 128), 1e-12));
-  for (const auto& [format, largest] :
-       {std::pair{"float32", 8388608.0}, {"bfloat16", 128.0}, {"float16", 1024.0}, {"float64", 4503599627370496.0}})
-    CHECK(1 / machine_epsilon(format) == largest);
+  for (const auto& [format, largest] : {std::pair{Format::float32, 8388608.0},
+                                        {Format::bfloat16, 128.0},
+                                        {Format::float16, 1024.0},
+                                        {Format::float64, 4503599627370496.0}})
+    CHECK(1 / facts_of(format).epsilon == largest);
   CHECK(critical_dimension(1e4, 64, 6) == 0);
   CHECK(critical_dimension(1e4, 64, 1e9) == 128);
 }

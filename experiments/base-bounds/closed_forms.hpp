@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 
 namespace poslab::experiments::base_bounds {
 
@@ -16,11 +15,19 @@ inline constexpr double circle = 2 * std::numbers::pi;
 /// arccos(epsilon^(1/depth)).
 inline double phase_allowed(double epsilon, double depth) { return std::acos(std::pow(epsilon, 1 / depth)); }
 
-/// The distance from 1 to the next larger number of the format.
-inline double machine_epsilon(const std::string& format) {
-  if (format == "float64") return std::exp2(-52);
-  if (format == "float32") return std::exp2(-23);
-  return format == "float16" ? std::exp2(-10) : std::exp2(-7);  // bfloat16
+enum class Format { float32, bfloat16, float16, float64 };
+struct FormatFacts {
+  const char* name;
+  double epsilon;  ///< the distance from 1 to the next larger number
+};
+constexpr FormatFacts facts_of(Format format) {
+  switch (format) {
+    case Format::float32: return {"float32", 0x1p-23};
+    case Format::bfloat16: return {"bfloat16", 0x1p-7};
+    case Format::float16: return {"float16", 0x1p-10};
+    case Format::float64: break;
+  }
+  return {"float64", 0x1p-52};
 }
 
 /// 2 ceil(J log_base(L / 2 pi)): how many of the 2 J channels make a full turn within L positions; 0 .. 2 J.

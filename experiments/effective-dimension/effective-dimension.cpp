@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many directions do the codes of N positions fill? Definitions: effective-dimension.md.
 // Dimension letters: N positions, W width of a code, H heads.
+#include "effective-dimension.hpp"
+
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
@@ -47,15 +48,15 @@ Array<double> codes(const ExperimentInput& input, View<const double> positions,
   return attention::offset_signatures<double>(input.scheme, context, positions, query, weights);
 }
 
-void record_codes(const Array<double>& phi, data::Record& record) {
+void record_codes(const Array<double>& phi, Output& out) {
   require_finite(phi, "the matrix of codes");
   const std::vector<double> eigenvalues = gram_eigenvalues(phi);
-  record.coordinate("order", numbers_below(std::ssize(eigenvalues)));
-  record.scalar("participation", participation(eigenvalues));
-  record.scalar("participation_centred",
-                participation(gram_eigenvalues(without_rounding(less_mean_of_columns(phi), largest_of(phi)))));
-  record.scalar("directions_99", static_cast<double>(directions(eigenvalues, 0.99)));
-  record.curve("spectrum", {"order"}, normalised(eigenvalues));
+  out.coordinate<Order>(numbers_below(std::ssize(eigenvalues)));
+  out.set(EffectiveDimension::participation, participation(eigenvalues));
+  out.set(EffectiveDimension::participation_centred,
+          participation(gram_eigenvalues(without_rounding(less_mean_of_columns(phi), largest_of(phi)))));
+  out.set(EffectiveDimension::directions_99, static_cast<double>(directions(eigenvalues, 0.99)));
+  out.set(EffectiveDimension::spectrum, normalised(eigenvalues));
 }
 
 struct OfHead {
@@ -71,7 +72,7 @@ OfHead of_head(View<const double> scores) {
 }
 
 void record_kernel(const ExperimentInput& input, View<const double> positions, std::vector<View<const double>> weights,
-                   data::Record& record) {
+                   Output& out) {
   const Index N = positions.shape[0];
   const attention::PositionScores<double> scores(input.scheme, input.scheme.context(N), positions, std::move(weights));
   const Index H = scores.heads();
@@ -85,49 +86,41 @@ void record_kernel(const ExperimentInput& input, View<const double> positions, s
     centred.push_back(head.centred);
     spectra.insert(spectra.end(), head.spectrum.begin(), head.spectrum.end());
   }
-  record.coordinate("head", numbers_below(std::ssize(heads)));
-  record.coordinate("rank", numbers_below(N));
-  record.curve("kernel_participation", {"head"}, participations);
-  record.curve("kernel_participation_centred", {"head"}, centred);
-  record.curve("kernel_spectrum", {"head", "rank"}, spectra);
+  out.coordinate<Head>(numbers_below(std::ssize(heads)));
+  out.coordinate<Rank>(numbers_below(N));
+  out.set(EffectiveDimension::kernel_participation, participations);
+  out.set(EffectiveDimension::kernel_participation_centred, centred);
+  out.set(EffectiveDimension::kernel_spectrum, spectra);
 }
 
-data::Record run(const ExperimentInput& input) {
-  const Array<double> positions = input.positions(input.axes.integer("length"));
+}  // namespace
+
+void EffectiveDimension::run(const ExperimentInput& input, Output& out) const {
+  const Array<double> positions = input.positions(length);
   const host::Weights<double> weights = draw_weights<double>(input);
   const std::vector<View<const double>> views = weights.of_layer(0);
-  data::Record record;
-  if (!attention::looks_at_content(input.scheme)) record_codes(codes(input, positions, views), record);
-  record_kernel(input, positions, views, record);
-  return record;
+  if (!attention::looks_at_content(input.scheme)) record_codes(codes(input, positions, views), out);
+  record_kernel(input, positions, views, out);
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: its scores have no spectrum", scheme.info().id);
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+std::string EffectiveDimension::why_skip(const Setting& of) const {
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: its scores have no spectrum", of.scheme.info().id);
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
 // A decomposition of [N, W] takes some 8 N W min(N, W) operations; twice each of codes and heads.
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), D = static_cast<double>(scheme.model().model_width);
+data::Estimate EffectiveDimension::estimate(const Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const double N = static_cast<double>(length), D = static_cast<double>(scheme.model().model_width);
   const double H = scheme.has(host::Operation::encode) ? 1 : static_cast<double>(scheme.model().heads);
   const double W = scheme.has(host::Operation::score) ? 4 * D : D;
   return {8 * (6 * N * W + H * N * N + 4 * std::min(H, 16.0) * N * N),
           2 * 8 * N * W * std::min(N, W) + 2 * 8 * H * N * N * N + 2 * H * N * N * D};
 }
 
-}  // namespace
-
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
-
 }  // namespace effective_dimension
 
-Experiment make_effective_dimension() {
-  using namespace effective_dimension;
-  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
-}
+Experiment make_effective_dimension() { return experiment_of<effective_dimension::EffectiveDimension>(); }
 
 }  // namespace poslab::experiments

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "norm-preservation.hpp"
 #include "poslab/experiment/answer_text.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/nearly.hpp"
 
 namespace poslab::experiments::norm_preservation {
@@ -27,34 +26,39 @@ struct Deviation {
 
 // At the position where it is farthest, and on that side: queries that grow and keys that shrink are both seen.
 Deviation worst_of(const Point& point) {
+  struct Side {
+    const Measure<Position>& ratio;
+    const char* name;
+  };
+  const std::vector<Side> sides =
+      point.has(NormPreservation::ratio_queries)
+          ? std::vector<Side>{{NormPreservation::ratio_queries, "queries"}, {NormPreservation::ratio_keys, "keys"}}
+          : std::vector<Side>{{NormPreservation::ratio_mean, "vectors"}};
+  const std::vector<double>& positions = point.coordinate<Position>();
   Deviation worst;
-  const std::vector<double>& positions = point.repeats.front()->coordinate_of("position")->values;
-  const bool has_sides = !point.values("ratio_queries").empty();
-  using Sides = std::vector<std::pair<const char*, const char*>>;
-  const Sides sides =
-      has_sides ? Sides{{"ratio_queries", "queries"}, {"ratio_keys", "keys"}} : Sides{{"ratio_mean", "vectors"}};
-  for (const auto& [measure, of_what] : sides)
+  for (const Side& side : sides)
     for (std::size_t p = 0; p < positions.size(); ++p) {
-      data::MeanAndError at = point.mean(measure, static_cast<int>(p));
+      data::MeanAndError at = point.mean(side.ratio, static_cast<int>(p));
       at.mean -= 1;
-      if (std::abs(at.mean) > std::abs(worst.value.mean) || worst.of_what.empty()) worst = {at, of_what, positions[p]};
+      if (std::abs(at.mean) > std::abs(worst.value.mean) || worst.of_what.empty())
+        worst = {at, side.name, positions[p]};
     }
   return worst;
 }
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn NormPreservation::column() {
   return {"norms", "",
           "vectors keep lengths and inner products; partly: up to one factor; number: its deviation from 1, at worst"};
 }
 
-data::Answer answer(const Point& point) {
-  const double rounding = point.allowed("ratio_mean", 0, 0), error = point.largest("isometry_error");
-  const double least = point.smallest("ratio_min"), most = point.largest("ratio_max");
+data::Answer NormPreservation::answer(const Point& point) const {
+  const double rounding = point.allowed(ratio_mean, 0, 0), error = point.largest(isometry_error);
+  const double least = point.smallest(ratio_min), most = point.largest(ratio_max);
   const std::string where = answer_text::where(point);
   const double length_change = std::max(1 - least, most - 1);
-  const double times_allowed = std::max(error / point.allowed("isometry_error", 0, 0), length_change / rounding);
+  const double times_allowed = std::max(error / point.allowed(isometry_error, 0, 0), length_change / rounding);
   if (times_allowed <= 1)
     return {data::Mark::yes,
             {},

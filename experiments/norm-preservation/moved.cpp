@@ -53,16 +53,16 @@ double angle_between(const std::vector<double>& u, const std::vector<double>& v,
 
 // x + e(p)
 template <class S>
-void add_codes(const Setting<S>& setting, View<const double> positions, AtPosition* out) {
-  const Index C = setting.x.extent(0), D = setting.x.extent(1), P = positions.shape[0];
+void add_codes(const Subject<S>& of, View<const double> positions, AtPosition* out) {
+  const Index C = of.x.extent(0), D = of.x.extent(1), P = positions.shape[0];
   std::vector<Pair<S>> pairs;
   std::vector<std::vector<double>> directions;
   for (Index c = 0; c < C; ++c) {
-    pairs.push_back({&setting.x(c, 0), &setting.y(c, 0), D});
+    pairs.push_back({&of.x(c, 0), &of.y(c, 0), D});
     directions.push_back(unit_vector(pairs.back().x, D));
   }
   Array<S> codes{P, D}, moved_x{D}, moved_y{D};
-  setting.scheme.template encode<S>(setting.context, positions, setting.weights, codes);
+  of.scheme.template encode<S>(of.context, positions, of.weights, codes);
   for (Index p = 0; p < P; ++p) {
     const S* e = &codes(p, 0);
     out[p].squared_norm = sum_of_squares(e, D);
@@ -92,19 +92,18 @@ Array<S> repeated(const Array<S>& contents, Index P, Index H) {
 
 // T_p x
 template <class S>
-void transform_contents(const Setting<S>& setting, View<const double> positions, AtPosition* out) {
-  const Index P = positions.shape[0], C = setting.x.extent(0), H = setting.scheme.model().heads,
-              K = setting.x.extent(1) / H;
+void transform_contents(const Subject<S>& of, View<const double> positions, AtPosition* out) {
+  const Index P = positions.shape[0], C = of.x.extent(0), H = of.scheme.model().heads, K = of.x.extent(1) / H;
   const Index A = positions.shape[1];
   Array<double> repeated_positions{P * C, A};
   for (Index row = 0; row < P * C; ++row) std::copy_n(&positions(row / C, 0), A, &repeated_positions(row, 0));
   for (const host::Side side : {host::Side::query, host::Side::key}) {
-    Array<S> moved_x = repeated(setting.x, P, H), moved_y = repeated(setting.y, P, H);
-    setting.scheme.template transform<S>(setting.context, side, repeated_positions, setting.weights, moved_x);
-    setting.scheme.template transform<S>(setting.context, side, repeated_positions, setting.weights, moved_y);
+    Array<S> moved_x = repeated(of.x, P, H), moved_y = repeated(of.y, P, H);
+    of.scheme.template transform<S>(of.context, side, repeated_positions, of.weights, moved_x);
+    of.scheme.template transform<S>(of.context, side, repeated_positions, of.weights, moved_y);
     for (Index c = 0; c < C; ++c)
       for (Index h = 0; h < H; ++h) {
-        const Pair<S> pair{&setting.x(c, h * K), &setting.y(c, h * K), K};
+        const Pair<S> pair{&of.x(c, h * K), &of.y(c, h * K), K};
         for (Index p = 0; p < P; ++p) {
           const double ratio = pair.compare(&moved_x(h, p * C + c, 0), &moved_y(h, p * C + c, 0), out[p]);
           out[p].of_side[side == host::Side::query ? 0 : 1].add(ratio);
@@ -116,7 +115,7 @@ void transform_contents(const Setting<S>& setting, View<const double> positions,
 }  // namespace
 
 template <class S>
-std::vector<AtPosition> at_all_positions(const Setting<S>& setting, View<const double> positions) {
+std::vector<AtPosition> at_all_positions(const Subject<S>& of, View<const double> positions) {
   const Index N = positions.shape[0];
   constexpr Index at_once = 32;
   std::vector<AtPosition> out(static_cast<std::size_t>(N));
@@ -124,17 +123,17 @@ std::vector<AtPosition> at_all_positions(const Setting<S>& setting, View<const d
     for (Index block = blocks.begin(); block < blocks.end(); ++block) {
       const Index first = block * at_once;
       const View<const double> some = positions.rows(first, std::min(at_once, N - first));
-      if (setting.scheme.has(host::Operation::encode))
-        add_codes<S>(setting, some, out.data() + first);
+      if (of.scheme.has(host::Operation::encode))
+        add_codes<S>(of, some, out.data() + first);
       else
-        transform_contents<S>(setting, some, out.data() + first);
+        transform_contents<S>(of, some, out.data() + first);
     }
   };
   tbb::parallel_for(tbb::blocked_range<Index>(0, (N + at_once - 1) / at_once, 1), visit, tbb::simple_partitioner());
   return out;
 }
 
-template std::vector<AtPosition> at_all_positions(const Setting<double>&, View<const double>);
-template std::vector<AtPosition> at_all_positions(const Setting<float>&, View<const double>);
+template std::vector<AtPosition> at_all_positions(const Subject<double>&, View<const double>);
+template std::vector<AtPosition> at_all_positions(const Subject<float>&, View<const double>);
 
 }  // namespace poslab::experiments::norm_preservation

@@ -16,7 +16,7 @@ using base::Index;
 using base::View;
 
 template <class S>
-struct Setting {
+struct Subject {
   const host::Scheme& scheme;
   host::Context context;
   std::span<const View<const S>> weights;
@@ -36,6 +36,6 @@ struct AtPosition {
 
 /// Of positions [N, A], on all threads; the same bits on any number of them.
 template <class S>
-std::vector<AtPosition> at_all_positions(const Setting<S>&, View<const double> positions);
+std::vector<AtPosition> at_all_positions(const Subject<S>&, View<const double> positions);
 
 }  // namespace poslab::experiments::norm_preservation

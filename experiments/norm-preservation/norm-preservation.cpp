@@ -1,100 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens to the vector? Each position is measured in moved.cpp.
+// Each position is measured in moved.cpp.
 // Dimension letters: N positions, C contents, D model width.
+#include "norm-preservation.hpp"
+
 #include <fmt/format.h>
 
 #include "moved.hpp"
-#include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
 namespace norm_preservation {
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
-}  // namespace norm_preservation
+
+Axes<NormPreservation> NormPreservation::axes() {
+  return {
+      {&NormPreservation::length, length_axis_of()},
+      {&NormPreservation::embedding_std,
+       {.name = "embedding_std",
+        .default_value = 1.0,
+        .range = {.lowest = 0, .above_lowest = true},
+        .sentence = "standard deviation of the entries of a content vector (an embedding), independent and normal"}},
+      {&NormPreservation::contents, contents_axis_of()},
+      {&NormPreservation::dtype, dtype_axis_of()},
+  };
+}
 
 namespace {
 
-using namespace norm_preservation;
 using host::Operation;
 
 bool encodes(const host::Scheme& scheme) { return scheme.has(Operation::encode); }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (!encodes(scheme) && !scheme.has(Operation::transform))
-    return fmt::format(
-        "scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries and keys",
-        scheme.info().id);
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
 template <class S>
-Array<S> draw_contents(const ExperimentInput& input, std::string_view purpose) {
-  const Index C = input.axes.integer("contents"), D = input.scheme.model().model_width;
-  Array<double> drawn = input.draws.normal(purpose, {C, D});
-  const double deviation = input.axes.real("embedding_std");
-  for (double& entry : drawn.flat()) entry *= deviation;
+Array<S> draw_contents(const NormPreservation& at, const ExperimentInput& input, std::string_view purpose) {
+  Array<double> drawn = input.draws.normal(purpose, {at.contents, input.scheme.model().model_width});
+  for (double& entry : drawn.flat()) entry *= at.embedding_std;
   return as<S>(drawn);
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
+void measure(const NormPreservation& at, const ExperimentInput& input, Output& out) {
+  const Index N = at.length, D = input.scheme.model().model_width;
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Setting<S> setting{input.scheme, input.scheme.context(N), views, draw_contents<S>(input, "x"),
-                           draw_contents<S>(input, "y")};
-  const double deviation = input.axes.real("embedding_std"), content = static_cast<double>(D) * deviation * deviation;
+  const Subject<S> subject{input.scheme, input.scheme.context(N), views, draw_contents<S>(at, input, "x"),
+                           draw_contents<S>(at, input, "y")};
+  const double content = static_cast<double>(D) * at.embedding_std * at.embedding_std;
 
   std::vector<double> position, mean, lowest, highest, of_queries, of_keys, angle, share;
   double isometry_error = 0, largest_entry = 0;
   const Array<double> positions = input.positions(N);
-  for (const AtPosition& at : at_all_positions<S>(setting, positions)) {
+  for (const AtPosition& here : at_all_positions<S>(subject, positions)) {
     position.push_back(static_cast<double>(position.size()));
-    mean.push_back(at.ratio.mean());
-    lowest.push_back(at.ratio.lowest());
-    highest.push_back(at.ratio.highest());
-    of_queries.push_back(at.of_side[0].mean());
-    of_keys.push_back(at.of_side[1].mean());
-    angle.push_back(at.angle.mean());
-    share.push_back(at.squared_norm / (at.squared_norm + content));
-    isometry_error = std::max(isometry_error, at.isometry_error);
-    largest_entry = std::max(largest_entry, at.largest_entry);
+    mean.push_back(here.ratio.mean());
+    lowest.push_back(here.ratio.lowest());
+    highest.push_back(here.ratio.highest());
+    of_queries.push_back(here.of_side[0].mean());
+    of_keys.push_back(here.of_side[1].mean());
+    angle.push_back(here.angle.mean());
+    share.push_back(here.squared_norm / (here.squared_norm + content));
+    isometry_error = std::max(isometry_error, here.isometry_error);
+    largest_entry = std::max(largest_entry, here.largest_entry);
   }
-  data::Record record;
-  record.coordinate("position", position);
-  record_coordinates(record, input.placement, "position", positions);
-  record.curve("ratio_mean", {"position"}, mean);
-  record.curve("ratio_min", {"position"}, lowest);
-  record.curve("ratio_max", {"position"}, highest);
-  record.scalar("isometry_error", isometry_error);
+  out.coordinate<Position>(position, input.placement, positions);
+  out.set(NormPreservation::ratio_mean, mean);
+  out.set(NormPreservation::ratio_min, lowest);
+  out.set(NormPreservation::ratio_max, highest);
+  out.set(NormPreservation::isometry_error, isometry_error);
   if (!encodes(input.scheme)) {
-    record.curve("ratio_queries", {"position"}, of_queries);
-    record.curve("ratio_keys", {"position"}, of_keys);
+    out.set(NormPreservation::ratio_queries, of_queries);
+    out.set(NormPreservation::ratio_keys, of_keys);
   } else {
-    record.curve("angle", {"position"}, angle);
-    record.curve("position_share", {"position"}, share);
-    record.scalar("max_abs", largest_entry);
+    out.set(NormPreservation::angle, angle);
+    out.set(NormPreservation::position_share, share);
+    out.set(NormPreservation::max_abs, largest_entry);
   }
-  return record;
-}
-
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
-  const double D = static_cast<double>(scheme.model().model_width), block = 32, threads = 16;
-  return {8 * (2 * C * D + 5 * block * C * D * threads + 30 * N), N * C * D * (encodes(scheme) ? 24 : 48)};
 }
 
 }  // namespace
 
-Experiment make_norm_preservation() {
-  return {norm_preservation::describe(), why_skip, estimate, run, axis_length, norm_preservation::column(),
-          norm_preservation::answer};
+std::string NormPreservation::why_skip(const Setting& of) const {
+  if (!encodes(of.scheme) && !of.scheme.has(Operation::transform))
+    return fmt::format(
+        "scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries and keys",
+        of.scheme.info().id);
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
+
+void NormPreservation::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
+}
+
+data::Estimate NormPreservation::estimate(const Setting& of) const {
+  const double N = static_cast<double>(length), C = static_cast<double>(contents);
+  const double D = static_cast<double>(of.scheme.model().model_width), block = 32, threads = 16;
+  return {8 * (2 * C * D + 5 * block * C * D * threads + 30 * N), N * C * D * (encodes(of.scheme) ? 24 : 48)};
+}
+
+}  // namespace norm_preservation
+
+Experiment make_norm_preservation() { return experiment_of<norm_preservation::NormPreservation>(); }
 
 }  // namespace poslab::experiments

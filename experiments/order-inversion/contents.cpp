@@ -25,15 +25,6 @@ Array<S> repeated(const Array<S>& one, Index N) {
 
 }  // namespace
 
-const char* to_text(Keys keys) {
-  switch (keys) {
-    case Keys::random: return "random";
-    case Keys::moved: return "moved";
-    case Keys::equal: return "equal";
-  }
-  return "";
-}
-
 template <class S>
 std::vector<std::vector<double>> logits_by_distance(const ExperimentInput& input, View<const double> positions,
                                                     std::span<const View<const S>> weights, Keys keys, Index content,

@@ -3,7 +3,6 @@
 // Dimension letters: N tokens, H heads, K head width.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "poslab/base/array.hpp"
@@ -17,8 +16,6 @@ using base::View;
 
 /// Every key its own; one key at every position, drawn apart from the query, or the query's own vector.
 enum class Keys { random, moved, equal };
-inline constexpr std::array all_keys{Keys::random, Keys::moved, Keys::equal};
-const char* to_text(Keys keys);
 
 /// Logits of the last token's query, head by head: those at distances 0, 1, ... N - 1. `which` tells keys apart that
 /// are drawn for one query ("", "other "). Throws data::NotFinite.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How likely does the farther of two keys get the higher logit? Definitions: order-inversion.md.
 // Dimension letters: N tokens, H heads, C contents, D model width, R distances.
+#include "order-inversion.hpp"
+
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -18,7 +19,19 @@
 namespace poslab::experiments {
 namespace order_inversion {
 
-data::ExperimentInfo describe();  // declaration.cpp
+Axes<OrderInversion> OrderInversion::axes() {
+  return {
+      {&OrderInversion::length, length_axis_of()},
+      {&OrderInversion::contents, contents_axis_of()},
+      {&OrderInversion::distance,
+       {.name = "distance",
+        .default_value = {0, 1, 4, 16, 64, 256},
+        .range = {.lowest = 0},
+        .unit = "position",
+        .sentence = "r: how far the nearer key lies before the query; a whole number below N"}},
+      {&OrderInversion::dtype, dtype_axis_of()},
+  };
+}
 
 namespace {
 
@@ -26,7 +39,7 @@ using Policy = data::Placement::Policy;
 using Heads = std::vector<std::vector<double>>;
 
 // That of the head with the largest logit.
-double slack_of_heads(const Heads& heads, const std::string& dtype) {
+double slack_of_heads(const Heads& heads, Dtype dtype) {
   double slack = 0;
   for (const std::vector<double>& logits : heads) slack = std::max(slack, slack_of(logits, dtype));
   return slack;
@@ -55,10 +68,10 @@ std::vector<double> flips(const Heads& of_a, const Heads& of_b, const std::vecto
 }
 
 // [C][R] -> mean and standard error over contents.
-void record_shares(const std::string& name, const std::vector<std::vector<double>>& of_contents, std::size_t R,
-                   data::Record& record) {
+void record_shares(const Measure<Distance>& mean, const Measure<Distance>& error,
+                   const std::vector<std::vector<double>>& of_contents, Output& out) {
   std::vector<double> means, errors;
-  for (std::size_t r = 0; r < R; ++r) {
+  for (std::size_t r = 0; r < of_contents.front().size(); ++r) {
     std::vector<double> values;
     for (const std::vector<double>& one : of_contents) values.push_back(one[r]);
     const data::MeanAndError found = data::mean_and_error(values);
@@ -66,52 +79,61 @@ void record_shares(const std::string& name, const std::vector<std::vector<double
     // One content says nothing of the others.
     errors.push_back(values.size() < 2 ? std::numeric_limits<double>::quiet_NaN() : found.error);
   }
-  record.curve(name, {"distance"}, means);
-  record.curve(name + "_error", {"distance"}, errors);
+  out.set(mean, means);
+  out.set(error, errors);
 }
 
+// Of keys of one kind: their measures.
+struct Kind {
+  Keys keys;
+  const Measure<Distance>&inversion, &error;
+};
+
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length"), C = input.axes.integer("contents");
-  const std::string& dtype = input.axes.text("dtype");
-  const std::vector<double> distances = rising(input.axes.list("distance"));
+void measure(const OrderInversion& at, const ExperimentInput& input, Output& out) {
+  const std::vector<double> distances = rising(at.distance);
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Array<double> positions = input.positions(N);
-  data::Record record;
-  record.coordinate("distance", distances);
-  for (const Keys keys : all_keys) {
-    std::vector<std::vector<double>> of_contents(static_cast<std::size_t>(C)), flipped = of_contents;
-    tbb::parallel_for(Index{0}, C, [&](Index c) {
+  const Array<double> positions = input.positions(at.length);
+  out.coordinate<Distance>(distances);
+  const Kind kinds[] = {{Keys::random, OrderInversion::inversion_random, OrderInversion::inversion_random_error},
+                        {Keys::moved, OrderInversion::inversion_moved, OrderInversion::inversion_moved_error},
+                        {Keys::equal, OrderInversion::inversion_equal, OrderInversion::inversion_equal_error}};
+  for (const auto& [keys, inversion, error] : kinds) {
+    std::vector<std::vector<double>> of_contents(static_cast<std::size_t>(at.contents)), flipped = of_contents;
+    tbb::parallel_for(Index{0}, at.contents, [&, keys = keys](Index c) {
       const Heads heads = logits_by_distance<S>(input, positions, views, keys, c);
-      const double slack = slack_of_heads(heads, dtype);
+      const double slack = slack_of_heads(heads, at.dtype);
       of_contents[static_cast<std::size_t>(c)] = inversions(heads, distances, slack);
       if (keys != Keys::moved) return;
       const Heads other = logits_by_distance<S>(input, positions, views, keys, c, "other ");
       flipped[static_cast<std::size_t>(c)] =
-          flips(heads, other, distances, std::max(slack, slack_of_heads(other, dtype)));
+          flips(heads, other, distances, std::max(slack, slack_of_heads(other, at.dtype)));
     });
-    record_shares(std::string("inversion_") + to_text(keys), of_contents, distances.size(), record);
-    if (keys == Keys::moved) record_shares("relevance_flip", flipped, distances.size(), record);
+    record_shares(inversion, error, of_contents, out);
+    if (keys == Keys::moved)
+      record_shares(OrderInversion::relevance_flip, OrderInversion::relevance_flip_error, flipped, out);
   }
-  return record;
 }
 
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+}  // namespace
+
+void OrderInversion::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const Index N = axes.integer("length");
+std::string OrderInversion::why_skip(const Setting& of) const {
+  const auto& [scheme, placement, files] = of;
+  const Index N = length;
   if (placement.policy != Policy::plain && placement.policy != Policy::shifted)
     return fmt::format("positions = {} give keys no distances 0, 1, 2 ... of which one is the farther",
                        placement.text());
   if (N < 2)
     return fmt::format("length = {} has no two keys, of which one could be the farther: it needs at least 2", N);
-  if (std::string reason = why_not_whole(axes, "distance", "positions"); !reason.empty()) return reason;
-  if (rising(axes.list("distance")).front() > static_cast<double>(N - 2))
+  if (std::string reason = why_not_whole(distance, "distance", "positions"); !reason.empty()) return reason;
+  if (rising(distance).front() > static_cast<double>(N - 2))
     return fmt::format("no key is farther than the least distance {}: with length = {} the farthest lies at {}",
-                       base::shortest(rising(axes.list("distance")).front()), N, N - 1);
+                       base::shortest(rising(distance).front()), N, N - 1);
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: which of its logits is higher means nothing",
                        scheme.info().id);
@@ -119,20 +141,17 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   return scheme.why_not_positions(placement.lowest(), placement.highest(N));
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), C = axes.real("contents"),
-               R = static_cast<double>(axes.list("distance").size());
+data::Estimate OrderInversion::estimate(const Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const double N = static_cast<double>(length), C = static_cast<double>(contents),
+               R = static_cast<double>(distance.size());
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
   return {at_once * 8 * (9 * N * D + 6 * H * N), 4 * C * (60 * N * D + (30 + R) * H * N)};
 }
 
-}  // namespace
 }  // namespace order_inversion
 
-Experiment make_order_inversion() {
-  using namespace order_inversion;
-  return {describe(), why_skip, estimate, run, axis_length};
-}
+Experiment make_order_inversion() { return experiment_of<order_inversion::OrderInversion>(); }
 
 }  // namespace poslab::experiments

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Up to which position do sines and cosines that are made in 16 bits serve? Definitions: precision.md.
 // Dimension letters: N positions, M positions of a window, C contents, W channels, J planes.
+#include "precision.hpp"
+
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
 
@@ -10,25 +11,33 @@
 
 #include "logit_error.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 
 namespace poslab::experiments {
 namespace precision {
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+Axes<Precision> Precision::axes() {
+  return {
+      {&Precision::length, length_axis_of(2048)},
+      {&Precision::contents, contents_axis_of()},
+      {&Precision::format,
+       {.name = "format",
+        .choices = {{Format::bfloat16, numerics::bfloat16.name}, {Format::float16, numerics::float16.name}},
+        .sentence = "to what numbers are rounded: 8 bits of significand up to 3.39e38, or 11 up to 65504"}},
+      {&Precision::shift,
+       {.name = "shift",
+        .default_value = {0, 64, 256, 1024, 4096, 16384, 65536},
+        .range = {.lowest = 0},
+        .unit = "position",
+        .sentence = "by how much all positions are moved"}},
+  };
+}
 
 namespace {
 
 using host::Operation;
 
 constexpr Index window_length = 64;
-
-const numerics::Format& format_of(const data::Values& axes) {
-  return axes.text("format") == numerics::float16.name ? numerics::float16 : numerics::bfloat16;
-}
 
 Use use_of(const host::Scheme& scheme) { return scheme.has(Operation::encode) ? Use::add : Use::rotate; }
 
@@ -42,7 +51,7 @@ Index channels_of(const host::Scheme& scheme) {
 }
 
 void record_tables(const std::vector<double>& positions, std::span<const double> frequencies,
-                   const numerics::Format& format, data::Record& record) {
+                   const numerics::Format& format, Output& out) {
   const Table exact = table(positions, frequencies, Rounding());
   std::vector<double> cosine, position, plane, largest, codes;
   for (const Stage stage : all_stages) {
@@ -54,15 +63,15 @@ void record_tables(const std::vector<double>& positions, std::span<const double>
     largest.push_back(error.largest);
     codes.push_back(distinct_codes(kept));
   }
-  record.curve("cosine_error", {"stage"}, cosine);
-  record.curve("cosine_error_position", {"stage"}, position);
-  record.curve("cosine_error_plane", {"stage"}, plane);
-  record.curve("table_error", {"stage"}, largest);
-  record.curve("distinct_codes", {"stage"}, codes);
+  out.set(Precision::cosine_error, cosine);
+  out.set(Precision::cosine_error_position, position);
+  out.set(Precision::cosine_error_plane, plane);
+  out.set(Precision::table_error, largest);
+  out.set(Precision::distinct_codes, codes);
 }
 
 void record_positions(std::vector<double> positions, const std::vector<double>& shifts, const numerics::Format& format,
-                      data::Record& record) {
+                      Output& out) {
   std::vector<double> different;
   double moved = 0;
   for (const double shift : shifts) {
@@ -70,7 +79,7 @@ void record_positions(std::vector<double> positions, const std::vector<double>& 
     moved = shift;
     different.push_back(distinct_positions(positions, format));
   }
-  record.curve("distinct_positions", {"shift"}, different);
+  out.set(Precision::distinct_positions, different);
 }
 
 double breaks_at(const std::vector<double>& moved, const std::vector<double>& shifts) {
@@ -79,47 +88,43 @@ double breaks_at(const std::vector<double>& moved, const std::vector<double>& sh
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-void record_logits(const ExperimentInput& input, const LogitSetting& setting, const numerics::Format& format,
-                   data::Record& record) {
+void record_logits(const Precision& at, const ExperimentInput& input, const LogitSetting& setting, Output& out) {
   const auto M = static_cast<Index>(setting.window.size());
-  const Index C = input.axes.integer("contents"), W = channels_of(input.scheme);
+  const Index C = at.contents, W = channels_of(input.scheme);
   const Array<double> queries = input.draws.normal("query", {C, M, W}), keys = input.draws.normal("key", {C, M, W});
   std::vector<double> largest, root_mean_square, moved, broken_from;
   for (const Stage stage : all_stages) {
-    const LogitErrors errors = logit_errors(setting, Rounding(stage, format), queries, keys);
+    const LogitErrors errors = logit_errors(setting, Rounding(stage, at.numbers()), queries, keys);
     largest.insert(largest.end(), errors.largest.begin(), errors.largest.end());
     root_mean_square.insert(root_mean_square.end(), errors.root_mean_square.begin(), errors.root_mean_square.end());
     moved.insert(moved.end(), errors.moved.begin(), errors.moved.end());
     broken_from.push_back(breaks_at(errors.moved, setting.shifts));
   }
-  record.curve("logit_error", {"stage", "shift"}, largest);
-  record.curve("logit_error_rms", {"stage", "shift"}, root_mean_square);
+  out.set(Precision::logit_error, largest);
+  out.set(Precision::logit_error_rms, root_mean_square);
   if (setting.use == Use::add) return;  // content logits depend on the position without any rounding
-  record.curve("shift_error", {"stage", "shift"}, moved);
-  record.curve("breaks_at", {"stage"}, broken_from);
+  out.set(Precision::shift_error, moved);
+  out.set(Precision::breaks_at, broken_from);
 }
 
-data::Record run(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
-  const Array<double> placed = input.positions(N);
-  const std::vector<double> positions(placed.data(), placed.data() + N);
-  const std::vector<double> window(positions.begin(), positions.begin() + std::min(window_length, N));
-  const std::vector<double> shifts = rising(input.axes.list("shift"));
-  const numerics::Format& format = format_of(input.axes);
+}  // namespace
+
+void Precision::run(const ExperimentInput& input, Output& out) const {
+  const Array<double> placed = input.positions(length);
+  const std::vector<double> positions(placed.data(), placed.data() + length);
+  const std::vector<double> window(positions.begin(), positions.begin() + std::min(window_length, length));
+  const std::vector<double> shifts = rising(shift);
   const std::span<const double> frequencies = input.scheme.inverse_frequency();
-  std::vector<double> stages;
-  for (const Stage stage : all_stages) stages.push_back(static_cast<double>(stage));
-  data::Record record;
-  record.coordinate("stage", stages);
-  record.coordinate("shift", shifts);
-  record_tables(positions, frequencies, format, record);
-  record_positions(positions, shifts, format, record);
+  out.coordinate<AtStage>(numbers_below(std::ssize(all_stages)));
+  out.coordinate<Shift>(shifts);
+  record_tables(positions, frequencies, numbers(), out);
+  record_positions(positions, shifts, numbers(), out);
   if (logits_are_of_tables(input.scheme))
-    record_logits(input, {frequencies, window, shifts, use_of(input.scheme)}, format, record);
-  return record;
+    record_logits(*this, input, {frequencies, window, shifts, use_of(input.scheme)}, out);
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
+std::string Precision::why_skip(const Setting& of) const {
+  const auto& [scheme, placement, files] = of;
   const std::span<const double> frequencies = scheme.inverse_frequency();
   if (frequencies.empty())
     return fmt::format(
@@ -128,21 +133,22 @@ std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const
   if (placement.axes() > 1)
     return fmt::format("positions = {} have {} axes: stages are rounded for positions of one axis, as in text",
                        placement.text(), placement.axes());
-  if (axes.list("shift").empty()) return "the list of shifts is empty: there is no position to look at";
-  const numerics::Format& format = format_of(axes);
-  const double lowest = placement.lowest(), highest = placement.highest(axes.integer("length"));
+  if (shift.empty()) return "the list of shifts is empty: there is no position to look at";
+  const double lowest = placement.lowest(), highest = placement.highest(length);
   const double farthest = std::abs(lowest) > std::abs(highest) ? lowest : highest,
                fastest = *std::max_element(frequencies.begin(), frequencies.end());
   for (const auto& [what, number] : {std::pair{"position", farthest}, {"angle", farthest * fastest}})
-    if (!std::isfinite(numerics::rounded(number, format)))
+    if (!std::isfinite(numerics::rounded(number, numbers())))
       return fmt::format(
           "the {} {} is none in {}, whose largest number is {}: take positions nearer to 0 or another format", what,
-          base::shortest(number), format.name, base::shortest(format.largest));
+          base::shortest(number), numbers().name, base::shortest(numbers().largest));
   return scheme.why_not_positions(lowest, highest);
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), C = axes.real("contents"), R = static_cast<double>(axes.list("shift").size());
+data::Estimate Precision::estimate(const Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const double N = static_cast<double>(length), C = static_cast<double>(contents),
+               R = static_cast<double>(shift.size());
   const double J = static_cast<double>(scheme.inverse_frequency().size()), W = static_cast<double>(channels_of(scheme)),
                M = std::min(N, static_cast<double>(window_length)), stages = all_stages.size();
   const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
@@ -150,12 +156,8 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
           stages * (60 * N * J + 2 * C * R * M * M * 2 * W)};
 }
 
-}  // namespace
 }  // namespace precision
 
-Experiment make_precision() {
-  using namespace precision;
-  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
-}
+Experiment make_precision() { return experiment_of<precision::Precision>(); }
 
 }  // namespace poslab::experiments

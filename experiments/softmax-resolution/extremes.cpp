@@ -63,8 +63,7 @@ double Extremes::largest_gap() const { return gaps.empty() ? 0 : *std::max_eleme
 
 template <class S>
 Extremes extremes(const ExperimentInput& input, View<const double> positions, std::span<const View<const S>> weights,
-                  double bound) {
-  const Index C = input.axes.integer("contents");
+                  Index C, double bound) {
   std::vector<std::vector<Row>> of_contents(static_cast<std::size_t>(C));
   tbb::parallel_for(Index{0}, C, [&](Index c) {
     of_contents[static_cast<std::size_t>(c)] = rows_of<S>(input, positions, weights, c, bound);
@@ -75,8 +74,9 @@ Extremes extremes(const ExperimentInput& input, View<const double> positions, st
   return all;
 }
 
-#define POSLAB_FOR(S) \
-  template Extremes extremes<S>(const ExperimentInput&, View<const double>, std::span<const View<const S>>, double);
+#define POSLAB_FOR(S)                                                                                              \
+  template Extremes extremes<S>(const ExperimentInput&, View<const double>, std::span<const View<const S>>, Index, \
+                                double);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far apart can attention to two neighbouring distances be when norms are bounded? Definitions:
-// softmax-resolution.md.
 // Dimension letters: N tokens, H heads, K head width, C contents, D model width.
+#include "softmax-resolution.hpp"
+
 #include <fmt/format.h>
 #include <tbb/task_arena.h>
 
@@ -15,7 +15,21 @@
 namespace poslab::experiments {
 namespace softmax_resolution {
 
-data::ExperimentInfo describe();  // declaration.cpp
+Axes<SoftmaxResolution> SoftmaxResolution::axes() {
+  return {
+      {&SoftmaxResolution::length, length_axis_of()},
+      {&SoftmaxResolution::contents, contents_axis_of()},
+      {&SoftmaxResolution::bound,
+       {.name = "bound",
+        .default_value = {1, 2, 4, 8},
+        .range = {.lowest = 0, .highest = 300, .above_lowest = true},
+        .unit = "nat",
+        .sentence =
+            "delta / T: norm(q) norm(k) scale over the softmax's temperature, the largest logit that these norms "
+            "allow without positions"}},
+      {&SoftmaxResolution::dtype, dtype_axis_of()},
+  };
+}
 
 namespace {
 
@@ -29,75 +43,72 @@ bool keeps_norms(const host::Scheme& scheme) {
   });
 }
 
-void record_limits(const std::vector<double>& bounds, double N, data::Record& record) {
+void record_limits(const std::vector<double>& bounds, double N, Output& out) {
   std::vector<double> gap, least;
   for (const double bound : bounds) {
     gap.push_back(largest_gap(bound, N));
     least.push_back(N * least_attention(bound, N));
   }
-  record.curve("gap_limit", {"bound"}, gap);
-  record.curve("least_limit", {"bound"}, least);
+  out.set(SoftmaxResolution::gap_limit, gap);
+  out.set(SoftmaxResolution::least_limit, least);
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
-  const std::vector<double> bounds = rising(input.axes.list("bound"));
+void measure(const SoftmaxResolution& at, const ExperimentInput& input, Output& out) {
+  const Index N = at.length;
+  const std::vector<double> bounds = rising(at.bound);
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N);
-  std::vector<double> offsets, gaps, largest, least, most, ranges;
-  for (Index r = 0; r + 1 < N; ++r) offsets.push_back(static_cast<double>(r));
+  std::vector<double> gaps, largest, least, most, ranges;
   for (const double bound : bounds) {
-    const Extremes all = extremes<S>(input, positions, views, bound);
+    const Extremes all = extremes<S>(input, positions, views, at.contents, bound);
     gaps.insert(gaps.end(), all.gaps.begin(), all.gaps.end());
     largest.push_back(all.largest_gap());
     least.push_back(static_cast<double>(N) * all.least);
     most.push_back(static_cast<double>(N) * all.most);
     ranges.push_back(all.range);
   }
-  data::Record record;
-  record.coordinate("bound", bounds);
-  record.coordinate("offset", offsets);
-  record.curve("gap", {"bound", "offset"}, gaps);
-  record.curve("largest_gap", {"bound"}, largest);
-  record.curve("least_attention", {"bound"}, least);
-  record.curve("most_attention", {"bound"}, most);
-  record.curve("logit_range", {"bound"}, ranges);
-  if (keeps_norms(input.scheme)) record_limits(bounds, static_cast<double>(N), record);
-  return record;
+  out.coordinate<Bound>(bounds);
+  out.coordinate<Offset>(numbers_below(N - 1));
+  out.set(SoftmaxResolution::gap, gaps);
+  out.set(SoftmaxResolution::largest_gap, largest);
+  out.set(SoftmaxResolution::least_attention, least);
+  out.set(SoftmaxResolution::most_attention, most);
+  out.set(SoftmaxResolution::logit_range, ranges);
+  if (keeps_norms(input.scheme)) record_limits(bounds, static_cast<double>(N), out);
 }
 
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+}  // namespace
+
+void SoftmaxResolution::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const Index N = axes.integer("length");
+std::string SoftmaxResolution::why_skip(const Setting& of) const {
+  const auto& [scheme, placement, files] = of;
   if (placement.policy != Policy::plain && placement.policy != Policy::shifted)
     return fmt::format("positions = {} give keys no distances 0, 1, 2 ... of which two are neighbours",
                        placement.text());
-  if (N < 2) return fmt::format("length = {} has one key, which has no neighbour: it needs at least 2", N);
-  if (axes.list("bound").empty()) return "the list of bounds is empty: no norms are given";
+  if (length < 2) return fmt::format("length = {} has one key, which has no neighbour: it needs at least 2", length);
+  if (bound.empty()) return "the list of bounds is empty: no norms are given";
   if (scheme.claims(POSLAB_MAY_BE_INFINITE))
     return fmt::format("scheme \"{}\" may give -infinity: its logits have no bound", scheme.info().id);
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(N));
+  return scheme.why_not_positions(placement.lowest(), placement.highest(length));
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), C = axes.real("contents"), B = static_cast<double>(axes.list("bound").size());
+data::Estimate SoftmaxResolution::estimate(const Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const double N = static_cast<double>(length), C = static_cast<double>(contents),
+               B = static_cast<double>(bound.size());
   const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
   return {8 * (at_once * (9 * N * D + 6 * H * N) + C * H * N + 2 * B * N), B * C * (60 * N * D + 60 * H * N)};
 }
 
-}  // namespace
 }  // namespace softmax_resolution
 
-Experiment make_softmax_resolution() {
-  using namespace softmax_resolution;
-  return {describe(), why_skip, estimate, run, axis_length};
-}
+Experiment make_softmax_resolution() { return experiment_of<softmax_resolution::SoftmaxResolution>(); }
 
 }  // namespace poslab::experiments
