@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "answer.hpp"
 #include "answers.hpp"
 #include "catch.hpp"
 #include "shape.hpp"
@@ -195,7 +194,7 @@ TEST_CASE("distance-profile answers for cells: ALiBi yes, RoPE for equal content
   CHECK_THAT(rope.sentence,
              check::contains("equal and all-ones contents in waves; for random contents it stays level"));
   CHECK(answered("sinusoidal").mark == Mark::partly);
-  CHECK(column().legend.size() <= 100);
+  CHECK(experiments::find_experiment("distance-profile").column.legend.size() <= 100);
 }
 
 TEST_CASE("distance-profile answers: ALiBi as models release it is ALiBi, whatever softmax cancels") {
