@@ -94,7 +94,9 @@ data::Record measure(const ExperimentInput& input) {
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N), window = window_of(positions, input.placement);
   const Setting<S> setting{scheme, scheme.context(N), views, C, positions, window, input.placement.is_plain()};
-  const Contents<S> contents = draw_contents<S>(input, C, window.extent(0));
+  const auto drawn = input.common.of<Contents<S>>(fmt::format("contents of {} tokens", window.extent(0)),
+                                                  [&] { return draw_contents<S>(input, C, window.extent(0)); });
+  const Contents<S>& contents = *drawn;
 
   data::Record record;
   const std::vector<double> shifts = rising(input.axes.list("shift")), steps = rising(input.axes.list("step"));
