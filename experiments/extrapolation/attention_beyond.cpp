@@ -11,6 +11,7 @@
 
 #include "poslab/attention/softmax.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/shared_draws.hpp"
 #include "poslab/numerics/statistics.hpp"
 #include "sequence.hpp"
 #include "window.hpp"
@@ -161,10 +162,13 @@ AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector
     };
   };
   const Contents queries(input.draws, "query", N, D), equal = Contents::equal(input.draws, "equal", D);
-  const Array<S> keys = draw_keys<S>(Contents(input.draws, "key", N, D), served(scheme, N), D),
-                 equal_keys = draw_keys<S>(equal, served(scheme, N), D);
+  const Index count = served(scheme, N);
+  const auto drawn = shared_draw<Array<S>>(input, fmt::format("{} keys", count), count * D,
+                                           [&] { return draw_keys<S>(Contents(input.draws, "key", N, D), count, D); });
+  const Array<S>& keys = *drawn;
+  const Array<S> equal_keys = draw_keys<S>(equal, count, D);
   const auto without_positions = [&] {  // the scheme says where it ends, and nothing else
-    return *input.common.of<Course>(fmt::format("course of {} positions without the scheme", keys.extent(0)), [&] {
+    return *input.common.of<Course>(fmt::format("course of {} positions without the scheme", count), [&] {
       return follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys));
     });
   };

@@ -49,26 +49,6 @@ Array<S> content_logits(const Setting<S>& setting, const Contents<S>& contents) 
   return logits;
 }
 
-// The largest absolute value, whatever their order: in lanes, so that one comparison does not wait for the one before.
-// A number that is none is passed over.
-class LargestInLanes {
- public:
-  template <class At>
-  void add(Index count, const At& at) {
-    Index i = 0;
-    for (; i + lanes <= count; i += lanes)
-      for (Index lane = 0; lane < lanes; ++lane) add_to(lane, at(i + lane));
-    for (; i < count; ++i) add_to(0, at(i));
-  }
-  double value() const { return *std::max_element(largest_, largest_ + lanes); }
-
- private:
-  static constexpr Index lanes = 8;
-  void add_to(Index lane, double x) { largest_[lane] = std::max(largest_[lane], std::abs(x)); }
-
-  double largest_[lanes] = {};
-};
-
 // Differences of logits, rows of M keys each, of which a query sees the first ones: what of them varies among the keys
 // of a query. What does not, softmax cancels.
 struct Differences {
@@ -79,26 +59,26 @@ struct Differences {
   template <class S>
   [[gnu::noinline]] void add(const Setting<S>& setting, const Array<S>& a, const Array<S>& b) {
     const Index M = a.extent(3), queries = a.extent(2);
-    std::vector<double> apart(static_cast<std::size_t>(M));
-    LargestInLanes most, size;
+    const auto at = [&](Index i) { return static_cast<double>(a.data()[i]) - static_cast<double>(b.data()[i]); };
+    double most = largest, size = largest_logit;  // members could be among a and b, for all that the compiler knows
     for (Index row = 0; row < a.size(); row += M) {
-      const Index seen = setting.keys_seen(row / M % queries, M);
-      const S *const of_a = a.data() + row, *const of_b = b.data() + row;
-      double sum = 0, all = squares, deviations = 0;
-      for (Index i = 0; i < seen; ++i) apart[i] = static_cast<double>(of_a[i]) - static_cast<double>(of_b[i]);
-      for (Index i = 0; i < seen; ++i) sum += apart[i], all += apart[i] * apart[i];
-      size.add(seen, [&](Index i) { return static_cast<double>(of_a[i]); });
-      size.add(seen, [&](Index i) { return static_cast<double>(of_b[i]); });
-      const double mean = sum / static_cast<double>(seen);
-      for (Index i = 0; i < seen; ++i) apart[i] -= mean;
-      for (Index i = 0; i < seen; ++i) deviations += apart[i] * apart[i];
-      most.add(seen, [&](Index i) { return apart[i]; });
-      squares = all;
-      variances += deviations / static_cast<double>(seen);
-      count += static_cast<double>(seen);
+      const Index end = row + setting.keys_seen(row / M % queries, M);
+      double sum = 0, deviations = 0;
+      for (Index i = row; i < end; ++i) {
+        sum += at(i);
+        squares += at(i) * at(i);
+        size = std::max({size, std::abs(static_cast<double>(a.data()[i])), std::abs(static_cast<double>(b.data()[i]))});
+      }
+      const double mean = sum / static_cast<double>(end - row);
+      for (Index i = row; i < end; ++i) {
+        deviations += (at(i) - mean) * (at(i) - mean);
+        most = std::max(most, std::abs(at(i) - mean));
+      }
+      variances += deviations / static_cast<double>(end - row);
+      count += static_cast<double>(end - row);
       rows += 1;
     }
-    largest = std::max(largest, most.value()), largest_logit = std::max(largest_logit, size.value());
+    largest = most, largest_logit = size;
   }
   double root_mean_square() const { return std::sqrt(squares / count); }
   /// 0 where it is no more than some roundings of the logits: a share of rounding means nothing.
