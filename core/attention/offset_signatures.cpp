@@ -153,14 +153,22 @@ bool serves_tiles(const host::Scheme& scheme, View<const double> positions) {
 }
 
 template <class S>
+FindChanges<S> fewest_calls(const host::Scheme& scheme, View<const double> positions) {
+  if (scheme.claims(POSLAB_CONTENT_FREE)) return changes_of_any_content<S>;
+  return serves_tiles(scheme, positions) ? changes_in_tiles<S> : changes_one_by_one<S>;
+}
+
+enum class Calls { fewest, one_by_one };
+
+template <class S>
 OffsetSignatures<S> signatures(const host::Scheme& scheme, const std::vector<OffsetsInContext>& wanted,
-                               Weights<S> weights, bool may_use_tiles) {
+                               Weights<S> weights, Calls calls) {
   std::vector<std::vector<Block<S>>> blocks;
   std::vector<bool> keep;
   for (const auto& [context, offsets] : wanted) {
-    const bool in_tiles = may_use_tiles && serves_tiles(scheme, offsets.positions);
-    blocks.push_back(
-        blocks_of<S>(scheme, context, offsets, weights, in_tiles ? changes_in_tiles<S> : changes_one_by_one<S>));
+    const FindChanges<S> find_changes =
+        calls == Calls::fewest ? fewest_calls<S>(scheme, offsets.positions) : changes_one_by_one<S>;
+    blocks.push_back(blocks_of<S>(scheme, context, offsets, weights, find_changes));
     keep.resize(blocks.back().size());
     for (std::size_t b = 0; b < keep.size(); ++b) keep[b] = keep[b] || !blocks.back()[b].is_zero();
   }
@@ -182,13 +190,13 @@ OffsetSignatures<S> offset_signatures(const host::Scheme& scheme, std::span<cons
     positions.push_back(from_zero(count));
     wanted.push_back({context, {positions.back(), query_of(kind_of_offsets, {&count, 1})}});
   }
-  return signatures<S>(scheme, wanted, weights, true);
+  return signatures<S>(scheme, wanted, weights, Calls::fewest);
 }
 
 template <class S>
 Array<S> offset_signatures(const host::Scheme& scheme, const host::Context& context, View<const double> positions,
                            Index query, std::span<const View<const S>> weights) {
-  return std::move(signatures<S>(scheme, {{context, {positions, query}}}, weights, true).rows[0]);
+  return std::move(signatures<S>(scheme, {{context, {positions, query}}}, weights, Calls::fewest).rows[0]);
 }
 
 template <class S>
@@ -202,7 +210,7 @@ Array<S> offset_signatures_reference(const host::Scheme& scheme, const host::Con
                                      Index count, std::span<const View<const S>> weights) {
   const Array<double> positions = from_zero(count);
   const OffsetsInContext only{context, {positions, query_of(kind_of_offsets, {&count, 1})}};
-  return std::move(signatures<S>(scheme, {only}, weights, false).rows[0]);
+  return std::move(signatures<S>(scheme, {only}, weights, Calls::one_by_one).rows[0]);
 }
 
 #define POSLAB_FOR(S)                                                                                             \

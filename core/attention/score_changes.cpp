@@ -107,6 +107,22 @@ ScoreChanges<S> changes_one_by_one(const host::Scheme& scheme, const host::Conte
   return found;
 }
 
+template <class S>
+ScoreChanges<S> changes_of_any_content(const host::Scheme& scheme, const host::Context& context,
+                                       const OffsetRange& offsets, std::span<const View<const S>> weights) {
+  const Index R = offsets.count(), H = scheme.model().heads, K = scheme.model().head_width();
+  ScoreChanges<S> found = room_for<S>(R, H, K);
+  const Changes<S> made =
+      changes<S>(scheme, context, offsets.positions, offsets.query, Array<S>{H, 1, K}, Array<S>{H, R, K}, weights);
+  for (Index r = 0; r < R; ++r)
+    for (Index h = 0; h < H; ++h) {
+      const S change = found.nothing(r, h) = made.values(h, 0, offsets.key_of(r));
+      for (Array<S>* contents : {&found.query, &found.key, &found.pair}) std::fill_n(&(*contents)(r, h, 0), K, change);
+    }
+  found.largest = std::max(made.largest, std::abs(scheme.logit_scale()));  // that of <e_a, 1>
+  return found;
+}
+
 // Query row i is at position query + i, so the offset r meets it at key query + i - r: every row sees all offsets.
 // Where the contents of the queries cycle through zero and the axes, row a + 1 has axis a; it meets keys
 // of zero, and, at the same positions once more, keys of ones. Where the contents of the keys cycle, the key of axis a
@@ -143,10 +159,12 @@ ScoreChanges<S> changes_in_tiles(const host::Scheme& scheme, const host::Context
   return found;
 }
 
-#define POSLAB_FOR(S)                                                                                           \
-  template ScoreChanges<S> changes_one_by_one<S>(const host::Scheme&, const host::Context&, const OffsetRange&, \
-                                                 std::span<const View<const S>>);                               \
-  template ScoreChanges<S> changes_in_tiles<S>(const host::Scheme&, const host::Context&, const OffsetRange&,   \
+#define POSLAB_FOR(S)                                                                                               \
+  template ScoreChanges<S> changes_one_by_one<S>(const host::Scheme&, const host::Context&, const OffsetRange&,     \
+                                                 std::span<const View<const S>>);                                   \
+  template ScoreChanges<S> changes_of_any_content<S>(const host::Scheme&, const host::Context&, const OffsetRange&, \
+                                                     std::span<const View<const S>>);                               \
+  template ScoreChanges<S> changes_in_tiles<S>(const host::Scheme&, const host::Context&, const OffsetRange&,       \
                                                std::span<const View<const S>>);
 POSLAB_FOR(float)
 POSLAB_FOR(double)

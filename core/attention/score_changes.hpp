@@ -32,6 +32,11 @@ template <class S>
 ScoreChanges<S> changes_one_by_one(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,
                                    std::span<const View<const S>> weights);
 
+/// One call in all, without contents, for a scheme that claims to be content_free.
+template <class S>
+ScoreChanges<S> changes_of_any_content(const host::Scheme& scheme, const host::Context& context,
+                                       const OffsetRange& offsets, std::span<const View<const S>> weights);
+
 /// Two calls in all, with consecutive queries, for a scheme whose changes depend on query - key only.
 template <class S>
 ScoreChanges<S> changes_in_tiles(const host::Scheme& scheme, const host::Context& context, const OffsetRange& offsets,

@@ -33,7 +33,8 @@ class MemoryFile {
   void fill(const std::string& text) {
     for (std::size_t done = 0; done < text.size();) {
       const ssize_t count = write(descriptor_, text.data() + done, text.size() - done);
-      if (count < 0) throw base::Error(fmt::format("a temporary file cannot be written: {}", std::strerror(errno)));
+      if (count == 0) errno = ENOSPC;  // nothing was taken, and nothing says why: asking again might never end
+      if (count <= 0) throw base::Error(fmt::format("a temporary file cannot be written: {}", std::strerror(errno)));
       done += static_cast<std::size_t>(count);
     }
     lseek(descriptor_, 0, SEEK_SET);

@@ -2,6 +2,7 @@
 // Dimension letters: N tokens, Nq queries of a tile, Nk keys, H heads, K head width, D model width, R distances.
 #include "profile.hpp"
 
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/heads.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/shared_draws.hpp"
 #include "sequence.hpp"
 #include "tally.hpp"
 
@@ -49,8 +51,8 @@ template <class S>
 class Gathering {
  public:
   Gathering(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances)
-      : scheme_(input.scheme),
-        draws_(input.draws),
+      : input_(input),
+        scheme_(input.scheme),
         distances_(distances),
         positions_(input.positions(distances.tokens())),
         context_{positions_.extent(0), scheme_.model().train_length, offsets == attention::Offsets::causal},
@@ -62,7 +64,10 @@ class Gathering {
 
   Tallies tallies(Contents contents, Index number) const {
     const Index H = scheme_.model().heads, N = positions_.extent(0), K = scheme_.model().head_width();
-    Sequence<S> bare = draw<S>(draws_, contents, number, H, N, K), coded{bare.query.copy(), bare.key.copy()};
+    const auto drawn =
+        shared_draw<Sequence<S>>(input_, fmt::format("content {} of kind {}", number, static_cast<int>(contents)),
+                                 2 * H * N * K, [&] { return draw<S>(input_.draws, contents, number, H, N, K); });
+    Sequence<S> bare{drawn->query.copy(), drawn->key.copy()}, coded{bare.query.copy(), bare.key.copy()};
     if (codes_.size() > 0) {
       attention::add_to_heads<S>(codes_, coded.query);
       attention::add_to_heads<S>(codes_, coded.key);
@@ -100,8 +105,8 @@ class Gathering {
       }
   }
 
+  const ExperimentInput& input_;
   const host::Scheme& scheme_;
-  const data::Draws& draws_;
   const Distances& distances_;
   Array<double> positions_;  // [N, A]
   host::Context context_;

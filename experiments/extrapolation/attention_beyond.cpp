@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "attention_beyond.hpp"
 
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "poslab/attention/softmax.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/shared_draws.hpp"
 #include "poslab/numerics/statistics.hpp"
 #include "sequence.hpp"
 #include "window.hpp"
@@ -160,12 +162,18 @@ AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector
     };
   };
   const Contents queries(input.draws, "query", N, D), equal = Contents::equal(input.draws, "equal", D);
-  const Array<S> keys = draw_keys<S>(Contents(input.draws, "key", N, D), served(scheme, N), D),
-                 equal_keys = draw_keys<S>(equal, served(scheme, N), D);
+  const Index count = served(scheme, N);
+  const auto drawn = shared_draw<Array<S>>(input, fmt::format("{} keys", count), count * D,
+                                           [&] { return draw_keys<S>(Contents(input.draws, "key", N, D), count, D); });
+  const Array<S>& keys = *drawn;
+  const Array<S> equal_keys = draw_keys<S>(equal, count, D);
+  const auto without_positions = [&] {  // the scheme says where it ends, and nothing else
+    return *input.common.of<Course>(fmt::format("course of {} positions without the scheme", count), [&] {
+      return follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys));
+    });
+  };
   const Course course = follow<S>(measured, L, Want::means_and_windows, sequence_of(With::positions, queries, keys)),
-               none = scheme.looks_at_positions()
-                          ? follow<S>(measured, L, Want::means, sequence_of(With::nothing, queries, keys))
-                          : course,
+               none = scheme.looks_at_positions() ? without_positions() : course,
                of_equal = follow<S>(measured, L, Want::means, sequence_of(With::positions, equal, equal_keys));
   return {course.drift(), none.drift(), of_equal.drift_less_own(course.trained.deviation_of_keys), course.window};
 }

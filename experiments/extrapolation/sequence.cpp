@@ -96,14 +96,20 @@ Array<S> Sequence<S>::queries_at(std::span<const Index> positions) const {
 template <class S>
 void QueryBatch<S>::visible(Index h, Index i, Index position, std::vector<double>& seen) const {
   seen.clear();
-  for (std::size_t j = 0; j < key_positions_.size(); ++j)
-    if (key_positions_[j] <= position) seen.push_back(static_cast<double>(logits_(h, i, static_cast<Index>(j))));
+  const S* const of_query = &logits_(h, i, 0);
+  const auto add_of = [&](auto first, auto last) {  // ascending
+    const S* const logits = of_query + (first - key_positions_.begin());
+    seen.insert(seen.end(), logits, logits + (std::upper_bound(first, last, position) - first));
+  };
+  const auto asked = key_positions_.begin() + others_;
+  add_of(key_positions_.begin(), asked);
+  add_of(asked, key_positions_.end());
 }
 
 template <class S>
 double QueryBatch<S>::own(Index h, Index i, Index position) const {
-  const auto key = std::find(key_positions_.begin(), key_positions_.end(), position) - key_positions_.begin();
-  return static_cast<double>(logits_(h, i, key));
+  const auto own = std::lower_bound(key_positions_.begin() + others_, key_positions_.end(), position);
+  return static_cast<double>(logits_(h, i, own - key_positions_.begin()));
 }
 
 // Positions 0 .. the last of `positions`: first the others, then those given.
@@ -134,7 +140,7 @@ QueryBatch<S> Sequence<S>::logits(std::span<const Index> positions) const {
   Array<S> logits{queries.extent(0), queries.extent(1), static_cast<Index>(order.size())};
   attention::scaled_products<S>(queries, heads_in_order<S>(keys_, order), scale(), logits);
   if (has(Operation::bias) || has(Operation::score)) add_positions(queries, order, logits);
-  return {order, std::move(logits)};
+  return {order, std::ssize(order) - std::ssize(positions), std::move(logits)};
 }
 
 template <class S>

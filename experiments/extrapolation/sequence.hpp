@@ -25,21 +25,27 @@ class Contents {
   /// One content, the same at every position.
   static Contents equal(const data::Draws& draws, const char* purpose, Index width) {
     Contents contents(draws, purpose, 1, width);
-    contents.equal_ = true;
+    contents.of_all_ = contents.drawn(0);
     return contents;
   }
   /// out [D]: content of the position.
   template <class S>
   void row(Index position, S* out) const {
-    Array<double> drawn{width_};
-    stream_.fill_normal(drawn, equal_ ? 0 : static_cast<std::uint64_t>(position * width_));
-    for (Index a = 0; a < width_; ++a) out[a] = static_cast<S>(drawn(a));
+    const Array<double> own = of_all_.size() > 0 ? Array<double>() : drawn(position);
+    const Array<double>& content = of_all_.size() > 0 ? of_all_ : own;
+    for (Index a = 0; a < width_; ++a) out[a] = static_cast<S>(content(a));
   }
 
  private:
+  Array<double> drawn(Index position) const {
+    Array<double> numbers{width_};
+    stream_.fill_normal(numbers, static_cast<std::uint64_t>(position * width_));
+    return numbers;
+  }
+
   base::Stream stream_;
   Index width_;
-  bool equal_ = false;
+  Array<double> of_all_ = {};  // [D]: the content of every position, or empty
 };
 
 enum class With { positions, nothing };  // `nothing`: the scheme is left out
@@ -52,8 +58,9 @@ Array<S> draw_keys(const Contents& contents, Index length, Index width);
 template <class S>
 class QueryBatch {
  public:
-  QueryBatch(std::vector<Index> key_positions, Array<S> logits)
-      : key_positions_(std::move(key_positions)), logits_(std::move(logits)) {}
+  /// `others` keys come first, then those of the queries; either in rising order.
+  QueryBatch(std::vector<Index> key_positions, std::ptrdiff_t others, Array<S> logits)
+      : key_positions_(std::move(key_positions)), others_(others), logits_(std::move(logits)) {}
   Index heads() const { return logits_.extent(0); }
   /// seen <- the logits in head h of query i, at `position`, for the keys 0 .. position, in no order of meaning.
   void visible(Index h, Index i, Index position, std::vector<double>& seen) const;
@@ -62,7 +69,8 @@ class QueryBatch {
 
  private:
   std::vector<Index> key_positions_;  // [Nk]
-  Array<S> logits_;                   // [H, Nq, Nk]
+  std::ptrdiff_t others_;
+  Array<S> logits_;  // [H, Nq, Nk]
 };
 
 template <class S>

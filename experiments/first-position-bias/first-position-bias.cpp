@@ -2,6 +2,7 @@
 // Is position 0 favoured, and by whom: the mask or the scheme? Definitions: first-position-bias.md.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/shared_draws.hpp"
 #include "stack.hpp"
 
 namespace poslab::experiments {
@@ -59,22 +61,34 @@ struct Pair {
 };
 
 template <class S>
+struct Drawn {
+  Array<double> content;                    // [N, D]
+  std::vector<Projections<S>> projections;  // of each layer
+};
+
+template <class S>
+std::shared_ptr<const Drawn<S>> draw(const ExperimentInput& input, Index depth) {
+  const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
+  return shared_draw<Drawn<S>>(input, "content and projections", N * D + 3 * depth * D * D, [&] {
+    return Drawn<S>{input.draws.normal("content", {N, D}), draw_projections<S>(input.draws, depth, D)};
+  });
+}
+
+template <class S>
 class Stacks {
  public:
   Stacks(const ExperimentInput& input, const std::vector<double>& wanted)
-      : input_(input),
-        wanted_(wanted),
-        content_(input.draws.normal("content", {input.axes.integer("length"), input.scheme.model().model_width})),
-        projections_(draw_projections<S>(input.draws, static_cast<Index>(wanted.back()), content_.extent(1))) {}
+      : input_(input), wanted_(wanted), drawn_(draw<S>(input, static_cast<Index>(wanted.back()))) {}
 
   // Without `with_positions` it does not depend on the scheme.
   Stacked run(bool with_positions) const {
     const auto deepest = static_cast<Index>(wanted_.back());
-    Stack<S> stack(input_, content_, with_positions, deepest, input_.axes.flag("residual"));
+    Stack<S> stack(input_, drawn_->content, with_positions, deepest, input_.axes.flag("residual"));
     Tally tally;
     Curves curves;
     for (Index layer = 0; layer < deepest; ++layer) {
-      stack.step(projections_[static_cast<std::size_t>(layer)], input_.axes.real("query_gain"), layer + 1 == deepest);
+      stack.step(drawn_->projections[static_cast<std::size_t>(layer)], input_.axes.real("query_gain"),
+                 layer + 1 == deepest);
       tally.add_layer(stack.first_position());
       if (std::find(wanted_.begin(), wanted_.end(), static_cast<double>(layer + 1)) != wanted_.end())
         tally.report(curves);
@@ -82,14 +96,13 @@ class Stacks {
     return {std::move(curves), stack.last_logits().copy()};
   }
   std::vector<double> gradients(bool with_positions) const {
-    return gradient_shares<S>(input_, content_, projections_, with_positions, wanted_);
+    return gradient_shares<S>(input_, drawn_->content, drawn_->projections, with_positions, wanted_);
   }
 
  private:
   const ExperimentInput& input_;
   const std::vector<double>& wanted_;
-  Array<double> content_;                    // [N, D]
-  std::vector<Projections<S>> projections_;  // of each layer
+  std::shared_ptr<const Drawn<S>> drawn_;
 };
 
 template <class S>

@@ -15,6 +15,7 @@
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/rotation_claim.hpp"
+#include "poslab/experiment/shared_draws.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments {
@@ -94,7 +95,11 @@ data::Record measure(const ExperimentInput& input) {
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N), window = window_of(positions, input.placement);
   const Setting<S> setting{scheme, scheme.context(N), views, C, positions, window, input.placement.is_plain()};
-  const Contents<S> contents = draw_contents<S>(input, C, window.extent(0));
+  const Index M = window.extent(0);
+  const auto drawn =
+      shared_draw<Contents<S>>(input, fmt::format("contents of {} tokens", M), 2 * C * M * scheme.model().model_width,
+                               [&] { return draw_contents<S>(input, C, M); });
+  const Contents<S>& contents = *drawn;
 
   data::Record record;
   const std::vector<double> shifts = rising(input.axes.list("shift")), steps = rising(input.axes.list("step"));

@@ -146,8 +146,8 @@ TEST_CASE("signatures: Transformer-XL's are v . W_r R, W_r R and u, all scaled")
     }
 }
 
-TEST_CASE("signatures: a few tiles say what content by content says") {
-  for (const char* id : {"none", "alibi", "t5", "shaw", "transformer-xl"})
+TEST_CASE("signatures: a few tiles, or one call without contents, say what content by content says") {
+  for (const char* id : {"none", "alibi", "t5", "shaw", "transformer-xl", "tupe"})
     for (const Offsets kind : {Offsets::causal, Offsets::both})
       for (const Index count : {1, 2, 5, 12}) {
         CAPTURE(id, count, kind == Offsets::both);

@@ -11,11 +11,12 @@ using namespace poslab;
 
 namespace {
 
-data::Cell cell(const std::string& scheme, int repeat, std::int64_t length) {
+data::Cell cell(const std::string& experiment, const std::string& scheme, int repeat, std::int64_t length) {
   data::Cell one;
-  one.experiment = "first-position-bias";
+  one.experiment = experiment;
   one.variant = {scheme, scheme, {}, {}};
-  one.axes = cells::all_axes({one.experiment, scheme, {{"length", cells::whole(length)}}, {}, {16, 2, length}});
+  const char* const axis = experiment == "extrapolation" ? "train_length" : "length";
+  one.axes = cells::all_axes({one.experiment, scheme, {{axis, cells::whole(length)}}, {}, {16, 2, length}});
   one.repeat = repeat;
   return one;
 }
@@ -37,12 +38,14 @@ class Runner {
 }  // namespace
 
 TEST_CASE("a cell's numbers do not depend on the cells that the same runner has performed before") {
+  const char* const experiment = GENERATE("first-position-bias", "extrapolation", "relative-shift", "distance-profile");
   Runner one_after_another;
-  for (const char* scheme : {"none", "rope", "alibi"})
+  for (const char* scheme : {"none", "rope", "alibi", "learned"})  // a table of learned codes ends
     for (const int repeat : {0, 1})
       for (const std::int64_t length : {20, 21}) {
-        const data::Cell here = cell(scheme, repeat, length);
-        CHECK(one_after_another.record_of(here) == Runner().record_of(here));
+        CAPTURE(experiment, scheme, repeat, length);
+        const data::Cell here = cell(experiment, scheme, repeat, length);
+        CHECK((one_after_another.record_of(here) == Runner().record_of(here)));
       }
 }
 

@@ -31,6 +31,45 @@ struct Vector {
   }
 };
 
+/// Sums of products in `parts` vectors: members, not an array, which GCC 12 keeps in memory.
+template <class S, std::size_t parts>
+struct Sums {
+  Sums<S, parts / 2> lower, upper;
+
+  template <class A, class B>
+  void add(const A* a, const B* b) {
+    lower.add(a, b);
+    upper.add(a + parts / 2 * Vector<S>::width, b + parts / 2 * Vector<S>::width);
+  }
+  Sums& operator+=(const Sums& other) {
+    lower += other.lower;
+    upper += other.upper;
+    return *this;
+  }
+  /// The upper half on the lower one, until one vector is left.
+  typename Vector<S>::Type folded() {
+    lower += upper;
+    return lower.folded();
+  }
+};
+template <class S>
+struct Sums<S, 1> {
+  typename Vector<S>::Type sum = {};
+
+  template <class A, class B>
+  void add(const A* a, const B* b) {
+    typename Vector<S>::Type left, right;
+    Vector<S>::load(left, a);
+    Vector<S>::load(right, b);
+    sum += left * right;
+  }
+  Sums& operator+=(const Sums& other) {
+    sum += other.sum;
+    return *this;
+  }
+  typename Vector<S>::Type folded() const { return sum; }
+};
+
 /// The upper half on the lower one, until one is left.
 template <class S, std::size_t lanes>
 S sum_of_lanes(const S (&sums)[lanes]) {
@@ -46,24 +85,15 @@ S sum_of_lanes(const S (&sums)[lanes]) {
 /// sum_k a[k] b[k] in 16 lanes.
 template <class S, class A, class B>
 S dot_of(const A* a, const B* b, std::size_t count) {
-  constexpr std::size_t lanes = 16, width = Vector<S>::width, parts = lanes / width;
-  typename Vector<S>::Type sums[parts] = {};
+  constexpr std::size_t lanes = 16, width = Vector<S>::width;
+  Sums<S, lanes / width> sums;
   std::size_t k = 0;
-  for (; k + lanes <= count; k += lanes)
-    for (std::size_t part = 0; part < parts; ++part) {
-      typename Vector<S>::Type left, right;
-      Vector<S>::load(left, a + k + part * width);
-      Vector<S>::load(right, b + k + part * width);
-      sums[part] += left * right;
-    }
+  for (; k + lanes <= count; k += lanes) sums.add(a + k, b + k);
   S tail = 0;
   for (; k < count; ++k) tail += a[k] * b[k];
-  // The upper half on the lower one while these are whole vectors: 64 bytes at once would be read before they are
-  // written.
-  for (std::size_t half = parts / 2; half > 0; half /= 2)
-    for (std::size_t part = 0; part < half; ++part) sums[part] += sums[part + half];
+  const auto folded = sums.folded();
   S rest[width];
-  std::memcpy(rest, sums, sizeof rest);
+  std::memcpy(rest, &folded, sizeof rest);
   return sum_of_lanes(rest) + tail;
 }
 
