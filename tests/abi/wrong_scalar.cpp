@@ -5,8 +5,9 @@
 #include <poslab/scheme.hpp>
 using namespace poslab;
 
-#if defined(WRONG_bias_floating) || defined(WRONG_encode_floating) || defined(WRONG_rotate_floating) || \
-    defined(WRONG_rotate_head_floating) || defined(WRONG_transform_floating) || defined(WRONG_score_floating) || defined(WRONG_mix_floating)
+#if defined(WRONG_bias_floating) || defined(WRONG_encode_floating) || defined(WRONG_rotate_floating) ||          \
+    defined(WRONG_rotate_head_floating) || defined(WRONG_transform_floating) || defined(WRONG_score_floating) || \
+    defined(WRONG_mix_floating)
 #define SCALAR std::floating_point
 #else
 #define SCALAR class
