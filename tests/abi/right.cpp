@@ -31,6 +31,27 @@ struct Names {
 };
 constexpr poslab_plugin names = sdk::table<Names>();
 
+struct HeadOfEach {
+  static constexpr Card card{.id = "head-of-each", .title = "Angles of each head", .version = "1"};
+  static constexpr Traits traits{};
+  void rotate(Context, Side, int head, double p, Row<double> cosines, Row<double> sines) const {
+    for (std::size_t m = 0; m < cosines.size(); ++m) cosines[m] = cos(head * p), sines[m] = sin(head * p);
+  }
+};
+constexpr poslab_plugin head_of_each = sdk::table<HeadOfEach>();
+
+struct LearnedOfEach {
+  static constexpr Card card{.id = "learned-of-each", .title = "Learned angles of each head", .version = "1"};
+  static constexpr Traits traits{};
+  std::vector<Weight> weights(const Model& m) const { return {constant("speed", {m.H}, 1)}; }
+  template <class S>
+  void rotate(int head, Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
+    for (std::size_t m = 0; m < cosines.size(); ++m)
+      cosines[m] = cos(w[0](head) * S(p)), sines[m] = sin(w[0](head) * S(p));
+  }
+};
+constexpr poslab_plugin learned_of_each = sdk::table<LearnedOfEach>();
+
 class HandWritten {
  public:
   static constexpr Card card{.id = "by-hand", .title = "By hand", .version = "1"};

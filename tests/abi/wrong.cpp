@@ -120,7 +120,24 @@ struct Wrong {
 #elif defined(WRONG_rotate_result)
   double rotate(Point, Row<double> cosines, Row<double> sines) const { return cosines[0] = sines[0]; }
 #elif defined(WRONG_rotate_side)
-  void rotate(int, Point, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+  void rotate(bool, Point, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head)
+  void rotate(int, Point, Row<float> cosines, Row<float> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head_real)
+  void rotate(double, Point, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head_order)
+  void rotate(Point, int, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head_before_side)
+  void rotate(int, Side, Point, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head_whole)
+  void rotate(int, int, Row<double> cosines, Row<double> sines) const { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head_to_change)
+  void rotate(int, Point, Row<double> cosines, Row<double> sines) { cosines[0] = sines[0]; }
+#elif defined(WRONG_rotate_head_scalar)
+  std::vector<Weight> weights(const Model&) const { return {constant("slope", {1}, 1)}; }
+  void rotate(int, Point, Row<double> cosines, Row<double>, Weights<const double> w) const { cosines[0] = w[0](0); }
+#elif defined(WRONG_rotate_head_result)
+  double rotate(int, Point, Row<double> cosines, Row<double> sines) const { return cosines[0] = sines[0]; }
 #elif defined(WRONG_transform)
   void transform(Point, Row<double> row) const { row[0] = 0; }
 #elif defined(WRONG_transform_order)

@@ -5,8 +5,9 @@
 #include <poslab/scheme.hpp>
 using namespace poslab;
 
-#if defined(WRONG_bias_floating) || defined(WRONG_encode_floating) || defined(WRONG_rotate_floating) || \
-    defined(WRONG_transform_floating) || defined(WRONG_score_floating) || defined(WRONG_mix_floating)
+#if defined(WRONG_bias_floating) || defined(WRONG_encode_floating) || defined(WRONG_rotate_floating) ||          \
+    defined(WRONG_rotate_head_floating) || defined(WRONG_transform_floating) || defined(WRONG_score_floating) || \
+    defined(WRONG_mix_floating)
 #define SCALAR std::floating_point
 #else
 #define SCALAR class
@@ -37,6 +38,12 @@ struct Wrong {
   void rotate(Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
     cosines[0] = cos(w[0](0) * S(p));
     sines[0] = sin(w[0](0) * S(p));
+  }
+#elif defined(WRONG_rotate_head_floating)
+  template <SCALAR S>
+  void rotate(int head, Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
+    cosines[0] = cos(w[0](head) * S(p));
+    sines[0] = sin(w[0](head) * S(p));
   }
 #elif defined(WRONG_transform_floating)
   template <SCALAR S>

@@ -87,6 +87,13 @@ class Check(PoslabCase):
         self.assertGreater(len(passed), 20)
         self.assertNotIn("relative", passed)  # it does not claim to be
 
+    def test_angles_that_differ_by_head_pass(self):
+        done = self.poslab("check", BUILD / "test-schemes" / "head-angles.so", "--json")
+        findings = {finding["check"]: finding for finding in json.loads(done.stdout)[0]["checks"]}
+        self.assertEqual((done.returncode, self.failed(findings)), (0, set()), done.stdout)
+        for claim in ("isometry", "relative"):
+            self.assertEqual(findings[claim]["result"], "passed")
+
     def test_every_wrong_plugin_is_caught_by_the_check_meant_for_it(self):
         with ThreadPoolExecutor(2) as pool:
             limit = {"sleeps": 1}

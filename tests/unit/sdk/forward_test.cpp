@@ -116,6 +116,46 @@ TEMPLATE_TEST_CASE("rotate rotates the pairs of all heads, and leaves the rest",
     REQUIRE(back.numbers[i] == check::Approx(x.numbers[i]).margin(sizeof(S) == 4 ? 5e-7 : 1e-15));
 }
 
+TEMPLATE_TEST_CASE("rotate with angles of each head is transform written out, gradients too", "", float, double) {
+  using S = TestType;
+  const bool halves = GENERATE(false, true);
+  const auto side = GENERATE(POSLAB_QUERY, POSLAB_KEY);
+  const std::int64_t H = 3, N = 70, K = 6;
+  const Attached rotation(check::table_of<check::RotationOfHeads>, 18, 3, {{"pairing", halves}}),
+      rows(check::table_of<check::RotationOfHeadsByRows>, 18, 3, {{"pairing", halves}});
+  Array<double> positions = count_up(N, -20.5);
+  Array<S> x({H, N, K}), seed({H, N, K});
+  x.scatter(0.4), seed.scatter(0.7);
+  std::vector<Array<S>> weights{Array<S>({H, K / 2}).scatter(0.3)};
+  // What a scheme makes of x, of the gradient, and of its weights' gradient.
+  const auto run = [&](const Attached& scheme) {
+    std::vector<Array<S>> made{x, seed}, by_weights{Array<S>({H, K / 2})};
+    for (const bool gradient : {false, true}) {
+      Call<S> call;
+      call.fields.side = side;
+      call.fields.positions = &positions.view;
+      call.weights(weights);
+      if (gradient) {
+        call.fields.query = call.fields.key = &x.view;
+        call.weight_gradients(by_weights);
+      }
+      call.fields.output = &made[gradient].view;
+      scheme.run(Operation::transform, call.fields, gradient);
+    }
+    made.push_back(by_weights[0]);
+    return made;
+  };
+  const std::vector<Array<S>> a = run(rotation), b = run(rows);
+  const double close = 200 * std::numeric_limits<S>::epsilon();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    double largest = 0;
+    for (const S number : b[i].numbers) largest = std::max(largest, std::abs(static_cast<double>(number)));
+    REQUIRE(largest > 0.5);
+    for (std::size_t k = 0; k < a[i].numbers.size(); ++k)
+      REQUIRE(a[i].numbers[k] == check::Approx(b[i].numbers[k]).epsilon(0).margin(close * largest));
+  }
+}
+
 TEMPLATE_TEST_CASE("transform changes rows in place, head by head", "", float, double) {
   using S = TestType;
   const Attached scheme(check::table_of<check::Shear>, 6, 2);
@@ -246,7 +286,7 @@ TEMPLATE_TEST_CASE("score adds to the logits, mix to the output", "", float, dou
     }
 }
 
-TEST_CASE("empty arrays are legal and nothing happens") {
+TEST_CASE("empty arrays are legal, and nothing is written") {
   const Attached lookup(check::table_of<check::Lookup>, 4, 2), clipped(check::table_of<check::Clipped>, 4, 2),
       vectors(check::table_of<check::Vectors>, 4, 2), rotator(check::table_of<Rotator>, 4, 2);
   Array<double> none({0, 1}), three = count_up(3), rows({0, 4}), tile({2, 3, 0}), x({2, 0, 2}), q({2, 3, 2});

@@ -255,6 +255,8 @@ TEST_CASE("rotate's gradient is the transposed rotation, and that of its weights
   const auto side = GENERATE(POSLAB_QUERY, POSLAB_KEY);
   check_transform<check::LearnedRotation>(side, 0);
   check_transform<check::LearnedRotation>(side, 1);
+  check_transform<check::RotationOfHeads>(side, 0);
+  check_transform<check::RotationOfHeads>(side, 1);
 }
 
 TEST_CASE("transform's gradient is that of its differences") {

@@ -52,7 +52,8 @@ struct OddTraits {
 struct Beyond {
   static constexpr poslab::Card card{.id = "beyond", .title = "Beyond", .version = "1"};
   static constexpr poslab::Traits traits{};
-  static constexpr const char* ways[] = {"none", "entry", "before", "row", "rank", "weight", "axis"};
+  static constexpr const char* ways[] = {"none", "entry",     "before",     "row",      "rank", "weight",
+                                         "axis", "row-entry", "row-before", "row-part", "dot",  "add"};
   int way;
   static constexpr std::tuple params{poslab::choice(&Beyond::way, "way", ways, "how")};
   std::vector<poslab::Weight> weights() const { return {poslab::normal("table", {4, 2}, 1)}; }
@@ -65,6 +66,12 @@ struct Beyond {
     if (way == 4) row[0] = w[0](7);
     if (way == 5) row[0] = w[1](0, 0);
     if (way == 6) row[0] = S(p[1]);
+    const std::vector<S> few(3);
+    if (way == 7) row[row.size()] = S(0);
+    if (way == 8) row[std::size_t(-1)] = S(0);
+    if (way == 9) row.last(5)[0] = S(0);
+    if (way == 10) row[0] = dot(row, few);
+    if (way == 11) add_scaled(Row<S>(row.first(2)), S(1), few);
   }
 };
 
@@ -235,4 +242,9 @@ TEST_CASE("an index beyond its array is a failure that names both") {
   CHECK(message(4) == "an array of the shape (4, 2) has no entry or row (7)");
   CHECK(message(5) == "there is no weight 1: there are 1, counted from 0");
   CHECK(message(6) == "there is no axis of a position 1: there are 1, counted from 0");
+  CHECK(message(7) == "there is no entry of a row 4: there are 4, counted from 0");
+  CHECK(message(8) == "there is no entry of a row -1: there are 4, counted from 0");
+  CHECK(message(9) == "there is no entry of a row -1: there are 4, counted from 0");
+  CHECK(message(10) == "there is no entry of a row 3: there are 3, counted from 0");
+  CHECK(message(11) == "there is no entry of a row 2: there are 2, counted from 0");
 }

@@ -53,6 +53,40 @@ struct LearnedRotation {
   }
 };
 
+/// Angles that differ by head: position times a learnable frequency of the plane in the head.
+struct RotationOfHeads : LearnedRotation {
+  std::vector<Weight> weights(const Model& m) const { return {uniform("frequency", {m.H, m.K / 2}, 0, 1)}; }
+  template <class S>
+  void rotate(Side side, int head, Point p, Row<S> cosines, Row<S> sines, Weights<const S> w) const {
+    for (std::size_t m = 0; m < cosines.size(); ++m) {
+      const S angle = S(p) * w[0](head, m), magnitude = side == Side::query ? S(2) : S(1);
+      cosines[m] = magnitude * cos(angle);
+      sines[m] = magnitude * sin(angle);
+    }
+  }
+};
+
+/// The same in the general form, row by row.
+struct RotationOfHeadsByRows {
+  static constexpr Card card{.id = "rotation-by-rows", .title = "By rows", .version = "1", .real_positions = true};
+  Pairing pairing;
+  static constexpr std::tuple params{choice(&RotationOfHeadsByRows::pairing, "pairing", pairings, "which channels")};
+  static constexpr Traits traits{};
+  std::vector<Weight> weights(const Model& m) const { return {uniform("frequency", {m.H, m.K / 2}, 0, 1)}; }
+  template <class S>
+  void transform(Side side, int head, Point p, Row<S> row, Weights<const S> w) const {
+    const std::size_t planes = row.size() / 2;
+    for (std::size_t m = 0; m < planes; ++m) {
+      const bool halves = pairing == Pairing::half_split;
+      const std::size_t one = halves ? m : 2 * m, other = halves ? m + planes : 2 * m + 1;
+      const S angle = S(p) * w[0](head, m), magnitude = side == Side::query ? S(2) : S(1);
+      const S x = row[one], y = row[other];
+      row[one] = magnitude * (x * cos(angle) - y * sin(angle));
+      row[other] = magnitude * (y * cos(angle) + x * sin(angle));
+    }
+  }
+};
+
 /// A shear, which no rotation can do: row[1] += head * p * gain * row[0].
 struct Shear {
   static constexpr Card card{.id = "shear", .title = "Shear", .version = "1", .real_positions = true};

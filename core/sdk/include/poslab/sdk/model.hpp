@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The small things that an author's members are given: the model, the context, positions, rows.
+// The small things that an author's members are given: the model, the context, positions.
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "poslab/plugin.h"
 #include "poslab/sdk/bounds.hpp"
@@ -73,9 +72,5 @@ class Points {
   Index count_ = 0;
   int axes_ = 1;
 };
-
-/// One row of an array: `row[c]`, `row.size()`.
-template <class S>
-using Row = std::span<S>;
 
 }  // namespace poslab

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operation `transform` as an author writes it best: rotate(context, side, position, cosines, sines, weights) gives
-// the angle of each plane, and the pairs of channels of all heads are rotated here, gradients by the opposite angle.
+// The operation `transform` as an author writes it best: rotate(context, side, head, position, cosines, sines, weights)
+// gives the angle of each plane, and the pairs of channels are rotated here, gradients by the opposite angle. Without
+// the head, the angles are worked out once for all heads.
 // Dimension letters: N positions, H heads, K head width, P planes (half the rotary width).
 #pragma once
 
@@ -19,31 +20,33 @@ namespace poslab::sdk {
 
 template <class T>
 struct Rotate {
-  // Context, side and weights may be left out.
-  static constexpr Optional optional = 0b100011;
+  // Context, side, head and weights may be left out.
+  static constexpr Optional optional = 0b1000111;
   template <class S>
   static constexpr Arguments taken_by =
-      taken<optional, members::rotate, Returning<void>, T, Context, Side, Point, Row<S>, Row<S>, Weights<const S>>;
-  static constexpr bool takes_weights = (taken_by<double> & 0b100000U) != 0;
+      taken<optional, members::rotate, Returning<void>, T, Context, Side, int, Point, Row<S>, Row<S>, Weights<const S>>;
+  static constexpr bool takes_head = (taken_by<double> & 0b100U) != 0;
+  static constexpr bool takes_weights = (taken_by<double> & 0b1000000U) != 0;
   // Without weights in double, rounded once, since the angles of far positions need it; else in the call's scalar.
   static constexpr bool in_double = taken_by<double> != 0 && !takes_weights;
   template <class S>
-  static constexpr Mistake mistake_for =
-      mistake<optional, members::rotate, Returning<void>, T, Context, Side, Point, Row<S>, Row<S>, Weights<const S>>;
+  static constexpr Mistake mistake_for = mistake<optional, members::rotate, Returning<void>, T, Context, Side, int,
+                                                 Point, Row<S>, Row<S>, Weights<const S>>;
   POSLAB_SDK_SIGNATURE("rotate", in_double ? Mistake::none : of_both(mistake_for<float>, mistake_for<double>),
-                       "void rotate(Context context, Side side, Point position, Row<double> cosines, Row<double> "
-                       "sines) const, of which Context and Side may be left out; with Weights<const S> as its last "
-                       "argument it is a template on S, and the rows are Row<S>. It must be public.");
+                       "void rotate(Context context, Side side, int head, Point position, Row<double> cosines, "
+                       "Row<double> sines) const, of which Context, Side and head may be left out; with "
+                       "Weights<const S> as its last argument it is a template on S, and the rows are Row<S>. It must "
+                       "be public.");
   static_assert(
       !takes_weights || taken_by<Variable> != 0,
       "rotate takes weights, so its gradient is derived by calling it with another S than float and double. Write it "
-      "for any S: template <class S> void rotate(Context context, Side side, Point position, Row<S> cosines, Row<S> "
-      "sines, Weights<const S> weights) const, with class, not std::floating_point.");
+      "for any S: template <class S> void rotate(Context context, Side side, int head, Point position, Row<S> cosines, "
+      "Row<S> sines, Weights<const S> weights) const, with class, not std::floating_point.");
 
   template <class S>
-  static void planes(const T& scheme, const Context& context, Side side, Point position, Row<S> cosines, Row<S> sines,
-                     Weights<const S> weights) {
-    call_with<members::rotate, taken_by<S>>(scheme, context, side, position, cosines, sines, weights);
+  static void planes(const T& scheme, const Context& context, Side side, int head, Point position, Row<S> cosines,
+                     Row<S> sines, Weights<const S> weights) {
+    call_with<members::rotate, taken_by<S>>(scheme, context, side, head, position, cosines, sines, weights);
   }
 
   /// How many channels are rotated: the first ones. Unset: all of them.
@@ -78,13 +81,14 @@ struct Rotate {
           numbers_(static_cast<std::size_t>(2 * count * P_)),
           exact_(static_cast<std::size_t>(2 * P_)) {}
 
-    void fill(Points positions) {
+    /// `head` counts only for a scheme that takes it.
+    void fill(Points positions, Index head) {
       const Row<Exact> exact(exact_);
       const Row<Exact> exact_cosines = exact.first(planes()), exact_sines = exact.last(planes());
       Weights<const Exact> weights;
       if constexpr (!in_double) weights = arrays_.weights();
       for (Index n = 0; n < positions.size(); ++n) {
-        Rotate::planes<Exact>(self_.scheme, context_, side_, positions[n], exact_cosines, exact_sines, weights);
+        Rotate::planes<Exact>(self_.scheme, context_, side_, static_cast<int>(head), positions[n], exact_cosines, exact_sines, weights);
         S* const c = numbers_.data() + 2 * n * P_;
         S* const s = c + P_;
         for (std::size_t m = 0; m < planes(); ++m) {
@@ -125,12 +129,13 @@ struct Rotate {
     Block<S> block(self, call, arrays, backward, most);
     for (Index first = 0; first < N; first += most) {
       const Index count = std::min(most, N - first);
-      block.fill(positions.part(first, count));
-      for (Index h = 0; h < H; ++h)
+      for (Index h = 0; h < H; ++h) {
+        if (takes_head || h == 0) block.fill(positions.part(first, count), h);
         for (Index n = 0; n < count; ++n) {
           if (first + n + ahead < N) fetch(&x(h, first + n + ahead, 0), 2 * P);
           rotate_row(pairing, &x(h, first + n, 0), block.cosines(n), block.sines(n), P);
         }
+      }
     }
   }
 
@@ -145,8 +150,8 @@ struct Rotate {
     apply<S>(self, call, true);
   }
 
-  /// The gradients by the cosines and sines of a position, summed over heads, are the seeds of the tape. Reads the
-  /// gradient by the rotated x, so before it is rotated back.
+  /// The gradients by the cosines and sines of a position, summed over the heads that share them, are the seeds of the
+  /// tape. Reads the gradient by the rotated x, so before it is rotated back.
   template <class S>
   static void weight_gradient(const Instance<T>& self, const poslab_call& call) {
     const WeightSinks<S> sinks(call, self.weight_rows);
@@ -164,21 +169,24 @@ struct Rotate {
     const WeightLeaves leaves(tape, arrays);
     std::vector<Variable> taped(static_cast<std::size_t>(2 * P));
     const Row<Variable> rows(taped), cosines = rows.first(taped.size() / 2), sines = rows.last(taped.size() / 2);
-    for (Index n = 0; n < N; ++n) {
-      planes<Variable>(self.scheme, context, side, positions[n], cosines, sines, leaves.weights());
-      for (Index m = 0; m < P; ++m) {
-        const Index one = halves ? m : 2 * m, other = halves ? m + P : 2 * m + 1;
-        double by_cosine = 0, by_sine = 0;
-        for (Index h = 0; h < H; ++h) {
-          const double a = x(h, n, one), b = x(h, n, other), ga = given(h, n, one), gb = given(h, n, other);
-          by_cosine += ga * a + gb * b;
-          by_sine += gb * a - ga * b;
+    const Index shared = takes_head ? 1 : H;  // heads that have the same angles
+    for (Index n = 0; n < N; ++n)
+      for (Index head = 0; head < H; head += shared) {
+        planes<Variable>(self.scheme, context, side, static_cast<int>(head), positions[n], cosines, sines,
+                         leaves.weights());
+        for (Index m = 0; m < P; ++m) {
+          const Index one = halves ? m : 2 * m, other = halves ? m + P : 2 * m + 1;
+          double by_cosine = 0, by_sine = 0;
+          for (Index h = head; h < head + shared; ++h) {
+            const double a = x(h, n, one), b = x(h, n, other), ga = given(h, n, one), gb = given(h, n, other);
+            by_cosine += ga * a + gb * b;
+            by_sine += gb * a - ga * b;
+          }
+          tape.seed(cosines[static_cast<std::size_t>(m)], by_cosine);
+          tape.seed(sines[static_cast<std::size_t>(m)], by_sine);
         }
-        tape.seed(cosines[static_cast<std::size_t>(m)], by_cosine);
-        tape.seed(sines[static_cast<std::size_t>(m)], by_sine);
+        tape.sweep([&](int array, Index offset, double gradient) { sinks.add(array, offset, gradient); });
       }
-      tape.sweep([&](int array, Index offset, double gradient) { sinks.add(array, offset, gradient); });
-    }
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "poslab/sdk/bounds.hpp"
 #include "poslab/sdk/model.hpp"
 #include "poslab/sdk/tape.hpp"
 #include "poslab/sdk/variable.hpp"
@@ -97,13 +98,21 @@ S dot_of(const A* a, const B* b, std::size_t count) {
   return sum_of_lanes(rest) + tail;
 }
 
+/// A failure if `row` has fewer than `count` entries.
+template <class AnyRow>
+void require_length(const AnyRow& row, std::size_t count) {
+  if (row.size() < count)
+    require_below(static_cast<Index>(row.size()), static_cast<Index>(row.size()), "entry of a row");
+}
+
 }  // namespace sdk
 
-/// sum_k a[k] b[k]; the rows have the same length.
+/// sum_k a[k] b[k]; b is as long as a.
 template <class A, class B>
 auto dot(const A& a, const B& b) {
   using S = std::decay_t<decltype(a[0] * b[0])>;
   const std::size_t count = a.size();
+  sdk::require_length(b, count);
   if constexpr (std::is_arithmetic_v<S>) {
     return count == 0 ? S(0) : sdk::dot_of<S>(&a[0], &b[0], count);
   } else {  // in the same order, so that what a tape works out has the bits of the numbers
@@ -121,7 +130,14 @@ auto dot(const A& a, const B& b) {
 template <class Out, class S, class In>
 void add_scaled(Out&& out, const S& factor, const In& row) {
   const std::size_t count = row.size();
-  for (std::size_t k = 0; k < count; ++k) out[k] += factor * row[k];
+  sdk::require_length(out, count);
+  if constexpr (std::is_arithmetic_v<S> && requires { out.data(), row.data(); }) {
+    auto* const to = out.data();  // looked at once: vector code
+    const auto* const from = row.data();
+    for (std::size_t k = 0; k < count; ++k) to[k] += factor * from[k];
+  } else {
+    for (std::size_t k = 0; k < count; ++k) out[k] += factor * row[k];
+  }
 }
 
 /// What dot(a, b) passes on of the gradient by it.

@@ -10,6 +10,7 @@
 
 #include "poslab/sdk/bounds.hpp"
 #include "poslab/sdk/model.hpp"
+#include "poslab/sdk/row.hpp"
 
 namespace poslab {
 
