@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "poslab/experiment/experiment.hpp"
+#include "extrapolation.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {
@@ -24,28 +24,25 @@ constexpr double counts_as_untrained = 0.25;
 // training shows are as trained).
 class Beyond {
  public:
-  explicit Beyond(const Point& point) : point_(point) {
-    const data::Record& record = *point.repeats.front();
-    positions_ = record.coordinate_of("position")->values;
-    on_grid_ = !record.position_coordinates().empty();
-    const double L = point.axes.real("train_length");
+  Beyond(const Point& point, double L) : point_(point), trained_(L), positions_(point.coordinate<Position>()) {
+    on_grid_ = !point.repeats.front()->position_coordinates().empty();
     const auto inside = std::lower_bound(positions_.begin(), positions_.end(), L) - positions_.begin();
     first_ = on_grid_ ? 0 : static_cast<std::size_t>(inside);
   }
 
   bool on_grid() const { return on_grid_; }
   /// Whether a position beyond was asked for.
-  bool exists() const { return positions_.back() >= point_.axes.real("train_length"); }
+  bool exists() const { return positions_.back() >= trained_; }
   /// The first position beyond at which the mean over repeats is one that holds(mean).
   template <class Holds>
-  std::optional<std::size_t> first_where(const char* measure, const Holds& holds) const {
+  std::optional<std::size_t> first_where(const Measure<Position>& measure, const Holds& holds) const {
     for (std::size_t i = first_; i < positions_.size(); ++i)
       if (const MeanAndError mean = point_.mean(measure, static_cast<int>(i)); mean.values > 0 && holds(mean.mean))
         return i;
     return std::nullopt;
   }
   /// The largest value beyond of each repeat; values = 0 without the measure, or where some are not defined.
-  MeanAndError largest(const char* measure) const {
+  MeanAndError largest(const Measure<Position>& measure) const {
     std::vector<double> largest;
     for (const std::vector<double>* curve : point_.values(measure)) {
       const auto begin = curve->begin() + static_cast<std::ptrdiff_t>(first_);
@@ -66,6 +63,7 @@ class Beyond {
 
  private:
   const Point& point_;
+  double trained_;
   std::vector<double> positions_;
   bool on_grid_ = false;
   std::size_t first_ = 0;
@@ -85,13 +83,11 @@ data::AnswerNumber steps(double x, std::string before = {}) {
 }
 
 // Under which conditions.
-std::string conditions(const Point& point, const Beyond& beyond) {
-  const std::string* dtype = point.axes.find("dtype") ? &point.axes.text("dtype") : nullptr;
+std::string conditions(const Extrapolation& at, const Point& point, const Beyond& beyond) {
   const std::string reach = beyond.on_grid() ? fmt::format("{:.0f} cells in all", beyond.last() + 1)
                                              : fmt::format("up to position {:.0f}", beyond.last());
-  return fmt::format("trained on {:.0f} positions, {}, {} repeat{}{}{}", point.axes.real("train_length"), reach,
-                     point.repeats.size(), point.repeats.size() == 1 ? "" : "s", dtype ? ", " : "",
-                     dtype ? *dtype : "");
+  return fmt::format("trained on {} positions, {}, {} repeat{}, {}", at.train_length, reach, point.repeats.size(),
+                     point.repeats.size() == 1 ? "" : "s", at.dtype == Dtype::float32 ? "float32" : "float64");
 }
 
 std::string of_drift(const MeanAndError& drift) {
@@ -104,13 +100,13 @@ std::string of_drift(const MeanAndError& drift) {
 }
 
 std::string of_planes(const Point& point) {
-  const MeanAndError phase = point.mean("unseen_phase");
+  const MeanAndError phase = point.mean(Extrapolation::unseen_phase);
   if (!(phase.mean > 0)) return "";
   return fmt::format("; {} of its rotating planes never complete a circle in training", data::to_text(phase));
 }
 
-data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::size_t> undefined,
-                  std::optional<std::size_t> untrained) {
+data::Answer ends(const Beyond& beyond, std::optional<std::size_t> undefined, std::optional<std::size_t> untrained,
+                  const std::string& conditions) {
   const bool unseen_first = untrained && (!undefined || *untrained < *undefined);
   const std::size_t from = unseen_first ? *untrained : *undefined;
   const std::string word = unseen_first ? "unseen" : "ends";
@@ -122,27 +118,28 @@ data::Answer ends(const Point& point, const Beyond& beyond, std::optional<std::s
   return {data::Mark::no,
           {beyond.on_grid() ? data::AnswerNumber::word(word)
                             : data::AnswerNumber::exact(beyond.position(from), 12, word + " at")},
-          fmt::format("{} ({})", sentence, conditions(point, beyond))};
+          fmt::format("{} ({})", sentence, conditions)};
 }
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn Extrapolation::column() {
   return {"beyond", "steps",
           "no new codes past training, or steps to known ones, drift; no: not served or trained there"};
 }
 
-data::Answer answer(const Point& point) {
-  const Beyond beyond(point);
+data::Answer Extrapolation::answer(const Point& point) const {
+  const double length = static_cast<double>(train_length);
+  const Beyond beyond(point, length);
   if (!beyond.exists()) return {data::Mark::none, {}, "no position beyond the trained length was asked for"};
-  const auto undefined = beyond.first_where("defined", [](double flag) { return flag < 1; }),
-             untrained = beyond.first_where("untrained", [](double share) { return share >= counts_as_untrained; });
-  if (undefined || untrained) return ends(point, beyond, undefined, untrained);
+  const std::string where = conditions(*this, point, beyond);
+  const auto undefined = beyond.first_where(defined, [](double flag) { return flag < 1; }),
+             unmoved = beyond.first_where(untrained, [](double share) { return share >= counts_as_untrained; });
+  if (undefined || unmoved) return ends(beyond, undefined, unmoved, where);
 
-  const MeanAndError equal = point.mean("equal_drift", -1), novelty = beyond.largest("novelty");
-  const double moved = point.largest("context_change");
-  const double length = point.axes.real("train_length");
-  const auto is_none = [&](const char* measure, double value) {
+  const MeanAndError equal = point.mean(equal_drift, -1), new_by = beyond.largest(novelty);
+  const double moved = point.largest(context_change);
+  const auto is_none = [&](const auto& measure, double value) {
     return std::abs(value) <= point.allowed(measure, beyond.last(), length);
   };
   const std::string in_full = of_planes(point) + of_drift(equal);
@@ -151,28 +148,26 @@ data::Answer answer(const Point& point) {
     if (equal.values > 0) all.push_back(number_of(equal));
     return all;
   };
-  const bool moves = std::isfinite(moved) && !is_none("context_change", moved);
-  if (moves && !(novelty.mean > moved))
+  const bool moves = std::isfinite(moved) && !is_none(context_change, moved);
+  if (moves && !(new_by.mean > moved))
     return {data::Mark::none, numbers(steps(moved, "moves")),
             fmt::format("codes that training showed move by {} steps of training in the longest context, and codes "
                         "beyond are up to {} steps from the nearest trained one{} ({})",
-                        data::to_text(point.mean("context_change", -1)), data::to_text(novelty), in_full,
-                        conditions(point, beyond))};
-  if (novelty.values == 0)  // training shows one code, and another comes
+                        data::to_text(point.mean(context_change, -1)), data::to_text(new_by), in_full, where)};
+  if (new_by.values == 0)  // training shows one code, and another comes
     return {data::Mark::none, numbers(data::AnswerNumber::word("new")),
-            fmt::format("codes beyond are new, and training shows no step to count in{} ({})", in_full,
-                        conditions(point, beyond))};
-  if (is_none("novelty", novelty.mean))
+            fmt::format("codes beyond are new, and training shows no step to count in{} ({})", in_full, where)};
+  if (is_none(novelty, new_by.mean))
     return {data::Mark::yes, numbers(data::AnswerNumber::exact(0, 1)),
             fmt::format("every code beyond is one that training has shown{} ({}); that is not to say that a model "
                         "generalises",
-                        in_full, conditions(point, beyond))};
-  return {data::Mark::none, numbers(steps(novelty.mean)),
+                        in_full, where)};
+  return {data::Mark::none, numbers(steps(new_by.mean)),
           fmt::format("codes beyond are new, up to {} steps of training from the nearest trained one{}{} ({}); what a "
                       "model makes of new codes, training shows",
-                      data::to_text(novelty),
+                      data::to_text(new_by),
                       moves ? fmt::format(", and those that training showed move by up to {:.2g} steps", moved) : "",
-                      in_full, conditions(point, beyond))};
+                      in_full, where)};
 }
 
 }  // namespace poslab::experiments::extrapolation

@@ -151,10 +151,10 @@ Course follow(const std::vector<MeasuredPosition>& measured, Index L, Want want,
 }  // namespace
 
 template <class S>
-AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
+AttentionBeyond attention_beyond(const Extrapolation& at, const ExperimentInput& input,
+                                 const std::vector<MeasuredPosition>& measured) {
   const host::Scheme& scheme = input.scheme;
-  const Index L = input.axes.integer("train_length"), N = multiples(input.axes).back() * L,
-              D = scheme.model().model_width;
+  const Index L = at.train_length, N = at.multiples().back() * L, D = scheme.model().model_width;
   const host::Weights<S> weights = draw_weights<S>(input);
   const auto sequence_of = [&](With with, const Contents& queries, const Array<S>& keys) {
     return [&, with](Index context_length) {
@@ -178,7 +178,9 @@ AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector
   return {course.drift(), none.drift(), of_equal.drift_less_own(course.trained.deviation_of_keys), course.window};
 }
 
-template AttentionBeyond attention_beyond<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
-template AttentionBeyond attention_beyond<double>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
+template AttentionBeyond attention_beyond<float>(const Extrapolation&, const ExperimentInput&,
+                                                 const std::vector<MeasuredPosition>&);
+template AttentionBeyond attention_beyond<double>(const Extrapolation&, const ExperimentInput&,
+                                                  const std::vector<MeasuredPosition>&);
 
 }  // namespace poslab::experiments::extrapolation

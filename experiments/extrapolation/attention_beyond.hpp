@@ -16,6 +16,7 @@ struct AttentionBeyond {
 };
 
 template <class S>
-AttentionBeyond attention_beyond(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured);
+AttentionBeyond attention_beyond(const Extrapolation& at, const ExperimentInput& input,
+                                 const std::vector<MeasuredPosition>& measured);
 
 }  // namespace poslab::experiments::extrapolation

@@ -48,9 +48,10 @@ void copy_row(const Array<S>& from, Index row, const Level& level, Array<double>
 template <class S>
 class Tables {
  public:
-  Tables(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured, const host::Weights<S>& weights)
+  Tables(const Extrapolation& at, const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
+         const host::Weights<S>& weights)
       : one_for_all_(same_in_all_contexts(input.scheme)), lengths_(contexts(measured)) {
-    const Index L = input.axes.integer("train_length");
+    const Index L = at.train_length;
     if (one_for_all_) lengths_.erase(lengths_.begin(), lengths_.end() - 1);
     if (!one_for_all_ && lengths_.front() > L) lengths_.insert(lengths_.begin(), L);
     std::vector<OffsetContext> wanted;
@@ -136,15 +137,15 @@ double apart(View<const double> trained, const Array<S>& longer, const Level& le
 }  // namespace
 
 template <class S>
-Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
-  const Index L = input.axes.integer("train_length");
-  const Tables<S> tables(input, measured, draw_weights<S>(input));
+Codes draw_codes(const Extrapolation& at, const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
+  const Index L = at.train_length;
+  const Tables<S> tables(at, input, measured, draw_weights<S>(input));
   Levels levels{{}, tables.no_level()};
   if (!tables.one_for_all())
     for (const Index length : contexts(measured)) levels.of_context[length] = tables.level_of(length, L);
   Codes codes{all_rows(tables, L, measured, levels), L, {}};
   if (!levels.are_nothing()) codes.rounding = tables.rounding();
-  for (const Index multiple : multiples(input.axes)) {
+  for (const Index multiple : at.multiples()) {
     const bool whole = served(input.scheme, multiple * L) == multiple * L;
     const double moved = !whole ? std::numeric_limits<double>::quiet_NaN()
                          : multiple == 1 || tables.one_for_all()
@@ -155,13 +156,13 @@ Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPositio
   return codes;
 }
 
-Array<double> trained_and_tested(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
-                                 const host::Weights<double>& weights) {
-  const Tables<double> tables(input, measured, weights);
-  return all_rows(tables, input.axes.integer("train_length"), measured, Levels{{}, tables.no_level()});
+Array<double> trained_and_tested(const Extrapolation& at, const ExperimentInput& input,
+                                 const std::vector<MeasuredPosition>& measured, const host::Weights<double>& weights) {
+  const Tables<double> tables(at, input, measured, weights);
+  return all_rows(tables, at.train_length, measured, Levels{{}, tables.no_level()});
 }
 
-template Codes draw_codes<float>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
-template Codes draw_codes<double>(const ExperimentInput&, const std::vector<MeasuredPosition>&);
+template Codes draw_codes<float>(const Extrapolation&, const ExperimentInput&, const std::vector<MeasuredPosition>&);
+template Codes draw_codes<double>(const Extrapolation&, const ExperimentInput&, const std::vector<MeasuredPosition>&);
 
 }  // namespace poslab::experiments::extrapolation

@@ -28,10 +28,10 @@ struct Codes {
 /// Position signatures, or offset signatures (offset r for position r), whichever the scheme works with. S is the
 /// scalar that the scheme works in.
 template <class S>
-Codes draw_codes(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured);
+Codes draw_codes(const Extrapolation& at, const ExperimentInput& input, const std::vector<MeasuredPosition>& measured);
 
 /// Both kinds of codes with these weights: [L + defined positions, W].
-Array<double> trained_and_tested(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured,
-                                 const host::Weights<double>& weights);
+Array<double> trained_and_tested(const Extrapolation& at, const ExperimentInput& input,
+                                 const std::vector<MeasuredPosition>& measured, const host::Weights<double>& weights);
 
 }  // namespace poslab::experiments::extrapolation

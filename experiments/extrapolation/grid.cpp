@@ -38,9 +38,9 @@ Index number_in(const data::Placement& grid, View<const double> cell) {
   return number;
 }
 
-std::vector<Ring> rings(const ExperimentInput& input, View<const double> cells) {
+std::vector<Ring> rings(const Extrapolation& at, const ExperimentInput& input, View<const double> cells) {
   std::vector<Ring> rings;
-  for (const Index multiple : multiples(input.axes)) rings.push_back({times(input.placement, multiple), {}, {}});
+  for (const Index multiple : at.multiples()) rings.push_back({times(input.placement, multiple), {}, {}});
   for (Index n = 0; n < cells.shape[0]; ++n) {
     auto ring = rings.begin();
     while (number_in(ring->grid, cells[n]) < 0) ++ring;
@@ -117,8 +117,8 @@ data::Placement times(const data::Placement& grid, Index multiple) {
 }
 
 template <class S>
-void record_grid(const ExperimentInput& input, data::Record& record) {
-  const data::Placement largest = times(input.placement, multiples(input.axes).back());
+void record_grid(const Extrapolation& at, const ExperimentInput& input, Output& out) {
+  const data::Placement largest = times(input.placement, at.multiples().back());
   const Index N = *input.placement.count(), G = *largest.count();
   const Array<double> cells = largest.positions(G, input.draws), trained_cells = input.positions(N);
   const host::Weights<S> weights = draw_weights<S>(input);
@@ -132,7 +132,7 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
   std::vector<double> defined(static_cast<std::size_t>(G), 0.0), curve(defined);
   std::fill(curve.begin(), curve.end(), std::numeric_limits<double>::quiet_NaN());
   std::vector<double> untrained(curve);
-  for (const Ring& ring : rings(input, cells)) {
+  for (const Ring& ring : rings(at, input, cells)) {
     const Array<double> of_ring = ring.grid.positions(*ring.grid.count(), input.draws);
     const bool whole = codes_offsets(input.scheme),
                last = serves_cell(input.scheme, of_ring.view()[of_ring.extent(0) - 1]);
@@ -158,14 +158,13 @@ void record_grid(const ExperimentInput& input, data::Record& record) {
       curve[static_cast<std::size_t>(measured[i])] = novelty(distances[i], unit);
     }
   }
-  record.coordinate("position", numbers_below(G));
-  record_coordinates(record, largest, "position", cells);
-  record.curve("defined", {"position"}, defined);
-  if (knows) record.curve("untrained", {"position"}, untrained);
-  record.curve("novelty", {"position"}, curve);
+  out.coordinate<Position>(numbers_below(G), largest, cells);
+  out.set(Extrapolation::defined, defined);
+  if (knows) out.set(Extrapolation::untrained, untrained);
+  out.set(Extrapolation::novelty, curve);
 }
 
-template void record_grid<float>(const ExperimentInput&, data::Record&);
-template void record_grid<double>(const ExperimentInput&, data::Record&);
+template void record_grid<float>(const Extrapolation&, const ExperimentInput&, Output&);
+template void record_grid<double>(const Extrapolation&, const ExperimentInput&, Output&);
 
 }  // namespace poslab::experiments::extrapolation

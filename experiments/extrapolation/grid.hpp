@@ -2,7 +2,7 @@
 // Beyond a grid: the same patches, but more of them along every axis, as of a larger image.
 #pragma once
 
-#include "poslab/experiment/experiment.hpp"
+#include "extrapolation.hpp"
 
 namespace poslab::experiments::extrapolation {
 
@@ -12,6 +12,6 @@ data::Placement times(const data::Placement& grid, base::Index multiple);
 /// `defined`, `untrained` and `novelty` of every cell of the largest grid, in the smallest grid that holds it. S is the
 /// scalar that the scheme works in.
 template <class S>
-void record_grid(const ExperimentInput& input, data::Record& record);
+void record_grid(const Extrapolation& at, const ExperimentInput& input, Output& out);
 
 }  // namespace poslab::experiments::extrapolation

@@ -7,15 +7,15 @@
 
 namespace poslab::experiments::extrapolation {
 
-std::vector<Index> multiples(const data::Values& axes) {
+std::vector<Index> Extrapolation::multiples() const {
   std::set<Index> sorted;
-  for (const double multiple : axes.list("multiple")) sorted.insert(static_cast<Index>(multiple));
+  for (const double times : multiple) sorted.insert(static_cast<Index>(times));
   return {sorted.begin(), sorted.end()};
 }
 
-std::vector<MeasuredPosition> measured_positions(const host::Scheme& scheme, const data::Values& axes) {
-  const Index L = axes.integer("train_length"), step = std::max<Index>(1, L / axes.integer("points"));
-  const std::vector<Index> times = multiples(axes);
+std::vector<MeasuredPosition> measured_positions(const Extrapolation& at, const host::Scheme& scheme) {
+  const Index L = at.train_length, step = std::max<Index>(1, L / at.points);
+  const std::vector<Index> times = at.multiples();
   std::set<Index> positions;
   for (Index p = 0; p < times.back() * L; p += step) positions.insert(p);
   for (const Index multiple : times) positions.insert(multiple * L - 1);

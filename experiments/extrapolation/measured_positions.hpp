@@ -5,14 +5,11 @@
 
 #include <vector>
 
-#include "poslab/base/array.hpp"
-#include "poslab/data/value.hpp"
-#include "poslab/host/scheme.hpp"
+#include "extrapolation.hpp"
 
 namespace poslab::experiments::extrapolation {
 
 using base::Array;
-using base::Index;
 using base::View;
 
 /// A position, and the context that it is measured in: the shortest multiple of L, among the wanted ones, that holds
@@ -22,12 +19,9 @@ struct MeasuredPosition {
   bool defined = true;  ///< whether the scheme serves the position
 };
 
-/// The wanted multiples, ascending and without repeats.
-std::vector<Index> multiples(const data::Values& axes);
-
 /// Every (L / points)-th position, at least every one, up to the longest context, and the last one of each context:
 /// ascending.
-std::vector<MeasuredPosition> measured_positions(const host::Scheme& scheme, const data::Values& axes);
+std::vector<MeasuredPosition> measured_positions(const Extrapolation& at, const host::Scheme& scheme);
 
 /// Those of one context that the scheme serves, as indices into `measured`.
 std::vector<std::size_t> defined_in(const std::vector<MeasuredPosition>& measured, Index context_length);

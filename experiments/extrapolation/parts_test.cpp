@@ -27,20 +27,19 @@ base::Array<double> normal(Index rows, Index width, const char* name) {
 
 TEST_CASE("extrapolation: measured positions are multiples of the step, and the last position of every context") {
   const host::Scheme none(cells::plugin("none"), {}, {8, 2, 10});
-  const data::Values axes{{"train_length", Value(std::int64_t{10})},
-                          {"points", Value(std::int64_t{3})},
-                          {"multiple", Value(std::vector<double>{4, 1, 2, 2})}};
-  CHECK(multiples(axes) == std::vector<Index>{1, 2, 4});
+  Extrapolation at;
+  at.train_length = 10, at.points = 3, at.multiple = {4, 1, 2, 2};
+  CHECK(at.multiples() == std::vector<Index>{1, 2, 4});
   std::vector<Index> positions, lengths;
-  for (const MeasuredPosition& one : measured_positions(none, axes)) {
+  for (const MeasuredPosition& one : measured_positions(at, none)) {
     positions.push_back(one.position);
     lengths.push_back(one.context_length);
     CHECK(one.defined);
   }
   CHECK(positions == std::vector<Index>{0, 3, 6, 9, 12, 15, 18, 19, 21, 24, 27, 30, 33, 36, 39});
   CHECK(lengths == std::vector<Index>{10, 10, 10, 10, 20, 20, 20, 20, 40, 40, 40, 40, 40, 40, 40});
-  CHECK(contexts(measured_positions(none, axes)) == std::vector<Index>{10, 20, 40});
-  CHECK(defined_in(measured_positions(none, axes), 20) == std::vector<std::size_t>{4, 5, 6, 7});
+  CHECK(contexts(measured_positions(at, none)) == std::vector<Index>{10, 20, 40});
+  CHECK(defined_in(measured_positions(at, none), 20) == std::vector<std::size_t>{4, 5, 6, 7});
 }
 
 TEST_CASE("extrapolation: the nearest code, by blocks and by definition") {

@@ -137,13 +137,14 @@ std::vector<double> untrained_shares(const ExperimentInput& input, const host::C
   return shares;
 }
 
-std::vector<double> untrained(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {
-  const Index L = input.axes.integer("train_length");
+std::vector<double> untrained_at(const Extrapolation& at, const ExperimentInput& input,
+                                 const std::vector<MeasuredPosition>& measured) {
+  const Index L = at.train_length;
   const auto defined =
       std::count_if(measured.begin(), measured.end(), [](const MeasuredPosition& one) { return one.defined; });
   const std::vector<double> shares = untrained_shares(
       input, {L, L, true}, ExperimentInput::positions(0, L), defined,
-      [&](const host::Weights<double>& weights) { return trained_and_tested(input, measured, weights); });
+      [&](const host::Weights<double>& weights) { return trained_and_tested(at, input, measured, weights); });
   std::vector<double> curve;
   auto share = shares.begin();
   for (const MeasuredPosition& one : measured)

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "measured_positions.hpp"
-#include "poslab/experiment/experiment.hpp"
 
 namespace poslab::experiments::extrapolation {
 
@@ -27,6 +26,7 @@ std::vector<double> untrained_shares(const ExperimentInput& input, const host::C
                                      View<const double> positions, Index rows, const CodesWith& codes);
 
 /// That of the code of each measured position; NaN where the scheme does not serve it.
-std::vector<double> untrained(const ExperimentInput& input, const std::vector<MeasuredPosition>& measured);
+std::vector<double> untrained_at(const Extrapolation& at, const ExperimentInput& input,
+                                 const std::vector<MeasuredPosition>& measured);
 
 }  // namespace poslab::experiments::extrapolation

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "poslab/experiment/experiment.hpp"
+#include "first-position-bias.hpp"
 
 namespace poslab::experiments::first_position_bias {
 namespace {
@@ -30,18 +30,17 @@ data::AnswerNumber number_of(const MeanAndError& log) {
 }
 
 // Under which conditions.
-std::string conditions(const Point& point, double depth) {
-  const data::Value* dtype = point.axes.find("dtype");
-  return fmt::format("{:.0f} layers of {:.0f} positions{}, {} repeat{}{}{}", depth, point.axes.real("length"),
-                     point.axes.flag("residual") ? " with residual paths" : "", point.repeats.size(),
-                     point.repeats.size() == 1 ? "" : "s", dtype ? ", " : "", dtype ? point.axes.text("dtype") : "");
+std::string conditions(const FirstPositionBias& at, const Point& point) {
+  return fmt::format("{} layers of {} positions{}, {} repeat{}, {}", at.scheme_layers(), at.length,
+                     at.residual ? " with residual paths" : "", point.repeats.size(),
+                     point.repeats.size() == 1 ? "" : "s", at.dtype == Dtype::float32 ? "float32" : "float64");
 }
 
 // Nothing was drawn that may change what comes out.
-bool is_exact(const Point& point) { return point.axes.real("query_gain") == 0 && !point.untrained; }
+bool is_exact(const FirstPositionBias& at, const Point& point) { return at.query_gain == 0 && !point.untrained; }
 
-bool can_tell_from_1(const Point& point, const MeanAndError& excess) {
-  return (is_exact(point) && excess.error == 0) || data::differs_from(excess, 0);
+bool can_tell_from_1(const FirstPositionBias& at, const Point& point, const MeanAndError& excess) {
+  return (is_exact(at, point) && excess.error == 0) || data::differs_from(excess, 0);
 }
 
 std::string doubt(const Point& point) {
@@ -51,7 +50,7 @@ std::string doubt(const Point& point) {
 
 // "0.0039 to 0.5 nat a position, by head", or empty without any.
 std::string of_decay(const Point& point) {
-  const double least = point.smallest("decay"), most = point.largest("decay");
+  const double least = point.smallest(FirstPositionBias::decay), most = point.largest(FirstPositionBias::decay);
   if (!(std::abs(most - least) > equal)) return fmt::format("{:.3g} nat a position in every head", most);
   return fmt::format("{:.3g} to {:.3g} nat a position, by head", least, most);
 }
@@ -65,29 +64,31 @@ data::AnswerNumber number_of_decay(double least) {
   return least < nothing ? data::AnswerNumber::exact(-least, 2).with_unit("nat/pos") : below_nothing();
 }
 
-data::Answer decaying(const Point& point, const MeanAndError& excess, const std::string& where) {
-  const bool can_tell = can_tell_from_1(point, excess);
+data::Answer decaying(const FirstPositionBias& at, const Point& point, const MeanAndError& excess,
+                      const std::string& where) {
+  const bool can_tell = can_tell_from_1(at, point, excess);
   return {can_tell ? data::Mark::no : data::Mark::cannot_tell,
-          {number_of_decay(point.smallest("decay"))},
+          {number_of_decay(point.smallest(FirstPositionBias::decay))},
           fmt::format("position 0 gets e^{:.0f} of its share without positions ({}): logits fall with distance by {}{}",
                       excess.mean, where, of_decay(point), can_tell ? "" : doubt(point))};
 }
 
 // In how many repeats next to nothing is left, which may be less than float64 can hold: a logarithm of -infinity.
-std::size_t vanishing_repeats(const Point& point, const std::string& measure) {
+std::size_t vanishing_repeats(const Point& point, const Measure<Depth>& measure) {
   std::size_t count = 0;
   for (const std::vector<double>* excess : point.values(measure)) count += excess->back() < -nothing;
   return count;
 }
 
-data::Answer vanishing(const Point& point, std::size_t vanishing, const std::string& where) {
+data::Answer vanishing(const FirstPositionBias& at, const Point& point, std::size_t vanishing,
+                       const std::string& where) {
   const std::size_t repeats = point.repeats.size();
-  const bool all = vanishing == repeats, decays = point.smallest("decay") > 0;
+  const bool all = vanishing == repeats, decays = point.smallest(FirstPositionBias::decay) > 0;
   // Without a decay, repeats have to agree on it.
-  const bool can_tell = is_exact(point) || (repeats > 1 && (all || decays));
+  const bool can_tell = is_exact(at, point) || (repeats > 1 && (all || decays));
   data::Answer answer{can_tell ? data::Mark::no : data::Mark::cannot_tell, {}, ""};
   if (decays)
-    answer.numbers = {number_of_decay(point.smallest("decay"))};
+    answer.numbers = {number_of_decay(point.smallest(FirstPositionBias::decay))};
   else if (can_tell)
     answer.numbers = {below_nothing()};
   answer.sentence = fmt::format("position 0's share vanishes{}: less than e^-{} of that without positions ({}){}{}",
@@ -99,29 +100,28 @@ data::Answer vanishing(const Point& point, std::size_t vanishing, const std::str
 
 }  // namespace
 
-data::AnswerColumn column() {
+data::AnswerColumn FirstPositionBias::column() {
   return {"first", "", "factor on position 0's share in the last context, beside no positions; ln: its logarithm"};
 }
 
-data::Answer answer(const Point& point) {
+data::Answer FirstPositionBias::answer(const Point& point) const {
   using data::Mark;
-  const bool residual = point.axes.flag("residual");
-  const char* const measure = residual ? "residual_context_share_log_excess" : "context_share_log_excess";
-  const std::vector<double>& depths = point.repeats.front()->coordinate_of("depth")->values;
-  const std::string where = conditions(point, depths.back());
-  if (point.axes.integer("length") < 2) return {Mark::none, {}, "one position: its share is all there is"};
+  const Measure<Depth>& measure = (residual ? residual_context_share : context_share).log_excess;
+  const std::string where = conditions(*this, point);
+  if (length < 2) return {Mark::none, {}, "one position: its share is all there is"};
   const MeanAndError excess = point.mean(measure, -1);
   if (excess.values == 0 || std::isnan(excess.mean))
     return {Mark::cannot_tell, {}, fmt::format("position 0 gets nothing that can be compared ({})", where)};
-  if (const std::size_t repeats = vanishing_repeats(point, measure)) return vanishing(point, repeats, where);
+  if (const std::size_t repeats = vanishing_repeats(point, measure)) return vanishing(*this, point, repeats, where);
   if (std::abs(excess.mean) < equal && excess.error < equal)
     return {Mark::none,
             {data::AnswerNumber::exact(1, 3, "x")},
             fmt::format("position 0 gets what it gets without positions ({})", where)};
-  if (excess.mean < -largest_size && point.smallest("decay") > 0) return decaying(point, excess, where);
+  if (excess.mean < -largest_size && point.smallest(FirstPositionBias::decay) > 0)
+    return decaying(*this, point, excess, where);
 
   const data::AnswerNumber number = number_of(excess);
-  const bool can_tell = can_tell_from_1(point, excess);
+  const bool can_tell = can_tell_from_1(*this, point, excess);
   data::AnswerNumber bare = number;
   bare.before = std::abs(excess.mean) > largest_size ? "e to the power of" : "";
   const std::string sentence = fmt::format("the scheme multiplies position 0's share of the last context by {} ({}){}",

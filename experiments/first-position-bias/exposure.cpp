@@ -6,18 +6,19 @@
 
 namespace poslab::experiments::first_position_bias {
 
-Lengths::Lengths(const std::string& name, Index longest) : uniform_(name == "uniform"), longest_(longest) {}
+Lengths::Lengths(Distribution distribution, Index longest) : distribution_(distribution), longest_(longest) {}
 
 double Lengths::chance_beyond(Index position) const {
   const auto p = static_cast<double>(position), N = static_cast<double>(longest_);
-  if (uniform_) return (N - p) / N;
+  if (distribution_ == Distribution::uniform) return (N - p) / N;
   if (position == 0) return 1;
   // The length, rounded up, is beyond p exactly if X is: 1 - Phi(log(p / (N / 4))).
   return 0.5 * std::erfc(std::log(4 * p / N) / std::sqrt(2.0));
 }
 
 Index Lengths::draw(const base::Stream& stream, std::uint64_t i) const {
-  if (uniform_) return 1 + static_cast<Index>(stream.below(i, static_cast<std::uint64_t>(longest_)));
+  if (distribution_ == Distribution::uniform)
+    return 1 + static_cast<Index>(stream.below(i, static_cast<std::uint64_t>(longest_)));
   const auto N = static_cast<double>(longest_);
   return static_cast<Index>(std::clamp(std::ceil(N / 4 * std::exp(stream.normal(i))), 1.0, N));
 }

@@ -4,7 +4,6 @@
 // Dimension letters: N longest sequence.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "poslab/base/random.hpp"
@@ -14,18 +13,20 @@ namespace poslab::experiments::first_position_bias {
 using base::Index;
 
 /// A distribution of sequence lengths 1 .. N.
-///   uniform     every length alike
-///   log-normal  X = (N / 4) exp(z), z ~ N(0, 1), rounded up and cut at N: most are short, some are cut
 class Lengths {
  public:
-  Lengths(const std::string& name, Index longest);
+  enum class Distribution {
+    uniform,    ///< every length alike
+    log_normal  ///< X = (N / 4) exp(z), z ~ N(0, 1), rounded up and cut at N: most are short, some are cut
+  };
+  Lengths(Distribution distribution, Index longest);
   /// The probability that a sequence is longer than `position`, 0 .. N - 1.
   double chance_beyond(Index position) const;
   /// Length number i of a stream.
   Index draw(const base::Stream& stream, std::uint64_t i) const;
 
  private:
-  bool uniform_;
+  Distribution distribution_;
   Index longest_;
 };
 

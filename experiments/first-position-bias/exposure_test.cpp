@@ -15,9 +15,9 @@ using namespace poslab::experiments::first_position_bias;
 TEST_CASE("first-position-bias: exposure, expected and drawn") {
   const Index N = 40, sequences = 100000;
   const base::Stream stream("exposure");
-  for (const char* name : {"uniform", "log-normal"}) {
-    CAPTURE(name);
-    const Lengths lengths(name, N);
+  for (const auto distribution : {Lengths::Distribution::uniform, Lengths::Distribution::log_normal}) {
+    CAPTURE(static_cast<int>(distribution));
+    const Lengths lengths(distribution, N);
     const std::vector<double> expected = expected_updates(lengths, N, sequences),
                               drawn = drawn_updates(lengths, N, sequences, stream);
     CHECK(expected[0] == sequences);
@@ -28,11 +28,13 @@ TEST_CASE("first-position-bias: exposure, expected and drawn") {
       CHECK_THAT(drawn[p], check::WithinAbs(expected[p], 5 * deviation + 1e-9));
     }
   }
-  CHECK(expected_updates(Lengths("uniform", 4), 4, 8) == std::vector<double>{8, 6, 4, 2});
-  CHECK_THAT(Lengths("log-normal", N).chance_beyond(10), check::WithinAbs(0.5, 1e-15));           // its median is N / 4
-  CHECK_THAT(Lengths("log-normal", N).chance_beyond(20), check::WithinAbs(0.24410859578, 1e-9));  // 1 - Phi(log 2)
+  CHECK(expected_updates(Lengths(Lengths::Distribution::uniform, 4), 4, 8) == std::vector<double>{8, 6, 4, 2});
+  CHECK_THAT(Lengths(Lengths::Distribution::log_normal, N).chance_beyond(10),
+             check::WithinAbs(0.5, 1e-15));  // its median is N / 4
+  CHECK_THAT(Lengths(Lengths::Distribution::log_normal, N).chance_beyond(20),
+             check::WithinAbs(0.24410859578, 1e-9));  // 1 - Phi(log 2)
   // By counting one by one.
-  const Lengths lengths("log-normal", N);
+  const Lengths lengths(Lengths::Distribution::log_normal, N);
   const std::vector<double> drawn = drawn_updates(lengths, N, 500, stream);
   for (Index p = 0; p < N; ++p) {
     double longer = 0;

@@ -7,11 +7,10 @@
 #include <utility>
 
 #include "decay.hpp"
-#include "exposure.hpp"
+#include "first-position-bias.hpp"
 #include "gradient.hpp"
 #include "mask_null.hpp"
 #include "poslab/attention/batch.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/shared_draws.hpp"
@@ -19,6 +18,41 @@
 
 namespace poslab::experiments {
 namespace first_position_bias {
+
+Axes<FirstPositionBias> FirstPositionBias::axes() {
+  using Distribution = Lengths::Distribution;
+  return {
+      {&FirstPositionBias::length, length_axis_of(64)},
+      {&FirstPositionBias::query_gain,
+       {.name = "query_gain",
+        .default_value = 1.0,
+        .range = {.lowest = 0, .highest = 1e6},
+        .sentence = "factor on the random query projections: 1 gives content logits of variance 1, 0 leaves mask and "
+                    "positions alone"}},
+      {&FirstPositionBias::residual,
+       {.name = "residual",
+        .default_value = true,
+        .sentence = "whether a layer's output is added to its input, or replaces it"}},
+      {&FirstPositionBias::lengths,
+       {.name = "lengths",
+        .choices = {{Distribution::uniform, "uniform"}, {Distribution::log_normal, "log-normal"}},
+        .sentence = "how the lengths of training sequences are distributed, up to the length (exposure)"}},
+      {&FirstPositionBias::sequences,
+       {.name = "sequences",
+        .default_value = 1000,
+        .range = {.lowest = 1, .highest = 1e9},
+        .unit = "sequences",
+        .sentence = "how many training sequences there are (exposure)"}},
+      {&FirstPositionBias::dtype, dtype_axis_of()},
+      {&FirstPositionBias::depth,
+       {.name = "depth",
+        .default_value = {1, 2, 3},
+        .range = {.lowest = 1, .highest = 1e4},
+        .unit = "layers",
+        .sentence = "t: how many attention layers stand on each other"}},
+  };
+}
+
 namespace {
 
 // One value a depth of one stack.
@@ -67,8 +101,8 @@ struct Drawn {
 };
 
 template <class S>
-std::shared_ptr<const Drawn<S>> draw(const ExperimentInput& input, Index depth) {
-  const Index N = input.axes.integer("length"), D = input.scheme.model().model_width;
+std::shared_ptr<const Drawn<S>> draw(const ExperimentInput& input, Index N, Index depth) {
+  const Index D = input.scheme.model().model_width;
   return shared_draw<Drawn<S>>(input, "content and projections", N * D + 3 * depth * D * D, [&] {
     return Drawn<S>{input.draws.normal("content", {N, D}), draw_projections<S>(input.draws, depth, D)};
   });
@@ -77,18 +111,17 @@ std::shared_ptr<const Drawn<S>> draw(const ExperimentInput& input, Index depth) 
 template <class S>
 class Stacks {
  public:
-  Stacks(const ExperimentInput& input, const std::vector<double>& wanted)
-      : input_(input), wanted_(wanted), drawn_(draw<S>(input, static_cast<Index>(wanted.back()))) {}
+  Stacks(const FirstPositionBias& at, const ExperimentInput& input, const std::vector<double>& wanted)
+      : at_(at), input_(input), wanted_(wanted), drawn_(draw<S>(input, at.length, at.scheme_layers())) {}
 
   // Without `with_positions` it does not depend on the scheme.
   Stacked run(bool with_positions) const {
     const auto deepest = static_cast<Index>(wanted_.back());
-    Stack<S> stack(input_, drawn_->content, with_positions, deepest, input_.axes.flag("residual"));
+    Stack<S> stack(input_, drawn_->content, with_positions, deepest, at_.residual);
     Tally tally;
     Curves curves;
     for (Index layer = 0; layer < deepest; ++layer) {
-      stack.step(drawn_->projections[static_cast<std::size_t>(layer)], input_.axes.real("query_gain"),
-                 layer + 1 == deepest);
+      stack.step(drawn_->projections[static_cast<std::size_t>(layer)], at_.query_gain, layer + 1 == deepest);
       tally.add_layer(stack.first_position());
       if (std::find(wanted_.begin(), wanted_.end(), static_cast<double>(layer + 1)) != wanted_.end())
         tally.report(curves);
@@ -96,19 +129,20 @@ class Stacks {
     return {std::move(curves), stack.last_logits().copy()};
   }
   std::vector<double> gradients(bool with_positions) const {
-    return gradient_shares<S>(input_, drawn_->content, drawn_->projections, with_positions, wanted_);
+    return gradient_shares<S>(at_, input_, drawn_->content, drawn_->projections, with_positions, wanted_);
   }
 
  private:
+  const FirstPositionBias& at_;
   const ExperimentInput& input_;
   const std::vector<double>& wanted_;
   std::shared_ptr<const Drawn<S>> drawn_;
 };
 
 template <class S>
-Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted) {
+Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input, const std::vector<double>& wanted) {
   const bool differs = input.scheme.looks_at_positions();
-  const Stacks<S> stacks(input, wanted);
+  const Stacks<S> stacks(at, input, wanted);
   const auto none = input.common.of<Stacked>("stack without positions", [&] { return stacks.run(false); });
   Pair curves;
   curves.none = none->curves;
@@ -131,92 +165,85 @@ Pair run_stacks(const ExperimentInput& input, const std::vector<double>& wanted)
 double log_excess(double share, double none) { return none > 0 ? std::log(share) - std::log(none) : std::nan(""); }
 
 // The share of position 0 by one of the two rollouts, beside those of the mask and of attention without positions.
-void record_share(const std::string& name, const std::vector<double>& scheme, const std::vector<double>& none,
-                  const std::vector<double>& even, const std::vector<double>& depths, data::Record& record) {
+void record_share(const ShareMeasures& measures, const std::vector<double>& scheme, const std::vector<double>& none,
+                  const std::vector<double>& even, const std::vector<double>& depths, Output& out) {
   std::vector<double> of_mask, excess;
   for (std::size_t i = 0; i < depths.size(); ++i) {
     of_mask.push_back(even[static_cast<std::size_t>(depths[i]) - 1]);
     excess.push_back(log_excess(scheme[i], none[i]));
   }
-  record.curve(name, {"depth"}, scheme);
-  record.curve(name + "_none", {"depth"}, none);
-  record.curve(name + "_mask", {"depth"}, of_mask);
-  record.curve(name + "_log_excess", {"depth"}, excess);
+  out.set(measures.scheme, scheme);
+  out.set(measures.none, none);
+  out.set(measures.mask, of_mask);
+  out.set(measures.log_excess, excess);
 }
 
-void record_gradients(const Pair& curves, data::Record& record) {
+void record_gradients(const Pair& curves, Output& out) {
   std::vector<double> excess;
   for (std::size_t i = 0; i < curves.gradient_share.size(); ++i)
     excess.push_back(curves.gradient_share[i] > 0 ? log_excess(curves.gradient_share[i], curves.gradient_share_none[i])
                                                   : std::nan(""));
   if (excess.empty()) return;
-  record.curve("gradient_share", {"depth"}, curves.gradient_share);
-  record.curve("gradient_share_none", {"depth"}, curves.gradient_share_none);
-  record.curve("gradient_share_log_excess", {"depth"}, excess);
+  out.set(FirstPositionBias::gradient_share, curves.gradient_share);
+  out.set(FirstPositionBias::gradient_share_none, curves.gradient_share_none);
+  out.set(FirstPositionBias::gradient_share_log_excess, excess);
 }
 
-void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, data::Record& record) {
+void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, Output& out) {
   const auto deepest = static_cast<Index>(wanted.back());
-  record.coordinate("depth", wanted);
-  record.curve("sink_share", {"depth"}, curves.scheme.sink_share);
-  record.curve("sink_share_none", {"depth"}, curves.none.sink_share);
-  record.scalar("sink_share_mask", even_sink_share(N));
-  record_share("context_share", curves.scheme.context_share, curves.none.context_share, even_context_share(N, deepest),
-               wanted, record);
-  record_share("residual_context_share", curves.scheme.residual_context_share, curves.none.residual_context_share,
-               even_residual_context_share(N, deepest), wanted, record);
-  record.coordinate("head", numbers_below(std::ssize(curves.decay)));
-  record.curve("decay", {"head"}, curves.decay);
-  record_gradients(curves, record);
+  out.coordinate<Depth>(wanted);
+  out.set(FirstPositionBias::sink_share, curves.scheme.sink_share);
+  out.set(FirstPositionBias::sink_share_none, curves.none.sink_share);
+  out.set(FirstPositionBias::sink_share_mask, even_sink_share(N));
+  record_share(FirstPositionBias::context_share, curves.scheme.context_share, curves.none.context_share,
+               even_context_share(N, deepest), wanted, out);
+  record_share(FirstPositionBias::residual_context_share, curves.scheme.residual_context_share,
+               curves.none.residual_context_share, even_residual_context_share(N, deepest), wanted, out);
+  out.coordinate<Head>(numbers_below(std::ssize(curves.decay)));
+  out.set(FirstPositionBias::decay, curves.decay);
+  record_gradients(curves, out);
 }
 
-void record_exposure(const ExperimentInput& input, data::Record& record) {
-  const Index N = input.axes.integer("length"), sequences = input.axes.integer("sequences");
-  const Lengths lengths(input.axes.text("lengths"), N);
-  record.coordinate("position", numbers_below(N));
-  record.curve("exposure", {"position"}, expected_updates(lengths, N, sequences));
-  record.curve("exposure_drawn", {"position"},
-               drawn_updates(lengths, N, sequences, input.draws.contents("lengths", {sequences})));
-}
-
-data::Record run(const ExperimentInput& input) {
-  const std::vector<double> wanted = depths(input.axes);
-  data::Record record;
-  with_dtype(input.axes, [&](auto scalar) {
-    const Pair curves = run_stacks<decltype(scalar)>(input, wanted);
-    record_attention(curves, input.axes.integer("length"), wanted, record);
-  });
-  if (input.placement.is_plain()) record_exposure(input, record);  // of rows 0 .. N-1 of a table
-  return record;
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), depth = depths(axes).back();
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));
-  data::Estimate guess;
-  const double tile = H * attention::queries_per_tile * N;
-  guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * tile + depth * (7 * N * D + 3 * D * D) + 5 * tile);
-  const double of_layer = 6 * N * D * D + 2 * N * N * D + 10 * H * N * N;
-  double back = 0;
-  for (const double layers : depths(axes)) back += 2 * layers;
-  guess.operations = 2 * (2 * depth + back) * of_layer + 120 * depth * D * D;
-  return guess;
+void record_exposure(const FirstPositionBias& at, const data::Draws& draws, Output& out) {
+  const Index N = at.length, sequences = at.sequences;
+  const Lengths lengths(at.lengths, N);
+  out.coordinate<Position>(numbers_below(N));
+  out.set(FirstPositionBias::exposure, expected_updates(lengths, N, sequences));
+  out.set(FirstPositionBias::exposure_drawn,
+          drawn_updates(lengths, N, sequences, draws.contents("lengths", {sequences})));
 }
 
 }  // namespace
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+Index FirstPositionBias::scheme_layers() const { return static_cast<Index>(rising(depth).back()); }
+
+std::string FirstPositionBias::why_skip(const Setting& of) const {
+  return why_no_causal_stack(of.scheme, of.placement, depth, length);
+}
+
+void FirstPositionBias::run(const ExperimentInput& input, Output& out) const {
+  const std::vector<double> wanted = rising(depth);
+  const Pair curves = with_dtype(dtype, [&]<class S>(S) { return run_stacks<S>(*this, input, wanted); });
+  record_attention(curves, length, wanted, out);
+  if (input.placement.is_plain()) record_exposure(*this, input.draws, out);  // of rows 0 .. N-1 of a table
+}
+
+data::Estimate FirstPositionBias::estimate(const Setting& of) const {
+  const double N = static_cast<double>(length), deepest = rising(depth).back();
+  const auto D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
+  const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));
+  data::Estimate guess;
+  const double tile = H * attention::queries_per_tile * N;
+  guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * tile + deepest * (7 * N * D + 3 * D * D) + 5 * tile);
+  const double of_layer = 6 * N * D * D + 2 * N * N * D + 10 * H * N * N;
+  double back = 0;
+  for (const double layers : rising(depth)) back += 2 * layers;
+  guess.operations = 2 * (2 * deepest + back) * of_layer + 120 * deepest * D * D;
+  return guess;
+}
 
 }  // namespace first_position_bias
 
-Experiment make_first_position_bias() {
-  using namespace first_position_bias;
-  Experiment experiment{describe(), why_no_causal_stack, estimate, run, axis_length, column(), answer};
-  experiment.layers = deepest_layer;
-  return experiment;
-}
+Experiment make_first_position_bias() { return experiment_of<first_position_bias::FirstPositionBias>(); }
 
 }  // namespace poslab::experiments

@@ -35,18 +35,19 @@ double rounding(Index N) {
 template <class S>
 class Differentiable {
  public:
-  Differentiable(const ExperimentInput& input, const Array<double>& content, bool with_positions, Index layers)
+  Differentiable(const FirstPositionBias& at, const ExperimentInput& input, const Array<double>& content,
+                 bool with_positions, Index layers)
       : scheme_(with_positions ? &input.scheme : nullptr),
         N_(content.extent(0)),
         D_(content.extent(1)),
         H_(input.scheme.model().heads),
-        residual_(input.axes.flag("residual")),
+        residual_(at.residual),
         positions_(input.positions(N_)),
         x_(as<S>(content)),
         attention_(scheme_, {1, H_, N_, D_ / H_}, true) {
     const Index K = D_ / H_;
     const double usual = 1 / std::sqrt(static_cast<double>(K)), own = scheme_ ? scheme_->logit_scale() : usual;
-    query_factor_ = static_cast<S>(input.axes.real("query_gain") * usual / own);
+    query_factor_ = static_cast<S>(at.query_gain * usual / own);
     if (scheme_) weights_ = draw_weights<S>(input, layers);
     if (scheme_ && scheme_->has(host::Operation::encode)) {
       Array<S> codes{N_, D_};
@@ -162,12 +163,12 @@ class Differentiable {
 }  // namespace
 
 template <class S>
-std::vector<double> gradient_shares(const ExperimentInput& input, const Array<double>& content,
-                                    const std::vector<Projections<S>>& projections, bool with_positions,
-                                    const std::vector<double>& depths) {
+std::vector<double> gradient_shares(const FirstPositionBias& at, const ExperimentInput& input,
+                                    const Array<double>& content, const std::vector<Projections<S>>& projections,
+                                    bool with_positions, const std::vector<double>& depths) {
   const auto deepest = static_cast<Index>(depths.back());
   const Array<double> direction = input.draws.normal("direction of the output", {content.extent(1)});
-  Differentiable<S> stack(input, content, with_positions, deepest);
+  Differentiable<S> stack(at, input, content, with_positions, deepest);
   std::vector<double> shares;
   for (Index layer = 0; layer < deepest; ++layer) {
     stack.step(projections[static_cast<std::size_t>(layer)]);
@@ -177,9 +178,9 @@ std::vector<double> gradient_shares(const ExperimentInput& input, const Array<do
   return shares;
 }
 
-template std::vector<double> gradient_shares(const ExperimentInput&, const Array<double>&,
+template std::vector<double> gradient_shares(const FirstPositionBias&, const ExperimentInput&, const Array<double>&,
                                              const std::vector<Projections<float>>&, bool, const std::vector<double>&);
-template std::vector<double> gradient_shares(const ExperimentInput&, const Array<double>&,
+template std::vector<double> gradient_shares(const FirstPositionBias&, const ExperimentInput&, const Array<double>&,
                                              const std::vector<Projections<double>>&, bool, const std::vector<double>&);
 
 }  // namespace poslab::experiments::first_position_bias

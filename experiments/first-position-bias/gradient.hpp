@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "first-position-bias.hpp"
 #include "stack.hpp"
 
 namespace poslab::experiments::first_position_bias {
@@ -13,8 +14,8 @@ namespace poslab::experiments::first_position_bias {
 /// left out. 0 where no token has a gradient, and where token 0's is below N machine epsilons of the sum, so that
 /// nothing tells it from rounding.
 template <class S>
-std::vector<double> gradient_shares(const ExperimentInput& input, const Array<double>& content,
-                                    const std::vector<Projections<S>>& projections, bool with_positions,
-                                    const std::vector<double>& depths);
+std::vector<double> gradient_shares(const FirstPositionBias& at, const ExperimentInput& input,
+                                    const Array<double>& content, const std::vector<Projections<S>>& projections,
+                                    bool with_positions, const std::vector<double>& depths);
 
 }  // namespace poslab::experiments::first_position_bias

@@ -6,10 +6,10 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/experiment/answer_text.hpp"
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/nearly.hpp"
+#include "relative-shift.hpp"
 
-namespace poslab::experiments {
+namespace poslab::experiments::relative_shift {
 namespace {
 
 // How a change compares with what rounding may do. Between the two nobody can tell, since tolerances are bounds.
@@ -29,8 +29,8 @@ struct AlongShifts {
   std::vector<double> served, not_served;
 };
 
-AlongShifts along_shifts(const Point& point, const std::string& measure, const std::vector<double>& shifts) {
-  const double length = static_cast<double>(point.axes.integer("length"));
+AlongShifts along_shifts(const Point& point, const Measure<Shift>& measure, const std::vector<double>& shifts,
+                         double length) {
   AlongShifts found;
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     double worst = std::numeric_limits<double>::quiet_NaN();
@@ -53,7 +53,7 @@ AtShift worst_shift(const Point& point, const std::vector<double>& shifts) {
   AtShift worst;
   worst.value.mean = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t i = 0; i < shifts.size(); ++i) {
-    const data::MeanAndError at = point.mean("content_error_rms", static_cast<int>(i));
+    const data::MeanAndError at = point.mean(RelativeShift::content_error_rms, static_cast<int>(i));
     if (at.values > 0 && !(at.mean <= worst.value.mean)) worst = {shifts[i], at};
   }
   return worst;
@@ -77,29 +77,29 @@ struct Seen {
   double deviation() const { return std::fmax(std::fmax(content.largest, moved.largest), spread); }
 };
 
-Seen seen_of(const Point& point, const std::vector<double>& shifts) {
-  const double length = point.axes.real("length");
-  Seen seen{along_shifts(point, "content_error", shifts),
-            along_shifts(point, "position_error", shifts),
-            point.largest("toeplitz_residual_attended"),
-            point.largest("future_error"),
+Seen seen_of(const Point& point, const std::vector<double>& shifts, double length) {
+  using R = RelativeShift;
+  Seen seen{along_shifts(point, R::content_error, shifts, length),
+            along_shifts(point, R::position_error, shifts, length),
+            point.largest(R::toeplitz_residual_attended),
+            point.largest(R::future_error),
             {},
             {},
             {},
             answer_text::where(point)};
-  const auto over_allowed = [&](const char* measure, double value) {
+  const auto over_allowed = [&](const Scalar& measure, double value) {
     return value / point.allowed(measure, length - 1, length);
   };
   seen.of_content = change_of(seen.content.times_allowed);
   seen.of_position =
-      change_of(std::fmax(over_allowed("toeplitz_residual_attended", seen.spread), seen.moved.times_allowed));
-  seen.of_future = change_of(over_allowed("future_error", seen.future));
+      change_of(std::fmax(over_allowed(R::toeplitz_residual_attended, seen.spread), seen.moved.times_allowed));
+  seen.of_future = change_of(over_allowed(R::future_error, seen.future));
   if (!seen.content.not_served.empty() && !seen.content.served.empty())
     seen.where += fmt::format("; positions moved by {} are not served", list_of(seen.content.not_served));
   return seen;
 }
 
-data::Answer exact(const Seen& seen) {
+data::Answer exactly(const Seen& seen) {
   return {data::Mark::yes,
           {},
           fmt::format("when all positions move by {}, no logit changes by more than {:.2g} of the rms logit (less the "
@@ -159,22 +159,22 @@ data::Answer of_position_alone(const Seen& seen) {
 
 }  // namespace
 
-data::AnswerColumn column_of_relative_shift() {
+data::AnswerColumn RelativeShift::column() {
   return {"relative", "rms",
           "logits stay when all positions move; partly: position scores only; no: change over what is added"};
 }
 
-data::Answer answer_of_relative_shift(const Point& point) {
-  if (point.axes.integer("length") == 1)
+data::Answer RelativeShift::answer(const Point& point) const {
+  if (length == 1)
     return {data::Mark::none, {}, "one token gives itself all its attention, wherever it is: nothing was looked at"};
-  const std::vector<double> shifts = point.repeats.front()->coordinate_of("shift")->values;
-  const Seen seen = seen_of(point, shifts);
+  const std::vector<double>& shifts = point.coordinate<Shift>();
+  const Seen seen = seen_of(point, shifts, static_cast<double>(length));
   if (seen.of_future == Change::certain) return looking_ahead(seen);
   const bool is_certain = seen.of_content == Change::certain || seen.of_position == Change::certain;
   if (is_certain && seen.of_content != Change::not_measured && seen.deviation() <= hardly) return nearly(seen);
   if (seen.of_content == Change::certain) return changing(point, shifts, seen);
-  if (seen.of_content == Change::rounding && seen.of_position == Change::rounding) return exact(seen);
+  if (seen.of_content == Change::rounding && seen.of_position == Change::rounding) return exactly(seen);
   return of_position_alone(seen);
 }
 
-}  // namespace poslab::experiments
+}  // namespace poslab::experiments::relative_shift

@@ -8,32 +8,39 @@
 #include <cmath>
 
 #include "parts.hpp"
-#include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/experiment/declare.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/experiment/shared_draws.hpp"
 #include "poslab/numerics/statistics.hpp"
+#include "relative-shift.hpp"
 
 namespace poslab::experiments {
+namespace relative_shift {
 
-data::ExperimentInfo describe_relative_shift();  // declaration.cpp
-
-namespace {
-
-using namespace relative_shift;
 using host::Operation;
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
-  for (const double step : axes.list("step"))
-    if (step != std::trunc(step)) return fmt::format("the step {} leads to no whole position", base::shortest(step));
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+Axes<RelativeShift> RelativeShift::axes() {
+  return {{&RelativeShift::length, length_axis_of()},
+          {&RelativeShift::contents, contents_axis_of()},
+          {&RelativeShift::dtype, dtype_axis_of()},
+          {&RelativeShift::shift,
+           {.name = "shift",
+            .default_value = {1, 10, 100, 1000, 10000},
+            .range = {.lowest = 0},
+            .unit = "position",
+            .sentence = "how far all positions are moved together; the length that the scheme is told stays N"}},
+          {&RelativeShift::step,
+           {.name = "step",
+            .default_value = {1, 16, 256},
+            .range = from_one,
+            .unit = "position",
+            .sentence = "k: from which code to which the linear map leads"}}};
 }
+
+namespace {
 
 bool is_additive(const host::Scheme& scheme) {
   return std::none_of(std::begin(host::all_operations), std::end(host::all_operations),
@@ -46,9 +53,10 @@ bool sees_other_tokens(const host::Scheme& scheme) {
 }
 
 // Over their root mean square.
-double rounding_of_scores(const data::Values& axes) {
-  const double N = axes.real("length");
-  return describe_relative_shift().measure("toeplitz_residual_relative")->tolerance_at(axes).allowed(0, 0, N, N);
+double rounding_of_scores(const RelativeShift& at) {
+  const double N = static_cast<double>(at.length);
+  const Scalar& residual = RelativeShift::toeplitz_residual_relative;
+  return (at.dtype == Dtype::float32 ? *residual.float32 : residual.tolerance).allowed(0, 0, N, N);
 }
 
 bool has_signature(const host::Scheme& scheme) {
@@ -67,8 +75,7 @@ Contents<S> draw_contents(const ExperimentInput& input, Index C, Index M) {
 
 // The offsets themselves where they are numbers; their number, with row and column beside it, where they are vectors.
 template <class S>
-void record_position_spread(const Setting<S>& setting, const data::Placement& placement, double allowed,
-                            data::Record& record) {
+void record_position_spread(const Setting<S>& setting, const data::Placement& placement, double allowed, Output& out) {
   const PositionSpread along = position_spread(setting);
   if (!std::isfinite(along.mean_square))
     throw data::NotFinite("the position score", "some pair of positions", along.mean_square);
@@ -76,21 +83,24 @@ void record_position_spread(const Setting<S>& setting, const data::Placement& pl
   std::vector<double> offsets;
   for (Index r = 0; r < along.offsets.extent(0); ++r)
     offsets.push_back(is_grid ? static_cast<double>(r) : along.offsets(r, 0));
-  record.coordinate("offset", offsets);
-  if (is_grid) record_coordinates(record, placement, "offset", along.offsets);
-  record.curve("position_spread", {"offset"}, along.spread);
-  record.scalar("toeplitz_residual", along.largest);
+  if (is_grid)
+    out.coordinate<Offset>(offsets, placement, along.offsets);
+  else
+    out.coordinate<Offset>(offsets);
+  out.set(RelativeShift::position_spread, along.spread);
+  out.set(RelativeShift::toeplitz_residual, along.largest);
   const double size = std::sqrt(along.mean_square);
-  record.scalar("toeplitz_residual_relative", numerics::ratio_or_zero(along.largest, size));
-  record.scalar("position_score_rms", size);
+  out.set(RelativeShift::toeplitz_residual_relative, numerics::ratio_or_zero(along.largest, size));
+  out.set(RelativeShift::position_score_rms, size);
   const double attended = attended_spread(setting, along, size * allowed);
-  record.scalar("toeplitz_residual_attended", numerics::ratio_or_zero(attended, size));
+  out.set(RelativeShift::toeplitz_residual_attended, numerics::ratio_or_zero(attended, size));
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
+void measure(const RelativeShift& at, const ExperimentInput& input, Output& out) {
+  using R = RelativeShift;
   const host::Scheme& scheme = input.scheme;
-  const Index N = input.axes.integer("length"), C = input.axes.integer("contents");
+  const Index N = at.length, C = at.contents;
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
   const Array<double> positions = input.positions(N), window = window_of(positions, input.placement);
@@ -101,32 +111,26 @@ data::Record measure(const ExperimentInput& input) {
                                [&] { return draw_contents<S>(input, C, M); });
   const Contents<S>& contents = *drawn;
 
-  data::Record record;
-  const std::vector<double> shifts = rising(input.axes.list("shift")), steps = rising(input.axes.list("step"));
+  const std::vector<double> shifts = rising(at.shift), steps = rising(at.step);
   const ContentError error = content_error(setting, contents, shifts);
-  record.coordinate("shift", shifts);
-  record.curve("content_error", {"shift"}, error.largest);
-  record.curve("content_error_rms", {"shift"}, error.root_mean_square);
-  record.scalar("added", error.added);
-  record.curve("position_error", {"shift"}, position_error(setting, shifts));
-  record_position_spread(setting, input.placement, rounding_of_scores(input.axes), record);
-  if (sees_other_tokens(scheme) && window.extent(0) > 1) record.scalar("future_error", future_error(setting, contents));
+  out.coordinate<Shift>(shifts);
+  out.set(R::content_error, error.largest);
+  out.set(R::content_error_rms, error.root_mean_square);
+  out.set(R::added, error.added);
+  out.set(R::position_error, position_error(setting, shifts));
+  record_position_spread(setting, input.placement, rounding_of_scores(at), out);
+  if (sees_other_tokens(scheme) && window.extent(0) > 1) out.set(R::future_error, future_error(setting, contents));
   if (is_additive(scheme) && window.extent(0) > 1) {
     const Shares parts = shares(setting, contents);
-    record.scalar("share_content", parts.content);
-    record.scalar("share_cross", parts.cross);
-    record.scalar("share_position", parts.position);
+    out.set(R::share_content, parts.content);
+    out.set(R::share_cross, parts.cross);
+    out.set(R::share_position, parts.position);
   }
-  record.coordinate("step", steps);
+  out.coordinate<Step>(steps);
   if (has_signature(scheme))
     if (const std::vector<double> residuals = linear_map_residuals(setting, steps); !residuals.empty())
-      record.curve("linear_map_residual", {"step"}, residuals);
-  if (scheme.has(Operation::transform)) record.scalar("composition_error", composition_error(setting, contents));
-  return record;
-}
-
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+      out.set(R::linear_map_residual, residuals);
+  if (scheme.has(Operation::transform)) out.set(R::composition_error, composition_error(setting, contents));
 }
 
 // What position_spread holds where offsets are no diagonals: the offset of every pair, and extremes for each of them.
@@ -140,12 +144,28 @@ double bytes_of_offsets(const data::Placement& placement, double N, double H) {
   return 20 * N * N + 16 * H * offsets * (threads + 1);
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  const double N = static_cast<double>(axes.integer("length")), C = static_cast<double>(axes.integer("contents"));
+}  // namespace
+
+std::string RelativeShift::why_skip(const experiments::Setting& of) const {
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", of.scheme.info().id);
+  for (const double k : step)
+    if (k != std::trunc(k)) return fmt::format("the step {} leads to no whole position", base::shortest(k));
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
+
+void RelativeShift::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
+}
+
+data::Estimate RelativeShift::estimate(const experiments::Setting& of) const {
+  const host::Scheme& scheme = of.scheme;
+  const data::Placement& placement = of.placement;
+  const double N = static_cast<double>(length), C = static_cast<double>(contents);
   const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
   const double M = std::min(64.0, N), T = std::min(static_cast<double>(tokens_compared), N),
-               shifts = static_cast<double>(axes.list("shift").size());
-  const double steps = static_cast<double>(axes.list("step").size());
+               shifts = static_cast<double>(shift.size());
+  const double steps = static_cast<double>(step.size());
   const bool fits = has_signature(scheme) && N >= 4 * D;
   const bool in_rows = !placement.is_plain() || scheme.has(Operation::bias) || scheme.has(Operation::score);
   const double a_thread =
@@ -154,22 +174,16 @@ data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, co
   const double bytes = bytes_of_offsets(placement, N, H) +
                        8 * (4 * C * M * D + 4 * C * H * M * M + 2 * H * T * T + 2 * N * D + (fits ? 4 * N * D : 0)) +
                        tiles;
-  const bool rotates = placement.is_plain() && !in_rows && axes.integer("length") > all_pairs_up_to &&
-                       seems_to_rotate(scheme, placement, axes.integer("length"));
+  const bool rotates =
+      placement.is_plain() && !in_rows && length > all_pairs_up_to && seems_to_rotate(scheme, placement, length);
   const double width = scheme.has(Operation::encode) ? D : static_cast<double>(scheme.model().head_width());
   const double operations = (rotates ? N * D * (128 + width) : N * N * D * 2) +
                             (1 + shifts) * (C * M * M + T * T) * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
   return {bytes, operations};
 }
 
-}  // namespace
+}  // namespace relative_shift
 
-data::AnswerColumn column_of_relative_shift();  // answer.cpp
-data::Answer answer_of_relative_shift(const Point& point);
-
-Experiment make_relative_shift() {
-  return {describe_relative_shift(), why_skip, estimate, run, axis_length, column_of_relative_shift(),
-          answer_of_relative_shift};
-}
+Experiment make_relative_shift() { return experiment_of<relative_shift::RelativeShift>(); }
 
 }  // namespace poslab::experiments

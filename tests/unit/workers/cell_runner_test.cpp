@@ -53,8 +53,8 @@ TEST_CASE("where the needs of a cell cannot be forecast, the forecast says why")
   host::Plugins plugins;
   plugins.know(cells::plugin("rope")->info());
   workers::CellRunner runner(plugins);
-  CHECK(runner.forecast(cell("rope", 0, 20)).estimate.why_unknown.empty());
-  data::Cell lost = cell("rope", 0, 20);
+  CHECK(runner.forecast(cell("first-position-bias", "rope", 0, 20)).estimate.why_unknown.empty());
+  data::Cell lost = cell("first-position-bias", "rope", 0, 20);
   lost.variant.scheme = "lost";
   const data::Forecast forecast = runner.forecast(lost);
   CHECK_THAT(forecast.estimate.why_unknown, check::contains("lost"));

@@ -47,10 +47,11 @@ struct Sums {
     upper += other.upper;
     return *this;
   }
-  /// The upper half on the lower one, until one vector is left.
-  typename Vector<S>::Type folded() {
+  /// The upper half on the lower one, until one vector is left. It is no result: how a function returns a vector
+  /// depends on the processor that it is compiled for.
+  void fold(typename Vector<S>::Type& left) {
     lower += upper;
-    return lower.folded();
+    lower.fold(left);
   }
 };
 template <class S>
@@ -68,7 +69,7 @@ struct Sums<S, 1> {
     sum += other.sum;
     return *this;
   }
-  typename Vector<S>::Type folded() const { return sum; }
+  void fold(typename Vector<S>::Type& left) const { left = sum; }
 };
 
 /// The upper half on the lower one, until one is left.
@@ -92,7 +93,8 @@ S dot_of(const A* a, const B* b, std::size_t count) {
   for (; k + lanes <= count; k += lanes) sums.add(a + k, b + k);
   S tail = 0;
   for (; k < count; ++k) tail += a[k] * b[k];
-  const auto folded = sums.folded();
+  typename Vector<S>::Type folded;
+  sums.fold(folded);
   S rest[width];
   std::memcpy(rest, &folded, sizeof rest);
   return sum_of_lanes(rest) + tail;
