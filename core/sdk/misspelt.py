@@ -10,6 +10,7 @@ Run it after a change to `NAMES` or `PROPERTIES`; a test compares.
 
 import os
 import sys
+from collections.abc import Callable, Iterable
 
 OPERATIONS = ["encode", "rotate", "transform", "bias", "score", "mix"]
 GRADIENTS = [name + "_gradient" for name in OPERATIONS if name != "rotate"]
@@ -35,7 +36,7 @@ WORDS = {"core", "ix", "max", "weigh", "para", "axe", "paring", "pairings"}  # s
 VOWELS = "aeiou"
 
 
-def slips(name):
+def slips(name: str) -> list[str]:
     """Every likely slip in `name`, in order."""
     found = []
     for i, letter in enumerate(name):
@@ -60,7 +61,7 @@ def slips(name):
     return [slip for slip in dict.fromkeys(found) if slip not in NAMES and slip not in WORDS]
 
 
-def property_slips(name):
+def property_slips(name: str) -> list[str]:
     """The likeliest slips in the name of a property."""
     found = []
     for i, letter in enumerate(name):
@@ -73,7 +74,7 @@ def property_slips(name):
     return [slip for slip in dict.fromkeys(found) if slip not in PROPERTIES and slip not in WORDS]
 
 
-def listed(macro, names, slips_of, seen):
+def listed(macro: str, names: Iterable[str], slips_of: Callable[[str], list[str]], seen: set[str]) -> list[str]:
     """The lines of a macro."""
     lines, line = [f"#define {macro}(X) \\"], " "
     for name in names:
@@ -89,8 +90,8 @@ def listed(macro, names, slips_of, seen):
     return lines + [line]
 
 
-def header():
-    seen = set()
+def header() -> str:
+    seen: set[str] = set()
     return "\n".join(["// SPDX-License-Identifier: Apache-2.0",
                       "// Made by core/sdk/misspelt.py: X(the right name, a likely slip).",
                       "#pragma once",

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of poslab.pictures: curves that lie on each other."""
 
+import contextlib
+import tempfile
 import unittest
+from pathlib import Path
 
 import matplotlib.colors
 import numpy as np
@@ -53,6 +56,27 @@ class Coinciding(unittest.TestCase):
         axes = pictures.panels("one")
         drawn = pictures.log_with_zeros(axes, {"a": np.array([0.0, 1.0]), "b": np.array([0.0, 1.0])})
         self.assertNotEqual(drawn["a"][0], drawn["b"][0])
+
+
+class Saved(unittest.TestCase):
+    def test_nothing_is_replaced_in_a_folder_that_nobody_named(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            figure = pictures.panels("one").figure
+            pictures.save(figure, "a.png")
+            Path("a.png").write_text("mine")
+            with self.assertRaisesRegex(FileExistsError, "a.png"):
+                pictures.save(figure, "a.png")
+            self.assertEqual(Path("a.png").read_text(), "mine")
+            pictures.save(figure, "a.png", folder)
+            self.assertTrue(Path("a.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_the_scripts_of_the_committed_pictures_save_in_no_other_way(self):
+        scripts = sorted((Path(__file__).parents[2] / "experiments/studies").glob("*.py"))
+        self.assertGreater(len(scripts), 2)
+        for script in scripts:
+            text = script.read_text()
+            self.assertIn("pictures.save(", text, script.name)
+            self.assertNotIn("savefig", text, script.name)
 
 
 if __name__ == "__main__":

@@ -168,11 +168,24 @@ class Dev(unittest.TestCase):
         self.assertEqual(self.dev("build", CI="true", CXX="debians", CMAKE_CODE="1")[0], 4)
 
     def test_each_command_asks_for_its_own_packages(self):
-        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev")):
+        for arguments, package in ((("fuzz",), "libclang-rt-14-dev"), (("sanitize", "thread"), "dpkg-dev"), (("lint",), "mypy")):
             code, said, calls = self.dev("--no-install", *arguments, MISSING=package)
             self.assertEqual((code, calls), (4, []), said)
             self.assertIn(package, said)
             self.assertEqual(self.dev("--no-install", "build", MISSING=package)[0], 0)
+
+    def test_lint_ends_at_what_mypy_finds_in_the_package_the_pictures_and_the_notebook(self):
+        self.program("bin/mypy", NOTED + "\n")
+        (self.tree / "results/notebooks").mkdir(parents=True)
+        cells = [{"cell_type": "markdown", "source": ["text"]}, {"cell_type": "code", "source": ["x = 1\n", "y = 2"]}]
+        (self.tree / "results/notebooks/quickstart.ipynb").write_text(json.dumps({"cells": cells}))
+        code, said, (call,) = self.dev("lint", "--since", "HEAD", POSLAB_CODE="1")
+        self.assertEqual(code, 4, said)
+        self.assertIn("mypy has found the above", said)
+        looked_at = shlex.split(call)
+        self.assertLessEqual({"results/python/poslab", "experiments/studies", "build/mypy/quickstart_notebook.py"}, set(looked_at))
+        self.assertEqual((self.tree / "build/mypy/quickstart_notebook.py").read_text(), "x = 1\ny = 2\n")
+        self.assertIn("strict = True", self.text("mypy.ini"))
 
     def test_sanitize_thread_runs_every_test_of_the_rooms_that_it_names(self):
         rooms = re.search(r"^thread_tests=\((.*)\)$", (SOURCE / "dev").read_text(), re.MULTILINE).group(1).split()

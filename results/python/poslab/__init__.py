@@ -13,6 +13,9 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 `comment`, `null_value`).
 """
 
+import os
+from typing import NoReturn
+
 from poslab.advice import OPENERS, advice
 from poslab.comparison import Comparison, compare
 from poslab.grid import on_grid
@@ -24,13 +27,13 @@ from poslab.texts import latex, markdown, plot_text, printable
 __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison"]
 
 
-def open(path):
+def open(path: str | os.PathLike[str]) -> Run:
     """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
     device), no results file of poslab but a study or something else, or leads to other files.
     """
     return Run(path)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> NoReturn:
     hint = "poslab.open(path) opens a results file" if name in OPENERS else advice(name, __all__)
     raise AttributeError(f"module 'poslab' has no attribute {name!r}: {hint}")

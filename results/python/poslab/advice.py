@@ -2,8 +2,11 @@
 """What there is, for those who asked for something else."""
 
 import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
 # What people look for, and where it is.
 INSTEAD = {
@@ -18,7 +21,7 @@ INSTEAD = {
 OPENERS = ("load", "read", "open_run", "Run.open", "open_dataset", "open_file")
 
 
-def advice(word, known, listed=None):
+def advice(word: object, known: Iterable[str], listed: Iterable[str] | None = None) -> str:
     """`did you mean x? There are x, y, z`: `known` is searched, `listed` (default: the same) is named."""
     known = list(known)
     meant = difflib.get_close_matches(str(word), known, n=1)
@@ -26,7 +29,7 @@ def advice(word, known, listed=None):
     return (f"did you mean {meant[0]}? There are " if meant else "there are ") + ", ".join(listed or known or ["none"])
 
 
-def which(table, where):
+def which(table: xr.Dataset, where: Mapping[str, Any]) -> str:
     """What there is of the columns of which no cell has the value that was asked for."""
     text = ""
     for name, wanted in where.items():

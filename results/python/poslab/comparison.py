@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What two runs have in common, and where they differ."""
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,12 +21,12 @@ class Comparison:
     only_right: pd.DataFrame
     changed: pd.DataFrame
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         left, right, changed = len(self.only_left), len(self.only_right), len(self.changed)
         return f"<{left} cells only left, {right} only right, {changed} measures changed>"
 
 
-def compare(left, right):
+def compare(left: Run | str | os.PathLike[str], right: Run | str | os.PathLike[str]) -> Comparison:
     """Joins two runs (or paths) on the identity of their cells. `changed` has a line for each cell and measure that is
     not bit for bit the same, with the coordinates where it differs most. (`poslab compare` knows the tolerances.)
     """
@@ -36,7 +39,7 @@ def compare(left, right):
     both = joined[(joined.status == "ok") & (joined.status_right == "ok")]
     for experiment, cells in both.groupby("experiment", sort=False):
         with left._dataset(experiment) as a, right._dataset(experiment) as b:
-            for measure in [name for name in a.data_vars if "tolerance_absolute" in a[name].attrs and name in b]:
+            for measure in [name for name in map(str, a.data_vars) if "tolerance_absolute" in a[name].attrs and name in b]:
                 for cell, where, x, y in _differing(a[measure], b[measure], cells):
                     lines.append((cell.id, experiment, cell.variant, cell.repeat, measure, where, x, y, y - x))
     names = ["id", "experiment", "variant", "repeat", "measure", "where", "left", "right", "difference"]
@@ -47,7 +50,7 @@ def compare(left, right):
     )
 
 
-def _differing(a, b, cells):
+def _differing(a: xr.DataArray, b: xr.DataArray, cells: pd.DataFrame) -> Iterator[tuple[Any, str, Any, Any]]:
     """(cell, coordinates, left, right) of the largest difference of each cell whose numbers are not the same."""
     step = max(1, 4_000_000 // max(1, a[0].size if a.sizes["cell"] else 1))  # some 32 MB at a time
     for start in range(0, len(cells), step):

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """A measure with dimensions of its own: the rows of some cells, at the coordinates that they have."""
 
+from typing import Any
+
+import h5py
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from poslab.grid import GRID_AXES
 
 
-def read_curve(group, measure, rows):
+def read_curve(group: h5py.Group, measure: str, rows: NDArray[Any]) -> xr.DataArray:
     """The rows of a measure, at the coordinates that any of them has (results/schema.md, "Curves")."""
     dataset = group[measure]
     dimensions = [axis[0].name.rpartition("/")[2] for axis in dataset.dims]
@@ -26,12 +30,12 @@ def read_curve(group, measure, rows):
     return array
 
 
-def _indices(group, dimension, rows):
+def _indices(group: h5py.Group, dimension: str, rows: NDArray[Any]) -> NDArray[Any]:
     if f"{dimension}_count" in group:
         return np.arange(group[f"{dimension}_count"][()][rows].max())
     return np.flatnonzero(group[f"{dimension}_used"][rows].any(axis=0))
 
 
-def _described(dataset):
+def _described(dataset: h5py.Dataset) -> dict[str, Any]:
     hidden = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_FillValue", "coordinates")
     return {key: value for key, value in dataset.attrs.items() if key not in hidden}

@@ -5,6 +5,8 @@ import hashlib
 import mmap
 import os
 import struct
+from pathlib import Path
+from typing import NoReturn
 
 SEAL = b"\nposlab sha256 "  # then 64 hex digits and a line break, behind the last byte of HDF5: results/h5/seal.hpp
 SEAL_BYTES = 80
@@ -12,7 +14,7 @@ HEAP = b"GCOL\x01\0\0\0"  # a heap of texts, wherever it lies: results/read/heap
 HEADER = 16  # bytes, of a heap as of an object in it
 
 
-def require_undamaged(path):
+def require_undamaged(path: Path) -> None:
     """Raises ValueError. Files of earlier poslabs, and those that another program has changed since, have no seal."""
     if os.path.getsize(path) == 0:
         return  # h5py says what it thinks of that
@@ -26,7 +28,7 @@ def require_undamaged(path):
             at = data.find(HEAP, at + 1)
 
 
-def is_unbroken(data):
+def is_unbroken(data: mmap.mmap) -> bool:
     sealed = max(0, len(data) - SEAL_BYTES)
     if data[sealed:].startswith(SEAL):
         digest = hashlib.sha256(memoryview(data)[:sealed]).hexdigest()
@@ -34,19 +36,19 @@ def is_unbroken(data):
     return len(data) <= end_of_hdf5(data)
 
 
-def end_of_hdf5(data):
+def end_of_hdf5(data: mmap.mmap) -> float:
     """Where HDF5's own part ends, by its superblock; without end where that does not say so."""
     block = data[:64]
     if len(block) < 64 or not block.startswith(b"\x89HDF\r\n\x1a\n") or block[8] > 3 or block[13 if block[8] < 2 else 9] != 8:
         return float("inf")
-    return struct.unpack_from("<Q", block, {0: 40, 1: 44}.get(block[8], 28))[0]
+    return int(struct.unpack_from("<Q", block, {0: 40, 1: 44}.get(block[8], 28))[0])
 
 
-def require_end(path, data, start, most):
+def require_end(path: Path, data: mmap.mmap, start: int, most: int) -> int:
     """Walks a heap from object to object, as HDF5 does, which goes on for ever at a free space of no bytes; the number of
     its objects.
     """
-    def refuse(what):
+    def refuse(what: str) -> NoReturn:
         raise ValueError(f"{path}: the heap at byte {start} {what}; poslab writes no such thing, and nothing of this file is read")
 
     if start + HEADER > len(data) or not HEADER <= (size := struct.unpack_from("<Q", data, start + 8)[0]) <= len(data) - start:

@@ -2,16 +2,17 @@
 """Positions on a grid: an array by row and column instead of by number."""
 
 import pandas as pd
+import xarray as xr
 
 GRID_AXES = ("frame", "row", "column")
 
 
-def on_grid(array, dimension=None):
+def on_grid(array: xr.DataArray, dimension: str | None = None) -> xr.DataArray:
     """An array over rows and columns (and frames) instead of over a dimension of a grid: `position` becomes
     `position_row` and `position_column`, NaN where the array has no value. `dimension` is needed where several are of
     grids: a bias has query_position and key_position.
     """
-    grids = [name for name in array.dims if f"{name}_row" in array.coords]
+    grids = [name for name in map(str, array.dims) if f"{name}_row" in array.coords]
     if dimension is None and len(grids) != 1:
         raise ValueError(f"dimensions of a grid: {', '.join(grids) or 'none'}; say which" if grids else
                          f"no dimension of {', '.join(map(str, array.dims))} is of a grid")

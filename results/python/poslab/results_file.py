@@ -2,14 +2,17 @@
 """A results file: its index, and what it holds besides measures: answers, expectations, trained arrays, provenance."""
 
 import json
+import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
 import pandas as pd
 import xarray as xr
 
+from poslab.table import Table
 from poslab.vetting import kind, vet
 
 SCHEMA_VERSION = 1
@@ -19,7 +22,7 @@ NOT_RUN = "…"
 DOUBTFUL = ("failed", "never checked in this build")  # results of checks in provenance/plugin_checks
 
 
-def _with_points(table, columns):
+def _with_points(table: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
     """As on the terminal: a column says at which point its numbers were measured, and a row that has another says its own."""
     named = table[table.point != ""]
     usual = named.groupby("experiment").point.agg(lambda points: points.value_counts(sort=False).idxmax())
@@ -29,7 +32,7 @@ def _with_points(table, columns):
     return table.assign(number=table.number.where(~odd, table.number + " at " + table.point))
 
 
-def texts_of_flags(dataset):
+def texts_of_flags(dataset: xr.Dataset) -> xr.Dataset:
     """`status` and `verdict` in words."""
     for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
         flags = dataset[name]
@@ -42,7 +45,7 @@ def texts_of_flags(dataset):
     return dataset
 
 
-def refuse_what_a_run_has_beside_results(path):
+def refuse_what_a_run_has_beside_results(path: Path) -> None:
     """A study, or a journal: the names differ in their ends alone, and what HDF5 says of them helps nobody."""
     instead = {".toml": "is a study or another text, and results are wanted; poslab run writes the results of study.toml into "
                         "study.h5: open that file",
@@ -52,7 +55,7 @@ def refuse_what_a_run_has_beside_results(path):
         raise ValueError(f"{path} {instead[path.suffix]}")
 
 
-def _state_by_old_note(status, note):
+def _state_by_old_note(status: str, note: str) -> str:
     if status != "ok" or note == "":
         return "none"
     if note == "untrained weights":
@@ -60,19 +63,19 @@ def _state_by_old_note(status, note):
     return "trained" if note.startswith("trained on ") else "given"
 
 
-def _kept_names(group):
+def _kept_names(group: h5py.Group) -> list[str]:
     return [name for name in group if not name.startswith("axis_")]
 
 
 class ResultsFile:
     """What is read of the whole file, and read anew where it was replaced."""
 
-    def __init__(self, path):
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._stamp = None
+        self._stamp: tuple[int, int, int] | None = None
         self._refresh()
 
-    def _refresh(self):
+    def _refresh(self) -> None:
         """Reads the index, unless this was done and the file is still the same."""
         status = self.path.stat()  # a missing file speaks for itself
         if not stat.S_ISREG(status.st_mode):  # opening a FIFO would wait for ever for its writer
@@ -99,23 +102,23 @@ class ResultsFile:
             groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
         in_order = list(dict.fromkeys(self.index.experiment))
         self.experiments = in_order + [name for name in groups if name not in in_order]
-        self._tables = {}  # of experiments, once somebody has asked for one
+        self._tables: dict[str, Table] = {}  # of experiments, once somebody has asked for one
         self._stamp = stamp
 
     @property
-    def failures(self):
+    def failures(self) -> pd.DataFrame:
         """A DataFrame of the cells that failed, crashed or took too long, with their messages."""
         self._refresh()
         return self.index[~self.index.status.isin(["ok", "skipped"])]
 
     @property
-    def skipped(self):
+    def skipped(self) -> pd.DataFrame:
         """A DataFrame of the cells that were planned as skipped, with the reason."""
         self._refresh()
         return self.index[self.index.status == "skipped"]
 
     @property
-    def kept(self):
+    def kept(self) -> pd.DataFrame:
         """A DataFrame of the cells that kept what they trained: cell, experiment, scheme, variant, axes, repeat, title,
         steps and the names of the arrays. Empty if the study did not ask for it.
         """
@@ -126,7 +129,7 @@ class ResultsFile:
             rows = [[group.attrs.get(name, "") for name in facts] + [_kept_names(group)] for group in groups]
         return pd.DataFrame(rows, columns=[*facts, "arrays"]).set_index("cell")
 
-    def trained(self, cell):
+    def trained(self, cell: int) -> xr.Dataset:
         """The arrays that a cell kept, by name (`scheme.table`): a Dataset with the facts of their training in `.attrs`.
         `cell` is its number in `index`; `kept` has those that there are.
         """
@@ -140,7 +143,7 @@ class ResultsFile:
             return xr.Dataset(arrays, attrs=dict(group.attrs))
 
     @property
-    def answers(self):
+    def answers(self) -> pd.DataFrame:
         """A DataFrame of what each experiment says of each variant: mark, number as a text and its first one as `value`
         with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing,
         `state` how that comes, `point` where its numbers were measured, which the legend and odd numbers say, too.
@@ -159,7 +162,7 @@ class ResultsFile:
         return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
 
     @staticmethod
-    def _first_numbers(group):
+    def _first_numbers(group: xr.Dataset) -> pd.DataFrame:
         """Value, error, low and high of each answer's first number, by the answer's number; empty of older files."""
         names = ["value", "error", "low", "high"]
         if "of_answer" not in group:
@@ -167,7 +170,7 @@ class ResultsFile:
         return group[["of_answer", *names]].to_dataframe().drop_duplicates("of_answer").set_index("of_answer")
 
     @property
-    def answer_table(self):
+    def answer_table(self) -> pd.DataFrame:
         """The answers as a run ends with them: a row for each variant, a column for each question, `✓ 1.42 ± 0.03`."""
         answers = self.answers
         said = [NOT_RUN if state == "not_run" else f"{MARKS[mark]} {number}".strip()
@@ -177,7 +180,7 @@ class ResultsFile:
         return table.reindex(index=answers.variant.unique(), columns=headings.unique()).fillna("")
 
     @property
-    def doubts(self):
+    def doubts(self) -> dict[str, str]:
         """What is to be said of the plugin of a scheme: that `poslab check` refuted it, or that nobody has checked it."""
         found = {scheme: check for scheme, check in self._json_of_provenance("plugin_checks", dict).items()
                  if isinstance(check, dict) and isinstance(check.get("failed"), list)}  # older files have texts
@@ -185,12 +188,12 @@ class ResultsFile:
                 for scheme, check in found.items() if check.get("result") in DOUBTFUL}
 
     @property
-    def weights_files(self):
+    def weights_files(self) -> list[str]:
         """The names of the files of trained weights that the run was given, with what notes on weights call them."""
         supply = [one for one in self._json_of_provenance("supply", list) if isinstance(one, dict) and "weights" in one]
         return [f"{Path(str(one.get('path', ''))).name} (file {str(one.get('sha256', ''))[:8]})" for one in supply]
 
-    def _json_of_provenance(self, name, kind):
+    def _json_of_provenance(self, name: str, kind: type[Any]) -> Any:
         """A list or an object; empty if there is none: the file may be anybody's."""
         try:
             found = json.loads(str(self.provenance.get(name, "")))
@@ -199,18 +202,18 @@ class ResultsFile:
         return found if isinstance(found, kind) else kind()
 
     @property
-    def expectations(self):
+    def expectations(self) -> pd.DataFrame:
         """A DataFrame of the study's expectations: declared value and tolerance, measured value, verdict, source."""
         with self._dataset("expectations") as group:
             return texts_of_flags(group.load()).to_dataframe()
 
     @property
-    def provenance(self):
+    def provenance(self) -> dict[str, Any]:
         """The machine facts, as texts by name; `seconds` is an array, one value a cell."""
         with self._dataset("provenance") as group:
-            values = {name: group[name].to_numpy() for name in group.data_vars if not name.startswith("texts_")}
+            values = {name: group[name].to_numpy() for name in map(str, group.data_vars) if not name.startswith("texts_")}
         return {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
 
-    def _dataset(self, group):
+    def _dataset(self, group: str) -> xr.Dataset:
         self._refresh()
         return xr.open_dataset(self.path, group=group, engine="h5netcdf")

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A run: the cells and numbers of a results file as xarray and pandas see them."""
 
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
 import h5py
 import numpy as np
 import pandas as pd
+import xarray as xr
 
 from poslab.advice import INSTEAD, advice, which
 from poslab.curves import read_curve
@@ -20,13 +24,13 @@ class Run(ResultsFile):
     experiments: their names, in the study's order.
     """
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         counts = ", ".join(f"{number} {status}" for status, number in self.index.status.value_counts().items())
         state = "" if self.complete else f", interrupted: {len(self.index)} of {self.planned_cells} cells"
         experiments = ", ".join(self.experiments)
         return printable(f"<poslab run {self.title!r}: {experiments}; cells: {counts or 'none'}{state}>")
 
-    def __getattr__(self, name):  # of what there is not
+    def __getattr__(self, name: str) -> NoReturn:  # of what there is not
         experiments = self.__dict__.get("experiments", ())
         if name.startswith("_"):
             raise AttributeError(name)
@@ -42,7 +46,7 @@ class Run(ResultsFile):
                 hint = f"it is a measure of {', '.join(found)}: run[{found[0]!r}].{name}, or run.curve({name!r}, ...)"
         raise AttributeError(printable(f"a run has no attribute {name!r}: {hint}"))
 
-    def __getitem__(self, experiment):
+    def __getitem__(self, experiment: str) -> Table:
         """One row a cell, indexed by what varies (scheme, variant, axes, repeat): `.sel(scheme="rope", length=4096)`
         and `.to_dataframe()` work. Holds the scalar measures; `.attrs["curves"]` names the others, for `curve` and
         `cube`.
@@ -53,14 +57,14 @@ class Run(ResultsFile):
             levels = list(dict.fromkeys(["scheme", *levels, "repeat"]))[:2]
         return Table(table.set_index(cell=levels), attrs=table.attrs)
 
-    def rows(self, experiment, **where):
+    def rows(self, experiment: str, **where: Any) -> xr.Dataset:
         """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"])`. Any
         column can be named; a list means any of its values.
         """
         table = self._table(experiment)
         return table.isel(cell=matching(table, where))
 
-    def cube(self, experiment, *measures):
+    def cube(self, experiment: str, *measures: str) -> xr.Dataset:
         """The measures (default: all scalar ones) as arrays over scheme (or variant, where a scheme has several), every
         axis that varies, and `repeat`; NaN where the study has no cell or the cell has no number.
         """
@@ -83,7 +87,7 @@ class Run(ResultsFile):
             cube = cube.assign_coords(scheme=("variant", [scheme_of[name] for name in order["variant"]]))
         return cube.transpose(*dimensions, ...)
 
-    def over_repeats(self, experiment, *measures):
+    def over_repeats(self, experiment: str, *measures: str) -> tuple[xr.Dataset, xr.Dataset]:
         """Two datasets like `cube` without `repeat`: mean and standard deviation (of a sample: n - 1) over the repeats
         that have a number; the deviation is NaN where fewer than two have.
         """
@@ -92,7 +96,7 @@ class Run(ResultsFile):
         mean = cube.sum("repeat", keep_attrs=True) / count.where(count > 0)
         return mean, np.sqrt(((cube - mean) ** 2).sum("repeat") / (count - 1).where(count > 1))
 
-    def curve(self, measure, experiment=None, **where):
+    def curve(self, measure: str, experiment: str | None = None, **where: Any) -> xr.DataArray:
         """One measure of one cell, at the cell's own coordinates; with a dimension `repeat` if the repeats all match.
         `where` names columns until a single cell (and its repeats) is left. Raises LookupError if none is, with the
         reason if it was skipped or failed, and ValueError if several are, with what to add.
@@ -119,7 +123,7 @@ class Run(ResultsFile):
         array = array.assign_coords({name: good[name] for name in axes_of(table)})
         return array.isel(cell=0) if array.sizes["cell"] == 1 else array.swap_dims(cell="repeat")
 
-    def _table(self, experiment):
+    def _table(self, experiment: str) -> Table:
         """What has no dimension but `cell`: columns as coordinates, scalar measures as data."""
         self._refresh()
         if experiment not in self._tables:
@@ -127,7 +131,7 @@ class Run(ResultsFile):
                 hint = advice(experiment, self.experiments)
                 raise KeyError(printable(f"no experiment {experiment!r} in this run: {hint}"))
             with self._dataset(experiment) as group:
-                measures = [name for name in group.data_vars if "tolerance_absolute" in group[name].attrs]
+                measures = [name for name in map(str, group.data_vars) if "tolerance_absolute" in group[name].attrs]
                 table = group.drop_dims([name for name in group.dims if name != "cell"])
                 table = texts_of_flags(table.load()).set_coords(["status", "message", "parameters"])
             table = table.assign_coords(id=("cell", self.index.id.to_numpy()[table.cell.to_numpy()]))
@@ -136,7 +140,7 @@ class Run(ResultsFile):
             self._tables[experiment] = Table(table, attrs=table.attrs)
         return self._tables[experiment]
 
-    def _experiment_of(self, measure):
+    def _experiment_of(self, measure: str) -> str:
         self._refresh()
         known = self._known_measures()
         found = [experiment for experiment, names in known.items() if measure in names]
@@ -147,11 +151,11 @@ class Run(ResultsFile):
             raise ValueError(printable(f"{', '.join(found)} have a measure {measure!r}: say which, experiment=..."))
         return found[0]
 
-    def _known_measures(self):
+    def _known_measures(self) -> dict[str, list[str]]:
         tables = {experiment: self._table(experiment) for experiment in self.__dict__.get("experiments", ())}
         return {name: [*map(str, table.data_vars), *table.attrs["curves"].split()] for name, table in tables.items()}
 
-    def _require_measures(self, experiment, measures):
+    def _require_measures(self, experiment: str, measures: Iterable[str]) -> None:
         self._table(experiment)  # which must be there
         known = self._known_measures()[experiment]
         for measure in measures:

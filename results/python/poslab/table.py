@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cells of an experiment as a table: its columns, what varies between its rows, which rows match."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import xarray as xr
+from numpy.typing import NDArray
 
 from poslab.advice import advice
 from poslab.texts import printable
 
 
-class Table(xr.Dataset):
+class Table(xr.Dataset):  # type: ignore[no-untyped-call]  # of its __init_subclass__
     """A Dataset whose `to_dataframe` names nothing twice: xarray 2023.01 gives levels of an index as columns too."""
 
     __slots__ = ()
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         try:
             return super().__getattr__(name)
         except AttributeError:
@@ -21,7 +26,7 @@ class Table(xr.Dataset):
                 raise
         raise AttributeError(f"no attribute {name!r}: {self._instead(name)}")
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         try:
             return super().__getitem__(key)
         except KeyError:
@@ -29,31 +34,31 @@ class Table(xr.Dataset):
                 raise
         raise KeyError(f"no {key!r} here: {self._instead(key)}")
 
-    def _instead(self, name):
+    def _instead(self, name: str) -> str:
         if name in self.attrs.get("curves", "").split():
             return printable(f"it has further dimensions: run.curve({name!r}, ...), or run.cube(experiment, {name!r})")
         own = [str(known) for known in (*self.data_vars, *self.coords)]
         return advice(name, own + self.attrs.get("curves", "").split(), own)
 
-    def to_dataframe(self, dim_order=None):
+    def to_dataframe(self, dim_order: Any = None) -> pd.DataFrame:
         frame = super().to_dataframe(dim_order)
         return frame.drop(columns=[name for name in frame.index.names if name in frame.columns])
 
 
-def axes_of(table):
+def axes_of(table: xr.Dataset) -> list[str]:
     """The columns that say what a cell is, from scheme to repeat; after it come parameters, which the variant tells."""
-    names = [name for name in table.coords if table[name].dims == ("cell",)]
+    names = [name for name in map(str, table.coords) if table[name].dims == ("cell",)]
     return [name for name in names[: names.index("repeat") + 1] if name != "cell"]
 
 
-def has_variants(table):
+def has_variants(table: xr.Dataset) -> bool:
     """Whether variants say more than schemes: there are more of them, or the study has labels of its own."""
     schemes, variants = table.scheme.to_numpy().tolist(), table.variant.to_numpy().tolist()
     labelled = any(not variant.startswith(scheme) for scheme, variant in zip(schemes, variants))
     return labelled or len(set(variants)) > len(set(schemes))
 
 
-def varying(table):
+def varying(table: xr.Dataset) -> list[str]:
     """Of what `run[...]` or `run.rows(...)` gave: the names of what varies between its cells, from scheme to repeat;
     variant only where it says more than scheme.
     """
@@ -61,7 +66,7 @@ def varying(table):
     return [name for name in several if name != "variant" or has_variants(table)]
 
 
-def matching(table, where):
+def matching(table: xr.Dataset, where: Mapping[str, Any]) -> NDArray[Any]:
     match = np.ones(table.sizes["cell"], dtype=bool)
     for name, wanted in where.items():
         if name not in table.coords:

@@ -4,6 +4,9 @@
 import math
 import os
 import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
 
 import h5py
 
@@ -14,18 +17,18 @@ LARGE_FILE = 1 << 30  # bytes that any file may declare in all
 LARGEST_SHARE = 10_000  # of its own size that a file may declare beyond that, as in results/read/vetting.hpp
 
 
-def kind(mode):
+def kind(mode: int) -> str:
     kinds = {stat.S_IFDIR: "a directory", stat.S_IFIFO: "a FIFO", stat.S_IFSOCK: "a socket"}
     return kinds.get(stat.S_IFMT(mode), "a device")
 
 
-def vet(path):
+def vet(path: Path) -> None:
     """Raises ValueError if the file is damaged, has links, or datasets, that lead to other files, or declares more values
     than anybody would want to read. Links are listed and not followed; since no object may have two names, the walk ends.
     Only then may others open what is in the file.
     """
 
-    def refuse(name, what):
+    def refuse(name: str, what: str) -> NoReturn:
         verdict = "poslab writes no such thing, and nothing of this file is read"
         raise ValueError(printable(f"{path}: {name} {what}; {verdict}"))
 
@@ -56,7 +59,7 @@ def vet(path):
                                              f"{size} bytes of the file")
 
 
-def vet_link(group, name, path_in_file, refuse):
+def vet_link(group: h5py.h5g.GroupID, name: bytes, path_in_file: str, refuse: Callable[[str, str], NoReturn]) -> None:
     link = group.links.get_info(name)
     if link.type == h5py.h5l.TYPE_SOFT:
         refuse(path_in_file, f"is a soft link to {os.fsdecode(group.links.get_val(name))}")
@@ -66,7 +69,7 @@ def vet_link(group, name, path_in_file, refuse):
         refuse(path_in_file, "is a link of a class of its own")
 
 
-def vet_storage(dataset, path_in_file, refuse):
+def vet_storage(dataset: h5py.h5d.DatasetID, path_in_file: str, refuse: Callable[[str, str], NoReturn]) -> None:
     stored = dataset.get_create_plist()
     if stored.get_layout() == h5py.h5d.VIRTUAL:
         refuse(path_in_file, "is a virtual dataset, made of others")

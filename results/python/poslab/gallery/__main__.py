@@ -15,11 +15,13 @@ import os
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import poslab
 from poslab.gallery.experiments import experiments_table
 from poslab.gallery.page import index, page
 from poslab.gallery.picture import picture
+from poslab.run import Run
 
 WIDTH, HEADS, POSITIONS, GRID = 64, 4, "0:64", "8x8"
 
@@ -27,17 +29,19 @@ WIDTH, HEADS, POSITIONS, GRID = 64, 4, "0:64", "8x8"
 class Program:
     """poslab itself, and where it looks for schemes."""
 
-    def __init__(self, path, plugins):
+    def __init__(self, path: str, plugins: list[str]) -> None:
         self.path, self.plugins = path, [word for folder in plugins for word in ("--plugins", folder)]
 
-    def describe(self, scheme):
+    def describe(self, scheme: str) -> dict[str, Any]:
         done = self.call("describe", scheme, "--json")
-        return json.loads(done.stdout)
+        described: dict[str, Any] = json.loads(done.stdout)
+        return described
 
-    def experiments(self):
-        return json.loads(self.call("list", "experiments", "--json").stdout)["experiments"]
+    def experiments(self) -> list[dict[str, Any]]:
+        listed: list[dict[str, Any]] = json.loads(self.call("list", "experiments", "--json").stdout)["experiments"]
+        return listed
 
-    def table(self, scheme, parameters, file):
+    def table(self, scheme: dict[str, Any], parameters: dict[str, Any], file: Path) -> str:
         """Writes the arrays of a variant at the first positions; says of what, in words."""
         default = {parameter["name"]: parameter["default"] for parameter in scheme["parameters"]}
         settings = {name: value for name, value in parameters.items() if value is not None and value != default[name]}
@@ -47,33 +51,34 @@ class Program:
         self.call("table", scheme["id"], *words, "--d-model", WIDTH, "--heads", HEADS, "-o", file)
         return f"a grid of {GRID}" if on_grid else "64 positions from 0"
 
-    def call(self, *words):
+    def call(self, *words: object) -> subprocess.CompletedProcess[str]:
         done = subprocess.run([self.path, *map(str, words), *self.plugins], capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise SystemExit(f"{self.path} {' '.join(map(str, words))} ended with {done.returncode}: {done.stderr}")
         return done
 
 
-def as_text(value):
+def as_text(value: Any) -> str:
     """A parameter as --set wants it."""
     if isinstance(value, list):
         return ",".join(map(json.dumps, value))
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def first_parameters(run, scheme):
+def first_parameters(run: Run, scheme: str) -> dict[str, Any]:
     """Of the first variant of a scheme in the study, which the picture shows."""
     experiment = run.index[run.index.scheme == scheme].experiment.iloc[0]
-    return json.loads(run.rows(experiment, scheme=scheme).parameters.to_numpy()[0] or "{}")
+    found: dict[str, Any] = json.loads(run.rows(experiment, scheme=scheme).parameters.to_numpy()[0] or "{}")
+    return found
 
 
-def traps(page_of_scheme):
+def traps(page_of_scheme: Path) -> str:
     """Its section "Traps"; empty where there is none."""
     _, _, rest = page_of_scheme.read_text().partition("\n## Traps\n")
     return rest.split("\n## ")[0].strip()
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")

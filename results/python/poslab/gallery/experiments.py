@@ -3,6 +3,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 HEAD = """# The experiments and their questions
 
@@ -15,7 +16,7 @@ has definitions, known answers and sources. A cell to which an experiment does n
 APPLIES = re.compile(r"^\*Applies to (.+)\.\*$", re.MULTILINE)
 
 
-def experiments_table(experiments, pages):
+def experiments_table(experiments: list[dict[str, Any]], pages: Path) -> str:
     """`experiments` as `poslab list experiments --json` has them; their pages are <id>/<id>.md in the folder `pages`."""
     rows = []
     for experiment in experiments:

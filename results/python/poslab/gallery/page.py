@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of a gallery, in Markdown. What others wrote goes through `poslab.markdown`; answers stand as they are stored."""
 
+from collections.abc import Iterator
+from typing import Any
 from urllib.parse import quote
+
+import pandas as pd
 
 from poslab import markdown
 from poslab.report.page import short
+from poslab.run import Run
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
@@ -12,18 +17,18 @@ FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to t
 UNTRAINED = "\\* untrained weights, as drawn at initialisation: the answers are about the start of training."
 
 
-def said(answer):
+def said(answer: Any) -> str:
     """`yes, 1.42 ± 0.03`: mark and number of an answer."""
     mark = "" if answer.mark == "none" else answer.mark.replace("_", " ")
     return markdown(", ".join(filter(None, (mark, answer.number)))) or "–"
 
 
-def question(answer):
+def question(answer: Any) -> str:
     """`own code (codes)`: the heading, with the unit of its numbers."""
     return markdown(answer.heading + (f" ({answer.unit})" if answer.unit else ""))
 
 
-def answers_of(run, answers, variant):
+def answers_of(run: Run, answers: pd.DataFrame, variant: str) -> Iterator[tuple[str, str, str]]:
     """For each question of the run, what is said of this variant and the sentence for it; a reason where nothing is."""
     cells = run.index[run.index.variant == variant]
     for experiment in run.experiments:
@@ -35,28 +40,28 @@ def answers_of(run, answers, variant):
             yield markdown(experiment), markdown(unasked.status.iloc[0]), markdown(unasked.message.iloc[0])
 
 
-def row(*cells):
+def row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def starred(run, variant):
+def starred(run: Run, variant: str) -> str:
     untrained = (run.index[run.index.variant == variant].weights_state == "untrained").any()
     return markdown(short(variant)) + (" \\*" if untrained else "") + (" !" if doubt_of(run, variant) else "")
 
 
-def doubt_of(run, variant):
+def doubt_of(run: Run, variant: str) -> str | None:
     """What is to be said of its plugin, or nothing."""
     return run.doubts.get(run.index[run.index.variant == variant].scheme.iloc[0])
 
 
-def facts_of(scheme):
+def facts_of(scheme: dict[str, Any]) -> list[str]:
     facts = {"paper": scheme["paper"], "known from": scheme["used_in"], "family": FAMILIES.get(scheme["family"], scheme["family"]),
              "claims": ", ".join(claim.replace("_", " ") for claim in scheme["variant"].get("claims", [])),
              "learned": ", ".join(weight["name"] for weight in scheme["variant"].get("weights", []))}
     return ["| | |", "|---|---|", *(f"| {fact} | {markdown(text)} |" for fact, text in facts.items() if text)]
 
 
-def page(run, scheme, shown, traps, own_page):
+def page(run: Run, scheme: dict[str, Any], shown: str, traps: str, own_page: str) -> str:
     """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none."""
     name, answers = scheme["id"], run.answers
     variants = [starred(run, variant) for variant in variants_of(run, name)]
@@ -75,16 +80,16 @@ def page(run, scheme, shown, traps, own_page):
     return "\n".join([*lines, "", "[All schemes](README.md)", ""])
 
 
-def printable_lines(text):
+def printable_lines(text: str) -> str:
     """A formula, in a block of code that nothing in it can end."""
     return "\n".join(line.strip() for line in text.replace("```", "'''").splitlines())
 
 
-def variants_of(run, scheme):
+def variants_of(run: Run, scheme: str) -> list[str]:
     return list(dict.fromkeys(run.index[run.index.scheme == scheme].variant))
 
 
-def index(run, schemes):
+def index(run: Run, schemes: dict[str, dict[str, Any]]) -> str:
     """Every scheme by its family, each variant with what is said of it."""
     answers = run.answers
     columns = answers.drop_duplicates("experiment")
@@ -107,6 +112,6 @@ def index(run, schemes):
     return "\n".join([*lines, "", UNTRAINED, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""])
 
 
-def answered(answers, variant, experiment):
+def answered(answers: pd.DataFrame, variant: str, experiment: str) -> str:
     found = answers[(answers.variant == variant) & (answers.experiment == experiment)]
     return "; ".join(said(answer) for answer in found.itertuples()) or "–"

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a scheme computes, as a small picture, from the arrays that `poslab table` has written."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import h5py
 import matplotlib
 import matplotlib.ticker
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
@@ -13,7 +19,7 @@ COLOURS = ["#000000", "#0072B2", "#D55E00", "#009E73"]
 MOST_CHANNELS = 64
 
 
-def heat(axes, values, title, x, y, extent=None):
+def heat(axes: Axes, values: NDArray[Any], title: str, x: str, y: str, extent: tuple[float, float, float, float] | None = None) -> None:
     """As many shades below 0 as above."""
     reach = float(np.nanmax(np.abs(values))) or 1.0
     image = axes.imshow(values, cmap="RdBu_r", vmin=-reach, vmax=reach, aspect="auto", interpolation="nearest", extent=extent)
@@ -26,7 +32,7 @@ def heat(axes, values, title, x, y, extent=None):
     axes.figure.colorbar(image, ax=axes, pad=0.02)
 
 
-def by_distance(axes, logits, title):
+def by_distance(axes: Axes, logits: NDArray[Any], title: str) -> None:
     """logits [heads, distance]: a line a head, or one for all."""
     alike = len(logits) > 1 and np.allclose(logits, logits[:1])
     for head, (values, colour) in enumerate(zip(logits[:1] if alike else logits, COLOURS)):
@@ -38,7 +44,7 @@ def by_distance(axes, logits, title):
         axes.legend(fontsize=7, frameon=False, handlelength=1.2, loc="center left", bbox_to_anchor=(1, 0.5), borderaxespad=0.2)
 
 
-def encoding(file, axes):
+def encoding(file: h5py.File, axes: NDArray[Any]) -> str:
     table = file["encoding_table"][()]
     used = 1 + int(np.flatnonzero(np.abs(table).max(axis=0) > 0).max(initial=0))
     heat(axes[0], table[:, :min(used, MOST_CHANNELS)].T, "the vector of a position", "position", "channel")
@@ -47,7 +53,7 @@ def encoding(file, axes):
     return "what is added to a token, and how alike the vectors are"
 
 
-def rotation(file, axes):
+def rotation(file: h5py.File, axes: NDArray[Any]) -> str:
     rotated = file["rotated_ones"][()]
     heat(axes[0], rotated[0].T, "an all-ones key of head 0, rotated", "position", "channel")
     if "position_bias" in file:
@@ -57,7 +63,7 @@ def rotation(file, axes):
     return "an all-ones key as it is rotated, and its product with an all-ones query at the last position"
 
 
-def bias(file, axes, name, what):
+def bias(file: h5py.File, axes: NDArray[Any], name: str, what: str) -> str:
     logits = file[name][()]
     if name != "position_bias":  # what the tokens hold alone gives every pair the same
         logits, what = logits - np.median(logits, axis=(1, 2), keepdims=True), f"{what}, less its median"
@@ -68,7 +74,7 @@ def bias(file, axes, name, what):
     return f"{what}: of all pairs, and by distance"
 
 
-def bias_on_grid(file, axes, logits, what):
+def bias_on_grid(file: h5py.File, axes: NDArray[Any], logits: NDArray[Any], what: str) -> str:
     rows, columns = (file[f"key_position_{axis}"][()].astype(int) for axis in ("row", "column"))
     middle = int(np.flatnonzero((rows == rows.max() // 2) & (columns == columns.max() // 2))[0])
     for head, one in enumerate(axes):
@@ -80,7 +86,7 @@ def bias_on_grid(file, axes, logits, what):
 
 
 # The first of these that a scheme has is drawn.
-KINDS = {
+KINDS: dict[str, Callable[[h5py.File, NDArray[Any]], str]] = {
     "encoding_table": encoding,
     "rotated_ones": rotation,
     "position_bias": lambda file, axes: bias(file, axes, "position_bias", "what is added to a logit"),
@@ -88,7 +94,7 @@ KINDS = {
 }
 
 
-def picture(table, path):
+def picture(table: Path, path: Path) -> str:
     """Draws the arrays in the file `table`; returns what is shown, in words, or "" if there is nothing."""
     with h5py.File(table, "r") as file:
         kinds = [draw for name, draw in KINDS.items() if name in file]

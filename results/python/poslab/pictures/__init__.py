@@ -3,7 +3,7 @@
 curves that lie on each other told apart, and one setting of a file that has several."""
 
 from poslab.pictures.grids import bias_on_grid, code_on_grid, heat_on_grid
-from poslab.pictures.layout import begin, panels, rows_of, use_paper_style
+from poslab.pictures.layout import begin, panels, rows_of, save, use_paper_style
 from poslab.pictures.looks import Looks
 from poslab.pictures.profiles import distance_profile
 from poslab.pictures.same_curves import coinciding
@@ -22,5 +22,6 @@ __all__ = [
     "powers_of_two",
     "powers_of_two_from_0",
     "rows_of",
+    "save",
     "use_paper_style",
 ]

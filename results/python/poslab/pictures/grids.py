@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Heat maps over the cells of a grid."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import matplotlib as mpl
 import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
 
 import poslab
 from poslab.pictures.layout import panels
 
 
-def heat_on_grid(axes, array, dimension=None, centred=False):
+def heat_on_grid(axes: Axes, array: xr.DataArray, dimension: str | None = None, centred: bool = False) -> Any:
     """A heat map of an array over the cells of a grid (poslab.on_grid), row 0 on top, with its colour bar. `centred`:
     as many shades below 0 as above.
     """
@@ -29,7 +34,7 @@ def heat_on_grid(axes, array, dimension=None, centred=False):
     return image
 
 
-def code_on_grid(code, channels, name="channel"):
+def code_on_grid(code: xr.DataArray, channels: Iterable[int], name: str = "channel") -> Any:
     """A panel for each of these channels of a code on a grid (`encoding_table`, or `rotated_ones` of one head)."""
     axes = panels(*(f"channel {channel}" for channel in channels))
     for one, channel in zip(np.atleast_1d(axes), channels):
@@ -37,7 +42,7 @@ def code_on_grid(code, channels, name="channel"):
     return axes
 
 
-def bias_on_grid(bias, queries, head=0):
+def bias_on_grid(bias: xr.DataArray, queries: Iterable[tuple[int, int]], head: int = 0) -> Any:
     """A panel for each of these queries (row, column): what a head's bias (`position_bias`) adds to each key cell."""
     axes = panels(*(f"head {head}, query at ({row}, {column})" for row, column in queries))
     for one, (row, column) in zip(np.atleast_1d(axes), queries):

@@ -2,36 +2,43 @@
 """One look a scheme in every picture, its curves, and the legend beside the panels."""
 
 import textwrap
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 import poslab
 from poslab.pictures.same_curves import tell_apart
+from poslab.run import Run
 
 # Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; with brown, grey and
 # violet. The markers differ too, and the variants of a scheme in their dashes.
 COLOURS = ["#000000", "#8C8C8C", "#6A3D1F", "#0072B2", "#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#5B4B9E"]
 MARKERS = ["o", "s", "D", "^", "v", "P", "X", "*", "<", ">"]
+Means = dict[str, tuple[xr.DataArray, xr.DataArray, xr.DataArray]]  # of each variant: mean, least, greatest
 DASHES = ["-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (5, 1.2, 1, 1.2))]
 
 
 class Looks:
     """The look of each variant of a run: a colour and a marker for its scheme, dashes among the scheme's variants."""
 
-    def __init__(self, run):
+    def __init__(self, run: Run) -> None:
         self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
         self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
-        self._lines = {}  # axes -> variant -> line
+        self._lines: dict[Axes, dict[str, Any]] = {}  # axes -> variant -> line
 
-    def name(self, variant):
+    def name(self, variant: str) -> str:
         """`sinusoidal(layout=timing-signal)` -> `sinusoidal, timing-signal`; `(untrained)` where weights were drawn."""
         scheme, _, settings = variant.rstrip(")").partition("(")
         alone = (self.schemes == self.schemes[variant]).sum() == 1
         words = [] if alone else [setting.partition("=")[2] for setting in settings.split(", ")]
         return poslab.plot_text(", ".join([scheme] + words)) + (" (untrained)" if variant in self.untrained else "")
 
-    def __call__(self, variant):
+    def __call__(self, variant: str) -> dict[str, Any]:
         scheme = list(dict.fromkeys(self.schemes)).index(self.schemes[variant])
         among = list(self.schemes.index[self.schemes == self.schemes[variant]]).index(variant)
         # Earlier ones are broader, so that a later one on the same values does not hide them.
@@ -43,17 +50,17 @@ class Looks:
             "label": self.name(variant),
         }
 
-    def by_variant(self, rows):
+    def by_variant(self, rows: xr.Dataset) -> dict[str, xr.Dataset]:
         """The rows of each variant, in the study's order."""
         return {variant: rows.isel(cell=rows.variant.to_numpy() == variant) for variant in self.schemes.index
                 if variant in rows.variant.to_numpy()}
 
-    def longest(self, run, experiment, **where):
+    def longest(self, run: Run, experiment: str, **where: Any) -> dict[str, int]:
         """For each variant the longest `length` that it served, in the study's order."""
         rows = self.by_variant(run.rows(experiment, status="ok", **where))
         return {variant: rows[variant].length.max().item() for variant in rows}
 
-    def curves(self, run, measure, variants=None, **where):
+    def curves(self, run: Run, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None, **where: Any) -> dict[str, xr.DataArray]:
         """The curve of each variant that has one, in the study's order; repeats stay a dimension. `variants`: only
         these, or variant -> length.
         """
@@ -66,7 +73,7 @@ class Looks:
                 continue
         return {variant: curve for variant, curve in found.items() if curve.notnull().any()}
 
-    def means(self, run, measure, variants=None, **where):
+    def means(self, run: Run, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None, **where: Any) -> Means:
         """Mean, least and greatest over the repeats of each curve; all three are the curve where it has no repeats."""
         found = {}
         for variant, curve in self.curves(run, measure, variants, **where).items():
@@ -74,7 +81,7 @@ class Looks:
             found[variant] = repeated.mean("repeat"), repeated.min("repeat"), repeated.max("repeat")
         return found
 
-    def line(self, axes, variant, x, y, low=None, high=None, markers=None):
+    def line(self, axes: Axes, variant: str, x: Any, y: Any, low: Any = None, high: Any = None, markers: int | None = None) -> None:
         """A curve, with a band from low to high. `markers`: how many there are along it, evenly on the axis as it is
         scaled then (default: one a point); those of several curves interleave.
         """
@@ -84,13 +91,13 @@ class Looks:
         if low is not None:
             axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
 
-    def _marked(self, axes, variant, x, markers):
+    def _marked(self, axes: Axes, variant: str, x: NDArray[Any], markers: int) -> list[int]:
         shown = axes.xaxis.get_transform().transform(x.astype(float))
         phase = (list(self.schemes.index).index(variant) + 0.5) / len(self.schemes)
         wanted = shown[0] + (shown[-1] - shown[0]) * (np.arange(markers) + phase) / markers
         return sorted(set(np.abs(shown[:, None] - wanted).argmin(axis=0).tolist()))
 
-    def legend(self, *all_axes, beside=None):
+    def legend(self, *all_axes: Axes, beside: Axes | None = None) -> None:
         """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last. Below
         the panels, which curves lie on each other. Called when all is drawn.
         """
@@ -111,7 +118,7 @@ class Looks:
         if own:
             beside.add_artist(own)  # a panel's own legend stays
 
-    def _say_what_is_the_same(self, all_axes):
+    def _say_what_is_the_same(self, all_axes: tuple[Axes, ...]) -> None:
         """`On each other in a: rope = none; t5 = fire.`, for the panels in which curves are."""
         same = {letter: self._same(axes) for letter, axes in zip("abcdef", all_axes)}
         text = " ".join(f"In {letter}: {'; '.join(groups)}." for letter, groups in same.items() if groups)
@@ -122,7 +129,7 @@ class Looks:
         lines = textwrap.fill(f"Curves on each other, their dashes in turn. {text}", width, break_on_hyphens=False)
         figure.supxlabel(lines, x=0.01, ha="left", fontsize=7, color="0.3")
 
-    def _same(self, axes):
+    def _same(self, axes: Axes) -> list[str]:
         """`rope = none`, for each group of curves of these axes; the first three of them."""
         groups = tell_apart(axes, self._lines.get(axes, {}))
         names = [" = ".join(self.name(variant).removesuffix(" (untrained)") for variant in group[:4])

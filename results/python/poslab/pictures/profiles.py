@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logits by distance."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import xarray as xr
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
+from poslab.pictures.looks import Looks, Means
 from poslab.pictures.scales import powers_of_two_from_0
+from poslab.run import Run
 
 # Broad first, so that one on the same values does not hide it: all-ones contents lie on equal ones for every bias.
 CONTENTS = {
@@ -15,7 +23,7 @@ CONTENTS = {
 BOUND = {"color": "#D55E00", "linestyle": ":", "linewidth": 1.6}
 
 
-def distance_profile(run, look, variants=None, columns=4, width=7.4, **where):
+def distance_profile(run: Run, look: Looks, variants: Iterable[str] | None = None, columns: int = 4, width: float = 7.4, **where: Any) -> Any:
     """Logits by distance, a panel for each variant (default: all that have a profile): mean (line) and standard
     deviation (band) for three kinds of contents. Dotted: the shape of RoFormer's bound, which itself lies far above,
     drawn from the value of all-ones contents at distance 0.
@@ -43,7 +51,7 @@ def distance_profile(run, look, variants=None, columns=4, width=7.4, **where):
     return panel_of
 
 
-def _profile(axes, run, look, variant, contents, where):
+def _profile(axes: Axes, run: Run, look: Looks, variant: str, contents: str, where: Mapping[str, Any]) -> None:
     name, line = CONTENTS[contents]
     mean = look.means(run, f"mean_{contents}", [variant], **where)[variant][0]
     deviation = look.means(run, f"deviation_{contents}", [variant], **where)[variant][0]
@@ -51,14 +59,14 @@ def _profile(axes, run, look, variant, contents, where):
     axes.plot(mean.distance, mean, label=name, **line)
 
 
-def _bound(axes, bounds, ones):
+def _bound(axes: Axes, bounds: Means, ones: xr.DataArray) -> None:
     for bound, _, _ in bounds.values():
         start = bound.distance.to_numpy() == 0
         scale = ones.to_numpy()[start] / bound.to_numpy()[start]
         axes.plot(bound.distance, bound * scale, **BOUND)
 
 
-def _profile_scales(panel_of, means):
+def _profile_scales(panel_of: NDArray[Any], means: list[xr.DataArray]) -> None:
     """A logarithm of the distance that shows 0. What falls below -15 leaves the panel: it has no weight any more."""
     for axes in panel_of.flat:
         powers_of_two_from_0(axes, max(float(mean.distance.max()) for mean in means))

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves that lie on each other, told apart."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 
-def coinciding(curves, nearer_than=1.0):
+def coinciding(curves: Mapping[Any, NDArray[Any]], nearer_than: float = 1.0) -> list[list[Any]]:
     """Groups of the names whose curves nowhere are further apart than this, in points of the picture. `curves`: name ->
     array of (x, y); a curve may end earlier, or begin later, than another.
     """
-    groups = []
+    groups: list[list[Any]] = []
     for name, points in curves.items():
         for group in groups:
             if _lie_on_each_other(curves[group[0]], points, nearer_than):
@@ -19,13 +24,13 @@ def coinciding(curves, nearer_than=1.0):
     return [group for group in groups if len(group) > 1]
 
 
-def _lie_on_each_other(a, b, nearer_than):
+def _lie_on_each_other(a: NDArray[Any], b: NDArray[Any], nearer_than: float) -> bool:
     a, b = (points[np.isfinite(points).all(axis=1)] for points in (a, b))
     a, b = a[np.isin(a[:, 0], b[:, 0])], b[np.isin(b[:, 0], a[:, 0])]
     return len(a) > 1 and a.shape == b.shape and bool((np.abs(a - b) <= nearer_than).all())
 
 
-def tell_apart(axes, lines):
+def tell_apart(axes: Axes, lines: Mapping[str, Any]) -> list[list[str]]:
     """Lines that lie on each other get the same breadth and dashes that take turns, so that all colours can be seen.
     `lines`: name -> line. Returns the groups of names. To be called when the axes have their scales.
     """
@@ -36,7 +41,7 @@ def tell_apart(axes, lines):
     to_points = 72 / axes.figure.dpi
     groups = coinciding({name: of_name * to_points for name, of_name in points.items()})
     for group in groups:
-        whole = max(group, key=lambda name: np.isfinite(points[name]).all(axis=1).sum())  # below the others, without gaps
+        whole = max(group, key=lambda name: int(np.isfinite(points[name]).all(axis=1).sum()))  # below the others, without gaps
         for turn, name in enumerate(group):
             lines[name].set(linewidth=1.6, linestyle=(4 * turn, (4, 4 * (len(group) - 1))))
         lines[whole].set(linestyle="-", zorder=1.9)

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logarithms that can show 0, and powers of two."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 
-def log_with_zeros(axes, curves, which="y"):
+def log_with_zeros(axes: Axes, curves: Mapping[Any, Any], which: str = "y") -> dict[Any, NDArray[Any]]:
     """A logarithmic axis for non-negative curves (variant -> values), with a grey strip at its low end for values that
     are exactly 0: a lane each, since a logarithm cannot show them. Returns the curves as they are to be drawn.
     """
@@ -32,13 +37,13 @@ def log_with_zeros(axes, curves, which="y"):
     return {variant: np.where(values == 0, in_lane.get(variant, np.nan), values) for variant, values in curves.items()}
 
 
-def powers_of_two(axes, which, values):
+def powers_of_two(axes: Axes, which: str, values: Sequence[int]) -> None:
     getattr(axes, f"set_{which}scale")("log", base=2)
     getattr(axes, f"set_{which}ticks")(values, [f"{int(value)}" for value in values])
     getattr(axes, f"{which}axis").set_minor_locator(mpl.ticker.NullLocator())
 
 
-def powers_of_two_from_0(axes, last):
+def powers_of_two_from_0(axes: Axes, last: float) -> None:
     """A position axis that is logarithmic from 1 on and still shows 0."""
     axes.set_xscale("symlog", base=2, linthresh=1, linscale=0.6)
     ticks = [0] + [2**power for power in range(0, 40, 3) if 2**power <= last]

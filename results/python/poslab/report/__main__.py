@@ -11,16 +11,18 @@ import os
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import poslab
 from poslab.report import as_latex, as_markdown
 from poslab.report.page import Page
+from poslab.run import Run
 from poslab.vetting import kind
 
 KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}
 
 
-def main():
+def main() -> None:
     options = arguments()
     output = options.output or options.results.with_suffix(".md")
     try:
@@ -32,7 +34,7 @@ def main():
         sys.exit(f"poslab report: {poslab.printable(sentence_of(problem, options))}")
 
 
-def sentence_of(problem, options):
+def sentence_of(problem: Exception, options: argparse.Namespace) -> str:
     """With the file's name, and without the number that the system has for an error."""
     if isinstance(problem, OSError) and problem.filename:
         return of_file(problem)
@@ -42,7 +44,7 @@ def sentence_of(problem, options):
     return str(problem) if is_named else f"{' or '.join(inputs)}: is not as poslab writes it ({type(problem).__name__}: {problem})"
 
 
-def of_file(problem):
+def of_file(problem: OSError) -> str:
     folder = Path(problem.filename).parent
     if isinstance(problem, FileNotFoundError):
         hint = "name a results file, which poslab run writes" if folder.is_dir() else f"there is no folder {folder}"
@@ -50,7 +52,7 @@ def of_file(problem):
     return f"{problem.filename}: {problem.strerror}" if problem.strerror else str(problem)
 
 
-def answering(path):
+def answering(path: Path) -> Run:
     run = poslab.open(path)
     if run.answers.empty:
         sys.exit(f"poslab report: {poslab.printable(path)} answers no question: it is a shard, which poslab merge joins "
@@ -58,7 +60,7 @@ def answering(path):
     return run
 
 
-def arguments():
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="poslab report", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("results", type=Path, metavar="FILE.h5")
@@ -70,27 +72,27 @@ def arguments():
     return options
 
 
-def partial_of(output):
+def partial_of(output: Path) -> Path:
     return output.with_suffix(output.suffix + ".new")
 
 
-def written(output):
+def written(output: Path) -> list[Path]:
     page = KINDS[output.suffix]
     return [output, partial_of(output), *([picture_of(output, page)] if page else [])]
 
 
-def picture_of(output, page):
+def picture_of(output: Path, page: ModuleType) -> Path:
     """Beside the page. `letters`: those of its name that no language reads as commands."""
     return output.with_name(page.FIGURE.format(stem=output.stem, letters=re.sub(r"[^A-Za-z0-9.-]", "-", output.stem)))
 
 
-def require_regular_or_absent(path):
+def require_regular_or_absent(path: Path) -> None:
     """Opening a FIFO would wait for ever for its reader; a device takes everything."""
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} is {kind(path.stat().st_mode)}, not a regular file; name another page with -o")
 
 
-def write(page, study, output):
+def write(page: Page, study: str, output: Path) -> None:
     try:
         from poslab.report.figure import figure
     except ImportError as problem:

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A report as a document of LaTeX, with its figure as PDF beside it. The table can be taken over into a paper."""
 
+from typing import Any
+
 from poslab import latex
+from poslab.report.page import Page
 from poslab.report.page import short
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
@@ -9,7 +12,7 @@ SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r
 MARKS = {"yes": r"\checkmark{}", "no": r"$\times$", "partly": r"$\sim$", "cannot_tell": "?", "none": ""}
 
 
-def text(page, study, picture):
+def text(page: Page, study: str, picture: str) -> str:
     body = table(page)
     notes = "\n".join(rf"\item[{number}] {tex_signs(latex(reason))}" for reason, number in page.reasons.items())
     reasons = f"\\begin{{description}}\n{notes}\n\\end{{description}}" if notes else "Every question was answered."
@@ -40,7 +43,7 @@ def text(page, study, picture):
 """
 
 
-def table(page):
+def table(page: Page) -> str:
     """For \\input: needs booktabs, longtable and amssymb."""
     columns = len(page.columns)
     headings = " & ".join(["scheme"] + [latex(column["heading"]) for column in page.columns])
@@ -52,13 +55,13 @@ def table(page):
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
 
 
-def cell(page, answer):
+def cell(page: Page, answer: Any) -> str:
     if answer is None:
         return ""
     return page.shown(answer, MARKS, lambda number: tex_signs(latex(number))).replace("–", "--").replace("…", r"\dots{}")
 
 
-def legend(page):
+def legend(page: Page) -> str:
     lines = [r"\noindent\checkmark{} yes, $\times$ no, $\sim$ in part, ? cannot tell from these repeats. Means over "
              r"repeats $\pm$ standard error."]
     lines += [rf"{SIGNS[sign]} {tex_signs(latex(meaning))}." for sign, meaning in page.signs().items()]
@@ -67,7 +70,7 @@ def legend(page):
     return "\n".join([*lines, r"\end{description}"])
 
 
-def tex_signs(text):
+def tex_signs(text: str) -> str:
     """Signs that the fonts of T1 have not."""
     for sign, command in (("±", r"$\pm$"), ("×", r"$\times$"), ("–", "--"), ("≤", r"$\le$"), ("≥", r"$\ge$")):
         text = text.replace(sign, command)

@@ -3,16 +3,18 @@
 
 import re
 import shlex
+from typing import Any
 from urllib.parse import quote
 
 from poslab import MARKS, markdown
+from poslab.report.page import Page
 from poslab.report.page import short
 
 FIGURE = "{stem}.svg"
 SIGNS = {"*": "\\*"}  # the others are no markup
 
 
-def text(page, study, picture):
+def text(page: Page, study: str, picture: str) -> str:
     counts = page.run.index.status.value_counts()
     states = ", ".join(f"{count} {markdown(status)}" for status, count in counts.items())
     again = f"poslab run {shlex.quote(study)}"
@@ -33,7 +35,7 @@ Why there is no number:
 {figure(page, picture)}"""
 
 
-def table(page):
+def table(page: Page) -> str:
     head = " | ".join(markdown(heading(column)) for column in page.columns)
     lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
     for source, variant, signs in page.lines():
@@ -42,17 +44,17 @@ def table(page):
     return "\n".join(lines)
 
 
-def heading(column):
+def heading(column: dict[str, str]) -> str:
     return f"{column['heading']}, {column['unit']}" if column["unit"] else column["heading"]
 
 
-def cell(page, answer):
+def cell(page: Page, answer: Any) -> str:
     if answer is None:
         return ""
     return page.shown(answer, MARKS, markdown)
 
 
-def legend(page):
+def legend(page: Page) -> str:
     lines = ["✓ yes, ✗ no, ~ in part, ? cannot tell from these repeats. Means over repeats ± standard error.", ""]
     for sign, meaning in page.signs().items():
         lines += [f"{SIGNS.get(sign, sign)} {markdown(meaning)}.", ""]
@@ -62,7 +64,7 @@ def legend(page):
     return "\n".join(lines)
 
 
-def figure(page, picture):
+def figure(page: Page, picture: str) -> str:
     if not picture:
         return ""
     titles = ", ".join(page.pictured.values())
@@ -75,6 +77,6 @@ Grey: the experiment does not apply, or the curve has no number there.{last}
 """
 
 
-def code(text):
+def code(text: str) -> str:
     """As code; what could end it, or a cell of a table, as any other text."""
     return f"`{text}`" if re.fullmatch(r"[\w .,:;/+=()\[\]{}<>\"'-]+", text, re.ASCII) else markdown(text)

@@ -2,19 +2,24 @@
 """A report on paper: the table, its legend and the figure as pages of one PDF, all of it vectors and text."""
 
 import textwrap
+from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
 
 from poslab import MARKS, plot_text
+from poslab.report.page import Page
 from poslab.report.page import short
 
 PAGE = (8.27, 11.69)  # A4, inches
 LEFT, TOP, BOTTOM, LINE = 0.07, 0.95, 0.05, 0.0148  # of the page
+Line = tuple[str, list[str]]  # of the table: its name and its cells
 ROWS = 55  # of the table on a page
 
 
-def write(path, page, study, figure):
+def write(path: Path, page: Page, study: str, figure: Figure | None) -> None:
     body = table(page)
     with PdfPages(path, metadata={"Title": plot_text(page.run.title), "CreationDate": None}) as pages:
         for first in range(0, len(body), ROWS):
@@ -31,22 +36,22 @@ def write(path, page, study, figure):
 
 
 class Sheet:
-    def __init__(self, pages):
+    def __init__(self, pages: PdfPages) -> None:
         self.pages, self.figure, self.y = pages, plt.figure(figsize=PAGE), TOP
 
-    def line(self, text, x=LEFT, size=8, **look):
+    def line(self, text: str, x: float = LEFT, size: float = 8, **look: Any) -> None:
         self.figure.text(x, self.y, text, fontsize=size, va="top", **look)
         self.y -= LINE * max(1, size / 8)
 
-    def skip(self):
+    def skip(self) -> None:
         self.y -= LINE
 
-    def close(self):
+    def close(self) -> None:
         self.pages.savefig(self.figure)
         plt.close(self.figure)
 
 
-def table(page):
+def table(page: Page) -> list[Line]:
     """For each variant its name and its cells, as texts."""
     lines = []
     for source, variant, sign in page.lines():
@@ -55,13 +60,13 @@ def table(page):
     return lines
 
 
-def cell(page, answer):
+def cell(page: Page, answer: Any) -> str:
     if answer is None:
         return ""
     return page.shown(answer, MARKS, plot_text)
 
 
-def rows(sheet, page, lines):
+def rows(sheet: Sheet, page: Page, lines: list[Line]) -> None:
     headings = [plot_text(column["heading"]) for column in page.columns]
     begins = columns_of(headings, lines)
     for texts, look in ((headings, {"weight": "bold"}), ([column["unit"] for column in page.columns], {"color": "0.4"})):
@@ -74,7 +79,7 @@ def rows(sheet, page, lines):
         sheet.line(name, size=6)
 
 
-def columns_of(headings, lines):
+def columns_of(headings: list[str], lines: list[Line]) -> list[float]:
     """Where each column begins: widths follow the longest text."""
     widths = [max(len(name) for name, _ in lines)]
     widths += [max(len(text) for text in texts) for texts in zip(headings, *(cells for _, cells in lines))]
@@ -82,7 +87,7 @@ def columns_of(headings, lines):
     return [LEFT + one * (sum(widths[:number]) + 2 * number) for number in range(1, len(widths))]
 
 
-def legend(pages, sheet, page):
+def legend(pages: PdfPages, sheet: Sheet, page: Page) -> Sheet:
     """Below the table, or on a sheet of its own; returns the sheet that it ends on."""
     lines = ["✓ yes   ✗ no   ~ in part   ? cannot tell from these repeats   means over repeats ± standard error"]
     for sign, meaning in page.signs().items():

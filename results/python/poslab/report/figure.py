@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figure of a report: a panel for each experiment that has one, with a row for each scheme."""
 
+from collections.abc import Callable
+from typing import Any
+
 import matplotlib
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from poslab.report.page import Page
 
 matplotlib.use("Agg")
 matplotlib.rcParams.update({"svg.hashsalt": "poslab", "svg.fonttype": "none", "pdf.fonttype": 42})  # the same bytes again
@@ -12,7 +20,7 @@ from poslab import plot_text  # noqa: E402
 from poslab.report.page import short  # noqa: E402
 
 
-def heat(axes, page, curve_of, title, bar, **look):
+def heat(axes: Axes, page: Page, curve_of: Callable[[str], xr.DataArray | None], title: str, bar: str, **look: Any) -> None:
     """A row for each variant, its curve as colours; rows without a curve stay grey. Coordinates may differ by row."""
     axes.set_title(title, loc="left", fontsize=9)
     axes.set_facecolor("0.9")
@@ -31,23 +39,23 @@ def heat(axes, page, curve_of, title, bar, **look):
     plt.colorbar(plt.cm.ScalarMappable(norm, look["cmap"]), ax=axes, label=bar, shrink=0.35, pad=0.02)
 
 
-def shift_panel(page, axes):
-    def logarithm(variant):
+def shift_panel(page: Page, axes: Axes) -> None:
+    def logarithm(variant: str) -> xr.DataArray | None:
         error = page.curve("relative-shift", "content_error", variant)
-        return None if error is None else np.log10(np.maximum(error, 1e-17))
+        return None if error is None else xr.apply_ufunc(np.log10, np.maximum(error, 1e-17))
 
     heat(axes, page, logarithm, "change of logits when all positions move", "log10 of change over rms logit", low=-16,
          high=0, cmap="viridis", label="shift", scale="log", half=lambda x: x * 0.6)
 
 
-def drift_panel(page, axes):
+def drift_panel(page: Page, axes: Axes) -> None:
     heat(axes, page, lambda variant: page.curve("extrapolation", "equal_drift", variant),
          "equal tokens' logits beyond the trained length", "standard deviations within it", low=-3, high=3,
          cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
 
 
-def share_panel(page, axes):
-    def ratio(variant):
+def share_panel(page: Page, axes: Axes) -> None:
+    def ratio(variant: str) -> xr.DataArray | None:
         excess = page.curve("first-position-bias", "context_share_log_excess", variant)
         return None if excess is None else excess / np.log(2)
 
@@ -57,16 +65,16 @@ def share_panel(page, axes):
     axes.set_xticks(sorted({int(x) for curve in curves for x in curve[curve.dims[0]]}))
 
 
-def distance_panel(page, axes):
+def distance_panel(page: Page, axes: Axes) -> None:
     heat(axes, page, lambda variant: page.curve("distance-profile", "change_equal", variant),
          "equal tokens' logits by distance, less those of none", "standard deviations", low=-6, high=6,
          cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
 
 
-def perplexity_panel(page, axes):
-    def ratio(variant):
+def perplexity_panel(page: Page, axes: Axes) -> None:
+    def ratio(variant: str) -> xr.DataArray | None:
         curve = page.curve("language-model", "perplexity_ratio", variant)
-        return None if curve is None else np.log2(curve)
+        return None if curve is None else xr.apply_ufunc(np.log2, curve)
 
     heat(axes, page, ratio, "trained: perplexity on longer sequences", "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
          label="times the trained length", scale="log", half=lambda x: x * 0.25)
@@ -76,7 +84,7 @@ def perplexity_panel(page, axes):
     axes.minorticks_off()
 
 
-def accuracy_panel(page, axes):
+def accuracy_panel(page: Page, axes: Axes) -> None:
     heat(axes, page, lambda variant: page.curve("length-generalisation", "accuracy", variant),
          "trained: tokens of larger instances that are right", "share", low=0, high=1, cmap="viridis",
          label="size of the instance", half=lambda x: np.full(len(x), 0.45))
@@ -92,7 +100,7 @@ PANELS = {  # what it shows, and who draws it
 }
 
 
-def figure(page):
+def figure(page: Page) -> Figure | None:
     """A panel for each of PANELS that the study asks; None if it asks none."""
     asked = [experiment for experiment in PANELS if experiment in page.run.experiments]
     page.pictured = {experiment: PANELS[experiment][0] for experiment in asked}

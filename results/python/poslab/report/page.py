@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a report says of a run, whatever it is written as: the answers by variant and question, and curves to draw."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from poslab.results_file import NOT_RUN
+from poslab.run import Run
 
 
 LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "length-generalisation": "largest"}
@@ -13,7 +19,7 @@ LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "le
 
 
 class Page:
-    def __init__(self, run, beside=None):
+    def __init__(self, run: Run, beside: Run | None = None) -> None:
         """`beside`: another run of the same questions; where it has a variant, too, a second line says what it answers."""
         self.run = run
         self.beside = Page(beside) if beside is not None else None
@@ -25,22 +31,22 @@ class Page:
         self.trained = {variant: list(dict.fromkeys(notes)) for variant, notes in noted.groupby("variant").message}
         known = run.doubts
         self.doubts = {row.variant: known[row.scheme] for row in first.itertuples() if row.scheme in known}
-        self.reasons = {}  # sentence -> number of its footnote
-        self.points = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
-        self.pictured = {}  # experiment -> what its panel of the figure shows
-        self._rows = {}
+        self.reasons: dict[str, int] = {}  # sentence -> number of its footnote
+        self.points: dict[str, dict[str, dict[str, None]]] = {}  # experiment -> what it varies beside length -> the values at which schemes are shown
+        self.pictured: dict[str, str] = {}  # experiment -> what its panel of the figure shows
+        self._rows: dict[tuple[str, str], tuple[xr.Dataset | None, str]] = {}
         answers = run.answers
         self.columns = answers.drop_duplicates("experiment")[["experiment", "heading", "unit", "legend"]].to_dict("records")
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
 
-    def lines(self):
+    def lines(self) -> Iterator[tuple[Page, str, str]]:
         """Of the table: each variant with the page whose answers stand in its line, and the signs behind its name."""
         for variant in self.variants:
             yield self, variant, self.marks(variant)
             if self.beside and variant in self.beside.variants:
                 yield self.beside, variant, (self.beside.sign(variant) or "‡") + self.beside.doubt(variant)
 
-    def signs(self):
+    def signs(self) -> dict[str, str]:
         """Every sign that stands in the table, with what it means."""
         used = {sign for _, _, signs in self.lines() for sign in signs}
         doubts = [doubt for page in (self, self.beside) if page for doubt in page.doubts.values()]
@@ -52,19 +58,19 @@ class Page:
                     "!": "; ".join(dict.fromkeys(doubts))}
         return {sign: meaning for sign, meaning in meanings.items() if sign in used}
 
-    def marks(self, variant):
+    def marks(self, variant: str) -> str:
         """All signs behind its name."""
         return self.sign(variant) + self.doubt(variant)
 
-    def sign(self, variant):
+    def sign(self, variant: str) -> str:
         """Of weights as they were drawn, of trained ones, of both in several experiments, or nothing."""
         return ("*" if variant in self.untrained else "") + ("†" if variant in self.trained else "")
 
-    def doubt(self, variant):
+    def doubt(self, variant: str) -> str:
         """Behind its name where its plugin was refuted, or never checked."""
         return "!" if variant in self.doubts else ""
 
-    def rows(self, experiment, variant):
+    def rows(self, experiment: str, variant: str) -> tuple[xr.Dataset | None, str]:
         """The good rows of a variant, at the last of its points if more than length varies, or None; with the reason
         that it was skipped or failed.
         """
@@ -72,7 +78,7 @@ class Page:
             self._rows[experiment, variant] = self._find_rows(experiment, variant)
         return self._rows[experiment, variant]
 
-    def _find_rows(self, experiment, variant):
+    def _find_rows(self, experiment: str, variant: str) -> tuple[xr.Dataset | None, str]:
         length = LENGTH.get(experiment, "length")
         if experiment not in self.points:
             varies = self.run[experiment].indexes["cell"].names
@@ -89,7 +95,7 @@ class Page:
             shown[word(last)] = None
         return good, ""
 
-    def curve(self, experiment, measure, variant):
+    def curve(self, experiment: str, measure: str, variant: str) -> xr.DataArray | None:
         """Mean over repeats of a variant's curve at its greatest length, or None."""
         rows, _ = self.rows(experiment, variant)
         if rows is None:
@@ -98,42 +104,42 @@ class Page:
         curve = curve.mean("repeat", keep_attrs=True) if "repeat" in curve.dims else curve
         return curve if curve.notnull().any() else None
 
-    def shown_at(self, experiment):
+    def shown_at(self, experiment: str) -> str:
         """At which values of what varies beside length schemes are shown: `heads = 4, d_model = 64`; else empty."""
         points = self.points.get(experiment, {})
         return ", ".join(f"{name} = {' or '.join(values)}" for name, values in points.items() if values)
 
-    def footnote(self, sentence):
+    def footnote(self, sentence: str) -> int:
         """The number of the note that says why there is no answer; one for all variants with this reason."""
         sentence = re.sub(r'^scheme "[^"]*" ', "it ", sentence)
         return self.reasons.setdefault(sentence, len(self.reasons) + 1)
 
-    def reason(self, answer):
+    def reason(self, answer: Any) -> int | None:
         """The number of the note that says why an answer has no number; None if it has one, or a mark that needs none."""
         wordy = answer.mark == "none" and not re.search(r"\d", answer.number)  # a word only: untaught, crashed
         return self.footnote(answer.sentence) if answer.silent or wordy else None
 
-    def shown(self, answer, marks, text):
+    def shown(self, answer: Any, marks: Mapping[str, str], text: Callable[[str], str]) -> str:
         """What stands in the table; `text` makes texts of a file fit for the page."""
         said = NOT_RUN if answer.state == "not_run" else f"{marks[answer.mark]} {text(answer.number)}".strip() or "–"
         reason = self.reason(answer)
         return said if reason is None else f"{said} [{reason}]"
 
-    def answer(self, variant, experiment):
+    def answer(self, variant: str, experiment: str) -> Any:
         """The row of the run's answers, or None: it was not asked."""
         return self._answers.get((variant, experiment))
 
 
-def short(variant):
+def short(variant: str) -> str:
     """Without the parameters that are unset: they only tell it from other variants of the scheme."""
     return re.sub(r"\(\)", "", re.sub(r"(, )?\b\w+=unset\b", "", variant).replace("(, ", "("))
 
 
-def word(value):
+def word(value: Any) -> str:
     """A value of an axis as a study writes it."""
     return "unset" if value != value else str(value).lower() if isinstance(value, (bool, np.bool_)) else f"{value}"
 
 
-def longest(rows, experiment):
+def longest(rows: xr.Dataset, experiment: str) -> xr.Dataset:
     lengths = rows[LENGTH.get(experiment, "length")].to_numpy()
     return rows.isel(cell=lengths == lengths.max())
