@@ -5,10 +5,16 @@
 using namespace poslab;
 
 struct Alibi {
-  static constexpr Card card =
-      Card::of("alibi", "Attention with linear biases", "1.0", "Press et al. 2021, arXiv:2108.12409",
-               "Lowers logits with the distance.", "logit -= m_h (i - j), m_h = 2^(-8(h + 1)/H)",
-               "BLOOM, MPT, Falcon-RW", real_positions);
+  static constexpr Card card{
+      .id = "alibi",
+      .title = "Attention with linear biases",
+      .version = "1.0",
+      .paper = "Press et al. 2021, arXiv:2108.12409",
+      .summary = "Lowers logits with the distance.",
+      .formula = "logit -= m_h (i - j), m_h = 2^(-8(h + 1)/H)",
+      .used_in = "BLOOM, MPT, Falcon-RW",
+      .real_positions = true,
+  };
   enum Form { causal, even, half_step } form;
   double alibi_bias_max;
   static constexpr const char* forms[] = {"causal", "symmetric", "asymmetric"};

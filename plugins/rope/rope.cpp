@@ -4,11 +4,16 @@
 using namespace poslab;
 
 struct Rope : RopeScaling {
-  static constexpr Card card =
-      Card::of("rope", "Rotary position embedding", "1.0", "Su et al. 2021, arXiv:2104.09864",
-               "Rotates pairs of channels of queries and keys by angles proportional to the position.",
-               "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/R), scaled for long contexts",
-               "GPT-J, GPT-NeoX, Llama, Falcon, Qwen, Gemma, DeepSeek, Phi-3", real_positions);
+  static constexpr Card card{
+      .id = "rope",
+      .title = "Rotary position embedding",
+      .version = "1.0",
+      .paper = "Su et al. 2021, arXiv:2104.09864",
+      .summary = "Rotates pairs of channels of queries and keys by angles proportional to the position.",
+      .formula = "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/R), scaled for long contexts",
+      .used_in = "GPT-J, GPT-NeoX, Llama, Falcon, Qwen, Gemma, DeepSeek, Phi-3",
+      .real_positions = true,
+  };
   Pairing pairing;
   std::optional<int> rotary_width;
   static constexpr auto params =

@@ -6,9 +6,15 @@
 using namespace poslab;
 
 struct KeyBias {
-  static constexpr Card card =
-      Card::of("key-bias", "A bias of the key's position", "1.0", "", "ALiBi's logits, plus a number for each query.",
-               "logit += m_h times what `form` says, m_h = 2^(-8(h + 1)/H)", "BLOOM, MPT", real_positions);
+  static constexpr Card card{
+      .id = "key-bias",
+      .title = "A bias of the key's position",
+      .version = "1.0",
+      .summary = "ALiBi's logits, plus a number for each query.",
+      .formula = "logit += m_h times what `form` says, m_h = 2^(-8(h + 1)/H)",
+      .used_in = "BLOOM, MPT",
+      .real_positions = true,
+  };
   // BLOOM: j. MPT: j - (N - 1). ALiBi itself: j - i. What softmax does not see at all: i.
   enum Form { key, key_from_the_end, offset, query } form;
   static constexpr const char* forms[] = {"key", "key-from-the-end", "offset", "query"};

@@ -4,9 +4,15 @@
 using namespace poslab;
 
 struct NewScheme {
-  static constexpr Card card = Card::of("new-scheme", "New scheme", "0.1", "Author et al. 2026, arXiv:0000.00000",
-                                        "Adds a row of cosines, one frequency for each channel.",
-                                        "row[c] = cos(p base^(-c/D))", "", real_positions);
+  static constexpr Card card{
+      .id = "new-scheme",
+      .title = "New scheme",
+      .version = "0.1",
+      .paper = "Author et al. 2026, arXiv:0000.00000",
+      .summary = "Adds a row of cosines, one frequency for each channel.",
+      .formula = "row[c] = cos(p base^(-c/D))",
+      .real_positions = true,
+  };
   double base;
   std::vector<double> frequency;
   static constexpr std::tuple params{

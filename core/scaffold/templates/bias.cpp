@@ -4,9 +4,15 @@
 using namespace poslab;
 
 struct NewScheme {
-  static constexpr Card card = Card::of("new-scheme", "New scheme", "0.1", "Author et al. 2026, arXiv:0000.00000",
-                                        "Lowers logits with the logarithm of the distance.",
-                                        "logit -= slope_h log(1 + |i - j|)", "", real_positions);
+  static constexpr Card card{
+      .id = "new-scheme",
+      .title = "New scheme",
+      .version = "0.1",
+      .paper = "Author et al. 2026, arXiv:0000.00000",
+      .summary = "Lowers logits with the logarithm of the distance.",
+      .formula = "logit -= slope_h log(1 + |i - j|)",
+      .real_positions = true,
+  };
   double first_slope;
   static constexpr std::tuple params{
       real(&NewScheme::first_slope, "first_slope", 1, at_least(0), "of all heads, at the start")};

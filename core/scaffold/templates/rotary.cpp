@@ -4,10 +4,15 @@
 using namespace poslab;
 
 struct NewScheme {
-  static constexpr Card card =
-      Card::of("new-scheme", "New scheme", "0.1", "Author et al. 2026, arXiv:0000.00000",
-               "Rotates pairs of channels of queries and keys.",
-               "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/K)", "", real_positions);
+  static constexpr Card card{
+      .id = "new-scheme",
+      .title = "New scheme",
+      .version = "0.1",
+      .paper = "Author et al. 2026, arXiv:0000.00000",
+      .summary = "Rotates pairs of channels of queries and keys.",
+      .formula = "(x, y) -> (x cos pw - y sin pw, y cos pw + x sin pw), w_m = base^(-2m/K)",
+      .real_positions = true,
+  };
   double base;
   Pairing pairing;
   std::vector<double> inverse_frequency;

@@ -35,7 +35,8 @@ TEST_CASE("a scheme's name: lower-case letters, digits and hyphens, a letter fir
 TEST_CASE("the name of a scheme takes the template's place in all its forms") {
   const std::string code = scaffold::filled("rotary.cpp", "my-own-rope");
   CHECK_THAT(code, check::contains("struct MyOwnRopeScheme {"));
-  CHECK_THAT(code, check::contains("Card::of(\"my-own-rope\", \"My own rope\""));
+  CHECK_THAT(code, check::contains(".id = \"my-own-rope\""));
+  CHECK_THAT(code, check::contains(".title = \"My own rope\""));
   CHECK(code.find("NewScheme") == std::string::npos);
   CHECK(code.find("new-scheme") == std::string::npos);
   CHECK(code.find("New scheme") == std::string::npos);

@@ -21,8 +21,7 @@ enum class Family : std::int32_t {
 /// For a card: positions between the integers mean something. Without it they are refused.
 inline constexpr bool real_positions = true;
 
-/// `static constexpr Card card{.id = "rope", .title = "Rotary position embedding", .version = "1.0", ...};`, or in
-/// fewer lines `static constexpr Card card = Card::of("rope", "Rotary position embedding", "1.0", ...);`.
+/// `static constexpr Card card{.id = "rope", .title = "Rotary position embedding", .version = "1.0", ...};`
 struct Card {
   const char* id;  ///< lower-case-with-hyphens, the name that studies use
   const char* title;
@@ -35,12 +34,6 @@ struct Card {
   Family family = Family::by_operation;
   std::int32_t least_axes = 1;  ///< how many numbers a position has: 1 for text, 2 for image patches
   std::int32_t most_axes = 1;
-
-  static constexpr Card of(const char* id, const char* title, const char* version, const char* paper,
-                           const char* summary = "", const char* formula = "", const char* used_in = "",
-                           bool real = false) {
-    return {id, title, version, paper, summary, formula, used_in, real};
-  }
 };
 
 /// Properties that a variant declares and `poslab check` tries to refute: `isometry | relative`.
