@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Is what a scheme adds to a logit the same for all contents? Definitions: content-independence.md.
 // Dimension letters: C contents, N positions, D model width, H heads, K head width.
+#include "content-independence.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "poslab/experiment/experiment.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "spread.hpp"
@@ -14,26 +15,27 @@
 namespace poslab::experiments {
 namespace content_independence {
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+Axes<ContentIndependence> ContentIndependence::axes() {
+  return {{&ContentIndependence::length, length_axis_of(64)},
+          {&ContentIndependence::contents, contents_axis_of()},
+          {&ContentIndependence::dtype, dtype_axis_of()}};
+}
+
+std::string ContentIndependence::why_skip(const experiments::Setting& of) const {
+  if (contents < 2)
+    return "one content has nothing to differ from: contents = 2 or more are needed, and 1 is asked for";
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", of.scheme.info().id);
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+}
 
 namespace {
 
 bool is_causal(const host::Scheme& scheme) { return scheme.mask() != host::Mask::bidirectional_only; }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (axes.integer("contents") < 2)
-    return "one content has nothing to differ from: contents = 2 or more are needed, and 1 is asked for";
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
-}
-
 template <class S>
-std::vector<Contents<S>> draw_contents(const ExperimentInput& input) {
-  const Index C = input.axes.integer("contents"), N = input.axes.integer("length"),
-              D = input.scheme.model().model_width;
+std::vector<Contents<S>> draw_contents(const ContentIndependence& at, const ExperimentInput& input) {
+  const Index C = at.contents, N = at.length, D = input.scheme.model().model_width;
   const Array<S> x = as<S>(input.draws.normal("query", {C, N, D})), y = as<S>(input.draws.normal("key", {C, N, D}));
   std::vector<Contents<S>> contents;
   for (Index c = 0; c < C; ++c) {
@@ -61,9 +63,9 @@ bool is_rounding(const Spread& found) {
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
+void measure(const ContentIndependence& at, const ExperimentInput& input, Output& out) {
   const host::Scheme& scheme = input.scheme;
-  const Index N = input.axes.integer("length");
+  const Index N = at.length;
   const bool causal = is_causal(scheme);
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
@@ -71,42 +73,39 @@ data::Record measure(const ExperimentInput& input) {
   Array<double> positions = input.positions(N);
   Array<S> code = code_of<S>(scheme, context, positions, views);
   const Setting<S> setting{scheme, context, views, std::move(positions), std::move(code)};
-  const std::vector<Contents<S>> contents = draw_contents<S>(input);
+  const std::vector<Contents<S>> contents = draw_contents<S>(at, input);
   const Spread found = spread(setting, contents, causal);
 
-  data::Record record;
-  record.coordinate("offset", numbers_below(N));
-  record.scalar("logit_size", found.logit_size);
-  record.scalar("size", found.size);
-  record.scalar("content_spread", found.content_spread);
+  out.coordinate<Offset>(numbers_below(N));
+  out.set(ContentIndependence::logit_size, found.logit_size);
+  out.set(ContentIndependence::size, found.size);
+  out.set(ContentIndependence::content_spread, found.content_spread);
   if (!is_rounding<S>(found)) {
     const double share = found.content_spread / found.size;
-    record.scalar("content_share", found.size > 0 ? std::min(1.0, share * share) : 0);
+    out.set(ContentIndependence::content_share, found.size > 0 ? std::min(1.0, share * share) : 0);
   }
-  record.curve("spread_by_offset", {"offset"}, found.by_offset);
-  record.scalar("curvature", curvature(setting, contents, causal));
+  out.set(ContentIndependence::spread_by_offset, found.by_offset);
+  out.set(ContentIndependence::curvature, curvature(setting, contents, causal));
   if (N > 2)
-    record.scalar("third_token", scheme.has(host::Operation::score) ? third_tokens(setting, contents, causal) : 0.0);
-  return record;
-}
-
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
-}
-
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), C = axes.real("contents");
-  const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double each = scheme.has(host::Operation::score) ? 40 : 6;  // operations a number, for a pair of tokens
-  return {8 * (4 * C * N * D + 30 * N * D + 12 * H * N * N), 7 * C * N * N * D * each};
+    out.set(ContentIndependence::third_token,
+            scheme.has(host::Operation::score) ? third_tokens(setting, contents, causal) : 0.0);
 }
 
 }  // namespace
+
+void ContentIndependence::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
+}
+
+data::Estimate ContentIndependence::estimate(const experiments::Setting& of) const {
+  const double N = static_cast<double>(length), C = static_cast<double>(contents);
+  const double D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
+  const double each = of.scheme.has(host::Operation::score) ? 40 : 6;  // operations a number, for a pair of tokens
+  return {8 * (4 * C * N * D + 30 * N * D + 12 * H * N * N), 7 * C * N * N * D * each};
+}
+
 }  // namespace content_independence
 
-Experiment make_content_independence() {
-  using namespace content_independence;
-  return {describe(), why_skip, estimate, run, axis_length, column(), answer};
-}
+Experiment make_content_independence() { return experiment_of<content_independence::ContentIndependence>(); }
 
 }  // namespace poslab::experiments
