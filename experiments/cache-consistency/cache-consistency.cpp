@@ -2,6 +2,8 @@
 // Does a logit stay what it was when the context grows and its key comes from a cache? Definitions:
 // cache-consistency.md.
 // Dimension letters: N tokens, T of the shorter context, D model width, H heads, K head width, C contents.
+#include "cache-consistency.hpp"
+
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -16,23 +18,38 @@
 namespace poslab::experiments {
 namespace cache_consistency {
 
-data::ExperimentInfo describe();  // declaration.cpp
-data::AnswerColumn column();      // answer.cpp
-data::Answer answer(const Point& point);
+Axes<CacheConsistency> CacheConsistency::axes() {
+  return {
+      {&CacheConsistency::length, length_axis_of()},
+      {&CacheConsistency::train_length,
+       {.name = "train_length",
+        .default_value = 256,
+        .range = from_one,
+        .unit = "position",
+        .sentence = "L: the length that the scheme is told it was trained at"}},
+      {&CacheConsistency::contents, contents_axis_of()},
+      {&CacheConsistency::cached,
+       {.name = "cached",
+        .default_value = {0.25, 0.5, 0.75},
+        .range = {.lowest = 0, .highest = 1, .below_highest = true},
+        .sentence = "T / N: which share of the tokens was cached before the context grew to N; T is rounded down, and "
+                    "at least 1"}},
+      {&CacheConsistency::dtype, dtype_axis_of()},
+  };
+}
+
+Index CacheConsistency::tokens_of(double share) const {
+  return std::max(Index{1}, static_cast<Index>(whole_share(share, static_cast<double>(length))));
+}
 
 namespace {
 
 using base::Array;
 using Policy = data::Placement::Policy;
 
-Index tokens_of(double share, Index N) {
-  return std::max(Index{1}, static_cast<Index>(whole_share(share, static_cast<double>(N))));
-}
-
 template <class S>
-Change change_of_contents(const ExperimentInput& input, const Setting<S>& setting, Index T) {
-  const Index C = input.axes.integer("contents"), N = setting.positions.shape[0], H = input.scheme.model().heads,
-              K = input.scheme.model().head_width();
+Change change_of_contents(const ExperimentInput& input, const Setting<S>& setting, Index C, Index T) {
+  const Index N = setting.positions.shape[0], H = input.scheme.model().heads, K = input.scheme.model().head_width();
   std::vector<Change> of_content(static_cast<std::size_t>(C));
   tbb::parallel_for(Index{0}, C, [&](Index c) {
     const Array<S> query = as<S>(input.draws.normal(fmt::format("query of content {}", c), {H, N, K})),
@@ -45,74 +62,62 @@ Change change_of_contents(const ExperimentInput& input, const Setting<S>& settin
 }
 
 template <class S>
-data::Record measure(const ExperimentInput& input) {
-  const Index N = input.axes.integer("length");
+void measure(const CacheConsistency& at, const ExperimentInput& input, Output& out) {
   const host::Weights<S> weights = draw_weights<S>(input);
   const std::vector<View<const S>> views = weights.of_layer(0);
-  const Array<double> positions = input.positions(N);
+  const Array<double> positions = input.positions(at.length);
   const Setting<S> setting{input.scheme, views, positions};
   const Policy policy = input.placement.policy;
   const bool has_rows =
       input.scheme.has(host::Operation::bias) && (policy == Policy::plain || policy == Policy::shifted);
-  const std::vector<double> shares = rising(input.axes.list("cached"));
+  const std::vector<double> shares = rising(at.cached);
   std::vector<double> largest, root_mean_square, moved, past, reused;
   for (const double share : shares) {
-    const Index T = tokens_of(share, N);
-    const Change change = change_of_contents(input, setting, T);
+    const Index T = at.tokens_of(share);
+    const Change change = change_of_contents(input, setting, at.contents, T);
     largest.push_back(change.largest);
     root_mean_square.push_back(std::sqrt(change.squares / change.pairs));
     moved.push_back(change.moved / change.queries);
     past.push_back(change.past);
     if (has_rows) reused.push_back(reused_bias_change(setting, T));
   }
-  data::Record record;
-  record.coordinate("cached", shares);
-  record.curve("cached_error", {"cached"}, largest);
-  record.curve("cached_error_rms", {"cached"}, root_mean_square);
-  record.curve("attention_moved", {"cached"}, moved);
-  record.curve("past_error", {"cached"}, past);
-  if (has_rows) record.curve("reused_bias_error", {"cached"}, reused);
-  return record;
+  out.coordinate<Cached>(shares);
+  out.set(CacheConsistency::cached_error, largest);
+  out.set(CacheConsistency::cached_error_rms, root_mean_square);
+  out.set(CacheConsistency::attention_moved, moved);
+  out.set(CacheConsistency::past_error, past);
+  if (has_rows) out.set(CacheConsistency::reused_bias_error, reused);
 }
 
-data::Record run(const ExperimentInput& input) {
-  return with_dtype(input.axes, [&](auto scalar) { return measure<decltype(scalar)>(input); });
+}  // namespace
+
+void CacheConsistency::run(const ExperimentInput& input, Output& out) const {
+  with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-std::string why_skip(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-  if (axes.integer("length") < 2)
+std::string CacheConsistency::why_skip(const experiments::Setting& of) const {
+  if (length < 2)
     return fmt::format(
         "a context of length = {} has no token before its last one whose key could be cached: it needs "
         "at least 2",
-        axes.integer("length"));
-  if (axes.list("cached").empty()) return "the list of shares `cached` is empty: there is no context that grows";
-  if (scheme.claims(POSLAB_MAY_BE_INFINITE))
-    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", scheme.info().id);
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(axes.integer("length")));
+        length);
+  if (cached.empty()) return "the list of shares `cached` is empty: there is no context that grows";
+  if (of.scheme.claims(POSLAB_MAY_BE_INFINITE))
+    return fmt::format("scheme \"{}\" may give -infinity: differences of its logits mean nothing", of.scheme.info().id);
+  if (std::string reason = of.scheme.why_not_mask(true); !reason.empty()) return reason;
+  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
-data::Estimate estimate(const host::Scheme& scheme, const data::Values& axes, const data::Placement&) {
-  const double N = axes.real("length"), C = axes.real("contents");
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double shares = static_cast<double>(axes.list("cached").size()),
-               M = std::min(N, static_cast<double>(queries_looked_at));
+data::Estimate CacheConsistency::estimate(const experiments::Setting& of) const {
+  const double N = static_cast<double>(length), C = static_cast<double>(contents);
+  const auto D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
+  const double shares = static_cast<double>(cached.size()), M = std::min(N, static_cast<double>(queries_looked_at));
   const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
   return {at_once * 8 * (16 * N * D + 6 * H * M * N), shares * C * (4 * M * N * (2 * D + 30 * H) + 60 * N * D)};
 }
 
-}  // namespace
 }  // namespace cache_consistency
 
-Experiment make_cache_consistency() {
-  using namespace cache_consistency;
-  return {describe(),
-          why_skip,
-          estimate,
-          run,
-          [](const data::Values& axes) -> Index { return axes.integer("train_length"); },
-          column(),
-          answer};
-}
+Experiment make_cache_consistency() { return experiment_of<cache_consistency::CacheConsistency>(); }
 
 }  // namespace poslab::experiments
