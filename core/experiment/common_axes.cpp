@@ -3,7 +3,7 @@
 
 namespace poslab::experiments {
 
-AxisOf<std::int64_t> length_axis_of(std::int64_t default_value) {
+AxisOf<std::int64_t> length_axis(std::int64_t default_value) {
   return {.name = "length",
           .default_value = default_value,
           .range = from_one,
@@ -11,7 +11,7 @@ AxisOf<std::int64_t> length_axis_of(std::int64_t default_value) {
           .sentence = "N: how many positions the sequence has, 0 to N - 1"};
 }
 
-AxisOf<Dtype> dtype_axis_of() {
+AxisOf<Dtype> dtype_axis() {
   return {.name = "dtype",
           .choices = {{Dtype::float64, "float64"}, {Dtype::float32, "float32"}},
           .sentence =
@@ -19,20 +19,20 @@ AxisOf<Dtype> dtype_axis_of() {
               "double where the experiment's page does not say otherwise"};
 }
 
-AxisOf<AttentionMask> mask_axis_of() {
+AxisOf<AttentionMask> mask_axis() {
   return {.name = "mask",
           .choices = {{AttentionMask::causal, "causal"}, {AttentionMask::none, "none"}},
           .sentence = "causal: a decoder, whose tokens see those before them; none: an encoder"};
 }
 
-AxisOf<std::int64_t> contents_axis_of() {
+AxisOf<std::int64_t> contents_axis() {
   return {.name = "contents",
           .default_value = std::int64_t{16},
           .range = from_one,
           .sentence = "how many random contents are drawn in each repeat"};
 }
 
-AxisOf<bool> keep_weights_axis_of() {
+AxisOf<bool> keep_weights_axis() {
   return {.name = "keep_weights",
           .default_value = false,
           .sentence = "whether the results keep the trained weights, for --weights of a later run"};

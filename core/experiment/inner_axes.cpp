@@ -25,10 +25,6 @@ std::vector<double> numbers_below(Index count) {
   return numbers;
 }
 
-std::vector<double> depths(const data::Values& axes) { return rising(axes.list("depth")); }
-
-Index deepest_layer(const data::Values& axes) { return static_cast<Index>(depths(axes).back()); }
-
 std::string why_not_whole(const std::vector<double>& list, const std::string& name, const std::string& of_what) {
   if (list.empty()) return fmt::format("the list of {}s is empty: there is nothing to look at", name);
   for (const double value : list)
@@ -37,24 +33,11 @@ std::string why_not_whole(const std::vector<double>& list, const std::string& na
   return "";
 }
 
-std::string why_not_whole(const data::Values& axes, const std::string& axis, const std::string& of_what) {
-  return why_not_whole(axes.list(axis), axis, of_what);
-}
-
-std::string why_not_depths(const data::Values& axes) { return why_not_whole(axes, "depth", "layers"); }
-
 std::string why_no_causal_stack(const host::Scheme& scheme, const data::Placement& placement,
                                 const std::vector<double>& depths, Index length) {
   if (std::string reason = why_not_whole(depths, "depth", "layers"); !reason.empty()) return reason;
   if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
   return scheme.why_not_positions(placement.lowest(), placement.highest(length));
 }
-
-std::string why_no_causal_stack(const host::Scheme& scheme, const data::Values& axes,
-                                const data::Placement& placement) {
-  return why_no_causal_stack(scheme, placement, axes.list("depth"), axis_length(axes));
-}
-
-Index axis_length(const data::Values& axes) { return axes.integer("length"); }
 
 }  // namespace poslab::experiments

@@ -8,9 +8,9 @@
 namespace poslab::experiments {
 namespace {
 
-std::vector<double> finite_values(const Point& point, const std::string& measure) {
+std::vector<double> finite(const std::vector<const std::vector<double>*>& of_repeats) {
   std::vector<double> finite;
-  for (const std::vector<double>* values : point.values(measure))
+  for (const std::vector<double>* values : of_repeats)
     for (const double value : *values)
       if (std::isfinite(value)) finite.push_back(value);
   return finite;
@@ -36,12 +36,12 @@ data::MeanAndError Point::mean(const std::string& measure, int element) const {
 }
 
 double Point::largest(const std::string& measure) const {
-  const std::vector<double> all = finite_values(*this, measure);
+  const std::vector<double> all = finite(values(measure));
   return all.empty() ? std::numeric_limits<double>::quiet_NaN() : *std::max_element(all.begin(), all.end());
 }
 
 double Point::smallest(const std::string& measure) const {
-  const std::vector<double> all = finite_values(*this, measure);
+  const std::vector<double> all = finite(values(measure));
   return all.empty() ? std::numeric_limits<double>::quiet_NaN() : *std::min_element(all.begin(), all.end());
 }
 

@@ -21,7 +21,7 @@ std::vector<std::string> task_ids(const std::string& first) {
 
 Axes<Trained> network_axes() {
   return {
-      {&Trained::mask, mask_axis_of()},
+      {&Trained::mask, mask_axis()},
       {&Trained::layers,
        {.name = "layers",
         .default_value = 2,
@@ -108,7 +108,7 @@ Axes<Trained> training_axes(const std::string& default_task) {
        {.name = "task", .choices = task_ids(default_task), .sentence = "what the network is trained on"}}};
   for (const Axes<Trained>& part : {network_axes(), optimiser_axes()})
     axes.insert(axes.end(), part.begin(), part.end());
-  axes.emplace_back(&Trained::keep_weights, keep_weights_axis_of());
+  axes.emplace_back(&Trained::keep_weights, keep_weights_axis());
   return axes;
 }
 

@@ -29,7 +29,7 @@ constexpr std::size_t most_schemes = 200;
 
 // Training has shown the positions at which the policy places tokens: a table must reach to the last of them.
 base::Index train_length_of(const data::Cell& cell) {
-  const base::Index length = experiments::find_experiment(cell.experiment).train_length(cell.axes);
+  const base::Index length = experiments::find_experiment(cell.experiment).at(cell.axes)->model_train_length();
   if (cell.placement.is_plain() || cell.placement.is_grid()) return length;
   return std::max(length, static_cast<base::Index>(std::floor(cell.placement.highest(length))) + 1);
 }
@@ -43,8 +43,7 @@ host::Model model_of(const data::Cell& cell) {
 }
 
 base::Index layers_of(const data::Cell& cell) {
-  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
-  return experiment.layers ? experiment.layers(cell.axes) : 1;
+  return experiments::find_experiment(cell.experiment).at(cell.axes)->scheme_layers();
 }
 
 // Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
@@ -121,19 +120,18 @@ std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string&
 }
 
 data::Forecast CellRunner::forecast(const data::Cell& cell) {
-  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
   data::Forecast forecast;
   try {
     const auto scheme = scheme_for(cell);
     const CellInputs inputs = inputs_of(cell);
     forecast.draws_weights = experiments::draws_weights(*scheme, inputs.weights.get());
-    forecast.skip = experiments::why_not_positions(*scheme, cell.placement, experiment.train_length(cell.axes));
-    if (forecast.skip.empty()) forecast.skip = experiment.why_skip(*scheme, cell.axes, cell.placement);
+    const auto at = experiments::find_experiment(cell.experiment).at(cell.axes);
+    const experiments::Setting setting{*scheme, cell.placement, inputs.files};
+    forecast.skip = experiments::why_not_positions(*scheme, cell.placement, at->model_train_length());
+    if (forecast.skip.empty()) forecast.skip = at->why_skip(setting);
     if (!forecast.skip.empty()) return forecast;
     if (inputs.weights) forecast.misfit = experiments::why_not_weights(*scheme, *inputs.weights, layers_of(cell));
-    forecast.estimate = experiment.estimate_with_files && !inputs.files.empty()
-                            ? experiment.estimate_with_files(*scheme, cell.axes, cell.placement, inputs.files)
-                            : experiment.estimate(*scheme, cell.axes, cell.placement);
+    forecast.estimate = at->estimate(setting);
     forecast.estimate.bytes += bytes_of_weights(*scheme, layers_of(cell));
   } catch (const data::Refused& refused) {
     forecast.skip = refused.what();

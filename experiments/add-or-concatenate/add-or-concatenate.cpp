@@ -15,7 +15,7 @@ namespace add_or_concatenate {
 
 Axes<AddOrConcatenate> AddOrConcatenate::axes() {
   return {
-      {&AddOrConcatenate::length, length_axis_of(128)},
+      {&AddOrConcatenate::length, length_axis(128)},
       {&AddOrConcatenate::vocabulary,
        {.name = "vocabulary",
         .default_value = 32,
@@ -31,7 +31,7 @@ Axes<AddOrConcatenate> AddOrConcatenate::axes() {
         .default_value = 1.0,
         .range = {.lowest = 0, .above_lowest = true},
         .sentence = "standard deviation of the entries of an embedding, independent and normal"}},
-      {&AddOrConcatenate::dtype, dtype_axis_of()},
+      {&AddOrConcatenate::dtype, dtype_axis()},
   };
 }
 

@@ -16,7 +16,7 @@ namespace base_bounds {
 Axes<BaseBounds> BaseBounds::axes() {
   const auto choice = [](Format format) { return Choice<Format>{format, facts_of(format).name}; };
   return {
-      {&BaseBounds::length, length_axis_of(4096)},
+      {&BaseBounds::length, length_axis(4096)},
       {&BaseBounds::depth,
        {.name = "depth",
         .default_value = 1,

@@ -20,21 +20,21 @@ namespace cache_consistency {
 
 Axes<CacheConsistency> CacheConsistency::axes() {
   return {
-      {&CacheConsistency::length, length_axis_of()},
+      {&CacheConsistency::length, length_axis()},
       {&CacheConsistency::train_length,
        {.name = "train_length",
         .default_value = 256,
         .range = from_one,
         .unit = "position",
         .sentence = "L: the length that the scheme is told it was trained at"}},
-      {&CacheConsistency::contents, contents_axis_of()},
+      {&CacheConsistency::contents, contents_axis()},
       {&CacheConsistency::cached,
        {.name = "cached",
         .default_value = {0.25, 0.5, 0.75},
         .range = {.lowest = 0, .highest = 1, .below_highest = true},
         .sentence = "T / N: which share of the tokens was cached before the context grew to N; T is rounded down, and "
                     "at least 1"}},
-      {&CacheConsistency::dtype, dtype_axis_of()},
+      {&CacheConsistency::dtype, dtype_axis()},
   };
 }
 

@@ -50,7 +50,7 @@ struct Clock final : Definition {
       .question = "What does the code look like: how fast do its planes rotate, and what is in its matrix?"};
 
   Index length;
-  static Axes<Clock> axes() { return {{&Clock::length, length_axis_of(128)}}; }
+  static Axes<Clock> axes() { return {{&Clock::length, length_axis(128)}}; }
 
   static constexpr Measure<Axis, Head, Plane> rate{
       .name = "rate",

@@ -16,9 +16,9 @@ namespace poslab::experiments {
 namespace content_independence {
 
 Axes<ContentIndependence> ContentIndependence::axes() {
-  return {{&ContentIndependence::length, length_axis_of(64)},
-          {&ContentIndependence::contents, contents_axis_of()},
-          {&ContentIndependence::dtype, dtype_axis_of()}};
+  return {{&ContentIndependence::length, length_axis(64)},
+          {&ContentIndependence::contents, contents_axis()},
+          {&ContentIndependence::dtype, dtype_axis()}};
 }
 
 std::string ContentIndependence::why_skip(const experiments::Setting& of) const {

@@ -17,12 +17,12 @@ AxisOf<std::int64_t> whole(const char* name, std::int64_t default_value, const c
 
 Axes<Cost> Cost::axes() {
   return {
-      {&Cost::length, length_axis_of()},
+      {&Cost::length, length_axis()},
       {&Cost::sequences, whole("sequences", 8, "B: how many sequences a training step sees")},
       {&Cost::layers, whole("layers", 2, "L: layers of the network")},
       {&Cost::feed_forward, whole("feed_forward", 512, "F: hidden units of a feed-forward layer")},
       {&Cost::alphabet, whole("alphabet", 64, "V: tokens that there are")},
-      {&Cost::dtype, dtype_axis_of()},
+      {&Cost::dtype, dtype_axis()},
       {&Cost::timed,
        {.name = "timed",
         .choices = {{Timed::nothing, "nothing"},

@@ -22,7 +22,7 @@ namespace decodability {
 using base::Array;
 
 Axes<Decodability> Decodability::axes() {
-  return {{&Decodability::length, length_axis_of()},
+  return {{&Decodability::length, length_axis()},
           {&Decodability::pairs,
            {.name = "pairs",
             .default_value = 512,
@@ -33,7 +33,7 @@ Axes<Decodability> Decodability::axes() {
             .default_value = 5,
             .range = {.lowest = 2, .highest = 1024},
             .sentence = "into how many parts rows and pairs are cut, each held out once"}},
-          {&Decodability::dtype, dtype_axis_of()}};
+          {&Decodability::dtype, dtype_axis()}};
 }
 
 namespace {

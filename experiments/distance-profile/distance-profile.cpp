@@ -22,13 +22,13 @@ namespace poslab::experiments {
 namespace distance_profile {
 
 Axes<DistanceProfile> DistanceProfile::axes() {
-  return {{&DistanceProfile::length, length_axis_of(256)},
-          {&DistanceProfile::contents, contents_axis_of()},
+  return {{&DistanceProfile::length, length_axis(256)},
+          {&DistanceProfile::contents, contents_axis()},
           {&DistanceProfile::offsets,
            {.name = "offsets",
             .choices = {{Offsets::causal, "causal"}, {Offsets::both, "both"}},
             .sentence = "which keys: the query's own and those before it (causal mask), or all of them (no mask)"}},
-          {&DistanceProfile::dtype, dtype_axis_of()}};
+          {&DistanceProfile::dtype, dtype_axis()}};
 }
 
 namespace {

@@ -55,8 +55,8 @@ TEST_CASE("distance-profile: what a curve is like") {
   CHECK(asymmetry({1, 2, 5, 2, 1}, 2) == 0);
   CHECK(asymmetry({1, 2, 5, 5, 5}, 2) == std::sqrt((9.0 + 16.0) / 2));
   CHECK(std::isnan(asymmetry({1, 2}, 0)));
-  CHECK(experiments::slack_of({-9, 3}, "float64") == 1e-9 * 10);
-  CHECK(experiments::slack_of({-9, 3}, "float32") == 1e-5 * 10);
+  CHECK(experiments::slack_of({-9, 3}, experiments::Dtype::float64) == 1e-9 * 10);
+  CHECK(experiments::slack_of({-9, 3}, experiments::Dtype::float32) == 1e-5 * 10);
 }
 
 TEST_CASE("distance-profile: tallies are joined as if all had been counted at once") {

@@ -33,7 +33,7 @@ struct EffectiveDimension final : Definition {
       .question = "How many directions do the codes of N positions fill, of those that they have?"};
 
   Index length;
-  static Axes<EffectiveDimension> axes() { return {{&EffectiveDimension::length, length_axis_of(256)}}; }
+  static Axes<EffectiveDimension> axes() { return {{&EffectiveDimension::length, length_axis(256)}}; }
 
   // Singular values are off by some 1e-16 of the largest one, times the square root of their number.
   static constexpr data::Tolerance rounding{.absolute = 1e-12, .relative = 1e-11},

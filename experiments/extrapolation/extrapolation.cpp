@@ -34,7 +34,7 @@ Axes<Extrapolation> Extrapolation::axes() {
         .range = from_one,
         .unit = "position",
         .sentence = "about how many positions are measured in each trained length; from L on, every one"}},
-      {&Extrapolation::dtype, dtype_axis_of()},
+      {&Extrapolation::dtype, dtype_axis()},
       {&Extrapolation::multiple,
        {.name = "multiple",
         .default_value = {1, 2, 4, 8},

@@ -22,7 +22,7 @@ namespace first_position_bias {
 Axes<FirstPositionBias> FirstPositionBias::axes() {
   using Distribution = Lengths::Distribution;
   return {
-      {&FirstPositionBias::length, length_axis_of(64)},
+      {&FirstPositionBias::length, length_axis(64)},
       {&FirstPositionBias::query_gain,
        {.name = "query_gain",
         .default_value = 1.0,
@@ -43,7 +43,7 @@ Axes<FirstPositionBias> FirstPositionBias::axes() {
         .range = {.lowest = 1, .highest = 1e9},
         .unit = "sequences",
         .sentence = "how many training sequences there are (exposure)"}},
-      {&FirstPositionBias::dtype, dtype_axis_of()},
+      {&FirstPositionBias::dtype, dtype_axis()},
       {&FirstPositionBias::depth,
        {.name = "depth",
         .default_value = {1, 2, 3},

@@ -24,7 +24,7 @@ Cell counted(const Values& axes = {}) {
 poslab::data::Estimate estimate_of(const Cell& cell) {
   const Values axes = cells::all_axes(cell);
   const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
-  return experiments::find_experiment(cell.experiment).estimate(scheme, axes, cell.placement);
+  return experiments::find_experiment(cell.experiment).at(axes)->estimate({scheme, cell.placement});
 }
 
 }  // namespace

@@ -248,9 +248,9 @@ TEST_CASE("language-model: what cannot be trained is skipped with a sentence") {
 TEST_CASE("language-model: a text that it cannot use is refused before anything runs") {
   const auto& experiment = experiments::find_experiment("language-model");
   const Values axes = cells::all_axes(small("none", {{"task", word("text")}, {"train_length", whole(10)}}));
-  const auto why_not = [&](const std::string& text) { return experiment.why_not_files(axes, {{"text", text}}); };
-  CHECK(experiment.needs(axes) == std::vector<std::string>{"text"});
-  CHECK(experiment.needs(cells::all_axes(small("none"))).empty());
+  const auto why_not = [&](const std::string& text) { return experiment.at(axes)->why_not_files({{"text", text}}); };
+  CHECK(experiment.at(axes)->needs() == std::vector<std::string>{"text"});
+  CHECK(experiment.at(cells::all_axes(small("none")))->needs().empty());
   CHECK_THAT(why_not(""), check::contains("empty"));
   CHECK_THAT(why_not(std::string(40, '\0')), check::contains("binary"));
   CHECK_THAT(why_not("too short"), check::contains("9 characters"));

@@ -18,8 +18,8 @@ namespace poslab::experiments {
 namespace length_independence {
 
 Axes<LengthIndependence> LengthIndependence::axes() {
-  return {{&LengthIndependence::length, length_axis_of()},
-          {&LengthIndependence::dtype, dtype_axis_of()},
+  return {{&LengthIndependence::length, length_axis()},
+          {&LengthIndependence::dtype, dtype_axis()},
           {&LengthIndependence::multiple,
            {.name = "multiple",
             .default_value = {0.5, 2, 4, 8},

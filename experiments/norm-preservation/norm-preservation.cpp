@@ -13,14 +13,14 @@ namespace norm_preservation {
 
 Axes<NormPreservation> NormPreservation::axes() {
   return {
-      {&NormPreservation::length, length_axis_of()},
+      {&NormPreservation::length, length_axis()},
       {&NormPreservation::embedding_std,
        {.name = "embedding_std",
         .default_value = 1.0,
         .range = {.lowest = 0, .above_lowest = true},
         .sentence = "standard deviation of the entries of a content vector (an embedding), independent and normal"}},
-      {&NormPreservation::contents, contents_axis_of()},
-      {&NormPreservation::dtype, dtype_axis_of()},
+      {&NormPreservation::contents, contents_axis()},
+      {&NormPreservation::dtype, dtype_axis()},
   };
 }
 

@@ -21,15 +21,15 @@ namespace order_inversion {
 
 Axes<OrderInversion> OrderInversion::axes() {
   return {
-      {&OrderInversion::length, length_axis_of()},
-      {&OrderInversion::contents, contents_axis_of()},
+      {&OrderInversion::length, length_axis()},
+      {&OrderInversion::contents, contents_axis()},
       {&OrderInversion::distance,
        {.name = "distance",
         .default_value = {0, 1, 4, 16, 64, 256},
         .range = {.lowest = 0},
         .unit = "position",
         .sentence = "r: how far the nearer key lies before the query; a whole number below N"}},
-      {&OrderInversion::dtype, dtype_axis_of()},
+      {&OrderInversion::dtype, dtype_axis()},
   };
 }
 

@@ -15,8 +15,8 @@ namespace order_sensitivity {
 
 Axes<OrderSensitivity> OrderSensitivity::axes() {
   return {
-      {&OrderSensitivity::length, length_axis_of(24)},
-      {&OrderSensitivity::mask, mask_axis_of()},
+      {&OrderSensitivity::length, length_axis(24)},
+      {&OrderSensitivity::mask, mask_axis()},
       {&OrderSensitivity::shuffles,
        {.name = "shuffles",
         .default_value = 16,
@@ -34,7 +34,7 @@ Axes<OrderSensitivity> OrderSensitivity::axes() {
         .range = {.lowest = 0, .highest = 1e9},
         .unit = "position",
         .sentence = "what is added to every position for shift_change"}},
-      {&OrderSensitivity::dtype, dtype_axis_of()},
+      {&OrderSensitivity::dtype, dtype_axis()},
       {&OrderSensitivity::depth,
        {.name = "depth",
         .default_value = {1, 2, 3},

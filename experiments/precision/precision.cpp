@@ -18,8 +18,8 @@ namespace precision {
 
 Axes<Precision> Precision::axes() {
   return {
-      {&Precision::length, length_axis_of(2048)},
-      {&Precision::contents, contents_axis_of()},
+      {&Precision::length, length_axis(2048)},
+      {&Precision::contents, contents_axis()},
       {&Precision::format,
        {.name = "format",
         .choices = {{Format::bfloat16, numerics::bfloat16.name}, {Format::float16, numerics::float16.name}},

@@ -70,7 +70,7 @@ TEST_CASE("relative shift: the forecast of long tables that rotate is in order N
     const cells::Cell cell{"relative-shift", scheme, {{"length", Value(std::int64_t{N})}}, {}, {32, 2, N}};
     const auto& experiment = poslab::experiments::find_experiment("relative-shift");
     const poslab::host::Scheme built(cells::plugin(scheme), {}, cell.model);
-    return experiment.estimate(built, cells::all_axes(cell), {}).operations;
+    return experiment.at(cells::all_axes(cell))->estimate({built, cell.placement}).operations;
   };
   for (const std::string scheme : {"sinusoidal", "rope"})
     CHECK(operations(scheme, 1000000) < 12 * operations(scheme, 100000));

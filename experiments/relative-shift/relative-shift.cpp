@@ -23,9 +23,9 @@ namespace relative_shift {
 using host::Operation;
 
 Axes<RelativeShift> RelativeShift::axes() {
-  return {{&RelativeShift::length, length_axis_of()},
-          {&RelativeShift::contents, contents_axis_of()},
-          {&RelativeShift::dtype, dtype_axis_of()},
+  return {{&RelativeShift::length, length_axis()},
+          {&RelativeShift::contents, contents_axis()},
+          {&RelativeShift::dtype, dtype_axis()},
           {&RelativeShift::shift,
            {.name = "shift",
             .default_value = {1, 10, 100, 1000, 10000},

@@ -16,7 +16,7 @@ namespace poslab::experiments {
 namespace repeated_token {
 
 Axes<RepeatedToken> RepeatedToken::axes() {
-  return {{&RepeatedToken::length, length_axis_of(64)},
+  return {{&RepeatedToken::length, length_axis(64)},
           {&RepeatedToken::feed_forward,
            {.name = "feed_forward",
             .default_value = 4,

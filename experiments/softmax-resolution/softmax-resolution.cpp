@@ -17,8 +17,8 @@ namespace softmax_resolution {
 
 Axes<SoftmaxResolution> SoftmaxResolution::axes() {
   return {
-      {&SoftmaxResolution::length, length_axis_of()},
-      {&SoftmaxResolution::contents, contents_axis_of()},
+      {&SoftmaxResolution::length, length_axis()},
+      {&SoftmaxResolution::contents, contents_axis()},
       {&SoftmaxResolution::bound,
        {.name = "bound",
         .default_value = {1, 2, 4, 8},
@@ -27,7 +27,7 @@ Axes<SoftmaxResolution> SoftmaxResolution::axes() {
         .sentence =
             "delta / T: norm(q) norm(k) scale over the softmax's temperature, the largest logit that these norms "
             "allow without positions"}},
-      {&SoftmaxResolution::dtype, dtype_axis_of()},
+      {&SoftmaxResolution::dtype, dtype_axis()},
   };
 }
 

@@ -13,8 +13,8 @@ namespace survival {
 
 Axes<Survival> Survival::axes() {
   return {
-      {&Survival::length, length_axis_of(64)},
-      {&Survival::mask, mask_axis_of()},
+      {&Survival::length, length_axis(64)},
+      {&Survival::mask, mask_axis()},
       {&Survival::symbols,
        {.name = "symbols",
         .default_value = 32,
@@ -43,7 +43,7 @@ Axes<Survival> Survival::axes() {
         .default_value = 1.0,
         .range = {.lowest = 0, .highest = 1e12, .above_lowest = true},
         .sentence = "of the ridge regression, on the squared coefficients of standardised channels"}},
-      {&Survival::dtype, dtype_axis_of()},
+      {&Survival::dtype, dtype_axis()},
       {&Survival::depth,
        {.name = "depth",
         .default_value = {0, 1, 2, 3, 4},

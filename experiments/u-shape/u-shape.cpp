@@ -38,7 +38,7 @@ struct UShape final : Definition {
 
   static Axes<UShape> axes() {
     return {
-        {&UShape::length, length_axis_of(1024)},
+        {&UShape::length, length_axis(1024)},
         {&UShape::mixing,
          {.name = "mixing",
           .default_value = 0.5,

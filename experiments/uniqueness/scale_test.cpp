@@ -114,7 +114,7 @@ TEST_CASE("the forecast of codes that rotate is in order N, of others in order N
     const cells::Cell cell{"uniqueness", scheme, {{"length", whole(N)}}};
     const auto& experiment = poslab::experiments::find_experiment("uniqueness");
     const host::Scheme built(cells::plugin(scheme), {}, {128, 8, N});
-    return experiment.estimate(built, cells::all_axes(cell), {}).operations;
+    return experiment.at(cells::all_axes(cell))->estimate({built, cell.placement}).operations;
   };
   for (const std::string scheme : {"sinusoidal", "rope"})
     CHECK(operations(scheme, 8000) == 10 * operations(scheme, 800));

@@ -30,7 +30,7 @@ using base::View;
 
 Axes<Uniqueness> Uniqueness::axes() {
   return {
-      {&Uniqueness::length, length_axis_of()},
+      {&Uniqueness::length, length_axis()},
       {&Uniqueness::kind,
        {.name = "kind",
         .choices = {{Kind::natural, "natural"}, {Kind::position, "position"}, {Kind::offset, "offset"}},
@@ -39,8 +39,8 @@ Axes<Uniqueness> Uniqueness::axes() {
        {.name = "offsets",
         .choices = {{Offsets::causal, "causal"}, {Offsets::both, "both"}},
         .sentence = "which offsets: 0 to N - 1 (the query last), or both signs (the query in the middle)"}},
-      {&Uniqueness::contents, contents_axis_of()},
-      {&Uniqueness::dtype, dtype_axis_of()},
+      {&Uniqueness::contents, contents_axis()},
+      {&Uniqueness::dtype, dtype_axis()},
       {&Uniqueness::search,
        {.name = "search",
         .choices = {{Search::exact, "exact"}, {Search::sampled, "sampled"}},

@@ -89,9 +89,9 @@ inline Answer run(const Cell& cell) {
   const poslab::experiments::Experiment& experiment = poslab::experiments::find_experiment(cell.experiment);
   const Values axes = all_axes(cell);
   const poslab::host::Scheme scheme(plugin(cell.scheme), cell.parameters, cell.model);
-  const Index length = experiment.train_length(axes);
+  const Index length = experiment.at(axes)->model_train_length();
   std::string skip = poslab::experiments::why_not_positions(scheme, cell.placement, length);
-  if (skip.empty()) skip = experiment.why_skip(scheme, axes, cell.placement);
+  if (skip.empty()) skip = experiment.at(axes)->why_skip({scheme, cell.placement});
   if (!skip.empty()) return {std::move(skip), {}};
   const poslab::data::Draws draws(20261121, cell.experiment, cell.scheme, cell.repeat);
   return {"", experiment.run({scheme, axes, draws, cell.placement})};

@@ -29,7 +29,7 @@ struct Given {
 /// The model has the train length that the experiment says, as in a run.
 inline poslab::host::Model model_of(const cells::Cell& cell, const Values& axes) {
   poslab::host::Model model = cell.model;
-  model.train_length = experiments::find_experiment(cell.experiment).train_length(axes);
+  model.train_length = experiments::find_experiment(cell.experiment).at(axes)->model_train_length();
   return model;
 }
 
@@ -48,7 +48,7 @@ inline Record train(const cells::Cell& cell, const Given& given = {}) {
 inline std::string why_skip(const cells::Cell& cell) {
   const Values axes = cells::all_axes(cell);
   const poslab::host::Scheme scheme(cells::plugin(cell.scheme), cell.parameters, model_of(cell, axes));
-  return experiments::find_experiment(cell.experiment).why_skip(scheme, axes, cell.placement);
+  return experiments::find_experiment(cell.experiment).at(axes)->why_skip({scheme, cell.placement});
 }
 
 inline const std::vector<double>& curve(const Record& record, const std::string& measure) {

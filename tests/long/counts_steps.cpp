@@ -13,10 +13,10 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <tuple>
 
 #include "poslab/base/error.hpp"
-#include "poslab/experiment/declare.hpp"
-#include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/definition.hpp"
 
 namespace poslab::experiments {
 namespace {
@@ -47,88 +47,87 @@ Walk walk_of(const ExperimentInput& input) {
   return walk;
 }
 
-// "4711 2 17": process, walk, step; to whoever reads.
-void tell(const ExperimentInput& input, std::int64_t step) {
-  const char* path = std::getenv("POSLAB_TEST_STEPS");
-  if (!path) return;
-  const int pipe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  if (pipe < 0) return;
-  const std::string line = fmt::format("{} {} {}\n", getpid(), input.axes.integer("walk"), step);
-  static_cast<void>(write(pipe, line.data(), line.size()) < 0);
-  close(pipe);
-}
+enum class Trouble { none, hangs, hangs_once, crashes, crashes_once, fails };
 
-[[noreturn]] void hang() {
-  for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
-}
+struct CountsSteps final : Definition {
+  static constexpr About about{.id = "counts-steps",
+                               .version = "1.0",
+                               .title = "Counts steps",
+                               .question = "where does a walk of so many steps end?"};
 
-// At the step that the study names; `..._once` only where the attempt has not begun from a checkpoint.
-void get_into_trouble(const ExperimentInput& input, std::int64_t step) {
-  if (step != input.axes.integer("at")) return;
-  const std::string& trouble = input.axes.text("trouble");
-  const bool began_anew = input.attempt.checkpoint().empty();
-  if (trouble == "hangs" || (trouble == "hangs_once" && began_anew)) hang();
-  if (trouble == "crashes" || (trouble == "crashes_once" && began_anew)) std::raise(SIGSEGV);
-  if (trouble == "fails") throw base::Error(fmt::format("there is no way on from step {}", step));
-}
-
-data::Record run(const ExperimentInput& input) {
-  const std::int64_t steps = input.axes.integer("steps"), kibibytes = input.axes.integer("kibibytes");
-  const std::chrono::milliseconds pause(input.axes.integer("milliseconds"));
-  Walk walk = walk_of(input);
-  while (walk.step < steps) {
-    walk.go_on();
-    tell(input, walk.step);
-    get_into_trouble(input, walk.step);
-    std::this_thread::sleep_for(pause);
-    const auto done = static_cast<std::uint64_t>(walk.step);
-    if (input.attempt.progress({done, static_cast<std::uint64_t>(steps), 100 * done,
-                                fmt::format("step {} of {}, place {:.2f}", walk.step, steps, walk.place)}))
-      input.attempt.keep(packed(walk, kibibytes));
+  std::int64_t walk, steps, milliseconds, kibibytes, at;
+  Trouble trouble;
+  static Axes<CountsSteps> axes() {
+    return {
+        {&CountsSteps::walk, {.name = "walk", .default_value = 1, .sentence = "one of several at once"}},
+        {&CountsSteps::steps,
+         {.name = "steps", .default_value = 100, .range = from_one, .sentence = "steps of a cell"}},
+        {&CountsSteps::milliseconds,
+         {.name = "milliseconds", .default_value = 2, .sentence = "that a step takes at least"}},
+        {&CountsSteps::kibibytes,
+         {.name = "kibibytes", .default_value = 0, .sentence = "that a checkpoint has at least"}},
+        {&CountsSteps::at, {.name = "at", .default_value = 0, .sentence = "the step at which the trouble begins"}},
+        {&CountsSteps::trouble,
+         {.name = "trouble",
+          .choices = {{Trouble::none, "none"},
+                      {Trouble::hangs, "hangs"},
+                      {Trouble::hangs_once, "hangs_once"},
+                      {Trouble::crashes, "crashes"},
+                      {Trouble::crashes_once, "crashes_once"},
+                      {Trouble::fails, "fails"}},
+          .sentence = "what becomes of the cell there"}},
+    };
   }
-  data::Record record;
-  record.scalar("place", walk.place);
-  return record;
-}
 
-std::string never(const host::Scheme& /*scheme*/, const data::Values& /*axes*/, const data::Placement& /*placement*/) {
-  return "";
-}
+  static constexpr Scalar place{.name = "place",
+                                .sentence = "where the walk ends",
+                                .definition = "3.9 x (1 - x), again and again",
+                                .null_value = "none",
+                                .tolerance = exact()};
+  static constexpr std::tuple measures{place};
 
-data::Estimate estimate(const host::Scheme& /*scheme*/, const data::Values& axes,
-                        const data::Placement& /*placement*/) {
-  return {1e6, static_cast<double>(axes.integer("steps"))};
-}
+  base::Index model_train_length() const override { return 1; }
+  data::Estimate estimate(const Setting&) const override { return {1e6, static_cast<double>(steps)}; }
+  void run(const ExperimentInput& input, Output& out) const override {
+    Walk here = walk_of(input);
+    while (here.step < steps) {
+      here.go_on();
+      tell(here.step);
+      get_into_trouble(here.step, input.attempt.checkpoint().empty());
+      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      const auto done = static_cast<std::uint64_t>(here.step);
+      if (input.attempt.progress({done, static_cast<std::uint64_t>(steps), 100 * done,
+                                  fmt::format("step {} of {}, place {:.2f}", here.step, steps, here.place)}))
+        input.attempt.keep(packed(here, kibibytes));
+    }
+    out.set(place, here.place);
+  }
 
-base::Index train_length(const data::Values& /*axes*/) { return 1; }
-
-Experiment make_counts_steps() {
-  data::ExperimentInfo info;
-  info.id = "counts-steps";
-  info.version = "1.0";
-  info.title = "Counts steps";
-  info.question = "where does a walk of so many steps end?";
-  info.axes = {
-      Axis{.name = "walk", .default_value = std::int64_t{1}, .sentence = "one of several at once"},
-      Axis{.name = "steps", .default_value = std::int64_t{100}, .range = from_one, .sentence = "steps of a cell"},
-      Axis{.name = "milliseconds", .default_value = std::int64_t{2}, .sentence = "that a step takes at least"},
-      Axis{.name = "kibibytes", .default_value = std::int64_t{0}, .sentence = "that a checkpoint has at least"},
-      Axis{.name = "at", .default_value = std::int64_t{0}, .sentence = "the step at which the trouble begins"},
-      Axis{.name = "trouble",
-           .choices = {"none", "hangs", "hangs_once", "crashes", "crashes_once", "fails"},
-           .sentence = "what becomes of the cell there"}};
-  info.measures = {{.name = "place",
-                    .sentence = "where the walk ends",
-                    .definition = "3.9 x (1 - x), again and again",
-                    .null_value = "none",
-                    .tolerance = exact()}};
-  return {std::move(info), never, estimate, run, train_length};
-}
+ private:
+  // "4711 2 17": process, walk, step; to whoever reads.
+  void tell(std::int64_t step) const {
+    const char* path = std::getenv("POSLAB_TEST_STEPS");
+    if (!path) return;
+    const int pipe = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (pipe < 0) return;
+    const std::string line = fmt::format("{} {} {}\n", getpid(), walk, step);
+    static_cast<void>(write(pipe, line.data(), line.size()) < 0);
+    close(pipe);
+  }
+  // At the step that the study names; `..._once` only where the attempt has not begun from a checkpoint.
+  void get_into_trouble(std::int64_t step, bool began_anew) const {
+    if (step != at) return;
+    while (trouble == Trouble::hangs || (trouble == Trouble::hangs_once && began_anew))
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+    if (trouble == Trouble::crashes || (trouble == Trouble::crashes_once && began_anew)) std::raise(SIGSEGV);
+    if (trouble == Trouble::fails) throw base::Error(fmt::format("there is no way on from step {}", step));
+  }
+};
 
 }  // namespace
 
 const std::vector<Experiment>& all_experiments() {
-  static const std::vector<Experiment> all{make_counts_steps()};
+  static const std::vector<Experiment> all{experiment_of<CountsSteps>()};
   return all;
 }
 

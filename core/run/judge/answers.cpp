@@ -19,7 +19,7 @@ namespace {
 
 const experiments::Experiment* experiment_of(const std::string& id) {
   for (const experiments::Experiment& experiment : experiments::all_experiments())
-    if (experiment.info.id == id) return experiment.answer ? &experiment : nullptr;
+    if (experiment.info.id == id) return experiment.answers ? &experiment : nullptr;
   return nullptr;
 }
 

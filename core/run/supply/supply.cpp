@@ -84,29 +84,25 @@ Supply::Supply(const SupplyRequest& request) : weights_(request.weights) {
 std::vector<data::Given> Supply::of(const data::Cell& cell) const {
   std::vector<data::Given> given;
   const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
-  if (experiment.needs) {
-    const std::vector<std::string> names = experiment.needs(cell.axes);
-    for (const std::string& name : names) {
-      const auto found =
-          std::find_if(files_.begin(), files_.end(), [&](const auto& file) { return file.name == name; });
-      if (found == files_.end()) throw MissingFile(cell, name, sentence_of(experiment.info, name));
-      given.push_back({name, found->hash});
-    }
-    require_usable(cell, names);
+  const std::vector<std::string> names = experiment.at(cell.axes)->needs();
+  for (const std::string& name : names) {
+    const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& file) { return file.name == name; });
+    if (found == files_.end()) throw MissingFile(cell, name, sentence_of(experiment.info, name));
+    given.push_back({name, found->hash});
   }
+  require_usable(cell, names);
   if (const std::string hash = weights_.hash_of(cell); !hash.empty()) given.push_back({data::given_weights, hash});
   return given;
 }
 
 // Cells that differ in their scheme or repeat alone need the same of a file.
 void Supply::require_usable(const data::Cell& cell, const std::vector<std::string>& names) const {
-  const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
-  if (names.empty() || !experiment.why_not_files) return;
+  if (names.empty()) return;
   if (!usable_.insert(cell.experiment + " " + cell.axes.to_json()).second) return;
   experiments::Files files;
   for (const SuppliedFile& file : files_)
     if (std::find(names.begin(), names.end(), file.name) != names.end()) files.emplace(file.name, *file.contents);
-  const std::string problem = experiment.why_not_files(cell.axes, files);
+  const std::string problem = experiments::find_experiment(cell.experiment).at(cell.axes)->why_not_files(files);
   if (problem.empty()) return;
   for (const SuppliedFile& file : files_)
     if (file.name == names.front()) throw UnusableFile(file.path, cell.experiment, file.name, problem);

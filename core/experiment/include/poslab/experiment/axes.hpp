@@ -76,15 +76,25 @@ class BoundAxis {
  private:
   template <class M>
   static data::AxisInfo info_of(const AxisOf<M>& axis) {
-    Axis declared{.name = axis.name, .sentence = axis.sentence};
-    if constexpr (std::is_enum_v<M>) {
-      for (const Choice<M>& choice : axis.choices) declared.choices.emplace_back(choice.name);
-    } else if constexpr (std::same_as<M, std::string>) {
-      declared.choices = axis.choices;
-    } else {
-      declared.default_value = axis.default_value, declared.range = axis.range, declared.unit = axis.unit;
-    }
-    return declared;
+    data::AxisInfo info;
+    info.name = axis.name, info.sentence = axis.sentence, info.kind = kind_of<M>();
+    if constexpr (std::is_enum_v<M>)
+      for (const Choice<M>& choice : axis.choices) info.choices.emplace_back(choice.name);
+    else if constexpr (std::same_as<M, std::string>)
+      info.choices = axis.choices;
+    else
+      info.default_value = axis.default_value, info.range = axis.range, info.unit = axis.unit;
+    if (!info.choices.empty()) info.default_value = info.choices.front();
+    info.inner = info.kind == data::Kind::list;  // one cell takes all of it, as a dimension of its curves
+    return info;
+  }
+  template <class M>
+  static constexpr data::Kind kind_of() {
+    if constexpr (std::same_as<M, std::int64_t>) return data::Kind::integer;
+    if constexpr (std::same_as<M, double>) return data::Kind::real;
+    if constexpr (std::same_as<M, bool>) return data::Kind::flag;
+    if constexpr (std::same_as<M, std::vector<double>>) return data::Kind::list;
+    return data::Kind::choice;
   }
   template <class M>
   static M value_of(const AxisOf<M>& axis, const data::Values& axes) {

@@ -16,13 +16,6 @@
 
 namespace poslab::experiments {
 
-/// What a cell is asked of, as far as it is known before it runs.
-struct Setting {
-  const host::Scheme& scheme;
-  const data::Placement& placement;
-  const Files& files = no_files();
-};
-
 struct About {
   const char* id;
   const char* version;
@@ -32,33 +25,12 @@ struct About {
   int default_repeats = 10;  ///< where something is drawn
 };
 
-/// Base of the struct T of an experiment, which has besides:
-///   static constexpr About about{...};
-///   static Axes<T> axes();
-///   static constexpr std::tuple measures{...};      // of Measure<...>
-///   static data::AnswerColumn column();             // where `answer` is overridden
-///   static std::vector<data::FileInfo> files();     // where `needs` is overridden
-class Definition {
- public:
-  Definition() = default;
-  Definition(const Definition&) = default;
-  Definition& operator=(const Definition&) = default;
-  virtual ~Definition() = default;
-
-  /// Empty, or the sentence with which a cell is skipped: the question means nothing for this scheme at this point.
-  virtual std::string why_skip(const Setting&) const { return ""; }
-  virtual data::Estimate estimate(const Setting&) const = 0;
-  virtual void run(const ExperimentInput&, Output&) const = 0;
-  /// The train_length of the model at this point: an axis of its own, or the length.
-  virtual base::Index model_train_length() const = 0;
-  /// For how many layers it takes weights of the scheme.
-  virtual base::Index scheme_layers() const { return 1; }
-  virtual data::Answer answer(const Point&) const { return {}; }
-  /// Names of the files that it needs at this point.
-  virtual std::vector<std::string> needs() const { return {}; }
-  /// Empty, or why what it needs cannot be used.
-  virtual std::string why_not_files(const Files&) const { return ""; }
-};
+// The struct T of an experiment, derived from Definition, has besides:
+//   static constexpr About about{...};
+//   static Axes<T> axes();
+//   static constexpr std::tuple measures{...};      // of Measure<...>
+//   static data::AnswerColumn column();             // where `answer` is overridden
+//   static std::vector<data::FileInfo> files();     // where `needs` is overridden
 
 template <class T>
 T at(const data::Values& axes) {
@@ -89,42 +61,14 @@ data::ExperimentInfo info_of() {
   return info;
 }
 
-/// As the rest of poslab calls it.
+/// As the rest of poslab has it.
 template <class T>
 Experiment experiment_of() {
-  Experiment experiment{.info = info_of<T>(),
-                        .why_skip =
-                            [](const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-                              return at<T>(axes).why_skip({scheme, placement});
-                            },
-                        .estimate =
-                            [](const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement) {
-                              return at<T>(axes).estimate({scheme, placement});
-                            },
-                        .run =
-                            [](const ExperimentInput& input) {
-                              data::Record record;
-                              Output output(record);
-                              at<T>(input.axes).run(input, output);
-                              return record;
-                            },
-                        .train_length = [](const data::Values& axes) { return at<T>(axes).model_train_length(); }};
-  experiment.layers = [](const data::Values& axes) { return at<T>(axes).scheme_layers(); };
-  constexpr bool answers = !std::is_same_v<decltype(&T::answer), decltype(&Definition::answer)>;
-  if constexpr (answers) {
-    experiment.column = T::column();
-    experiment.answer = [](const Point& point) { return at<T>(point.axes).answer(point); };
-  }
-  if constexpr (!std::is_same_v<decltype(&T::needs), decltype(&Definition::needs)>) {
-    experiment.needs = [](const data::Values& axes) { return at<T>(axes).needs(); };
-    experiment.why_not_files = [](const data::Values& axes, const Files& files) {
-      return at<T>(axes).why_not_files(files);
-    };
-    experiment.estimate_with_files = [](const host::Scheme& scheme, const data::Values& axes,
-                                        const data::Placement& placement, const Files& files) {
-      return at<T>(axes).estimate({scheme, placement, files});
-    };
-  }
+  Experiment experiment{.info = info_of<T>(), .at = [](const data::Values& axes) -> std::unique_ptr<const Definition> {
+                          return std::make_unique<const T>(at<T>(axes));
+                        }};
+  experiment.answers = requires { T::column(); };
+  if constexpr (requires { T::column(); }) experiment.column = T::column();
   return experiment;
 }
 

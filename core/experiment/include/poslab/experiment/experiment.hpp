@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,28 +46,52 @@ struct ExperimentInput {
   base::Array<double> positions(base::Index N) const { return placement.positions(N, draws); }
 };
 
-struct Experiment {
-  data::ExperimentInfo info;
+/// What a cell is asked of, as far as it is known before it runs.
+struct Setting {
+  const host::Scheme& scheme;
+  const data::Placement& placement;
+  const Files& files = no_files();
+};
+
+class Output;  // measure.hpp
+
+/// Base of the struct of an experiment, which has its axes as members: an object is the experiment at one point of
+/// them. definition.hpp says what the struct has besides.
+class Definition {
+ public:
+  Definition() = default;
+  Definition(const Definition&) = default;
+  Definition& operator=(const Definition&) = default;
+  virtual ~Definition() = default;
+
   /// Empty, or the sentence with which a cell is skipped: the question means nothing for this scheme at this point.
   /// Called only where `why_not_positions` found nothing.
-  std::string (*why_skip)(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement);
-  data::Estimate (*estimate)(const host::Scheme& scheme, const data::Values& axes, const data::Placement& placement);
-  data::Record (*run)(const ExperimentInput& input);
-  /// The train_length of the model at this point (an axis of its own, or the length).
-  base::Index (*train_length)(const data::Values& axes);
-  data::AnswerColumn column = {};
-  /// What the cells of a variant at one point answer to the experiment's question; at least one of them is good.
-  data::Answer (*answer)(const Point& point) = nullptr;
-  /// Names of the files that it needs at this point, among those that `info` declares. Null: none anywhere.
-  std::vector<std::string> (*needs)(const data::Values& axes) = nullptr;
+  virtual std::string why_skip(const Setting&) const { return ""; }
+  virtual data::Estimate estimate(const Setting&) const = 0;
+  virtual void run(const ExperimentInput&, Output&) const = 0;
+  /// The train_length of the model at this point: an axis of its own, or the length.
+  virtual base::Index model_train_length() const = 0;
+  /// For how many layers it takes weights of the scheme.
+  virtual base::Index scheme_layers() const { return 1; }
+  /// What the cells of a variant at this point answer to the experiment's question; at least one of them is good.
+  virtual data::Answer answer(const Point&) const { return {}; }
+  /// Names of the files that it needs at this point, among those that it declares.
+  virtual std::vector<std::string> needs() const { return {}; }
   /// Empty, or why what it needs cannot be used ("is empty"; "holds a byte 0 at 17, so it is no text"): asked before
-  /// anything runs. Null: anything can.
-  std::string (*why_not_files)(const data::Values& axes, const Files& files) = nullptr;
-  /// In place of `estimate`, where the estimate depends on the files.
-  data::Estimate (*estimate_with_files)(const host::Scheme& scheme, const data::Values& axes,
-                                        const data::Placement& placement, const Files& files) = nullptr;
-  /// For how many layers it takes weights of the scheme. Null: for one.
-  base::Index (*layers)(const data::Values& axes) = nullptr;
+  /// anything runs.
+  virtual std::string why_not_files(const Files&) const { return ""; }
+};
+
+/// As the rest of poslab has it.
+struct Experiment {
+  data::ExperimentInfo info;
+  /// At this point: every axis, validated.
+  std::unique_ptr<const Definition> (*at)(const data::Values& axes);
+  bool answers = false;
+  data::AnswerColumn column = {};  ///< where it answers
+
+  data::Record run(const ExperimentInput& input) const;
+  data::Answer answer(const Point& point) const { return at(point.axes)->answer(point); }
 };
 
 /// Why a scheme cannot serve the positions of N tokens, or empty: their axes, their range, whether they are whole.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "poslab/data/answer.hpp"
@@ -19,7 +20,12 @@ concept MeasureHandle = requires(const M& measure) {
   measure.null_value;
 };
 
-struct Point {
+class Point {
+ public:
+  Point(const data::ExperimentInfo& of, const data::Values& at, std::vector<const data::Record*> records = {},
+        bool is_untrained = false)
+      : info(of), axes(at), repeats(std::move(records)), untrained(is_untrained) {}
+
   const data::ExperimentInfo& info;
   const data::Values& axes;  ///< every axis, inner ones as lists
   std::vector<const data::Record*> repeats;
@@ -47,6 +53,7 @@ struct Point {
     return coordinate(D::dimension.name);
   }
 
+ private:
   std::vector<const std::vector<double>*> values(const std::string& measure) const;
   data::MeanAndError mean(const std::string& measure, int element = 0) const;
   double largest(const std::string& measure) const;

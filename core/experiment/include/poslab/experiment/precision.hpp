@@ -18,14 +18,6 @@ auto with_dtype(Dtype dtype, const Body& body) {
   return dtype == Dtype::float32 ? body(float{}) : body(double{});
 }
 
-/// body(S{}) with S = float or double, as the axis `dtype` says; without that axis, double.
-template <class Body>
-auto with_dtype(const data::Values& axes, const Body& body) {
-  const data::Value* dtype = axes.find("dtype");
-  if (dtype && std::get<std::string>(*dtype) == "float32") return body(float{});
-  return body(double{});
-}
-
 /// The same numbers as S, rounded where they must be.
 template <class S, class From>
 base::Array<S> as(const base::Array<From>& numbers) {
@@ -51,9 +43,6 @@ inline double slack_of(const std::vector<double>& numbers, Dtype dtype) {
   double largest = 0;
   for (const double number : numbers) largest = std::max(largest, std::abs(number));
   return (dtype == Dtype::float32 ? 1e-5 : 1e-9) * (1 + largest);
-}
-inline double slack_of(const std::vector<double>& numbers, const std::string& dtype) {
-  return slack_of(numbers, dtype == "float32" ? Dtype::float32 : Dtype::float64);
 }
 
 }  // namespace poslab::experiments
