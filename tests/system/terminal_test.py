@@ -110,7 +110,7 @@ class OnATerminal(PoslabCase):
         return on_a_terminal([BINARY, *map(str, arguments)], os.environ | {"TERM": "xterm"}, self.scratch)[1]
 
     def test_ctrl_c(self):
-        training = study_text("long", ["rope"], [("language-model", "axes = { steps = [60] }")])
+        training = study_text("long", ["rope"], [("language-model", "axes = { steps = [20000] }")])  # longer than anybody waits: it is interrupted
         terminal = self.shown(130, "run", self.study(training), "-o", "long.h5", interrupt_at=b"step ")
         self.assertOursPass(terminal)
         self.assertIn("stopping", terminal.text())
