@@ -9,7 +9,7 @@ namespace {
 using Trained = TrainingDefinition;
 
 constexpr data::Range positive{.lowest = 0, .above_lowest = true};
-constexpr data::Range share{.lowest = 0, .highest = 1};
+constexpr data::Range from_0_to_1{.lowest = 0, .highest = 1};
 constexpr data::Range decay{.lowest = 0, .highest = 1, .below_highest = true};  // 1 would forget nothing, not even 0
 
 std::vector<std::string> task_ids(const std::string& first) {
@@ -72,7 +72,7 @@ Axes<Trained> optimiser_axes() {
       {&Trained::last_rate,
        {.name = "last_rate",
         .default_value = 0.1,
-        .range = share,
+        .range = from_0_to_1,
         .sentence = "share of the learning rate that half a cosine leaves at the end; 1: it stays"}},
       {&Trained::warm_up,
        {.name = "warm_up",

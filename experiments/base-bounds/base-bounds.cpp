@@ -14,7 +14,7 @@ namespace poslab::experiments {
 namespace base_bounds {
 
 Axes<BaseBounds> BaseBounds::axes() {
-  const auto choice = [](Format format) { return Choice<Format>{format, facts_of(format).name}; };
+  const auto choice = [](Format which) { return Choice<Format>{which, facts_of(which).name}; };
   return {
       {&BaseBounds::length, length_axis(4096)},
       {&BaseBounds::depth,

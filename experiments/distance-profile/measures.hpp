@@ -40,19 +40,22 @@ template <Contents>
 struct Kind;
 template <>
 struct Kind<Contents::random> {
-  static constexpr Words suffix = "_random", of = ", for independent random contents of queries and keys";
+  static constexpr Words suffix = "_random";
+  static constexpr Words of = ", for independent random contents of queries and keys";
   static constexpr bool drawn = true;
   static constexpr const char *called = "random", *mean_null = "0 but for chance", *deviation_null = "1 but for chance";
 };
 template <>
 struct Kind<Contents::equal> {
-  static constexpr Words suffix = "_equal", of = ", for keys that carry the query's own random content";
+  static constexpr Words suffix = "_equal";
+  static constexpr Words of = ", for keys that carry the query's own random content";
   static constexpr bool drawn = true;
   static constexpr const char *called = "equal", *mean_null = "about sqrt(K)", *deviation_null = "about sqrt(2)";
 };
 template <>
 struct Kind<Contents::ones> {
-  static constexpr Words suffix = "_ones", of = ", for all-ones contents";
+  static constexpr Words suffix = "_ones";
+  static constexpr Words of = ", for all-ones contents";
   static constexpr bool drawn = false;
   static constexpr const char *called = "all-ones", *mean_null = "sqrt(K)", *deviation_null = "0";
 };
