@@ -21,7 +21,8 @@ int summary_command(const std::vector<std::string>& arguments) {
   run::OutcomeSummaries outcomes;
   for (results::StoredCell& cell : run.cells) {
     cells.push_back(std::move(cell.cell));
-    outcomes.emplace_back(run::OutcomeSummary{cell.status, cell.message, std::move(cell.last), std::move(cell.at), cell.weights});
+    outcomes.emplace_back(
+        run::OutcomeSummary{cell.status, cell.message, std::move(cell.last), std::move(cell.at), cell.weights});
   }
   const data::Catalogue catalogue{{}, run.experiments};
   const Conclusions conclusions{

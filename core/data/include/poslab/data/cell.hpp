@@ -54,8 +54,8 @@ std::string full_text(const Cell& cell);
 
 /// A guess of what a cell needs, made before it runs.
 struct Estimate {
-  double bytes = 0;       ///< memory at its peak
-  double operations = 0;  ///< floating-point operations
+  double bytes = 0;              ///< memory at its peak
+  double operations = 0;         ///< floating-point operations
   std::string why_unknown = {};  ///< not empty: why nothing can be guessed; the numbers are then 0
 };
 

@@ -31,7 +31,7 @@ struct CellsWithReason {
 struct PlanShares {
   std::vector<PlanShare> experiments;  ///< in the plan's order
   PlanShare all;
-  std::map<journal::CellState, std::size_t> states;  ///< how many cells, of those that are not skipped
+  std::map<journal::CellState, std::size_t> states;                  ///< how many cells, of those that are not skipped
   std::map<CellsWithReason, std::size_t> skipped, of_unknown_needs;  ///< of the latter those that are not kept
 };
 /// `states` has one for each cell of the plan.

@@ -15,12 +15,12 @@ namespace poslab::run {
 /// What is known when the first cell starts.
 struct RunStart {
   std::vector<std::string> journal_notices = {};  ///< what was wrong with the journal, and what became of it
-  std::size_t unasked = 0;                   ///< cells that the journal has and this plan does not ask for
-  std::size_t planned = 0, kept = 0;         ///< cells; `kept`: done by an earlier run
-  double operations = 0;                     ///< estimated for the cells that are left
-  std::size_t going_on = 0;                  ///< of the cells that are left, those that go on from a checkpoint
-  std::size_t of_unknown_needs = 0;  ///< of the cells that are left, those that could not be forecast
-  std::string why_unknown = {};      ///< of the first of these
+  std::size_t unasked = 0;                        ///< cells that the journal has and this plan does not ask for
+  std::size_t planned = 0, kept = 0;              ///< cells; `kept`: done by an earlier run
+  double operations = 0;                          ///< estimated for the cells that are left
+  std::size_t going_on = 0;                       ///< of the cells that are left, those that go on from a checkpoint
+  std::size_t of_unknown_needs = 0;               ///< of the cells that are left, those that could not be forecast
+  std::string why_unknown = {};                   ///< of the first of these
 };
 
 class RunListener {

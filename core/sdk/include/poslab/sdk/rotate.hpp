@@ -88,7 +88,8 @@ struct Rotate {
       Weights<const Exact> weights;
       if constexpr (!in_double) weights = arrays_.weights();
       for (Index n = 0; n < positions.size(); ++n) {
-        Rotate::planes<Exact>(self_.scheme, context_, side_, static_cast<int>(head), positions[n], exact_cosines, exact_sines, weights);
+        Rotate::planes<Exact>(self_.scheme, context_, side_, static_cast<int>(head), positions[n], exact_cosines,
+                              exact_sines, weights);
         S* const c = numbers_.data() + 2 * n * P_;
         S* const s = c + P_;
         for (std::size_t m = 0; m < planes(); ++m) {
