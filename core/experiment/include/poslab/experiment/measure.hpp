@@ -78,15 +78,16 @@ class Output {
   /// The same for the dimension that numbers the tokens at these positions [N, A], which the record gets too where the
   /// placement is not the plain one.
   template <CurveDimension D>
-  void coordinate(std::vector<double> values, const data::Placement& placement, base::View<const double> positions) {
-    coordinate<D>(std::move(values));
+  void coordinate(const std::vector<double>& values, const data::Placement& placement,
+                  base::View<const double> positions) {
+    coordinate<D>(values);
     record_coordinates(record_, placement, D::dimension.name, positions);
   }
   void set(const Scalar& measure, double value) { record_.scalar(measure.name, value); }
   /// Row-major.
   template <CurveDimension... D>
-  requires(sizeof...(D) > 0) void set(const Measure<D...>& measure, std::vector<double> values) {
-    record_.curve(measure.name, {D::dimension.name...}, std::move(values));
+  requires(sizeof...(D) > 0) void set(const Measure<D...>& measure, const std::vector<double>& values) {
+    record_.curve(measure.name, {D::dimension.name...}, values);
   }
   /// For what is no measure: kept arrays, training.
   data::Record& record() { return record_; }
