@@ -49,7 +49,7 @@ int contained(const std::vector<std::string>& arguments, const Command& command)
   const process::Ended ended = process::run_in_place(words, time_limit);
   if (ended.how == process::End::exited) return ended.code;
   if (ended.how == process::End::timed_out) throw CommandTimedOut(command.name, command.suspect, time_limit, ended);
-  // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
+  // Signals from a reader that wants no more, or from a person: no fault, and what a shell would give.
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
   throw CommandEnded(command.name, command.suspect, ended);

@@ -35,7 +35,7 @@ if(POSLAB_SANITIZE_FLAGS)
   target_link_options(poslab_flags INTERFACE ${POSLAB_SANITIZE_FLAGS})
 endif()
 
-# Of tests, and of rooms in which little time is spent: what they wait for was compiled with care.
+# Flags of tests, and of rooms in which little time is spent: what they wait for was compiled with care.
 set(POSLAB_QUICK_COMPILE "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(POSLAB_QUICK_COMPILE -O1)

@@ -62,7 +62,7 @@ MeanAndError mean_and_error(const std::vector<double>& all) {
   for (const double value : all)
     if (!std::isnan(value)) values.push_back(value);
   if (values.empty()) return {0, std::numeric_limits<double>::quiet_NaN(), 0};
-  // Of infinities, too, which have no mean.
+  // Infinities, too: they have no mean.
   if (std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); }))
     return {values.size(), values.front(), 0};
   const auto count = static_cast<double>(values.size());

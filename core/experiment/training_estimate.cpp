@@ -14,7 +14,7 @@ namespace {
 // as fast. Measured, with `operations_of_a_number`, on one type of processor with AVX-512 (tests/bench/speed.md), at
 // widths of 32 to 128.
 constexpr double speed_of_products = 20;
-// Of a number of the stream, of the feed-forward layer or of the attention: norms, GELU, softmax and copies, forward.
+// Norms, GELU, softmax and copies, forward: for a number of the stream, the feed-forward layer or the attention.
 constexpr double operations_of_a_number = 6;
 constexpr double forward_and_backward = 3;  // times the forward pass
 
@@ -47,7 +47,7 @@ class Costs {
   double D_, F_, H_, L_, V_, speed_, entries_ = 0;
 };
 
-// Of a training::TaskBatch: what was added, with room to grow, and what is handed out.
+// A training::TaskBatch: what was added, with room to grow, and what is handed out.
 double bytes_of_batch(base::Index sequences, base::Index length, base::Index vector_width) {
   const double a_vector = 8 * static_cast<double>(vector_width), a_token = 2 * (12 + a_vector) + 9 + a_vector;
   return static_cast<double>(sequences * length) * a_token;

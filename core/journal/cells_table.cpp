@@ -64,7 +64,7 @@ void read(const sqlite::Statement& rows, int column, std::int64_t& number) { num
 void read(const sqlite::Statement& rows, int column, double& number) { number = rows.real(column); }
 void read(const sqlite::Statement& rows, int column, std::string_view& bytes) { bytes = rows.bytes(column); }
 
-// Of everything that conclusions are drawn from; the outcome has a checksum of its own at its beginning.
+// Covers everything that conclusions are drawn from; the outcome has a checksum of its own at its beginning.
 std::string checksum_of(const JournalRow& row) {
   return base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", row.id, row.experiment,
                                   row.scheme, row.variant, row.axes, row.repeat, row.seed, row.status, row.message,

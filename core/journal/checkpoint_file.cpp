@@ -51,7 +51,7 @@ void require_ours(const sqlite::Connection& connection, const fs::path& path) {
     throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its table is not as it was created");
 }
 
-// Of all that a cell goes on from.
+// Covers all that a cell resumes from.
 std::string checksum_of(const std::string& cell, const std::string& maker, const data::Progress& progress,
                         std::string_view bytes) {
   return base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", cell, maker, progress.done, progress.total,

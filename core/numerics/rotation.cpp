@@ -22,7 +22,7 @@ struct CosineSine {
   double cosine, sine;
 };
 
-// Of steps * angle, the product to twice the digits: far rows rotate many times, and the rest of it counts.
+// steps * angle, the product to twice the digits: far rows rotate many times, and the rest of it counts.
 CosineSine rotation_by(double steps, double angle) {
   const double head = steps * angle, tail = std::fma(steps, angle, -head);
   return {std::cos(head) - tail * std::sin(head), std::sin(head) + tail * std::cos(head)};

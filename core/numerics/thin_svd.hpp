@@ -14,7 +14,7 @@ struct ThinSvd {
   Eigen::MatrixXd right;   // [N, S]
 };
 
-/// Of A [M, N], finite.
+/// The decomposition of A [M, N], finite.
 ThinSvd thin_svd(const Eigen::MatrixXd& matrix);
 
 }  // namespace poslab::numerics

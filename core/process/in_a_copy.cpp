@@ -35,7 +35,7 @@ class Flag {
   State* state_;
 };
 
-// Of a copy that has ended: one that lets itself be traced reports its stops, too.
+// The status of a copy that has ended: one that lets itself be traced reports its stops, too.
 int status_of(pid_t copy) {
   for (int status = 0;;) {
     const pid_t found = waitpid(copy, &status, __WALL);

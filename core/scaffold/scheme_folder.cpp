@@ -36,7 +36,7 @@ bool is_plugins_of_poslab(const fs::path& directory) {
   return fs::exists(directory / ".." / "core" / "sdk" / "include" / "poslab" / "plugin.h");
 }
 
-// Of the poslab that runs, unless find_package looks there by itself or would find nothing.
+// The prefix of the poslab that runs, unless find_package looks there by itself or would find nothing.
 fs::path prefix_to_name() {
   fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
   const bool usual = prefix == "/usr" || prefix == "/usr/local";

@@ -16,7 +16,7 @@ OPERATIONS = ["encode", "rotate", "transform", "bias", "score", "mix"]
 GRADIENTS = [name + "_gradient" for name in OPERATIONS if name != "rotate"]
 NAMES = OPERATIONS + GRADIENTS + ["params", "prepare", "weights", "offers"]
 
-# Of Traits; the names themselves are in misspelt.hpp.
+# The members of Traits; the names themselves are in misspelt.hpp.
 PROPERTIES = ["claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
               "rotary_width", "inverse_frequency"]
 

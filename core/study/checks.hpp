@@ -14,7 +14,7 @@ double count_cells(const Study& study, const data::Catalogue& catalogue);
 
 void refuse_huge_studies(Draft& draft);
 void refuse_equal_variants(Draft& draft);
-/// Of variants that somebody has given a label, which no other may have.
+/// Refuses a label that somebody has given to a variant and that another one has, too.
 void refuse_equal_labels(Draft& draft);
 void refuse_unmatched_expectations(Draft& draft);
 

@@ -73,7 +73,7 @@ class Markov final : public Generated {
     Chances next{};
   };
 
-  // Of the next letter, which hangs on the oldest and the newest of the last five.
+  // The chances of the next letter, which depends on the oldest and the newest of the last five.
   Chances after(std::size_t oldest, std::size_t newest) const {
     Chances chances{};
     chances[oldest] = copied;

@@ -84,8 +84,8 @@ std::array<double, 256> Text::counts(Index first, Index count) const {
   return counted;
 }
 
-// Of what is held out, guessed from what is trained on; a tenth of a count more for each character, so that none is
-// impossible.
+// Bounds for what is held out, guessed from what is trained on; a tenth of a count more for each character, so that
+// none is impossible.
 Bounds Text::bounds(Index /*size*/) const {
   const std::array<double, 256> trained = counts(0, split_), asked = counts(split_, held_out());
   const double sum = static_cast<double>(split_) + 0.1 * static_cast<double>(alphabet_);

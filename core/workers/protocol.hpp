@@ -49,7 +49,7 @@ UnpackedTask unpack_task(std::string_view body);  ///< throws data::NotPacked
 
 std::string pack_progress(std::uint64_t number, const data::Progress& progress);
 std::string pack_checkpoint(std::uint64_t number, const data::Checkpoint& checkpoint);
-/// Of what follows the number. Throw data::NotPacked, also where a sentence or a checkpoint is larger than any is.
+/// Unpack what follows the number. Throw data::NotPacked, also where a sentence or a checkpoint is larger than any is.
 data::Progress unpack_progress(std::string_view rest);
 data::Checkpoint unpack_checkpoint(std::string_view rest);
 /// The hash of contents, and the contents.

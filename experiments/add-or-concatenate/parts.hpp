@@ -41,7 +41,7 @@ struct Recovery {
   double token_error = 0;     ///< share of tokens that are taken for others
 };
 
-/// Of the second half of the sequences, by least squares fitted to the first.
+/// Errors on the second half of the sequences, by least squares fitted to the first.
 template <class Number>
 Recovery recovery(const Drawn<Number>&, Way);
 /// The same of the mean position and the commonest token of the first half.

@@ -17,7 +17,7 @@ struct Angles {
 
 /// Empty, or why the scheme's angles are not those of one base above 1: the sentence for a skipped cell.
 std::string why_no_base(const host::Scheme& scheme);
-/// Of a scheme whose angles are.
+/// The angles of a scheme that has such a base.
 Angles angles_of(const host::Scheme& scheme);
 
 }  // namespace poslab::experiments::base_bounds

@@ -34,7 +34,7 @@ class At {
     return sum;
   }
 
-  // Of the two witnesses the one that reaches farther, this distance being the second.
+  // Keeps the one of two witnesses that reaches farther, this distance being the second.
   void offer(Index m, double sum, Witness& best) const {
     if (sum >= 0) return;
     const double step = -sum / (static_cast<double>(m) * steepness_);

@@ -42,9 +42,9 @@ Array<S> logits_in(const Setting<S>& setting, const Coded<S>& contents, Index to
   return out;
 }
 
-// Of the queries first .. first + M - 1 and the keys that they may see, made with all keys of the context at hand: a
-// scheme that looks at those after a query finds others in another context. Products are made apart for those, so that
-// the others have the same bits whatever follows.
+// The logits of queries first .. first + M - 1 and the keys that they may see, made with all keys of the context at
+// hand: a scheme that looks at those after a query finds others in another context. Products are made apart for those,
+// so that the others have the same bits whatever follows.
 template <class S>
 Array<S> past_logits(const Setting<S>& setting, const Coded<S>& contents, Index tokens, Index first, Index M) {
   const Index seen = first + M;

@@ -17,7 +17,7 @@ using Asked = ContentIndependence;
 
 constexpr double matters = 0.01;  // nat: less moves less than a hundredth of a token's attention
 
-// Of the point's scalar type: what one rounding does to a logit of the largest size.
+// What one rounding in the point's scalar type does to a logit of the largest size.
 double one_rounding(const Asked& at, const Point& point) {
   const bool is_float = at.dtype == Dtype::float32;
   return point.largest(Asked::logit_size) * (is_float ? static_cast<double>(std::numeric_limits<float>::epsilon())

@@ -358,7 +358,7 @@ TEST_CASE("content independence: what the answer says of repeats") {
   CHECK(numbers_text(partly) == "0.50 ± 0.10");
   CHECK(cells::answer_to(cell, {record_of(0.4, 1e-12), record_of(0.6, 2.1e-7)}).mark == Mark::no);
   CHECK(cells::answer_to(cell, {record_of(0, 2.1e-7)}).mark == Mark::no);  // sums of contents differ
-  // Of 1e11 nat 0.1 are the tolerance; what matters is 0.01, and one rounding of 4.6e13 is more.
+  // At 1e11 nat the tolerance is 0.1; what matters is 0.01, and one rounding of 4.6e13 is more.
   CHECK(cells::answer_to(cell, {record_of(0.009, 0.009, 1e11)}).mark == Mark::yes);
   CHECK(cells::answer_to(cell, {record_of(0.011, 0.009, 1e11)}).mark == Mark::cannot_tell);
   const poslab::data::Answer bent = cells::answer_to(cell, {record_of(0.2, 0.011, 1e11)});

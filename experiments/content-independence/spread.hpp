@@ -18,7 +18,7 @@ struct Spread {
 template <class S>
 Spread spread(const Setting<S>& setting, const std::vector<Contents<S>>& contents, bool causal);
 
-/// Of contents taken in pairs; C >= 2.
+/// The curvature over contents taken in pairs; C >= 2.
 template <class S>
 double curvature(const Setting<S>& setting, const std::vector<Contents<S>>& contents, bool causal);
 

@@ -77,7 +77,7 @@ struct Cost final : Definition {
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 
-  /// Of the network in which the scheme stands.
+  /// The size of the network in which the scheme stands.
   Size size(const host::Scheme& scheme) const;
 };
 

@@ -25,7 +25,7 @@ struct SchemeParameters {
 };
 SchemeParameters parameters_of(const host::Scheme& scheme, Index layers);
 
-/// Of the network without positions.
+/// Parameters of the network without positions.
 double count_parameters(const network::Configuration& network);
 
 /// At the network's input, one sequence.

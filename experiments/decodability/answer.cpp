@@ -12,13 +12,13 @@
 namespace poslab::experiments::decodability {
 namespace {
 
-// Of one repeat each: how much farther off than a probe that knows no code.
+// How much farther off than a probe that knows no code, repeat by repeat.
 data::MeanAndError beyond_chance(const Decodability& at, const Point& point) {
   const auto errors = point.values(at.position_error), chances = point.values(at.position_error_chance);
   std::vector<double> differences;
   for (std::size_t r = 0; r < errors.size(); ++r) differences.push_back(errors[r]->at(0) - chances[r]->at(0));
   data::MeanAndError beyond = data::mean_and_error(differences);
-  // Of few rows repeats agree by chance, since one row that is read otherwise makes a step of 1 / N: their error is no
+  // Repeats of few rows agree by chance, since one row that is read otherwise makes a step of 1 / N: their error is no
   // less than that of a step.
   beyond.error =
       std::max(beyond.error, 1 / static_cast<double>(at.length) / std::sqrt(static_cast<double>(beyond.values)));

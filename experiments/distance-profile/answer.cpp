@@ -85,7 +85,7 @@ data::Mark mark_of(const std::vector<Finding>& found, const Heads& heads) {
   return any(Trend::unclear) ? data::Mark::cannot_tell : data::Mark::no;
 }
 
-// Of equal contents the length of their fall; where that is little, its size.
+// The length of the fall of equal contents; where that is little, its size.
 Length length_of(const Point& point, const std::vector<Finding>& found) {
   Length length;
   for (const Finding& finding : found) {

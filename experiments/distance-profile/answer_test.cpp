@@ -107,7 +107,7 @@ TEST_CASE("distance-profile answers: heads that do the contrary do not cancel in
   CHECK(answer_of({with_heads(record_of(falling, falling, falling), {4, 3, 0, 4})}).mark == Mark::yes);
   CHECK(answer_of({with_heads(record_of(level, level, level), {0.09, -0.09})}).mark == Mark::no);
   CHECK(answer_of({with_heads(record_of(rising, rising, rising), {-1, -1})}).mark == Mark::no);
-  // Of drawn weights in all of 8 repeats.
+  // With drawn weights, in all of 8 repeats.
   std::vector<Record> drawn(8, with_heads(record_of(level, level, level), {1, -1}));
   CHECK(answer_of(drawn, true).mark == Mark::partly);
   drawn.pop_back();

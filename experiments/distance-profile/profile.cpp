@@ -114,7 +114,7 @@ class Gathering {
   Array<S> codes_;  // [N, D] or empty
 };
 
-// Of each of `count` contents.
+// The tallies of each of `count` contents.
 template <class S>
 std::vector<Tallies> gather(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances,
                             Contents contents, Index count) {

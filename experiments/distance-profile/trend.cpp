@@ -18,7 +18,7 @@ constexpr double sure_of_each = 5;
 // So many repeats that all fall do so by chance in one case of 256: weights may be drawn so unevenly that the error
 // of the mean is large while none of them rises.
 constexpr std::size_t repeats_that_agree = 8;
-// Of fewer repeats the error is itself too uncertain to excuse a step.
+// With fewer repeats the error is itself too uncertain to excuse a step.
 constexpr std::size_t fewest_repeats = 5;
 
 // The fall for contents of one kind, with what can be told of it.

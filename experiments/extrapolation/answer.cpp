@@ -16,8 +16,8 @@ namespace {
 using data::MeanAndError;
 
 constexpr double nothing = 1e-9;  // sd: drifts below are rounding
-// Of a code's share in weights that were never trained. One of the two rows that a logit takes from a table gives about
-// a half; one unit of a network that wakes beyond gives a twentieth.
+// A code's share in weights that were never trained. One of the two rows that a logit takes from a table gives about a
+// half; one unit of a network that wakes beyond gives a twentieth.
 constexpr double counts_as_untrained = 0.25;
 
 // What a repeat has in a curve over positions beyond the trained length (on a grid: over all cells, of which those that

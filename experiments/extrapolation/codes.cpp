@@ -58,7 +58,7 @@ class Tables {
     for (const Index length : lengths_) wanted.push_back({{length, L, true}, served(input.scheme, length)});
     tables_ = signatures<S>(input.scheme, wanted, weights);
   }
-  /// Of the context of this length, one of those of the measured positions, or L.
+  /// The codes of the context of this length, one of those of the measured positions, or L.
   const Array<S>& in(Index context) const {
     const auto found = std::lower_bound(lengths_.begin(), lengths_.end(), context);
     return tables_.rows[static_cast<std::size_t>(found - lengths_.begin())];
@@ -75,7 +75,7 @@ class Tables {
     return level;
   }
   Level no_level() const { return Level(static_cast<std::size_t>(tables_.rows[0].extent(1)), 0.0); }
-  /// Of differences of codes, by which a level is taken off.
+  /// The rounding of differences of codes, from which a level is subtracted.
   double rounding() const {
     double largest = 0;
     for (const Array<S>& table : tables_.rows)

@@ -10,8 +10,8 @@
 
 namespace poslab::experiments::extrapolation {
 
-/// Of offsets, what is the same for all keys of a query is taken off the codes of each context, so that those of the
-/// trained offsets have the mean that they have in training: softmax cancels it.
+/// For offsets, what is the same for all keys of a query is subtracted from the codes of each context, so that those of
+/// the trained offsets have the mean that they have in training: softmax cancels it.
 struct Codes {
   Array<double> rows;  ///< [L + defined positions, W]: the trained ones, in the context of length L, then the tested
   Index train_length;

@@ -196,7 +196,7 @@ class Measures {
     return positions;
   }
 
-  // Of a context of that length.
+  // The codes in a context of that length.
   Rows codes(Index length) const {
     of_.positions = served(length), of_.N = of_.positions.size();
     const Sight sight{of_, {length, L_, true}};
@@ -296,7 +296,7 @@ class Measures {
     return {drift, window, std::sqrt(of_keys)};
   }
 
-  // Of equal tokens, over `deviation`.
+  // The drift of equal tokens, over `deviation`.
   Numbers drift_less_own(const Rows& equal, double deviation) const {
     const Course trained = course(L_, equal, equal, true);
     double mean = 0, count = 0;

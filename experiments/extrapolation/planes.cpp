@@ -13,8 +13,8 @@
 namespace poslab::experiments::extrapolation {
 namespace {
 
-// Of those that rotate, unlike attention::plane_angles. With R_p = T_p^T: R_0^-1 R_1 = (T_1 T_0^-1)^T, which has the
-// same eigenvalues.
+// The angles of those that rotate, unlike attention::plane_angles. With R_p = T_p^T: R_0^-1 R_1 = (T_1 T_0^-1)^T, which
+// has the same eigenvalues.
 std::vector<double> rotation_angles(View<const double> at_zero, View<const double> at_one) {
   std::vector<double> angles;
   Index half_circles = 0;  // a plane that rotates by pi gives the eigenvalue -1 twice

@@ -26,7 +26,7 @@ struct Head {
                                        }};
 };
 
-// Of figures that depend on random contents: the same draws give the same number within the rounding of a softmax.
+// For figures that depend on random contents: the same draws give the same number within the rounding of a softmax.
 constexpr data::Tolerance drawn{.absolute = 1e-12, .statistical = true};
 // In float32 a logit is rounded by some 6e-8 sqrt(D), the softmax and each layer pass that on.
 constexpr data::Tolerance drawn_in_float32{.absolute = 1e-5, .relative = 1e-4, .statistical = true};

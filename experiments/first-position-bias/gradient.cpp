@@ -26,7 +26,7 @@ struct LayerState {
   Array<S> query_before = {}, key_before = {};  // and before that
 };
 
-// Of a sum over N tokens, relative to it.
+// The rounding of a sum over N tokens, relative to it.
 template <class S>
 double rounding(Index N) {
   return static_cast<double>(N) * static_cast<double>(std::numeric_limits<S>::epsilon());

@@ -22,7 +22,7 @@ struct Projections {
   Array<S> query, key;
   Array<S> value;
 };
-/// Of each of `depth` layers.
+/// The projections of each of `depth` layers.
 template <class S>
 std::vector<Projections<S>> draw_projections(const data::Draws& draws, Index depth, Index model_width);
 
@@ -41,7 +41,7 @@ class Stack {
   Stack(const ExperimentInput& input, const Array<double>& content, bool with_positions, Index depth, bool residual);
 
   /// Runs the next layer. `query_gain` stretches its queries: 1 gives logits of variance 1 before positions, 0 none.
-  /// Of the last one only the attention is looked at, which needs no values.
+  /// In the last layer only the attention is used, which needs no values.
   void step(const Projections<S>& projections, double query_gain, bool last);
 
   const FirstPosition& first_position() const { return seen_; }

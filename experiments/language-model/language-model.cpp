@@ -54,7 +54,7 @@ namespace {
 
 network::Capacity evaluated(Index length) { return {sequences_at_once(length), length, false}; }
 
-// Of an instance of this size; of a text, whose file is not known here, its size.
+// The tokens of an instance of this size; for a text, whose file is not known here, its size.
 Index tokens_of(const tasks::TaskInfo& info, Index size) {
   return info.needs_text ? size : info.make("")->tokens(size);
 }

@@ -76,7 +76,7 @@ struct Sums {
   double loss = 0, right = 0, asked = 0;
 };
 
-// Of what is asked of one sequence, shown by itself.
+// Adds what is asked of one sequence, shown by itself.
 void add(const naive::Network& network, const Sequence& sequence, Sums& sums) {
   const std::vector<naive::Vector> said = network.says(sequence.tokens);
   for (std::size_t t = 0; t < sequence.tokens.size(); ++t)

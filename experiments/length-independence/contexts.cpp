@@ -30,8 +30,8 @@ double rounding_of(std::initializer_list<const Array<S>*> tables) {
   return 64 * static_cast<double>(std::numeric_limits<S>::epsilon()) * largest;
 }
 
-// Of the rows that both have: |a - b|, less the mean over rows in the first `cancelling` columns. Where that takes
-// something away and rounding is all that is left, it is 0.
+// a - b|,|For the rows that both have: |a - b|,|a - b|, less the mean over rows in the first `cancelling` columns.
+// Where that takes something away and rounding is all that is left, it is 0.
 template <class S>
 Change between(const Array<S>& a, const Array<S>& b, Index cancelling) {
   const Index rows = std::min(a.extent(0), b.extent(0)), W = a.extent(1);

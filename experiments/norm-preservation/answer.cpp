@@ -17,7 +17,7 @@ namespace {
 
 constexpr double certainly_no_rounding = 10;  // times the tolerance
 
-// Of what is added, or of one side: how far the mean ratio at a position is from 1, over the repeats.
+// How far the mean ratio at a position is from 1, over the repeats: of what is added, or of one side.
 struct Deviation {
   data::MeanAndError value;
   std::string of_what;

@@ -34,7 +34,7 @@ struct AtPosition {
   double largest_entry = 0;      ///< of |e(p)|
 };
 
-/// Of positions [N, A], on all threads; the same bits on any number of them.
+/// Takes positions [N, A], on all threads; the same bits on any number of them.
 template <class S>
 std::vector<AtPosition> at_all_positions(const Subject<S>&, View<const double> positions);
 

@@ -83,7 +83,7 @@ void record_shares(const Measure<Distance>& mean, const Measure<Distance>& error
   out.set(error, errors);
 }
 
-// Of keys of one kind: their measures.
+// Keys of one kind, and their measures.
 struct Kind {
   Keys keys;
   const Measure<Distance>&inversion, &error;

@@ -9,8 +9,8 @@
 
 namespace poslab::experiments::order_sensitivity {
 
-/// Of the last token of each sequence of `stream` [B, N, D]: its distance from that of sequence 0, over what the layers
-/// wrote there: the distance of that from `input` [N, D], sequence 0 as it entered the layers. Entry 0 is 0.
+/// How far the last token of each sequence of `stream` [B, N, D] is from that of sequence 0, over what the layers wrote
+/// there: the distance of sequence 0's last token from `input` [N, D], as it entered the layers. Entry 0 is 0.
 template <class S>
 std::vector<double> last_token_changes(View<const S> stream, View<const S> input);
 

@@ -58,7 +58,7 @@ struct Running {
   Array<S> entered;  // sequence 0, as it enters the layers
 };
 
-// Of the first `count` of all N tokens.
+// The positions of the first `count` of all N tokens.
 Array<double> first_positions(const ExperimentInput& input, Index N, Index count, double shift) {
   const Array<double> all = input.positions(N);
   Array<double> some{count, all.extent(1)};

@@ -23,7 +23,7 @@ struct Extent {
   double least, most;
 };
 
-// Of one number over the repeats; NaN where one of them is: there the format ends.
+// The extent of one number over the repeats; NaN where one of them is: there the format ends.
 Extent over_repeats(const Point& point, const MeasureHandle auto& measure, std::size_t element) {
   Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const std::vector<double>* values : point.values(measure)) {
@@ -73,7 +73,7 @@ std::optional<Left> what_is_left(const Precision& of, const Point& point, const 
 
 data::AnswerNumber at(double shift) { return data::AnswerNumber::exact(shift); }
 
-// Of schemes without rotated contents, whose logits have no relative shift to break.
+// The answer for schemes without rotated contents, whose logits have no relative shift to break.
 data::Answer of_tables(const Precision& of, const Point& point, const char* why) {
   return {data::Mark::none,
           {},

@@ -23,7 +23,7 @@ Cell cell(const std::string& scheme, std::int64_t N, const char* format, const s
           model};
 }
 
-// Of one repeat at N = 32 and two shifts; what is measured at stages after the first does not matter.
+// The answer to one repeat at N = 32 and two shifts; what is measured at stages after the first does not matter.
 data::Answer answer_to(double positions, double codes, double error, double moved) {
   data::Record record;
   record.coordinate("stage", {0, 1, 2, 3, 4, 5});
@@ -78,7 +78,7 @@ TEST_CASE("precision answers: no where positions become one another, with how ma
   const data::Answer end = cells::answer_of(cell("rope", 300, "bfloat16", {0, 1}));
   CHECK(end.mark == data::Mark::no);
   CHECK(numbers_text(end) == "279 of 300");
-  // Of 192 .. 291 those from 256 on are rounded to 256, 258 .. 292: 19 numbers for 36.
+  // In 192 .. 291 those from 256 on are rounded to 256, 258 .. 292: 19 numbers for 36.
   CHECK_THAT(cells::answer_of(cell("rope", 100, "bfloat16", {0, 192})).sentence,
              check::contains("in bfloat16 100 positions become 83 numbers when all move by 192"));
   // Codes collapse, too: those of a scheme that adds them have no relative shift, but are as many as these.

@@ -11,7 +11,7 @@
 namespace poslab::experiments::relative_shift {
 namespace {
 
-// Of one head, by the number of the offset.
+// The extremes of one head, by the number of the offset.
 struct Extremes {
   std::vector<double> lowest, highest;
 

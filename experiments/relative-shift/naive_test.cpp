@@ -262,7 +262,7 @@ class Measures {
     return of_.scheme.why_not_positions(to.front()[0], to.back()[0]).empty() ? to : Rows{};
   }
 
-  // Of all contents: [C H][N][N]
+  // The logits of all contents: [C H][N][N]
   Heads logits(const Rows& positions) const { return logits(positions, queries_, keys_); }
   Heads logits(const Rows& positions, const std::vector<Heads>& queries, const std::vector<Heads>& keys) const {
     Heads all;

@@ -268,7 +268,7 @@ TEST_CASE("repeated-token by finite differences, 1000 small cases: learning") {
     }
     const double wanted = value > 0 ? std::sqrt(query_key / value) : 0, found = answer.scalar("query_key_gradient");
     CAPTURE(small_cases::text(cell), found, wanted, value);
-    // Of the gradient's size a difference is wrong by less than 1e-6, and its rounding is some 1e-11.
+    // A difference is wrong by less than 1e-6 of the gradient's size, and its rounding is some 1e-11.
     REQUIRE_THAT(found, check::WithinAbs(wanted, (1e-6 + 1e-9 / std::sqrt(value)) * (1 + wanted)));
     learns += wanted > 1e-3;
   });

@@ -26,7 +26,7 @@ struct Head {
                                        }};
 };
 
-// Of numbers of the order of 1, some hundred of which are added up.
+// For numbers of the order of 1, some hundred of which are added up.
 constexpr data::Tolerance rounding{.absolute = 1e-12, .statistical = true};
 // A code may be large.
 constexpr data::Tolerance of_codes{.absolute = 1e-12, .relative = 1e-12, .statistical = true};

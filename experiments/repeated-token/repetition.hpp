@@ -19,7 +19,7 @@ struct Repetition {
   Array<double> last_attention;  ///< [H, N]
 };
 
-/// Of each layer, up to the deepest that is looked at.
+/// One entry a layer, up to the deepest that is measured.
 std::vector<Repetition> repeat_token(const RepeatedToken& at, const ExperimentInput& input,
                                      const host::Weights<double>& weights);
 

@@ -16,7 +16,7 @@ namespace {
 
 using base::Array;
 
-// Of one content: a row a head.
+// The rows of one content, one a head.
 template <class S>
 std::vector<Row> rows_of(const ExperimentInput& input, View<const double> positions,
                          std::span<const View<const S>> weights, Index content, double bound) {

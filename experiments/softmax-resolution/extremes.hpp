@@ -21,8 +21,8 @@ struct Extremes {
   double largest_gap() const;
 };
 
-/// Of the last query at `positions` [N, A] over keys that all carry its content, with norm(x)^2 / sqrt(K) = bound, for
-/// so many contents. On all threads, the same bits on any number of them. Throws data::NotFinite.
+/// The extremes of the last query at `positions` [N, A] over keys that all carry its content, with norm(x)^2 / sqrt(K)
+/// = bound, for so many contents. On all threads, the same bits on any number of them. Throws data::NotFinite.
 template <class S>
 Extremes extremes(const ExperimentInput& input, View<const double> positions, std::span<const View<const S>> weights,
                   Index contents, double bound);

@@ -15,8 +15,8 @@ struct Row {
 };
 Row row_of(std::span<const double> logits);
 
-/// Of logits that all lie between -delta and delta, tight: no attention is below the first, no two are farther apart
-/// than the second.
+/// Tight bounds for logits that all lie between -delta and delta: no attention is below the first, no two are farther
+/// apart than the second.
 double least_attention(double delta, double keys);
 double largest_gap(double delta, double keys);
 

@@ -40,7 +40,7 @@ struct Errors {
   double r2, mean_absolute_error;
 };
 
-// Of the places [R, 1] that a probe says, row r being of the token at place r % T.
+// Errors of the places [R, 1] that a probe says, row r being of the token at place r % T.
 Errors errors_of(const Array<double>& said, Index T) {
   const double middle = static_cast<double>(T - 1) / 2;
   double missed = 0, all = 0, off = 0;

@@ -84,7 +84,7 @@ struct Survival final : Definition {
   static data::AnswerColumn column();
   data::Answer answer(const Point& point) const override;
 
-  /// Of the network whose stream is probed; D is the width of the model.
+  /// The shape of the network whose stream is probed; D is the width of the model.
   network::StackShape shape(Index D) const {
     return {sequences + held_out, length, feed_forward * D, mask == AttentionMask::causal};
   }

@@ -63,7 +63,7 @@ data::Answer of_codes(const Point& point, double N, const std::string& where) {
           fmt::format("all {:g} codes are different, stored as bfloat16 too{}", N, rest)};
 }
 
-// Of a sample: two equal codes refute; none that are equal prove nothing of the others.
+// The answer from a sample: two equal codes refute; none that are equal prove nothing of the others.
 data::Answer of_samples(const Uniqueness& at, const Point& point, const std::string& where) {
   const double N = static_cast<double>(at.length), samples = static_cast<double>(std::min(at.samples, at.length));
   const data::MeanAndError estimate = point.mean(Uniqueness::distinct_estimate);

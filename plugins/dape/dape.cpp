@@ -125,7 +125,7 @@ struct Dape {
       biases[j] = base == Base::alibi ? -slope * distance : -p * log1p(a * distance);
     }
   }
-  // Of KERPLE's a and p; where they are less than eps, nothing depends on them.
+  // The gradient by KERPLE's a and p; where they are less than eps, nothing depends on them.
   template <class S>
   void add_biases_gradient(Index h, double query, Points keys, Row<const S> by_biases, Weights<const S> w,
                            Weights<S> dw) const {

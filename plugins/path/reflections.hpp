@@ -24,7 +24,7 @@ struct ReflectionWeights {
 template <class S>
 class Reflections {
  public:
-  /// Of the first N tokens, w not yet normalised.
+  /// The reflections of the first N tokens, w not yet normalised.
   Reflections(const ReflectionWeights<const S>& w, const Tensor<const S>& x, Index N, Index H)
       : H_(H), HK_(w.up.shape(0)), rank_(w.down.shape(0)) {
     for (Index t = 0; t < N; ++t) {

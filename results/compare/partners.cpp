@@ -40,7 +40,7 @@ std::string few(Names values) {
   return values.empty() ? "none" : base::enumerate(values);
 }
 
-// Of the first cell: a study has one.
+// The seed of the first cell: a study has one.
 std::string seed_of(const StoredIndex& index) {
   if (index.ids.empty()) return "";
   const h5::Handle seeds = h5::open_dataset(index.file, "seed");

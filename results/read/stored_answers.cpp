@@ -52,7 +52,7 @@ void take_texts(const std::vector<std::string>& texts, data::AnswerTable& table)
       table.answers[i].answer.numbers.push_back(data::AnswerNumber::word(texts[i]));
 }
 
-// Of files that do not say why there is no answer.
+// States for files that do not say why there is no answer.
 std::vector<data::AnswerState> states_of(const std::vector<data::VariantAnswer>& answers) {
   std::vector<data::AnswerState> states;
   for (const data::VariantAnswer& one : answers)

@@ -81,7 +81,7 @@ std::string provenance_text(const h5::Handle& file, const char* name) {
   return written.size() == 1 ? written.front() : "";
 }
 
-// Of files that were written before schema 1.1: none.
+// Files that were written before schema 1.1 have none.
 std::vector<double> weights_states(const h5::Handle& file, std::size_t cells) {
   if (!h5::has_link(file, "weights_state")) return {};
   std::vector<double> states = numbers(file, "weights_state");

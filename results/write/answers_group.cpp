@@ -20,7 +20,7 @@ std::vector<std::int64_t> numbered(std::size_t count) {
   return numbers;
 }
 
-// Of the enumerators 0 .. last.
+// The names of the enumerators 0 .. last.
 template <class Enum>
 Attributes flag_attributes(const char* sentence, Enum last) {
   std::vector<std::uint8_t> values;

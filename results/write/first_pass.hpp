@@ -26,7 +26,7 @@ struct PositionAxis {
 struct ExperimentTable {
   const data::ExperimentInfo* info = nullptr;
   std::vector<std::size_t> rows;  ///< root rows of its cells, in plan order
-  /// Of each measure without dimensions one value a cell, NaN where the cell has none.
+  /// One value a cell for each measure without dimensions, NaN where the cell has none.
   std::map<std::string, std::vector<double>> scalars;
   std::vector<DimensionUse> dimensions;     ///< those that its measures have, in order of first use
   std::vector<PositionAxis> position_axes;  ///< in order of first use

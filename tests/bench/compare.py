@@ -92,7 +92,7 @@ def compare_measurements(binary, rounds):
         cells += [f"{theirs / mine:.1f}" if peers else "", f"{wanted}" if wanted else ""]
         cells += [f"{peers[-1][name][1]:.7g}" if peers else "", f"{ours[-1][name][1]:.7g}"]
         print("| " + " | ".join(cells) + " |", flush=True)
-    # Of the best rounds: what the machine is kept from by others says nothing of the two.
+    # The best rounds are compared: what the machine is kept from by others says nothing of the two.
     norms, reading = (min(found[name][0] for found in ours) for name in ("norm_ratio", "reading"))
     print(f"\nNorm ratio over the time of reading its input: {norms * 1e3:.2f} ms / {reading * 1e3:.2f} ms = {norms / reading:.1f}")
 

@@ -51,8 +51,8 @@ network::Configuration configuration() {
   return c;
 }
 
-// Of the products of a step: 6 a token and entry of a matrix but the embedding, and attention's, half of them hidden
-// but worked out.
+// Operations of the products of a step: 6 a token and entry of a matrix but the embedding, and attention's, half of
+// them hidden but worked out.
 double operations(const network::Layout& layout) {
   double entries = 0;
   for (const network::ParameterInfo& info : layout.parameters())

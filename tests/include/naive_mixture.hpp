@@ -68,7 +68,7 @@ class Mixture {
     return {wrong.position / held_out, wrong.token / held_out};
   }
 
-  /// Of x-x, x-p, p-x, p-p.
+  /// The shares of x-x, x-p, p-x, p-p.
   std::vector<double> shares(bool own_blocks) const {
     const auto [N, D, V, S, H] = sizes_;
     const Index K = D / H, block = own_blocks ? D : 0;

@@ -109,7 +109,7 @@ inline double classes(const Rows& codes) {
   return static_cast<double>(std::set<std::size_t>(of.begin(), of.end()).size());
 }
 
-/// Of a code: to the nearest other, which that is (the first of a tie), how many others collide with it.
+/// A code's distance to the nearest other, which that is (the first of a tie), how many others collide with it.
 struct Nearest {
   double distance = std::numeric_limits<double>::quiet_NaN(), other = distance, collisions = 0;
 };

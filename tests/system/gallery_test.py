@@ -66,7 +66,7 @@ SCHEME = {"id": "rope", "title": "R", "summary": "It *rotates*.", "formula": "x\
 
 
 class Answers(unittest.TestCase):
-    """Of a made-up run."""
+    """The answers of a made-up run."""
 
     def setUp(self):
         cells = [("a", "rope", "rope", "ok", "", "untrained"), ("b", "rope", "rope", "skipped", "not *for* it", "none")]

@@ -30,14 +30,14 @@ def sealed(record):
 
 
 def with_text(record, name, text):
-    """Of a packed header: another text of that name."""
+    """A packed header with another text of that name."""
     at = record.index(name.encode()) + len(name) + 8
     size = struct.unpack_from("<Q", record, at)[0]
     return sealed(record[:at] + struct.pack("<Q", len(text)) + text.encode() + record[at + 8 + size:])
 
 
 def with_another_version(record):
-    """Of a packed scheme or experiment, whose first texts are id and, at once or after its title, the version."""
+    """A packed scheme or experiment with another version: a text after its id, at once or after its title."""
     at = 18
     for _ in range(1 if record[16:17] == b"E" else 2):
         at += 8 + struct.unpack_from("<Q", record, at)[0]

@@ -245,7 +245,7 @@ class WeightsTest(PoslabCase):
         self.assertIn("several weights of learned, repeat 0", self.run_with("trained.h5", code=2))
 
     def two_trainings(self, scheme="learned"):
-        """Of one run, in which two experiments have trained; the second has half of the table."""
+        """A run in which two experiments have trained; the second has half of the table."""
         self.earlier_run(repeats=1)
         with h5py.File(self.scratch / "trained.h5", "r+") as file:
             file.copy("trained/cell_0", "trained/cell_1")

@@ -44,7 +44,7 @@ void require_request(const po::variables_map& values, const std::string& file, c
     check::perform_checks(words, {{"table"}, selection.time_limit}, [](const check::Finding&) {});
 }
 
-// Of all checks, and of the variants and models that are usual.
+// Whether all checks run, on the usual variants and models.
 bool is_whole(const po::variables_map& values) {
   return values.count("only") == 0 && values.count("set") == 0 && values["d-model"].defaulted() &&
          values["heads"].defaulted();

@@ -41,7 +41,7 @@ StyledText result_text(const run::PreparedRun& run, const run::RunResult& result
   const Conclusions conclusions{
       run.study.title,     run.output,     run.part.plan.cells,       run.catalogue, result.outcomes,
       result.expectations, result.answers, run.request.plugin_checks, files};
-  // Of a shard only what went wrong: its merge answers.
+  // A shard shows only what went wrong: its merge answers.
   StyledText text = run.request.shard && !style.verbose ? failures_text(conclusions) : summary(conclusions, style);
   if (run.request.shard && !result.expectations.empty()) text += "\nexpectations: judged by poslab merge\n";
   for (const workers::QuarantinedPlugin& plugin : result.quarantined)

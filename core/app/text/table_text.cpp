@@ -27,7 +27,7 @@ std::string grid_picture(const results::NamedArray& array, const data::Placement
   return picture(title, {array.values.data() + middle * N + frame, {rows, columns}}, most_rows, most_columns);
 }
 
-// Of the last two dimensions, at the first index of the others.
+// The last two dimensions, at the first index of the others.
 std::string matrix_picture(const results::NamedArray& array) {
   const std::size_t rank = array.shape.size();
   if (rank == 0 || array.values.empty()) return "";

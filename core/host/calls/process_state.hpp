@@ -15,7 +15,7 @@ namespace poslab::host {
 
 class ProcessState {
  public:
-  /// Of this process, and of the calling thread.
+  /// The state of this process, and of the calling thread.
   static ProcessState now();
   /// What is different in `later`, for a person: "the floating-point mode (rounding up ...)"; empty: nothing.
   std::vector<std::string> changes_in(const ProcessState& later) const;

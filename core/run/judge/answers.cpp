@@ -59,7 +59,7 @@ struct VariantCells {
   std::string words_of(std::size_t index) const { return run::words_of(cells[index], varying); }
 };
 
-// Of cells first .. end - 1, which are of one experiment.
+// The variants of cells first .. end - 1, which are of one experiment.
 std::vector<VariantCells> variants_of(const std::vector<data::Cell>& cells, std::size_t first, std::size_t end) {
   const std::vector<std::string> varying = varying_axes(Cells(cells).subspan(first, end - first));
   std::vector<VariantCells> variants;
@@ -125,7 +125,7 @@ PointAnswers telling(const PointAnswers& all) {
   return points;
 }
 
-// Of points that all have a mark or a number.
+// The point that is shown, among points that all have a mark or a number.
 const std::pair<std::string, data::Answer>& point_of(const PointAnswers& points, const std::string& shown) {
   const auto found =
       std::find_if(points.begin(), points.end(), [&](const auto& point) { return point.first == shown; });

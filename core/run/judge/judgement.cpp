@@ -150,7 +150,7 @@ void Judgement::judge(const Group& group) {
     for (const auto& [repeat, points] : group.repeats) of_repeats.push_back(i < points.size() ? points[i] : nan);
     const bool whole = std::none_of(of_repeats.begin(), of_repeats.end(), [](double x) { return std::isnan(x); });
     const data::MeanAndError mean = data::mean_and_error(of_repeats);
-    // Of one value the error is not known.
+    // A single value has no known error.
     compare(whole ? mean.mean : nan, whole && of_repeats.size() > 1 ? mean.error : nan);
   }
 }

@@ -18,7 +18,7 @@ data::Quantity number_called(const std::string& name) {
   return quantity;
 }
 
-// Of the axes of all grids of the study: one of three axes has those of one of two.
+// The axes of all grids of the study: a grid of three has those of a grid of two.
 std::vector<std::string> axis_names_of(const Study& study) {
   std::vector<std::string> names = study.placement.axis_names();
   for (const SchemeUse& use : study.schemes)

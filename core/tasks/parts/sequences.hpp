@@ -27,7 +27,7 @@ inline Index prompted_tokens(Index prompt, Index answer) { return prompt + answe
 /// For an encoder: the input and a blank for each letter of the answer, which is asked there.
 Sequence at_blanks(const Letters& input, const Letters& answer, std::int32_t blank);
 
-/// Of T + 1 symbols: at every token the next one.
+/// Made of T + 1 symbols: at every token the next one is asked.
 Sequence next_symbols(const Letters& symbols);
 
 }  // namespace poslab::tasks

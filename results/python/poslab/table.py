@@ -59,7 +59,7 @@ def has_variants(table: xr.Dataset) -> bool:
 
 
 def varying(table: xr.Dataset) -> list[str]:
-    """Of what `run[...]` or `run.rows(...)` gave: the names of what varies between its cells, from scheme to repeat;
+    """The names of what varies between the cells of what `run[...]` or `run.rows(...)` gave, from scheme to repeat;
     variant only where it says more than scheme.
     """
     several = [name for name in axes_of(table) if len(set(table[name].to_numpy().tolist())) > 1]

@@ -26,7 +26,7 @@ double luminance(const std::array<int, 3>& rgb) {
 
 double contrast(double a, double b) { return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05); }
 
-// Of the cube of 6 x 6 x 6 colours that begins at 16.
+// A colour of the cube of 6 x 6 x 6 that begins at 16.
 std::array<int, 3> of_cube(int colour) {
   constexpr std::array<int, 6> levels{0, 95, 135, 175, 215, 255};
   const auto level = [&](int divisor) { return levels.at(static_cast<std::size_t>((colour - 16) / divisor % 6)); };

@@ -29,7 +29,7 @@ std::vector<std::string> all_kinds() {
 
 char letter_of(const std::string& bytes) { return bytes[checksum_size]; }
 
-// Of an outcome that was packed before its state of weights was known: it comes back in the newer form.
+// Whether the outcome was packed before its state of weights was known: it comes back in the newer form.
 bool is_older(const std::string& bytes, char letter) { return letter == 'O' && bytes[checksum_size + 1] < 8; }
 
 // Whether `bytes`, if they are taken, come back byte for byte.

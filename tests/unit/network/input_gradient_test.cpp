@@ -47,7 +47,7 @@ double slope(double& number, const Loss& loss) {
   return found;
 }
 
-// Of each number of `from` against `gradient`; their largest difference over the largest slope.
+// The slope of each number of `from` against `gradient`: their largest difference over the largest slope.
 template <class Loss>
 double worst(View<double> from, View<const double> gradient, const Loss& loss) {
   REQUIRE(from.size() == gradient.size());

@@ -15,8 +15,8 @@ using namespace poslab::numerics;
 
 namespace {
 
-// Of full column rank: Z = [X, 1], Z^T Z w = Z^T y. Of full row rank: the smallest map that meets the centred targets,
-// M = C^T (C C^T + 1 1^T)^-1 y, C centred: 1 1^T fills the one direction that centring took.
+// Full column rank: Z = [X, 1], Z^T Z w = Z^T y. Full row rank: the smallest map that meets the centred targets, M =
+// C^T (C C^T + 1 1^T)^-1 y, C centred: 1 1^T fills the one direction that centring took.
 elimination::Row naive_fit(const Array<double>& x, const Array<double>& y) {
   const Index R = x.extent(0), D = x.extent(1);
   if (R > D) return elimination::normal_equations(x, y, 0, 0);

@@ -149,7 +149,7 @@ TEST_CASE("max and min are std's, of the type of the sum") {
     CHECK(std::bit_cast<std::uint64_t>(max(a, b)) == std::bit_cast<std::uint64_t>(std::max(a, b)));
     CHECK(std::bit_cast<std::uint64_t>(min(a, b)) == std::bit_cast<std::uint64_t>(std::min(a, b)));
   }
-  // Of two equal numbers it is the first, and its derivative.
+  // If the two are equal it is the first, and its derivative.
   const auto greater = [](auto x, auto y) { return max(x, y); };
   const auto lesser = [](auto x, auto y) { return min(x, y); };
   CHECK(derivatives(greater, 2, 2) == std::pair<double, double>{1, 0});

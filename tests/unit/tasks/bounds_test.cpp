@@ -144,7 +144,7 @@ TEST_CASE("a guesser that counts reaches the unordered bound") {
     const auto ones = std::count(s.tokens.begin(), s.tokens.end(), 1);
     return (ones % 2 == 1) == (answer(s)[0] == 1) ? 1.0 : 0.0;
   });
-  // Of the two labels in the context, which is that of the item asked for cannot be told.
+  // Which of the two labels in the context is that of the item asked for cannot be told.
   check_reached("retrieval", 8, [](const Sequence& s) {
     Letters labels;
     for (std::size_t t = 1; t < s.tokens.size(); t += 2) labels.push_back(s.tokens[t]);

@@ -13,7 +13,7 @@ namespace poslab::results {
 struct Difference {
   std::string where;  ///< object or cell and measure
   std::string what;   ///< one sentence with both values
-  // Of a measure, within tolerance only:
+  // For a measure, within tolerance only:
   std::string experiment = {}, measure = {};
   std::size_t values = 1;  ///< of this cell that are outside
   double excess = 0;       ///< the worst of them: how many times what is allowed; infinite where nothing is

@@ -63,7 +63,7 @@ class Merge {
   std::vector<data::Cell> cells;  ///< those that are there, in plan order
   std::vector<data::Expectation> expectations;
 
-  /// Of `cells[cell]`; read from its file.
+  /// The outcome of `cells[cell]`, read from its file.
   data::Outcome outcome(std::size_t cell) const;
 
   struct Source {

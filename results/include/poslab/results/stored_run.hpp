@@ -21,7 +21,7 @@ struct StoredCell {
   data::Cell cell;  ///< id, experiment, scheme, label, repeat; its axes as texts, inner ones as lists
   data::Status status = data::Status::ok;
   std::string message;
-  /// Of each measure of its experiment the scalar, or the last value of a curve over one inner axis; NaN: none. Empty
+  /// The scalar of each measure of its experiment, or the last value of a curve over one inner axis; NaN: none. Empty
   /// unless ok.
   std::vector<double> last;
   std::vector<double> at;  ///< the coordinate of each of these along its dimension; NaN: none

@@ -66,7 +66,7 @@ def as_text(value: Any) -> str:
 
 
 def first_parameters(run: Run, scheme: str) -> dict[str, Any]:
-    """Of the first variant of a scheme in the study, which the picture shows."""
+    """The parameters of a scheme's first variant in the study, which the picture shows."""
     experiment = run.index[run.index.scheme == scheme].experiment.iloc[0]
     found: dict[str, Any] = json.loads(run.rows(experiment, scheme=scheme).parameters.to_numpy()[0] or "{}")
     return found

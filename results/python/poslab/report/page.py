@@ -40,7 +40,7 @@ class Page:
         self._answers = {(row.variant, row.experiment): row for row in answers.itertuples()}
 
     def lines(self) -> Iterator[tuple[Page, str, str]]:
-        """Of the table: each variant with the page whose answers stand in its line, and the signs behind its name."""
+        """Lines of the table: each variant with the page whose answers stand there, and the signs behind its name."""
         for variant in self.variants:
             yield self, variant, self.marks(variant)
             if self.beside and variant in self.beside.variants:
@@ -63,7 +63,7 @@ class Page:
         return self.sign(variant) + self.doubt(variant)
 
     def sign(self, variant: str) -> str:
-        """Of weights as they were drawn, of trained ones, of both in several experiments, or nothing."""
+        """The sign for weights as they were drawn, for trained ones, for both in several experiments, or nothing."""
         return ("*" if variant in self.untrained else "") + ("†" if variant in self.trained else "")
 
     def doubt(self, variant: str) -> str:

@@ -23,7 +23,7 @@ enum Exit : int {
 
 Exit exit_code(run::Ending ending);
 
-/// Of studies that are run one after another.
+/// How a series of studies ends that run one after another.
 struct Series {
   bool fail_fast = false;
   Exit exit = all_well;  ///< of all that ended
@@ -33,7 +33,7 @@ struct Series {
   void add(run::Ending ending, bool any_left, bool stopped);
 };
 
-/// Of `status`.
+/// What `status` ends with.
 Exit exit_code(const std::vector<run::PartitionStatus>& all);
 
 }  // namespace poslab::app

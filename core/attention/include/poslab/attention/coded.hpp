@@ -14,8 +14,8 @@ struct Coded {
   Array<S> layer_input;        ///< [N, D]: the coded queries of all heads, side by side
 };
 
-/// Of contents query and key [H, N, K], which stay as they are. A scheme that leaves 1 / sqrt(K) out of its logits (T5)
-/// has it in its queries here, so that logits of independent contents vary alike under every scheme: by 1.
+/// Codes the contents query and key [H, N, K], which stay as they are. A scheme that leaves 1 / sqrt(K) out of its
+/// logits (T5) has it in its queries here, so that logits of independent contents vary alike under every scheme: by 1.
 template <class S>
 Coded<S> coded(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                std::span<const View<const S>> weights, View<const S> query, View<const S> key);

@@ -11,7 +11,7 @@ namespace poslab::base {
 
 /// 64 hex digits.
 std::string sha256(std::string_view bytes);
-/// Of the first `most` bytes of a regular file; throws FileError.
+/// The same of the first `most` bytes of a regular file; throws FileError.
 std::string sha256_of_file(const std::string& path, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace poslab::base

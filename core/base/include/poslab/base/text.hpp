@@ -21,7 +21,7 @@ std::string human_bytes(double bytes);
 /// "2 h 5 min", "12 s", "0.3 s"
 std::string human_seconds(double seconds);
 
-/// Of ASCII, whatever the locale.
+/// Characters of ASCII, whatever the locale.
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 /// A letter, a digit, _ or -.

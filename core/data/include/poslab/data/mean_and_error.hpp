@@ -14,7 +14,7 @@ struct MeanAndError {
   double error = 0;        ///< standard error of the mean; 0 where all are equal, as a single value is
 };
 
-/// Of the values that are not NaN.
+/// Mean and standard error of the values that are not NaN.
 MeanAndError mean_and_error(const std::vector<double>& values);
 
 /// Whether the mean can be told from `from`: farther than chance would put it in 19 of 20 cases, by Student's t of as

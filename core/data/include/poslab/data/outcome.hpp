@@ -23,7 +23,7 @@ const char* to_text(WeightsState state);
 
 /// The note on an ok cell of untrained weights.
 inline constexpr const char* untrained_note = "untrained weights";
-/// Of an outcome that was stored before its state of weights was: the note said it, and only there it is read.
+/// The state in an outcome that was stored before it had one: the note said it, and is read only there.
 WeightsState state_by_old_note(Status status, const std::string& note);
 
 /// What became of a cell. `record` has numbers only if `status` is ok.

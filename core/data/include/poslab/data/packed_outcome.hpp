@@ -14,7 +14,7 @@ class PackedOutcome {
  public:
   PackedOutcome() : PackedOutcome(Outcome{}) {}
   explicit PackedOutcome(Outcome outcome) : outcome_(std::move(outcome)), bytes_(pack(outcome_)) {}
-  /// Of bytes that came from another process. Throws NotPacked, as unpack_outcome does.
+  /// Takes bytes that came from another process. Throws NotPacked, as unpack_outcome does.
   explicit PackedOutcome(std::string bytes) : outcome_(unpack_outcome(bytes)), bytes_(std::move(bytes)) {}
 
   const Outcome& outcome() const { return outcome_; }

@@ -27,12 +27,12 @@ struct PluginCheck {
 
 using PluginChecks = std::map<std::string, PluginCheck>;  ///< by scheme
 
-/// Of several that speak of one scheme the worst.
+/// Where several speak of one scheme, the worst counts.
 void add(PluginChecks& checks, const PluginChecks& more);
 
 /// As they stand in `provenance`.
 std::string to_json(const PluginChecks& checks);
-/// Of a text that anybody may have written: whatever `to_json` does not write is passed over.
+/// Reads a text that anybody may have written: whatever `to_json` does not write is passed over.
 PluginChecks plugin_checks_of(std::string_view json);
 
 }  // namespace poslab::data

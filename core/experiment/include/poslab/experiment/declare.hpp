@@ -8,7 +8,7 @@ namespace poslab::experiments {
 
 inline constexpr data::Range from_one{.lowest = 1};
 
-/// Of the same numbers on every machine.
+/// Tolerance of what is the same number on every machine.
 constexpr data::Tolerance exact() { return {}; }
 constexpr data::Tolerance absolute(double tolerance) { return {.absolute = tolerance}; }
 constexpr data::Tolerance relative(double tolerance) { return {.relative = tolerance}; }

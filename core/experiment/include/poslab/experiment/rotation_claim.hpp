@@ -9,8 +9,8 @@
 
 namespace poslab::experiments {
 
-/// Of the codes of positions that follow each other, all heads side by side (attention::position_signatures); empty for
-/// other placements.
+/// What is claimed of the codes of positions that follow each other, all heads side by side
+/// (attention::position_signatures); empty for other placements.
 numerics::RotationClaim rotation_claim(const host::Scheme& scheme, const data::Placement& placement);
 
 /// Whether the codes of the first positions rotate as claimed: what a forecast goes by.

@@ -20,7 +20,7 @@ namespace poslab::experiments {
 struct Feed {
   base::Index alphabet = 256, vector_width = 0;  ///< as long as the text is not known: its largest alphabet
 };
-/// Of a task that needs no text: its own.
+/// The feed of a task that needs no text.
 Feed feed_of(const tasks::TaskInfo& info);
 
 /// Base of an experiment that trains. Its `axes` begin with those of training_axes.

@@ -29,8 +29,8 @@ struct TrainingPlan {
   double evaluated_tokens = 0;  ///< that the trained network is going to look at
   std::string title = {};       ///< what is trained on: "copy, 2 layers"
 
-  /// Of the whole cell, for data::Progress: those of the training, and as many as the evaluation takes, in which a
-  /// token costs a third of one that is trained on.
+  /// Steps of the whole cell, for data::Progress: those of the training, and as many as the evaluation takes, in which
+  /// a token costs a third of one that is trained on.
   std::uint64_t steps_of_cell(std::uint64_t trained) const;
 };
 

@@ -126,7 +126,7 @@ class Journal {
   bool has_checkpoint(const std::string& cell_id) const;
   /// Null: the cell has none of this maker.
   data::CheckpointPointer checkpoint(const std::string& cell_id, const std::string& maker) const;
-  /// Of a cell whose outcome stands.
+  /// For a cell whose outcome is stored.
   void forget_checkpoint(const std::string& cell_id);
 
   /// The outcome of a cell that was there or was added. Throws base::Error if there is none, or it is damaged.

@@ -19,7 +19,7 @@ struct Partition {
   std::string text() const;  ///< "in 40 shards"
 };
 
-/// Of a study: the journals of its results file. Of a results file: its own journal and those of all its shards. A
+/// For a study: the journals of its results file. For a results file: its own journal and those of all its shards. A
 /// journal is taken as it is. For a file without any, the result has a journal that does not exist.
 std::vector<Partition> partitions_of(const std::vector<std::string>& files);
 

@@ -33,7 +33,7 @@ struct StackShape {
   bool causal = true;
 };
 
-/// Of one layer, [out, in].
+/// The matrices of one layer, [out, in].
 template <class S>
 struct StackWeights {
   Array<S> query, key, value, output;  ///< entries N(0, 1/D)
@@ -55,7 +55,7 @@ class Stack {
   ~Stack();
   /// What it takes, `content` not included.
   static double bytes(const host::Scheme& scheme, const StackShape& shape);
-  /// Of one layer.
+  /// Operations of one layer.
   static double operations(const host::Scheme& scheme, const StackShape& shape);
 
   /// Runs the next layer; `visit`, if given, sees its attention.

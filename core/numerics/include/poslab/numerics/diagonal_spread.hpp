@@ -24,8 +24,8 @@ struct DiagonalSpread {
   double largest() const;  ///< the Toeplitz residual
 };
 
-/// Of P_h(m, n) = <left_h(m), right_h(n)>, left and right [H, N, W]. Products are in S, float or double; where left and
-/// right are equal, half of the pairs say all.
+/// The spread of P_h(m, n) = <left_h(m), right_h(n)>, left and right [H, N, W]. Products are in S, float or double;
+/// where left and right are equal, half of the pairs say all.
 template <class S>
 DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
 
@@ -33,7 +33,8 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
 template <class S>
 using ScoreRows = std::function<void(Index first, View<S> out)>;
 
-/// Of scores that come in rows: as many at once as make about `numbers_at_once` scores of all heads, for each thread.
+/// The spread of scores that come in rows: as many at once as make about `numbers_at_once` scores of all heads, for
+/// each thread.
 template <class S>
 DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>& rows,
                                Index numbers_at_once = Index{1} << 21);

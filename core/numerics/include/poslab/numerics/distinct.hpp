@@ -9,7 +9,8 @@ namespace poslab::numerics {
 /// As what numbers are stored before they are compared; bfloat16 is made of float32, as programs do, ties to even.
 enum class Stored { as_given, as_float32, as_bfloat16 };
 
-/// Of rows [N, W]; those are equal whose entries all are (0 and -0 are). The table is rounded as it is read: no copy.
+/// How many rows [N, W] are distinct; two are equal if all their entries are (0 and -0 are). The table is rounded as it
+/// is read: no copy.
 template <class S>
 base::Index distinct_rows(base::View<const S> rows, Stored stored = Stored::as_given);
 

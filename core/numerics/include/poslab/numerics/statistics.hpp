@@ -35,7 +35,7 @@ class Moments {
 
   double count() const { return count_; }
   double mean() const { return mean_; }
-  /// Of the numbers themselves, not an estimate for a population that they were drawn from; 0 for none.
+  /// The variance of the numbers themselves, not an estimate for a population that they were drawn from; 0 for none.
   double variance() const { return count_ > 0 ? squared_deviations_ / count_ : 0; }
   double root_mean_square() const { return count_ > 0 ? std::sqrt(squares_ / count_) : 0; }
   double lowest() const { return lowest_; }    ///< infinity for none

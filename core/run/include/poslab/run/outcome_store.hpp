@@ -45,7 +45,7 @@ class OutcomeStore : public OutcomeSink {
   bool is_complete() const;
   /// On which the cells of the plan were performed, now or earlier.
   std::vector<journal::JournalMachine> machines() const;
-  /// Of the cells that were performed in this run.
+  /// The speeds of the cells that this run executed.
   const TokenSpeeds& token_speeds() const { return token_speeds_; }
 
  private:

@@ -36,7 +36,7 @@ enum class Ending {
   not_written          ///< the journal or the results file could not be written: what is done is in the journal
 };
 
-/// Of a run in which every cell has an outcome. Expectations of a shard are not judged, and so do not count.
+/// How a run ends in which every cell has an outcome. Expectations of a shard are not judged, and so do not count.
 Ending ending_of(const OutcomeSummaries& outcomes, const std::vector<data::ExpectationResult>& expectations,
                  bool is_shard);
 

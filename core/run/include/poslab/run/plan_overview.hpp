@@ -14,7 +14,7 @@
 
 namespace poslab::run {
 
-/// Of the cells of a plan those of one experiment, or all.
+/// The cells of a plan that are of one experiment, or all.
 struct PlanShare {
   std::string experiment;  ///< empty: all
   std::size_t to_run = 0, kept = 0, skipped = 0;

@@ -34,7 +34,8 @@ struct PartitionStatus {
   std::vector<UnreadableJournal> unreadable;
 };
 
-/// Of what the words after `poslab status` name. A journal that cannot be read becomes an entry, not an exception.
+/// The status of what the words after `poslab status` name. A journal that cannot be read becomes an entry, not an
+/// exception.
 std::vector<PartitionStatus> status_of(const std::vector<std::string>& files);
 
 CellCounts counts_of(const journal::JournalStatus& status);

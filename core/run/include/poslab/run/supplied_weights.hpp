@@ -40,7 +40,7 @@ class SuppliedWeights {
   /// asks for has to be good: otherwise `hash_of` and `repeats_of` throw these.
   explicit SuppliedWeights(const std::vector<std::string>& sources);
 
-  /// Of the packed weights of a cell, whose repeat counts; empty: it draws them.
+  /// The hash of a cell's packed weights, which depend on its repeat; empty: it draws them.
   std::string hash_of(const data::Cell& cell) const;
   std::optional<int> repeats_of(const data::Cell& cell) const;
   std::vector<workers::GivenContents> contents() const;

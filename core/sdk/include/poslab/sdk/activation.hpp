@@ -42,7 +42,7 @@ S silu(const S& x) {
   return x * sigmoid(x);
 }
 
-// Of whole numbers and positions.
+// For whole numbers and positions.
 inline double sigmoid(double x) { return sigmoid<double>(x); }
 inline double softplus(double x) { return softplus<double>(x); }
 inline double log_sigmoid(double x) { return log_sigmoid<double>(x); }

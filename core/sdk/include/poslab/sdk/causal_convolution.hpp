@@ -13,7 +13,7 @@
 
 namespace poslab {
 
-/// Of x [N, C]: y(t, c) = sum_b taps(c, T - 1 - b) x(t - b, c); the last tap is for the token itself.
+/// Takes x [N, C]: y(t, c) = sum_b taps(c, T - 1 - b) x(t - b, c); the last tap is for the token itself.
 template <class S>
 std::vector<S> causal_convolution(const std::vector<S>& x, const Tensor<const S>& taps) {
   const Index C = taps.shape(0), T = taps.shape(1), N = static_cast<Index>(x.size()) / C;

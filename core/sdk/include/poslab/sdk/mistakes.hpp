@@ -9,7 +9,7 @@ namespace poslab::sdk {
 
 enum class Mistake { none, exchanged, number, result, not_const, one_scalar, other };
 
-/// Of one choice of the arguments `A`.
+/// The mistake with one choice of the arguments `A`.
 template <class Member, class Returned, class T, Arguments taken, class... A>
 class MistakeWith {
   using Chosen = Selected<Member, Returned, T, taken, A...>;
@@ -77,7 +77,7 @@ inline constexpr Mistake mistake = [] {
     return find_mistake<optional, optional, Member, Returned, T, A...>();
 }();
 
-/// Of a member that must take float and double, from what is wrong with it for each.
+/// The mistake of a member that must take float and double, from what is wrong with it for each.
 constexpr Mistake of_both(Mistake with_float, Mistake with_double) {
   if (with_double == Mistake::none) return with_float == Mistake::none ? Mistake::none : Mistake::one_scalar;
   return with_double;

@@ -141,7 +141,7 @@ requires(sdk::WithVariable<A, B> && (std::is_same_v<A, Point> || std::is_same_v<
   return pow(Variable(x), Variable(y));
 }
 
-// Of a position: a Point converts to double and to Variable.
+// For a position: a Point converts to double and to Variable.
 #define POSLAB_SDK_OF_POINT(f) \
   inline double f(const Point& x) { return std::f(double{x}); }
 POSLAB_SDK_OF_POINT(abs)

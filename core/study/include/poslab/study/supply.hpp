@@ -20,7 +20,7 @@ class SupplyView {
   /// For how many repeats of a cell there are weights; nothing: as many as are wanted.
   virtual std::optional<int> repeats_of(const data::Cell& cell) const = 0;
 };
-/// Of a run with nothing but a study.
+/// The supply of a run with nothing but a study.
 const SupplyView& no_supply();
 
 /// A study asks for more repeats than there are weights for.

@@ -37,8 +37,8 @@ struct Bounds {
   double chance_loss = unknown;      ///< nats, of the best constant distribution of answers
   double best_loss = unknown;        ///< nats, of the Bayes guess
   double best_accuracy = unknown;    ///< of the Bayes guess
-  /// Of the Bayes guess that knows the token at hand and the multiset of the others that it sees, but neither their
-  /// order nor its own place.
+  /// The accuracy of the Bayes guess that knows the token at hand and the multiset of the others that it sees, but
+  /// neither their order nor its own place.
   double unordered_accuracy = unknown;
   /// Where a bound depends on the place, it is here by token [T], NaN where nothing is asked, and above is its mean
   /// over the targets; otherwise these are empty.

@@ -79,7 +79,8 @@ void add_file_time_limit_option(Options& options);
 double time_limit_of(const std::vector<std::string>& arguments, double seconds);
 /// Seconds that these commands have if no --time-limit is given.
 inline constexpr double describe_seconds = 60, table_seconds = 3600;
-/// Of commands that read results: many times what a slow machine needs, and no more than that for a damaged file.
+/// Limits of commands that read results: many times what a slow machine needs, and no more than that for a damaged
+/// file.
 inline constexpr double file_seconds = 120, for_each_megabyte = 10;
 
 /// What -o says. Throws UsageError if it is empty or would be taken for a journal.

@@ -11,7 +11,7 @@ namespace poslab::app {
 
 /// "  -o, --output FILE   results file" under each heading; sentences go on below themselves.
 std::string options_text(const std::list<OptionGroup>& groups);
-/// Of a word that is no option: "there is no option --thread; did you mean --threads?"
+/// What is said to a word that is no option: "there is no option --thread; did you mean --threads?"
 std::string no_such_option(const std::string& word, const std::list<OptionGroup>& groups);
 
 }  // namespace poslab::app
