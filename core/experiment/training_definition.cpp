@@ -115,7 +115,7 @@ Axes<Trained> training_axes(const std::string& default_task) {
 Feed feed_of(const tasks::TaskInfo& info) {
   if (info.needs_text) return {};
   const std::unique_ptr<tasks::Task> task = info.make("");
-  return {task->alphabet(), task->vector_width()};
+  return {task->vocabulary(), task->vector_width()};
 }
 
 network::Configuration Trained::network(const host::Model& model, const Feed& feed, base::Index train_length) const {

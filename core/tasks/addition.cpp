@@ -11,14 +11,14 @@
 namespace poslab::tasks {
 namespace {
 
-Letters decimal_digits(Dice& dice, Index count) {
-  Letters digits = dice.letters(count, 10);
-  digits.front() = 1 + dice.letter(9);
+Tokens decimal_digits(Dice& dice, Index count) {
+  Tokens digits = dice.tokens(count, 10);
+  digits.front() = 1 + dice.token(9);
   return digits;
 }
 
-Letters decimal_sum(const Letters& a, const Letters& b) {
-  Letters sum(a.size() + 1);
+Tokens decimal_sum(const Tokens& a, const Tokens& b) {
+  Tokens sum(a.size() + 1);
   std::int32_t carry = 0;
   for (std::size_t i = a.size(); i > 0; --i) {
     const std::int32_t both = a[i - 1] + b[i - 1] + carry;
@@ -53,7 +53,7 @@ std::array<double, 11> expected_answer(Index n) {
 class Addition final : public Generated {
  public:
   Addition() : Generated("addition", 1) {}
-  Index alphabet() const override { return symbols + mark_count; }
+  Index vocabulary() const override { return symbols + mark_count; }
   Index tokens(Index size) const override { return prompted_tokens(2 * size + 1, size + 1); }
   Bounds bounds(Index size) const override {
     const std::array<double, 11> often = expected_answer(size);
@@ -67,8 +67,8 @@ class Addition final : public Generated {
   static constexpr Index symbols = 11;
 
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters a = decimal_digits(dice, size), b = decimal_digits(dice, size);
-    Letters prompt = a;
+    const Tokens a = decimal_digits(dice, size), b = decimal_digits(dice, size);
+    Tokens prompt = a;
     prompt.push_back(plus);
     prompt.insert(prompt.end(), b.begin(), b.end());
     return prompted(prompt, decimal_sum(a, b), marks_after(symbols), size + 1);

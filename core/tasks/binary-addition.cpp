@@ -12,15 +12,15 @@ namespace poslab::tasks {
 namespace {
 
 // A number from 1 to 2^count - 1, each alike.
-Letters positive_bits(Dice& dice, Index count) {
+Tokens positive_bits(Dice& dice, Index count) {
   for (;;) {
-    Letters bits = dice.letters(count, 2);
+    Tokens bits = dice.tokens(count, 2);
     if (std::find(bits.begin(), bits.end(), 1) != bits.end()) return bits;
   }
 }
 
-Letters sum_of_bits(const Letters& a, const Letters& b) {
-  Letters sum;
+Tokens sum_of_bits(const Tokens& a, const Tokens& b) {
+  Tokens sum;
   std::int32_t carry = 0;
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     const std::int32_t both = (i < a.size() ? a[i] : 0) + (i < b.size() ? b[i] : 0) + carry;
@@ -35,7 +35,7 @@ Letters sum_of_bits(const Letters& a, const Letters& b) {
 class BinaryAddition final : public Generated {
  public:
   BinaryAddition() : Generated("binary-addition", 1) {}
-  Index alphabet() const override { return 4; }
+  Index vocabulary() const override { return 4; }
   Index tokens(Index size) const override { return 2 * size + 1; }
   Bounds bounds(Index /*size*/) const override { return certain(Bounds::unknown, Bounds::unknown); }
 
@@ -44,7 +44,7 @@ class BinaryAddition final : public Generated {
 
   Sequence draw(Dice& dice, Index size) const override {
     const Drawn drawn = size <= 2 ? one_number(dice, size) : two_numbers(dice, size);
-    Letters answer = drawn.sum;
+    Tokens answer = drawn.sum;
     answer.push_back(end);
     const auto asked = static_cast<std::ptrdiff_t>(drawn.expression.size() + answer.size());
     answer.resize(static_cast<std::size_t>(size) + 1, 0);
@@ -54,18 +54,18 @@ class BinaryAddition final : public Generated {
   }
 
   struct Drawn {
-    Letters expression, sum;
+    Tokens expression, sum;
   };
   // There is no room for two: one number, 0 .. 2^size - 2 as the authors' code draws it, is its own sum.
   static Drawn one_number(Dice& dice, Index size) {
     const auto number = static_cast<std::int32_t>(dice.below(size == 1 ? 1 : 3));
-    const Letters bits = size == 1 ? Letters{number} : Letters{number % 2, number / 2};
+    const Tokens bits = size == 1 ? Tokens{number} : Tokens{number % 2, number / 2};
     return {bits, sum_of_bits(bits, {})};
   }
   static Drawn two_numbers(Dice& dice, Index size) {
     const Index first = 1 + dice.below(size - 2);
-    const Letters a = positive_bits(dice, first), b = positive_bits(dice, size - 1 - first);
-    Letters expression = a;
+    const Tokens a = positive_bits(dice, first), b = positive_bits(dice, size - 1 - first);
+    Tokens expression = a;
     expression.push_back(plus);
     expression.insert(expression.end(), b.begin(), b.end());
     return {expression, sum_of_bits(a, b)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// n of five letters and n blanks; at the blanks the same letters in order.
+// n of five tokens and n blanks; at the blanks the same tokens in order.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace {
 class BucketSort final : public Generated {
  public:
   BucketSort() : Generated("bucket-sort", 1) {}
-  Index alphabet() const override { return 6; }
+  Index vocabulary() const override { return 6; }
   Index tokens(Index size) const override { return 2 * size; }
   Bounds bounds(Index size) const override {
     Bounds bounds = certain(0.2, std::log(5.0));
@@ -23,10 +23,10 @@ class BucketSort final : public Generated {
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters letters = dice.letters(size, 5);
-    Letters sorted = letters;
+    const Tokens drawn = dice.tokens(size, 5);
+    Tokens sorted = drawn;
     std::sort(sorted.begin(), sorted.end());
-    return at_blanks(letters, sorted, 5);
+    return at_blanks(drawn, sorted, 5);
   }
 };
 

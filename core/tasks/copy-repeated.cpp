@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x x .. x -> x x .. x: one of 50 letters, n times. What is learned is to count.
+// x x .. x -> x x .. x: one of 50 tokens, n times. What is learned is to count.
 #include <cstddef>
 
 #include "parts/counts.hpp"
@@ -12,16 +12,16 @@ namespace {
 class CopyRepeated final : public Generated {
  public:
   CopyRepeated() : Generated("copy-repeated", 1) {}
-  Index alphabet() const override { return letters + mark_count; }
+  Index vocabulary() const override { return plain_tokens + mark_count; }
   Index tokens(Index size) const override { return prompted_tokens(size, size); }
-  Bounds bounds(Index size) const override { return letters_and_end(size, letters); }
+  Bounds bounds(Index size) const override { return tokens_and_end(size, plain_tokens); }
 
  private:
-  static constexpr Index letters = 50;
+  static constexpr Index plain_tokens = 50;
 
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters prompt(static_cast<std::size_t>(size), dice.letter(letters));
-    return prompted(prompt, prompt, marks_after(letters));
+    const Tokens prompt(static_cast<std::size_t>(size), dice.token(plain_tokens));
+    return prompted(prompt, prompt, marks_after(plain_tokens));
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x1 .. xn -> x1 .. xn, each of 50 letters alike.
+// x1 .. xn -> x1 .. xn, each of 50 tokens alike.
 #include "parts/counts.hpp"
 #include "parts/generated.hpp"
 #include "parts/sequences.hpp"
@@ -10,16 +10,16 @@ namespace {
 class Copy final : public Generated {
  public:
   Copy() : Generated("copy", 1) {}
-  Index alphabet() const override { return letters + mark_count; }
+  Index vocabulary() const override { return plain_tokens + mark_count; }
   Index tokens(Index size) const override { return prompted_tokens(size, size); }
-  Bounds bounds(Index size) const override { return letters_and_end(size, letters); }
+  Bounds bounds(Index size) const override { return tokens_and_end(size, plain_tokens); }
 
  private:
-  static constexpr Index letters = 50;
+  static constexpr Index plain_tokens = 50;
 
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters prompt = dice.letters(size, letters);
-    return prompted(prompt, prompt, marks_after(letters));
+    const Tokens prompt = dice.tokens(size, plain_tokens);
+    return prompted(prompt, prompt, marks_after(plain_tokens));
   }
 };
 

@@ -12,7 +12,7 @@ namespace {
 class DuplicateString final : public Generated {
  public:
   DuplicateString() : Generated("duplicate-string", 1) {}
-  Index alphabet() const override { return 3; }
+  Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return 3 * size; }
   Bounds bounds(Index size) const override {
     Bounds bounds = certain(0.5, std::log(2.0));
@@ -22,8 +22,8 @@ class DuplicateString final : public Generated {
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters bits = dice.letters(size, 2);
-    Letters answer = bits;
+    const Tokens bits = dice.tokens(size, 2);
+    Tokens answer = bits;
     answer.insert(answer.end(), bits.begin(), bits.end());
     return at_blanks(bits, answer, 2);
   }

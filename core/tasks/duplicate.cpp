@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// x1 .. xn -> x1 .. xn x1 .. xn, each of 50 letters alike. The encoder form, on bits, is duplicate-string.
+// x1 .. xn -> x1 .. xn x1 .. xn, each of 50 tokens alike. The encoder form, on bits, is duplicate-string.
 #include "parts/counts.hpp"
 #include "parts/generated.hpp"
 #include "parts/sequences.hpp"
@@ -10,18 +10,18 @@ namespace {
 class Duplicate final : public Generated {
  public:
   Duplicate() : Generated("duplicate", 1) {}
-  Index alphabet() const override { return letters + mark_count; }
+  Index vocabulary() const override { return plain_tokens + mark_count; }
   Index tokens(Index size) const override { return prompted_tokens(size, 2 * size); }
-  Bounds bounds(Index size) const override { return letters_and_end(2 * size, letters); }
+  Bounds bounds(Index size) const override { return tokens_and_end(2 * size, plain_tokens); }
 
  private:
-  static constexpr Index letters = 50;
+  static constexpr Index plain_tokens = 50;
 
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters prompt = dice.letters(size, letters);
-    Letters answer = prompt;
+    const Tokens prompt = dice.tokens(size, plain_tokens);
+    Tokens answer = prompt;
     answer.insert(answer.end(), prompt.begin(), prompt.end());
-    return prompted(prompt, answer, marks_after(letters));
+    return prompted(prompt, answer, marks_after(plain_tokens));
   }
 };
 

@@ -12,7 +12,7 @@ namespace {
 class EvenPairs final : public Generated {
  public:
   EvenPairs() : Generated("even-pairs", 1) {}
-  Index alphabet() const override { return 3; }
+  Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return size + 1; }
   Bounds bounds(Index size) const override {
     Bounds bounds = size == 1 ? certain(1, 0) : certain(0.5, std::log(2.0));
@@ -22,7 +22,7 @@ class EvenPairs final : public Generated {
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters bits = dice.letters(size, 2);
+    const Tokens bits = dice.tokens(size, 2);
     return at_blanks(bits, {bits.front() ^ bits.back()}, 2);
   }
 };

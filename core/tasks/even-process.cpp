@@ -15,7 +15,7 @@ namespace {
 class EvenProcess final : public Generated {
  public:
   EvenProcess() : Generated("even-process", 1) {}
-  Index alphabet() const override { return 2; }
+  Index vocabulary() const override { return 2; }
   Index tokens(Index size) const override { return size; }
 
   // At token t either t + 1 ones were seen, with the probabilities a and b of being in A and B; or a zero, and the
@@ -41,7 +41,7 @@ class EvenProcess final : public Generated {
  private:
   Sequence draw(Dice& dice, Index size) const override {
     bool in_a = dice.below(3) > 0;
-    Letters symbols;
+    Tokens symbols;
     for (Index t = 0; t <= size; ++t) {
       symbols.push_back(!in_a || dice.happens(0.5) ? 1 : 0);
       in_a = symbols.back() == 0 || !in_a;

@@ -14,7 +14,7 @@ namespace {
 class FlipFlop final : public Generated {
  public:
   FlipFlop() : Generated("flip-flop", 2) {}
-  Index alphabet() const override { return 5; }
+  Index vocabulary() const override { return 5; }
   Index tokens(Index size) const override { return 2 * size - 1; }
   Bounds bounds(Index /*size*/) const override { return certain(0.5, std::log(2.0)); }
   std::vector<std::string> probes() const override { return {"sparse", "dense"}; }
@@ -31,12 +31,12 @@ class FlipFlop final : public Generated {
   Sequence draw(Dice& dice, Index size) const override { return instructions(dice, size, 0.8); }
 
   static Sequence instructions(Dice& dice, Index size, double ignored) {
-    Letters symbols;
+    Tokens symbols;
     std::int32_t written = 0;
     for (Index n = 0; n < size; ++n) {
       const std::int32_t drawn = dice.happens(ignored) ? ignore : dice.happens(0.5) ? write : read;
       const std::int32_t instruction = n == 0 ? write : n == size - 1 ? read : drawn;
-      const std::int32_t bit = instruction == read ? written : dice.letter(2);
+      const std::int32_t bit = instruction == read ? written : dice.token(2);
       if (instruction == write) written = bit;
       symbols.push_back(instruction);
       symbols.push_back(bit);
@@ -59,7 +59,7 @@ TaskInfo make_flip_flop() {
           .source = "Liu et al. 2023 (NeurIPS; arXiv:2306.00946), FFL(0.8)",
           .bidirectional = false,
           .size_means = "instructions",
-          .least_size = 2,
+          .min_size = 2,
           .make = make_task<FlipFlop>};
 }
 

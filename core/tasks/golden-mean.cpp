@@ -12,7 +12,7 @@ namespace {
 class GoldenMean final : public Generated {
  public:
   GoldenMean() : Generated("golden-mean", 1) {}
-  Index alphabet() const override { return 2; }
+  Index vocabulary() const override { return 2; }
   Index tokens(Index size) const override { return size; }
   // Two symbols of three are ones, after which nothing is known of the next.
   Bounds bounds(Index /*size*/) const override {
@@ -25,7 +25,7 @@ class GoldenMean final : public Generated {
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
-    Letters symbols{dice.below(3) == 0 ? 0 : 1};
+    Tokens symbols{dice.below(3) == 0 ? 0 : 1};
     for (Index t = 0; t < size; ++t) symbols.push_back(symbols.back() == 0 || dice.happens(0.5) ? 1 : 0);
     return next_symbols(symbols);
   }

@@ -15,7 +15,7 @@ namespace {
 class MissingDuplicate final : public Generated {
  public:
   MissingDuplicate() : Generated("missing-duplicate", 1) {}
-  Index alphabet() const override { return 5; }
+  Index vocabulary() const override { return 5; }
   Index tokens(Index size) const override { return size + 1; }
   // Unordered: of the two counts that are left the odd one is the missing bit's. What is hard for a network without
   // positions is to see which is odd.
@@ -30,7 +30,7 @@ class MissingDuplicate final : public Generated {
 
   Sequence draw(Dice& dice, Index size) const override {
     if (size == 1) return at_blanks({1}, {1}, blank);
-    Letters bits = dice.letters(size / 2, 2);
+    Tokens bits = dice.tokens(size / 2, 2);
     bits.reserve(2 * bits.size());
     bits.insert(bits.end(), bits.begin(), bits.end());
     const auto place = static_cast<std::size_t>(dice.below(size / 2 * 2));

@@ -13,7 +13,7 @@ namespace {
 class OddsFirst final : public Generated {
  public:
   OddsFirst() : Generated("odds-first", 1) {}
-  Index alphabet() const override { return 3; }
+  Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return 2 * size; }
   Bounds bounds(Index size) const override {
     Bounds bounds = certain(0.5, std::log(2.0));
@@ -23,8 +23,8 @@ class OddsFirst final : public Generated {
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters bits = dice.letters(size, 2);
-    Letters answer;
+    const Tokens bits = dice.tokens(size, 2);
+    Tokens answer;
     for (std::size_t i = 1; i < bits.size(); i += 2) answer.push_back(bits[i]);
     for (std::size_t i = 0; i < bits.size(); i += 2) answer.push_back(bits[i]);
     return at_blanks(bits, answer, 2);

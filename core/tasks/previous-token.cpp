@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters of 16, independent; at every token but the first, the one before it.
+// Tokens of 16, independent; at every token but the first, the one before it.
 #include <cmath>
 #include <cstddef>
 
@@ -13,15 +13,15 @@ namespace {
 class PreviousToken final : public Generated {
  public:
   PreviousToken() : Generated("previous-token", 2) {}
-  Index alphabet() const override { return letters; }
+  Index vocabulary() const override { return plain_tokens; }
   Index tokens(Index size) const override { return size; }
-  // Token t, from 0, has t letters before it, one of which is asked: the best guess is the most frequent one.
+  // Token t, from 0, has t tokens before it, one of which is asked: the best guess is the most frequent one.
   Bounds bounds(Index size) const override {
-    Bounds bounds = certain(1.0 / letters, std::log(letters));
+    Bounds bounds = certain(1.0 / plain_tokens, std::log(plain_tokens));
     bounds.unordered_accuracy_at.assign(static_cast<std::size_t>(size), Bounds::unknown);
     double sum = 0;
     for (Index t = 1; t < size; ++t) {
-      const double accuracy = expected_largest_count(t, letters) / static_cast<double>(t);
+      const double accuracy = expected_largest_count(t, plain_tokens) / static_cast<double>(t);
       bounds.unordered_accuracy_at[static_cast<std::size_t>(t)] = accuracy;
       sum += accuracy;
     }
@@ -30,11 +30,11 @@ class PreviousToken final : public Generated {
   }
 
  private:
-  static constexpr Index letters = 16;
+  static constexpr Index plain_tokens = 16;
 
   Sequence draw(Dice& dice, Index size) const override {
     Sequence sequence;
-    sequence.tokens = dice.letters(size, letters);
+    sequence.tokens = dice.tokens(size, plain_tokens);
     sequence.targets = sequence.tokens;
     sequence.targets.pop_back();
     sequence.targets.insert(sequence.targets.begin(), 0);
@@ -52,7 +52,7 @@ TaskInfo make_previous_token() {
           .source = "Barbero et al. 2025 (ICLR; arXiv:2410.06205), proposition 5.2 and theorem 5.3",
           .bidirectional = false,
           .size_means = "tokens",
-          .least_size = 2,
+          .min_size = 2,
           .make = make_task<PreviousToken>};
 }
 

@@ -9,7 +9,7 @@ TaskInfo make_retrieval_at_ends() {
       .sentence = "As retrieval, but while training the item asked for is of the class of the first or the last pair.",
       .source = "Wu et al. 2025 (ICML; arXiv:2502.01951), data biased to first and last (figure 3)",
       .size_means = "pairs",
-      .least_size = 4,
+      .min_size = 4,
       .make = [](std::string_view) { return make_retrieval_task("retrieval-at-ends", true); }};
 }
 

@@ -8,7 +8,7 @@ TaskInfo make_retrieval() {
           .sentence = "After pairs of an item and its label, say the label of one more item.",
           .source = "Wu et al. 2025 (ICML; arXiv:2502.01951), unbiased data; items after Reddy 2024 (ICLR)",
           .size_means = "pairs",
-          .least_size = 4,
+          .min_size = 4,
           .make = [](std::string_view) { return make_retrieval_task("retrieval", false); }};
 }
 

@@ -12,7 +12,7 @@ namespace {
 class ReverseString final : public Generated {
  public:
   ReverseString() : Generated("reverse-string", 1) {}
-  Index alphabet() const override { return 3; }
+  Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return 2 * size; }
   Bounds bounds(Index size) const override {
     Bounds bounds = certain(0.5, std::log(2.0));
@@ -22,7 +22,7 @@ class ReverseString final : public Generated {
 
  private:
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters bits = dice.letters(size, 2);
+    const Tokens bits = dice.tokens(size, 2);
     return at_blanks(bits, {bits.rbegin(), bits.rend()}, 2);
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The characters of a file: its bytes, of which those that occur are the alphabet, in their order. The first 90 % are
+// The characters of a file: its bytes, of which those that occur are the vocabulary, in their order. The first 90 % are
 // trained on, the rest is held out. At every token the next character.
 #include <fmt/format.h>
 
@@ -16,12 +16,12 @@
 namespace poslab::tasks {
 namespace {
 
-constexpr std::size_t least_text = 20;  // 2 of them held out: one window of 1
+constexpr std::size_t min_text_size = 20;  // 2 of them held out: one window of 1
 
 class Text final : public Task {
  public:
   explicit Text(std::string_view text);
-  Index alphabet() const override { return alphabet_; }
+  Index vocabulary() const override { return vocabulary_; }
   Index tokens(Index size) const override { return size; }
   std::string why_not(Index size) const override;
   std::uint64_t instances(Part part, Index size) const override;
@@ -32,21 +32,21 @@ class Text final : public Task {
   Index held_out() const { return static_cast<Index>(characters_.size()) - split_; }
   std::array<double, 256> counts(Index first, Index count) const;
 
-  std::vector<std::uint8_t> characters_;  // as numbers of the alphabet
+  std::vector<std::uint8_t> characters_;  // as numbers of the vocabulary
   Index split_ = 0;                       // the first one that is held out
-  Index alphabet_ = 0;
+  Index vocabulary_ = 0;
 };
 
 Text::Text(std::string_view text) {
   if (text.empty()) throw BadText("is empty");
   if (const std::size_t nul = text.find('\0'); nul != text.npos)
     throw BadText(fmt::format("has a byte 0 at offset {}, so it is a binary file", nul));
-  if (text.size() < least_text) throw BadText(fmt::format("has {} characters", text.size()));
+  if (text.size() < min_text_size) throw BadText(fmt::format("has {} characters", text.size()));
   std::array<bool, 256> occurs{};
   for (const char c : text) occurs[static_cast<unsigned char>(c)] = true;
   std::array<std::uint8_t, 256> number{};
   for (std::size_t byte = 0; byte < 256; ++byte)
-    if (occurs[byte]) number[byte] = static_cast<std::uint8_t>(alphabet_++);
+    if (occurs[byte]) number[byte] = static_cast<std::uint8_t>(vocabulary_++);
   for (const char c : text) characters_.push_back(number[static_cast<unsigned char>(c)]);
   split_ = static_cast<Index>(text.size() / 10 * 9 + text.size() % 10 * 9 / 10);
 }
@@ -74,7 +74,7 @@ Sequence Text::sample(const base::Stream& draws, Part part, std::uint64_t i, Ind
   const Index first =
       part == Part::held_out ? split_ + static_cast<Index>(i) * size : Dice(draws, part, i, size).below(split_ - size);
   const auto begin = characters_.begin() + first;
-  return next_symbols(Letters(begin, begin + size + 1));
+  return next_symbols(Tokens(begin, begin + size + 1));
 }
 
 // How often each number occurs.
@@ -88,12 +88,12 @@ std::array<double, 256> Text::counts(Index first, Index count) const {
 // none is impossible.
 Bounds Text::bounds(Index /*size*/) const {
   const std::array<double, 256> trained = counts(0, split_), asked = counts(split_, held_out());
-  const double sum = static_cast<double>(split_) + 0.1 * static_cast<double>(alphabet_);
+  const double sum = static_cast<double>(split_) + 0.1 * static_cast<double>(vocabulary_);
   const auto most = static_cast<std::size_t>(std::max_element(trained.begin(), trained.end()) - trained.begin());
   Bounds bounds;
   bounds.chance_accuracy = asked[most] / static_cast<double>(held_out());
   bounds.chance_loss = 0;
-  for (std::size_t c = 0; c < static_cast<std::size_t>(alphabet_); ++c)
+  for (std::size_t c = 0; c < static_cast<std::size_t>(vocabulary_); ++c)
     bounds.chance_loss -= asked[c] / static_cast<double>(held_out()) * std::log((trained[c] + 0.1) / sum);
   return bounds;
 }

@@ -13,7 +13,7 @@ namespace {
 class XorOfNeighbours final : public Generated {
  public:
   XorOfNeighbours() : Generated("xor-of-neighbours", 3) {}
-  Index alphabet() const override { return 3; }
+  Index vocabulary() const override { return 3; }
   Index tokens(Index size) const override { return size; }
   Bounds bounds(Index size) const override {
     Bounds bounds = certain(0.5, std::log(2.0));
@@ -25,9 +25,9 @@ class XorOfNeighbours final : public Generated {
   static constexpr std::int32_t masked = 2;
 
   Sequence draw(Dice& dice, Index size) const override {
-    const Letters bits = dice.letters(size, 2);
+    const Tokens bits = dice.tokens(size, 2);
     const auto place = static_cast<std::size_t>(1 + dice.below(size - 2));
-    Sequence sequence{.tokens = bits, .targets = Letters(bits.size(), 0), .mask = {}};
+    Sequence sequence{.tokens = bits, .targets = Tokens(bits.size(), 0), .mask = {}};
     sequence.mask.assign(bits.size(), 0);
     sequence.tokens[place] = masked;
     sequence.targets[place] = bits[place - 1] ^ bits[place + 1];
@@ -44,7 +44,7 @@ TaskInfo make_xor_of_neighbours() {
           .source = "after Haviv et al. 2022 (EMNLP; arXiv:2203.16634), masked language models without positions",
           .causal = false,
           .size_means = "tokens",
-          .least_size = 3,
+          .min_size = 3,
           .make = make_task<XorOfNeighbours>};
 }
 

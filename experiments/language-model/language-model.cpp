@@ -64,7 +64,7 @@ TrainingPlan plan_of(const LanguageModel& at, const ExperimentInput& input, cons
   const Index held_out = std::min<Index>(
       at.held_out, static_cast<Index>(std::min<std::uint64_t>(1'000'000, task.instances(tasks::Part::held_out, T))));
   TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
-  plan.configuration = at.network(input.scheme.model(), {task.alphabet(), task.vector_width()}, task.tokens(T));
+  plan.configuration = at.network(input.scheme.model(), {task.vocabulary(), task.vector_width()}, task.tokens(T));
   plan.largest = {B, task.tokens(T), true};
   plan.held_out = {held_out, task.tokens(T), false};
   const base::Stream draws = input.draws.contents("task");

@@ -61,7 +61,7 @@ TrainingPlan plan_of(const LengthGeneralisation& at, const ExperimentInput& inpu
   const std::vector<Index> sizes = at.trained_sizes(task);
   const Index B = at.batch, held_out = at.held_out, T = trained_tokens(task, sizes);
   TrainingPlan plan{.optimiser = at.optimiser(), .schedule = at.schedule(), .keep_weights = at.keep_weights};
-  plan.configuration = at.network(input.scheme.model(), {task.alphabet(), task.vector_width()}, T);
+  plan.configuration = at.network(input.scheme.model(), {task.vocabulary(), task.vector_width()}, T);
   plan.largest = {B, T, true};
   plan.held_out = {held_out, T, false};
   const base::Stream draws = input.draws.contents("task"), order = input.draws.contents("sizes");

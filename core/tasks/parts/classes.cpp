@@ -32,7 +32,7 @@ Class learned_class(const base::Stream& draws, Index number) {
 
 Class novel_class(Dice& dice) {
   Vector mean = gaussian(dice);
-  return {std::move(mean), dice.letter(label_count)};
+  return {std::move(mean), dice.token(label_count)};
 }
 
 Item item_of(const Class& one, Dice& dice) {

@@ -51,7 +51,7 @@ double entropy(std::span<const double> weights) {
   return nats;
 }
 
-// The counts of n letters are V independent Poisson numbers, given that these sum to n. So P(largest <= c) is the
+// The counts of n tokens are V independent Poisson numbers, given that these sum to n. So P(largest <= c) is the
 // coefficient of z^n in (sum_{j<=c} w_j z^j)^V, over the same with all j. A coefficient is the mean over roots of unity
 // z of the value times z^-n; so many roots leave out sums that are n +- 24 sqrt(n) and further, which do not occur.
 double expected_largest_count(Index n, Index V) {
@@ -100,11 +100,11 @@ Bounds certain(double chance_accuracy, double chance_loss) {
   return bounds;
 }
 
-Bounds letters_and_end(Index letters, Index V) {
-  const double n = static_cast<double>(letters), alphabet = static_cast<double>(V);
-  const double which = n / (n + 1) * std::log(alphabet);
+Bounds tokens_and_end(Index count, Index V) {
+  const double n = static_cast<double>(count), vocabulary = static_cast<double>(V);
+  const double which = n / (n + 1) * std::log(vocabulary);
   const double ends[] = {n, 1};
-  return certain(std::max(1.0, n / alphabet) / (n + 1), which + entropy(ends));
+  return certain(std::max(1.0, n / vocabulary) / (n + 1), which + entropy(ends));
 }
 
 }  // namespace poslab::tasks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be said of n letters that were drawn independently, each of V alike, when their counts are all that is
+// What can be said of n tokens that were drawn independently, each of V alike, when their counts are all that is
 // known.
 #pragma once
 
@@ -23,7 +23,7 @@ double unequal_bits_accuracy(Index n);
 /// Bounds of a task whose answer follows from its input: certain for who sees the order.
 Bounds certain(double chance_accuracy, double chance_loss);
 
-/// The same for answers of `letters` letters, each of V alike, and then an end.
-Bounds letters_and_end(Index letters, Index V);
+/// The same for answers of `count` tokens, each of V alike, and then an end.
+Bounds tokens_and_end(Index count, Index V);
 
 }  // namespace poslab::tasks

@@ -24,9 +24,9 @@ std::vector<double> Dice::normals(Index count) {
   return drawn;
 }
 
-std::vector<std::int32_t> Dice::letters(Index count, Index alphabet) {
+std::vector<std::int32_t> Dice::tokens(Index count, Index vocabulary) {
   std::vector<std::int32_t> drawn(static_cast<std::size_t>(count));
-  for (std::int32_t& one : drawn) one = letter(alphabet);
+  for (std::int32_t& one : drawn) one = token(vocabulary);
   return drawn;
 }
 

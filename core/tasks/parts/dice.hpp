@@ -24,10 +24,10 @@ class Dice {
   double uniform() { return stream_.uniform(next_++); }  ///< in [0, 1)
   bool happens(double probability) { return uniform() < probability; }
   Index below(Index n) { return static_cast<Index>(stream_.below(next_++, static_cast<std::uint64_t>(n))); }
-  std::int32_t letter(Index alphabet) { return static_cast<std::int32_t>(below(alphabet)); }
+  std::int32_t token(Index vocabulary) { return static_cast<std::int32_t>(below(vocabulary)); }
   std::vector<double> normals(Index count);  ///< N(0, 1), independent
-  /// Independent, each 0 .. alphabet-1 alike.
-  std::vector<std::int32_t> letters(Index count, Index alphabet);
+  /// Independent, each 0 .. vocabulary-1 alike.
+  std::vector<std::int32_t> tokens(Index count, Index vocabulary);
   /// Every order alike (Fisher and Yates).
   void shuffle(std::span<Index> items);
   /// `count` different ones of 0 .. n-1, in random order; for n much larger than count.

@@ -22,7 +22,7 @@ constexpr auto item_token = static_cast<std::int32_t>(label_count);
 class Retrieval final : public Task {
  public:
   Retrieval(const char* id, bool ends_only) : id_(id), ends_only_(ends_only) {}
-  Index alphabet() const override { return label_count + 1; }
+  Index vocabulary() const override { return label_count + 1; }
   Index vector_width() const override { return item_width; }
   Index tokens(Index size) const override { return 2 * size + 1; }
   std::string why_not(Index size) const override;

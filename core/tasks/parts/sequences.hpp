@@ -9,25 +9,25 @@
 
 namespace poslab::tasks {
 
-using Letters = std::vector<std::int32_t>;
+using Tokens = std::vector<std::int32_t>;
 
-/// The tokens after an alphabet that a prompt needs.
+/// The tokens after a vocabulary that a prompt needs.
 struct Marks {
   std::int32_t begin, separator, end;
 };
 inline constexpr Index mark_count = 3;
-Marks marks_after(Index letters);
+Marks marks_after(Index plain_tokens);
 
 /// For a decoder, which is fed the true answer while it is trained: begin, prompt, separator, answer; what is asked
 /// from the separator on is the answer and then the end. Shorter answers may be filled up: to `longest`, with ends that
 /// nothing asks for.
-Sequence prompted(const Letters& prompt, const Letters& answer, const Marks& marks, Index longest = 0);
+Sequence prompted(const Tokens& prompt, const Tokens& answer, const Marks& marks, Index longest = 0);
 inline Index prompted_tokens(Index prompt, Index answer) { return prompt + answer + 2; }
 
-/// For an encoder: the input and a blank for each letter of the answer, which is asked there.
-Sequence at_blanks(const Letters& input, const Letters& answer, std::int32_t blank);
+/// For an encoder: the input and a blank for each token of the answer, which is asked there.
+Sequence at_blanks(const Tokens& input, const Tokens& answer, std::int32_t blank);
 
 /// Made of T + 1 symbols: at every token the next one is asked.
-Sequence next_symbols(const Letters& symbols);
+Sequence next_symbols(const Tokens& symbols);
 
 }  // namespace poslab::tasks

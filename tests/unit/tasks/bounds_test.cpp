@@ -42,11 +42,11 @@ double unordered_mean(const std::string& id, Index first, Index last) {
   return sum / static_cast<double>(last - first + 1);
 }
 
-double largest_share(const Letters& letters) {
+double largest_share(const Tokens& tokens) {
   std::map<std::int32_t, double> often;
   double most = 0;
-  for (const std::int32_t letter : letters) most = std::max(most, often[letter] += 1);
-  return most / static_cast<double>(letters.size());
+  for (const std::int32_t token : tokens) most = std::max(most, often[token] += 1);
+  return most / static_cast<double>(tokens.size());
 }
 
 // The mean over drawn sequences of what a guesser gets right, beside the bound.
@@ -146,7 +146,7 @@ TEST_CASE("a guesser that counts reaches the unordered bound") {
   });
   // Which of the two labels in the context is that of the item asked for cannot be told.
   check_reached("retrieval", 8, [](const Sequence& s) {
-    Letters labels;
+    Tokens labels;
     for (std::size_t t = 1; t < s.tokens.size(); t += 2) labels.push_back(s.tokens[t]);
     const auto agree = std::count(labels.begin(), labels.end(), answer(s)[0]);
     return agree == 8 ? 1.0 : 0.5;

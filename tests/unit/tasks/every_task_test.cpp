@@ -20,7 +20,7 @@ namespace {
 // The least, and some more that the task has.
 std::vector<Index> sizes_of(const TaskInfo& info, const Task& task) {
   std::vector<Index> sizes;
-  for (Index size = info.least_size; size < 60 && sizes.size() < 12; ++size)
+  for (Index size = info.min_size; size < 60 && sizes.size() < 12; ++size)
     if (task.why_not(size).empty()) sizes.push_back(size);
   return sizes;
 }
@@ -37,8 +37,8 @@ void check_sequence(const Task& task, const Sequence& sequence, Index size) {
   REQUIRE(sequence.vectors.size() == T * static_cast<std::size_t>(task.vector_width()));
   bool in_range = true, asked = false;
   for (std::size_t t = 0; t < T; ++t) {
-    in_range = in_range && sequence.tokens[t] >= 0 && sequence.tokens[t] < task.alphabet();
-    in_range = in_range && sequence.targets[t] >= 0 && sequence.targets[t] < task.alphabet();
+    in_range = in_range && sequence.tokens[t] >= 0 && sequence.tokens[t] < task.vocabulary();
+    in_range = in_range && sequence.targets[t] >= 0 && sequence.targets[t] < task.vocabulary();
     in_range = in_range && (sequence.mask[t] == 1 || (sequence.mask[t] == 0 && sequence.targets[t] == 0));
     asked = asked || sequence.mask[t] == 1;
   }
@@ -65,7 +65,7 @@ TEST_CASE("all tasks are listed once, by the names of their files") {
   CHECK_THROWS_AS(poslab::tasks::find_task("x"), poslab::base::BadArgument);
 }
 
-TEST_CASE("every task's sequences have its length, alphabet and masks") {
+TEST_CASE("every task's sequences have its length, vocabulary and masks") {
   for (const TaskInfo& info : all_tasks()) {
     const auto task = at_hand::task(info.id);
     for (const Index size : sizes_of(info, *task))
@@ -81,8 +81,8 @@ TEST_CASE("every task has instances from its least size on, and refuses the one 
   for (const TaskInfo& info : all_tasks()) {
     INFO(info.id);
     const auto task = at_hand::task(info.id);
-    CHECK(task->why_not(info.least_size).empty());
-    for (const Index size : {info.least_size - 1, Index{0}, Index{-1}}) {
+    CHECK(task->why_not(info.min_size).empty());
+    for (const Index size : {info.min_size - 1, Index{0}, Index{-1}}) {
       CHECK_THAT(task->why_not(size), check::contains(info.needs_text ? "characters" : info.id));
       CHECK_THROWS_AS(drawn(*task, size, 0), poslab::tasks::BadSize);
     }
@@ -99,7 +99,7 @@ TEST_CASE("every task's instances are a function of draws, part, number and size
       for (std::uint64_t i = 0; i < 3; ++i)
         CHECK(same(task->sample(draws, part, i, size), twin->sample(draws, part, i, size)));
     const Sequence first = task->sample(draws, Part::training, 0, size);
-    int repeated = 0;  // by chance, as one of 50 letters may be
+    int repeated = 0;  // by chance, as one of 50 tokens may be
     for (std::uint64_t i = 1; i < 20; ++i) repeated += same(first, task->sample(draws, Part::training, i, size));
     for (std::uint64_t i = 0; i < 5; ++i) repeated += same(first, task->sample(draws, Part::held_out, i, size));
     for (std::uint64_t i = 0; i < 20; ++i) repeated += same(first, task->sample(others, Part::training, i, size));
@@ -113,7 +113,7 @@ TEST_CASE("held-out instances are never those of training") {
     if (info.id == "copy-repeated") continue;  // has 50 instances of a size
     INFO(info.id);
     const auto task = at_hand::task(info.id);
-    std::set<Letters> trained;
+    std::set<Tokens> trained;
     std::set<std::vector<double>> vectors;
     for (std::uint64_t i = 0; i < 300; ++i) {
       const Sequence one = task->sample(draws, Part::training, i, 48);
@@ -170,12 +170,12 @@ TEST_CASE("chance is what counting the answers says") {
       std::map<std::int32_t, double> often;
       double all = 0;
       for (int i = 0; i < sequences; ++i)
-        for (const std::int32_t letter : answer(drawn(*task, size, static_cast<std::uint64_t>(i)))) {
-          often[letter] += 1;
+        for (const std::int32_t token : answer(drawn(*task, size, static_cast<std::uint64_t>(i)))) {
+          often[token] += 1;
           all += 1;
         }
       double most = 0, loss = 0;
-      for (const auto& [letter, count] : often) {
+      for (const auto& [token, count] : often) {
         most = std::max(most, count / all);
         loss -= count / all * std::log(count / all);
       }

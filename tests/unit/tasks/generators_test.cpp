@@ -24,7 +24,7 @@ void for_drawn(const std::string& id, Index least, const Check& check) {
 }
 
 // begin x1 .. xn separator answer, asked from the separator on, with the end.
-void check_prompt(const Sequence& s, const Letters& prompt, const Letters& expected, std::int32_t begin) {
+void check_prompt(const Sequence& s, const Tokens& prompt, const Tokens& expected, std::int32_t begin) {
   const std::size_t n = prompt.size();
   CHECK(s.tokens.front() == begin);
   CHECK(s.tokens[n + 1] == begin + 1);
@@ -34,15 +34,15 @@ void check_prompt(const Sequence& s, const Letters& prompt, const Letters& expec
 }
 
 // x1 .. xn and blanks, asked at the blanks.
-void check_blanks(const Sequence& s, std::size_t n, const Letters& expected, std::int32_t blank) {
+void check_blanks(const Sequence& s, std::size_t n, const Tokens& expected, std::int32_t blank) {
   CHECK(answer(s) == expected);
-  CHECK(part_of(s.tokens, n, s.tokens.size() - n) == Letters(expected.size(), blank));
+  CHECK(part_of(s.tokens, n, s.tokens.size() - n) == Tokens(expected.size(), blank));
   for (std::size_t t = 0; t < s.mask.size(); ++t) CHECK(s.mask[t] == (t >= n));
 }
 
-Letters every_second(const Letters& letters, std::size_t first) {
-  Letters chosen;
-  for (std::size_t i = first; i < letters.size(); i += 2) chosen.push_back(letters[i]);
+Tokens every_second(const Tokens& tokens, std::size_t first) {
+  Tokens chosen;
+  for (std::size_t i = first; i < tokens.size(); i += 2) chosen.push_back(tokens[i]);
   return chosen;
 }
 
@@ -50,49 +50,49 @@ Letters every_second(const Letters& letters, std::size_t first) {
 
 TEST_CASE("copy, reverse and duplicate do so, after a prompt") {
   for_drawn("copy", 1, [](const Sequence& s, std::size_t n) {
-    const Letters prompt = part_of(s.tokens, 1, n);
+    const Tokens prompt = part_of(s.tokens, 1, n);
     check_prompt(s, prompt, prompt, 50);
   });
   for_drawn("reverse", 1, [](const Sequence& s, std::size_t n) {
-    const Letters prompt = part_of(s.tokens, 1, n);
+    const Tokens prompt = part_of(s.tokens, 1, n);
     check_prompt(s, prompt, reversed(prompt), 50);
   });
   for_drawn("duplicate", 1, [](const Sequence& s, std::size_t n) {
-    const Letters prompt = part_of(s.tokens, 1, n);
+    const Tokens prompt = part_of(s.tokens, 1, n);
     check_prompt(s, prompt, joined(prompt, prompt), 50);
   });
   for_drawn("copy-repeated", 1, [](const Sequence& s, std::size_t n) {
-    const Letters prompt(n, s.tokens[1]);
+    const Tokens prompt(n, s.tokens[1]);
     CHECK(part_of(s.tokens, 1, n) == prompt);
     check_prompt(s, prompt, prompt, 50);
   });
 }
 
-TEST_CASE("letters of a prompt are drawn alike") {
+TEST_CASE("tokens of a prompt are drawn alike") {
   const auto task = at_hand::task("copy");
   std::map<std::int32_t, double> often;
   for (std::uint64_t i = 0; i < 2000; ++i)
-    for (const std::int32_t letter : part_of(drawn(*task, 10, i).tokens, 1, 10)) often[letter] += 1;
+    for (const std::int32_t token : part_of(drawn(*task, 10, i).tokens, 1, 10)) often[token] += 1;
   REQUIRE(often.size() == 50);
-  for (const auto& [letter, count] : often) CHECK_THAT(count / 20000, check::WithinAbs(0.02, five_errors(0.02, 20000)));
+  for (const auto& [token, count] : often) CHECK_THAT(count / 20000, check::WithinAbs(0.02, five_errors(0.02, 20000)));
 }
 
 TEST_CASE("tasks at blanks: reverse, duplicate, odds first, bucket sort, even pairs") {
   for_drawn("reverse-string", 1,
             [](const Sequence& s, std::size_t n) { check_blanks(s, n, reversed(part_of(s.tokens, 0, n)), 2); });
   for_drawn("duplicate-string", 1, [](const Sequence& s, std::size_t n) {
-    const Letters bits = part_of(s.tokens, 0, n);
+    const Tokens bits = part_of(s.tokens, 0, n);
     check_blanks(s, n, joined(bits, bits), 2);
   });
   for_drawn("odds-first", 1, [](const Sequence& s, std::size_t n) {
-    const Letters bits = part_of(s.tokens, 0, n);
+    const Tokens bits = part_of(s.tokens, 0, n);
     check_blanks(s, n, joined(every_second(bits, 1), every_second(bits, 0)), 2);
   });
   for_drawn("bucket-sort", 1, [](const Sequence& s, std::size_t n) {
-    Letters letters = part_of(s.tokens, 0, n);
-    std::sort(letters.begin(), letters.end());
-    CHECK(letters.back() < 5);
-    check_blanks(s, n, letters, 5);
+    Tokens tokens = part_of(s.tokens, 0, n);
+    std::sort(tokens.begin(), tokens.end());
+    CHECK(tokens.back() < 5);
+    check_blanks(s, n, tokens, 5);
   });
   for_drawn("even-pairs", 1, [](const Sequence& s, std::size_t n) {
     std::int32_t changes = 0;
@@ -102,11 +102,11 @@ TEST_CASE("tasks at blanks: reverse, duplicate, odds first, bucket sort, even pa
 }
 
 TEST_CASE("missing duplicate: the answer makes both halves the same") {
-  CHECK(drawn(*at_hand::task("missing-duplicate"), 1, 0).tokens == Letters{1, 4});
-  CHECK(answer(drawn(*at_hand::task("missing-duplicate"), 1, 0)) == Letters{1});
+  CHECK(drawn(*at_hand::task("missing-duplicate"), 1, 0).tokens == Tokens{1, 4});
+  CHECK(answer(drawn(*at_hand::task("missing-duplicate"), 1, 0)) == Tokens{1});
   std::map<bool, int> second_half;
   for_drawn("missing-duplicate", 2, [&](const Sequence& s, std::size_t n) {
-    Letters bits = part_of(s.tokens, 0, n);
+    Tokens bits = part_of(s.tokens, 0, n);
     if (n % 2 == 1) {
       CHECK(bits.back() == 3);
       bits.pop_back();
@@ -135,7 +135,7 @@ TEST_CASE("addition adds") {
     CHECK(s.tokens[1] > 0);
     CHECK(s.tokens[n + 2] > 0);
     const std::string sum = std::to_string(number(1, n) + number(n + 2, n));
-    Letters expected;
+    Tokens expected;
     for (const char digit : sum) expected.push_back(digit - '0');
     longer += expected.size() > n;
     check_prompt(s, part_of(s.tokens, 1, 2 * n + 1), expected, 11);
@@ -147,7 +147,7 @@ TEST_CASE("addition adds") {
 TEST_CASE("binary addition adds, the least bit first") {
   std::map<std::size_t, int> places;  // of the sign, for size 12
   for_drawn("binary-addition", 1, [&](const Sequence& s, std::size_t n) {
-    const Letters expression = part_of(s.tokens, 0, n);
+    const Tokens expression = part_of(s.tokens, 0, n);
     long sum = 0, weight = 1;
     for (const std::int32_t token : expression) {
       if (token < 2) sum += token * weight;
@@ -156,12 +156,12 @@ TEST_CASE("binary addition adds, the least bit first") {
     CHECK(std::count(expression.begin(), expression.end(), 2) == (n > 2));
     if (n == 12)
       places[static_cast<std::size_t>(std::find(expression.begin(), expression.end(), 2) - expression.begin())]++;
-    Letters expected;
+    Tokens expected;
     for (long rest = sum; rest > 0 || expected.empty(); rest /= 2)
       expected.push_back(static_cast<std::int32_t>(rest % 2));
     expected.push_back(2);
     CHECK(answer(s) == expected);
-    CHECK(part_of(s.tokens, n, n + 1) == Letters(n + 1, 3));
+    CHECK(part_of(s.tokens, n, n + 1) == Tokens(n + 1, 3));
     for (std::size_t t = 0; t < s.mask.size(); ++t) CHECK(s.mask[t] == (t >= n && t < n + expected.size()));
   });
   CHECK(places.begin()->first == 1);

@@ -22,8 +22,8 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-Letters labels_of(const Sequence& s) {
-  Letters labels;
+Tokens labels_of(const Sequence& s) {
+  Tokens labels;
   for (std::size_t t = 1; t < s.tokens.size(); t += 2) labels.push_back(s.tokens[t]);
   return labels;
 }
@@ -45,7 +45,7 @@ TEST_CASE("retrieval: items and labels take turns, the last item is asked, label
     for (const Part part : {Part::training, Part::held_out}) {
       const Sequence s = drawn(*task, 8, i, part);
       for (std::size_t t = 0; t < 17; ++t) CHECK((s.tokens[t] == 32) == (t % 2 == 0));
-      const Letters labels = labels_of(s);
+      const Tokens labels = labels_of(s);
       CHECK(std::count(labels.begin(), labels.end(), answer(s).at(0)) % 4 == 0);
       CHECK(std::count(labels.begin(), labels.end(), answer(s).at(0)) >= 4);
       CHECK(s.mask.back() == 1);
@@ -65,7 +65,7 @@ TEST_CASE("retrieval: items have length 1 and a cosine of 0.64 within their clas
   const int sequences = 1000;
   for (std::uint64_t i = 0; i < sequences; ++i) {
     const Sequence s = drawn(*task, 8, i);
-    const Letters labels = labels_of(s);
+    const Tokens labels = labels_of(s);
     length += dot(vector_at(s, 0), vector_at(s, 0));
     if (std::count(labels.begin(), labels.end(), labels[0]) == 8) continue;  // two classes with one label
     for (std::size_t n = 1; n < 8; ++n) {
@@ -106,7 +106,7 @@ TEST_CASE("retrieval: what is trained on comes from classes that stay, what is h
 
 TEST_CASE("retrieval at the ends asks there while training, and anywhere in what is held out") {
   const auto asks_at_ends = [](const Sequence& s) {
-    const Letters labels = labels_of(s);
+    const Tokens labels = labels_of(s);
     return answer(s).at(0) == labels.front() || answer(s).at(0) == labels.back();
   };
   const auto ends = at_hand::task("retrieval-at-ends"), anywhere = at_hand::task("retrieval");

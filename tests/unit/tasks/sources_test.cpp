@@ -16,9 +16,9 @@ struct Guess {
 };
 
 // The best guess of symbol n after all strings of n symbols, by their probabilities.
-Guess naive_guess(std::size_t n, std::int32_t V, const std::function<double(const Letters&)>& probability) {
+Guess naive_guess(std::size_t n, std::int32_t V, const std::function<double(const Tokens&)>& probability) {
   Guess guess;
-  Letters history;
+  Tokens history;
   const std::function<void()> extend = [&] {
     if (history.size() < n) {
       for (std::int32_t y = 0; y < V; ++y) {
@@ -43,14 +43,14 @@ Guess naive_guess(std::size_t n, std::int32_t V, const std::function<double(cons
   return guess;
 }
 
-double golden_mean(const Letters& symbols) {
+double golden_mean(const Tokens& symbols) {
   double p = symbols[0] == 0 ? 1.0 / 3 : 2.0 / 3;
   for (std::size_t t = 1; t < symbols.size(); ++t) p *= symbols[t - 1] == 1 ? 0.5 : symbols[t] == 1 ? 1 : 0;
   return p;
 }
 
 // The sum over both first states.
-double even_process(const Letters& symbols) {
+double even_process(const Tokens& symbols) {
   double a = 2.0 / 3, b = 1.0 / 3;
   for (const std::int32_t symbol : symbols) {
     const double from_a = a / 2;
@@ -60,13 +60,13 @@ double even_process(const Letters& symbols) {
   return a + b;
 }
 
-Letters symbols_of(const Sequence& s) { return joined(s.tokens, {s.targets.back()}); }
+Tokens symbols_of(const Sequence& s) { return joined(s.tokens, {s.targets.back()}); }
 
-// Each letter's successors, as many drawn sequences show them: those that follow although no copy explains them.
+// Each token's successors, as many drawn sequences show them: those that follow although no copy explains them.
 std::array<std::array<bool, 8>, 8> seen_successors(const Task& markov) {
   std::array<std::array<bool, 8>, 8> successors{};
   for (std::uint64_t i = 0; i < 200; ++i) {
-    const Letters symbols = symbols_of(drawn(markov, 100, i));
+    const Tokens symbols = symbols_of(drawn(markov, 100, i));
     for (std::size_t t = 5; t < symbols.size(); ++t)
       if (symbols[t] != symbols[t - 5])
         successors[static_cast<std::size_t>(symbols[t - 1])][static_cast<std::size_t>(symbols[t])] = true;
@@ -88,7 +88,7 @@ TEST_CASE("the golden mean process: no two zeros in a row, two thirds of a bit a
   const auto task = at_hand::task("golden-mean");
   double ones = 0, first = 0;
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    const Letters symbols = symbols_of(drawn(*task, 20, i));
+    const Tokens symbols = symbols_of(drawn(*task, 20, i));
     CHECK(golden_mean(symbols) > 0);
     first += symbols.front();
     for (const std::int32_t symbol : symbols) ones += symbol;
@@ -106,7 +106,7 @@ TEST_CASE("the even process: ones in even numbers between zeros, and a loss that
   const auto task = at_hand::task("even-process");
   double zeros = 0;
   for (std::uint64_t i = 0; i < 2000; ++i) {
-    const Letters symbols = symbols_of(drawn(*task, 20, i));
+    const Tokens symbols = symbols_of(drawn(*task, 20, i));
     CHECK(even_process(symbols) > 0);
     for (const std::int32_t symbol : symbols) zeros += symbol == 0;
   }
@@ -126,7 +126,7 @@ TEST_CASE("the source with copies: three successors or a copy, with the entropy 
   const auto task = at_hand::task("markov");
   const auto successors = seen_successors(*task);
   for (const auto& row : successors) CHECK(std::count(row.begin(), row.end(), true) == 3);
-  const auto probability = [&](const Letters& symbols) {
+  const auto probability = [&](const Tokens& symbols) {
     double p = 1;
     for (std::size_t t = 0; t < symbols.size(); ++t) {
       const double drawn_one =
@@ -141,9 +141,9 @@ TEST_CASE("the source with copies: three successors or a copy, with the entropy 
     CHECK(bounds.best_loss_at[t] == check::Approx(guess.loss).epsilon(1e-10));
     CHECK(bounds.best_accuracy_at[t] == check::Approx(guess.accuracy).epsilon(1e-10));
   }
-  // Letters 5 and 9 are the first that a guess of letter 10 knows and that hang on each other. Letters 4 .. 9 alone
+  // Tokens 5 and 9 are the first that a guess of token 10 knows and that depend on each other. Tokens 4 .. 9 alone
   // tell how: what 5 .. 8 copy is seen nowhere else.
-  const auto from_the_fourth = [&](const Letters& symbols) {
+  const auto from_the_fourth = [&](const Tokens& symbols) {
     double p = 1.0 / 8;
     for (std::size_t k = 1; k < symbols.size(); ++k)
       p *= 0.2 * successors[static_cast<std::size_t>(symbols[k - 1])][static_cast<std::size_t>(symbols[k])] +
@@ -159,7 +159,7 @@ TEST_CASE("the source with copies: three successors or a copy, with the entropy 
   // What the one who knows the successors loses on drawn sequences.
   double loss = 0, squares = 0, count = 0;
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    const Letters symbols = symbols_of(drawn(*task, 60, i));
+    const Tokens symbols = symbols_of(drawn(*task, 60, i));
     for (std::size_t t = 31; t < symbols.size(); ++t) {
       const double p =
           0.2 * successors[static_cast<std::size_t>(symbols[t - 1])][static_cast<std::size_t>(symbols[t])] +

@@ -19,7 +19,7 @@ using poslab::tasks::Part;
 using poslab::tasks::Sequence;
 using poslab::tasks::Task;
 
-using Letters = std::vector<std::int32_t>;
+using Tokens = std::vector<std::int32_t>;
 
 /// 3000 characters of 7 kinds.
 inline std::string some_text() {
@@ -38,20 +38,20 @@ inline Sequence drawn(const Task& task, Index size, std::uint64_t i, Part part =
 }
 
 /// Tokens first .. first + count - 1.
-inline Letters part_of(const Letters& letters, std::size_t first, std::size_t count) {
-  return {letters.begin() + static_cast<std::ptrdiff_t>(first),
-          letters.begin() + static_cast<std::ptrdiff_t>(first + count)};
+inline Tokens part_of(const Tokens& tokens, std::size_t first, std::size_t count) {
+  return {tokens.begin() + static_cast<std::ptrdiff_t>(first),
+          tokens.begin() + static_cast<std::ptrdiff_t>(first + count)};
 }
 
-inline Letters reversed(const Letters& letters) { return {letters.rbegin(), letters.rend()}; }
-inline Letters joined(Letters first, const Letters& second) {
+inline Tokens reversed(const Tokens& tokens) { return {tokens.rbegin(), tokens.rend()}; }
+inline Tokens joined(Tokens first, const Tokens& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
 
 /// What is asked, in order.
-inline Letters answer(const Sequence& sequence) {
-  Letters asked;
+inline Tokens answer(const Sequence& sequence) {
+  Tokens asked;
   for (std::size_t t = 0; t < sequence.mask.size(); ++t)
     if (sequence.mask[t]) asked.push_back(sequence.targets[t]);
   return asked;

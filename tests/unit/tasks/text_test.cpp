@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text from a file: alphabet, split, windows, refusals.
+// Text from a file: vocabulary, split, windows, refusals.
 #include <set>
 
 #include "catch.hpp"
@@ -11,12 +11,12 @@ using poslab::tasks::BadText;
 
 namespace {
 
-// A token's byte, with the sorted set of the text's bytes as the alphabet.
-std::string read_back(const std::string& text, const Letters& tokens) {
+// A token's byte, with the sorted set of the text's bytes as the vocabulary.
+std::string read_back(const std::string& text, const Tokens& tokens) {
   const std::set<unsigned char> sorted(text.begin(), text.end());
-  const std::string alphabet(sorted.begin(), sorted.end());
+  const std::string vocabulary(sorted.begin(), sorted.end());
   std::string out;
-  for (const std::int32_t token : tokens) out += alphabet.at(static_cast<std::size_t>(token));
+  for (const std::int32_t token : tokens) out += vocabulary.at(static_cast<std::size_t>(token));
   return out;
 }
 
@@ -25,7 +25,7 @@ std::string read_back(const std::string& text, const Letters& tokens) {
 TEST_CASE("a text's characters are numbered by their bytes; training windows lie in its first nine tenths") {
   const std::string text = some_text() + "\xC3\xA9";
   const auto task = at_hand::task("text", text);
-  CHECK(task->alphabet() == 9);
+  CHECK(task->vocabulary() == 9);
   const std::string trained = text.substr(0, text.size() * 9 / 10);
   std::set<std::size_t> offsets;
   for (std::uint64_t i = 0; i < 300; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A task: a source of sequences with targets, which a network is trained on and measured at.
-// Dimension letters: T tokens of a sequence, V alphabet, W width of given vectors.
+// Dimension letters: T tokens of a sequence, V vocabulary, W width of given vectors.
 #pragma once
 
 #include <cstdint>
@@ -51,10 +51,10 @@ class Task {
   static constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
 
   virtual ~Task() = default;
-  virtual Index alphabet() const = 0;  ///< V, special tokens included
+  virtual Index vocabulary() const = 0;  ///< V, special tokens included
   /// W: 0 where tokens are embedded, otherwise the width of the vectors that every sequence brings.
   virtual Index vector_width() const { return 0; }
-  /// T of an instance of this size (letters to copy, digits to add, tokens of a text).
+  /// T of an instance of this size (tokens to copy, digits to add, tokens of a text).
   virtual Index tokens(Index size) const = 0;
   /// Empty, or the sentence why there are no instances of this size.
   virtual std::string why_not(Index size) const = 0;
@@ -76,8 +76,8 @@ struct TaskInfo {
   std::string id = {};  ///< of its file: the list of all fills it in
   std::string title, sentence, source;
   bool causal = true, bidirectional = true;  ///< which networks it means something for
-  std::string size_means;                    ///< "letters to copy"
-  Index least_size = 1;
+  std::string size_means;                    ///< "tokens to copy"
+  Index min_size = 1;
   bool needs_text = false;  ///< a file that the user gives: --data text=FILE
   /// `text`: the contents of that file, or empty; not needed any more afterwards. Throws BadText for one that it cannot
   /// use (empty, too short, binary).
