@@ -6,7 +6,7 @@
 #include <cmath>
 #include <complex>
 
-#include "poslab/numerics/eigenvalues.hpp"
+#include "poslab/numerics/decompositions.hpp"
 
 namespace poslab::attention {
 

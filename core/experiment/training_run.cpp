@@ -7,9 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
+#include "poslab/data/archive.hpp"
 #include "poslab/training/trainer.hpp"
 
 namespace poslab::experiments {
@@ -22,44 +22,29 @@ struct Running {
   double loss = 0, gradient_norm = 0, steps = 0;
 };
 
-void append(std::string& bytes, const std::vector<double>& numbers) {
-  const std::uint64_t count = numbers.size();
-  bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
-  bytes.append(reinterpret_cast<const char*>(numbers.data()), count * sizeof(double));
-}
-
-std::vector<double> taken(std::string_view& bytes) {
-  std::uint64_t count = 0;
-  if (bytes.size() < sizeof count) throw training::OtherCheckpoint(bytes.size(), sizeof count);
-  std::memcpy(&count, bytes.data(), sizeof count);
-  bytes.remove_prefix(sizeof count);
-  if (count > bytes.size() / sizeof(double)) throw training::OtherCheckpoint(bytes.size(), count);
-  std::vector<double> numbers(count);
-  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
-  bytes.remove_prefix(count * sizeof(double));
-  return numbers;
-}
-
 // A checkpoint is the history, the running sums and the trainer's state, one after the other.
+template <class Archive, class History>
+void archive_history(Archive& archive, History& history, std::vector<double>& sums) {
+  archive(history.step, history.training_loss, history.held_out_loss, history.gradient_norm, history.learning_rate,
+          sums);
+}
+
 template <class S>
 std::string pack(const TrainingHistory& history, const Running& running, const training::Trainer<S>& trainer) {
-  std::string bytes;
-  for (const auto* curve :
-       {&history.step, &history.training_loss, &history.held_out_loss, &history.gradient_norm, &history.learning_rate})
-    append(bytes, *curve);
-  append(bytes, {running.loss, running.gradient_norm, running.steps});
-  return bytes + trainer.state();
+  data::Writer out;
+  std::vector<double> sums{running.loss, running.gradient_norm, running.steps};
+  archive_history(out, history, sums);
+  return std::move(out).finish() + trainer.state();
 }
 
 template <class S>
 void unpack(std::string_view bytes, TrainingHistory& history, Running& running, training::Trainer<S>& trainer) {
-  for (auto* curve :
-       {&history.step, &history.training_loss, &history.held_out_loss, &history.gradient_norm, &history.learning_rate})
-    *curve = taken(bytes);
-  const std::vector<double> sums = taken(bytes);
+  data::Reader in(bytes);
+  std::vector<double> sums;
+  archive_history(in, history, sums);
   if (sums.size() != 3) throw training::OtherCheckpoint(sums.size(), 3);
   running = {sums[0], sums[1], sums[2]};
-  trainer.resume(bytes);
+  trainer.resume(in.rest());
 }
 
 template <class S>

@@ -76,7 +76,7 @@ std::string checksum_of(const JournalRow& row) {
 bool is_intact(const JournalRow& row) {
   if (row.checksum != checksum_of(row)) return false;
   try {
-    return data::to_text(data::unpack_outcome(row.outcome).status) == row.status;
+    return data::to_text(data::unpack<data::Outcome>(row.outcome).status) == row.status;
   } catch (const data::NotPacked&) {
     return false;
   }

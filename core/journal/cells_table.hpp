@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "poslab/data/cell.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/journal/journal.hpp"
 #include "sqlite.hpp"
 

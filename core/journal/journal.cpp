@@ -152,7 +152,7 @@ data::Outcome Journal::outcome(const std::string& cell_id) const {
     return database.packed_outcome(cell_id);
   });
   try {
-    return data::unpack_outcome(bytes);
+    return data::unpack<data::Outcome>(bytes);
   } catch (const data::NotPacked& problem) {
     throw base::FileError(open_->path.string(),
                           fmt::format("the record of cell {} is damaged: {}", cell_id, problem.what()),

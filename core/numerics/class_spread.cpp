@@ -71,7 +71,7 @@ ClassSpread class_spread(Index heads, Index positions, const std::vector<Class>&
       for (Index m = 0; m < count; ++m) {
         const S* row = &out(h, m, 0);
         scratch.extremes.add(h, row, class_of.data() + (first + m) * N, N);
-        squares[static_cast<std::size_t>(tile)] += sum_of_squares(row, N);
+        squares[base::at(tile)] += sum_of_squares(row, N);
       }
   };
   tbb::parallel_for(

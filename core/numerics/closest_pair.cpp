@@ -3,11 +3,22 @@
 #include "poslab/numerics/closest_pair.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "survey.hpp"
 
 namespace poslab::numerics {
 namespace {
+
+// No square overflows, so that a row whose distances do collides with none.
+template <class S>
+double norm(const S* row, Index W) {
+  double largest = 0, squares = 0;
+  for (Index c = 0; c < W; ++c) largest = std::max(largest, std::abs(static_cast<double>(row[c])));
+  if (largest == 0) return 0;
+  for (Index c = 0; c < W; ++c) squares += std::pow(static_cast<double>(row[c]) / largest, 2);
+  return largest * std::sqrt(squares);
+}
 
 template <class S>
 std::vector<const S*> pointers(View<const S> rows, const std::vector<Index>& which) {
@@ -41,6 +52,32 @@ Index smallest_neighbour(Index row, double highest, const DistinctRows& distinct
 }
 
 }  // namespace
+
+Radius::Radius(std::vector<double> of_row) : of_all_(0), largest_(0), of_row_(std::move(of_row)) {
+  for (const double radius : of_row_) largest_ = std::max(largest_, radius);
+}
+
+template <class S>
+Radius Radius::share_of_norms(double share, View<const S> rows) {
+  std::vector<double> of_row;
+  of_row.reserve(static_cast<std::size_t>(rows.shape[0]));
+  for (Index row = 0; row < rows.shape[0]; ++row)
+    of_row.push_back(share * norm(rows.data + row * rows.stride(), rows.stride()));
+  return Radius(std::move(of_row));
+}
+
+Radius Radius::of_rows(const std::vector<Index>& rows) const {
+  if (of_row_.empty()) return *this;
+  std::vector<double> of_row;
+  of_row.reserve(rows.size());
+  for (const Index row : rows) of_row.push_back(of(row));
+  return Radius(std::move(of_row));
+}
+
+template <class S>
+double squared_distance(const S* x, const S* y, Index width) {
+  return squared_distance_below(x, y, width, infinity);
+}
 
 template <class S>
 std::optional<ClosestPair> closest_pair(View<const S> rows) {
@@ -85,6 +122,10 @@ Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
   return out;
 }
 
+template Radius Radius::share_of_norms(double, View<const double>);
+template Radius Radius::share_of_norms(double, View<const float>);
+template double squared_distance(const double*, const double*, Index);
+template double squared_distance(const float*, const float*, Index);
 template std::optional<ClosestPair> closest_pair(View<const double>);
 template std::optional<ClosestPair> closest_pair(View<const float>);
 template Neighbours nearest_neighbours(View<const double>, const Radius&);

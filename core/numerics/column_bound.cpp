@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "column_bound.hpp"
+#include "bounded_pairs.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -12,6 +12,7 @@
 #include "poslab/numerics/products.hpp"
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 constexpr double unit_roundoff = 0x1p-24;  // of float32
@@ -43,19 +44,17 @@ std::vector<Index> ColumnBound::column_order(const std::vector<const S*>& rows) 
   for (Index lag = 1; lag < rows_; lag *= 2) {
     for (Index sample = 0; sample < samples; ++sample) {
       const Index row = sample * (rows_ - lag) / samples;
-      const S* x = rows[static_cast<std::size_t>(row)];
-      const S* y = rows[static_cast<std::size_t>(row + lag)];
+      const S* x = rows[at(row)];
+      const S* y = rows[at(row + lag)];
       for (Index column = 0; column < width_; ++column) {
         const double difference = static_cast<double>(x[column]) - static_cast<double>(y[column]);
-        spread[static_cast<std::size_t>(column)] += difference * difference;
+        spread[at(column)] += difference * difference;
       }
     }
   }
   std::vector<Index> order(static_cast<std::size_t>(width_));
   std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return spread[static_cast<std::size_t>(a)] > spread[static_cast<std::size_t>(b)];
-  });
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return spread[at(a)] > spread[at(b)]; });
   return order;
 }
 
@@ -73,9 +72,8 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
   std::vector<double> centre(static_cast<std::size_t>(width), 0.0);
   const Index samples = std::min<Index>(rows_, 64);
   for (Index sample = 0; sample < samples; ++sample) {
-    const S* row = rows[static_cast<std::size_t>(sample * rows_ / samples)];
-    for (Index k = 0; k < width; ++k)
-      centre[static_cast<std::size_t>(k)] += static_cast<double>(row[order[static_cast<std::size_t>(k)]]);
+    const S* row = rows[at(sample * rows_ / samples)];
+    for (Index k = 0; k < width; ++k) centre[at(k)] += static_cast<double>(row[order[at(k)]]);
   }
   for (double& c : centre) c /= static_cast<double>(samples);
 
@@ -83,12 +81,11 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
   std::vector<double> largest(static_cast<std::size_t>(rows_), 0.0);
   tbb::parallel_for(all, [&](const tbb::blocked_range<Index>& range) {
     for (Index i = range.begin(); i < range.end(); ++i) {
-      const S* row = rows[static_cast<std::size_t>(i)];
+      const S* row = rows[at(i)];
       double most = 0;
       for (Index k = 0; k < width; ++k)
-        most = std::max(most, std::abs(static_cast<double>(row[order[static_cast<std::size_t>(k)]]) -
-                                       centre[static_cast<std::size_t>(k)]));
-      largest[static_cast<std::size_t>(i)] = most;
+        most = std::max(most, std::abs(static_cast<double>(row[order[at(k)]]) - centre[at(k)]));
+      largest[at(i)] = most;
     }
   });
   const double most = *std::max_element(largest.begin(), largest.end());
@@ -96,14 +93,12 @@ ColumnBound::ColumnBound(const std::vector<const S*>& rows, Index width)
 
   tbb::parallel_for(all, [&](const tbb::blocked_range<Index>& range) {
     for (Index i = range.begin(); i < range.end(); ++i) {
-      const S* row = rows[static_cast<std::size_t>(i)];
+      const S* row = rows[at(i)];
       double square = 0;
       Index k = 0;
       for (Index stage = 0; stage < stages(); ++stage) {
         for (; k < columns_until(stage); ++k) {
-          const double entry =
-              (static_cast<double>(row[order[static_cast<std::size_t>(k)]]) - centre[static_cast<std::size_t>(k)]) *
-              scale_;
+          const double entry = (static_cast<double>(row[order[at(k)]]) - centre[at(k)]) * scale_;
           const float rounded = static_cast<float>(entry);
           columns_(i, k) = rounded;
           square += static_cast<double>(rounded) * static_cast<double>(rounded);

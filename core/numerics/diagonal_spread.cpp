@@ -8,12 +8,12 @@
 
 #include <algorithm>
 
-#include "diagonal_extremes.hpp"
-#include "different_heads.hpp"
+#include "diagonals.hpp"
 #include "poslab/numerics/inner_product.hpp"
 #include "poslab/numerics/products.hpp"
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 // A tile of products fits the second-level cache. Where Eigen cuts longer sums depends on the first-level cache
@@ -105,7 +105,7 @@ DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
   std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);  // those of copies stay empty
   double squares = 0;
   for (const TileDiagonal<S>& part : parts) {
-    of_heads[static_cast<std::size_t>(part.head)].merge(N - 1 + part.apart * tile - (tile - 1), part.extremes);
+    of_heads[at(part.head)].merge(N - 1 + part.apart * tile - (tile - 1), part.extremes);
     squares += part.squares;
   }
   return {spreads(of_heads, is_symmetric), per_pair(squares, H, N)};
@@ -137,8 +137,8 @@ DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>&
           for (Index h = 0; h < H; ++h)
             for (Index m = 0; m < count; ++m) {
               const S* row = &out(h, m, 0);
-              scratch.extremes[static_cast<std::size_t>(h)].add_row(N - 1 - (first + m), row, N);
-              squares[static_cast<std::size_t>(t)] += sum_of_squares(row, N);
+              scratch.extremes[at(h)].add_row(N - 1 - (first + m), row, N);
+              squares[at(t)] += sum_of_squares(row, N);
             }
         }
       },
@@ -146,8 +146,7 @@ DiagonalSpread diagonal_spread(Index heads, Index positions, const ScoreRows<S>&
 
   std::vector<DiagonalExtremes<S>> of_heads = empty_extremes<S>(H, N);
   for (const Scratch& scratch : scratches)
-    for (Index h = 0; h < H; ++h)
-      of_heads[static_cast<std::size_t>(h)].merge(0, scratch.extremes[static_cast<std::size_t>(h)]);
+    for (Index h = 0; h < H; ++h) of_heads[at(h)].merge(0, scratch.extremes[at(h)]);
   double sum = 0;
   for (const double part : squares) sum += part;
   return {spreads(of_heads, false), per_pair(sum, H, N)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "distinct_rows.hpp"
+#include "poslab/numerics/distinct.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "poslab/numerics/distinct.hpp"
-#include "poslab/numerics/rounding.hpp"
+#include "poslab/numerics/format.hpp"
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 // What is compared of an entry.
@@ -50,8 +50,7 @@ DistinctRows distinct_as(View<const S> rows) {
   const Index N = rows.shape[0], W = rows.stride();
   std::vector<std::uint64_t> hashes(static_cast<std::size_t>(N));
   tbb::parallel_for(tbb::blocked_range<Index>(0, N, 256), [&](const tbb::blocked_range<Index>& range) {
-    for (Index row = range.begin(); row < range.end(); ++row)
-      hashes[static_cast<std::size_t>(row)] = hash<stored>(rows.data + row * W, W);
+    for (Index row = range.begin(); row < range.end(); ++row) hashes[at(row)] = hash<stored>(rows.data + row * W, W);
   });
   DistinctRows distinct;
   distinct.kind.reserve(static_cast<std::size_t>(N));
@@ -60,18 +59,18 @@ DistinctRows distinct_as(View<const S> rows) {
   for (Index row = 0; row < N; ++row) {
     const S* entries = rows.data + row * W;
     Index kind = -1;
-    const auto [begin, end] = kinds.equal_range(hashes[static_cast<std::size_t>(row)]);
+    const auto [begin, end] = kinds.equal_range(hashes[at(row)]);
     for (auto same_hash = begin; same_hash != end && kind < 0; ++same_hash) {
-      const S* known = rows.data + distinct.first[static_cast<std::size_t>(same_hash->second)] * W;
+      const S* known = rows.data + distinct.first[at(same_hash->second)] * W;
       if (are_equal<stored>(entries, known, W)) kind = same_hash->second;
     }
     if (kind < 0) {
       kind = static_cast<Index>(distinct.first.size());
-      kinds.emplace(hashes[static_cast<std::size_t>(row)], kind);
+      kinds.emplace(hashes[at(row)], kind);
       distinct.first.push_back(row);
       distinct.others.emplace_back();
     } else {
-      distinct.others[static_cast<std::size_t>(kind)].push_back(row);
+      distinct.others[at(kind)].push_back(row);
     }
     distinct.kind.push_back(kind);
   }

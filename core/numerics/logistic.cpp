@@ -127,7 +127,7 @@ LogisticFit logistic_regression(View<const double> products, std::span<const std
   if (products.shape[0] != R || products.stride() != R || R < 1)
     throw UnequalRows("logistic regression", products.shape[0] == R ? products.stride() : products.shape[0], R);
   Problem problem{Gram(products.data, R, R), Vector(R)};
-  for (Index i = 0; i < R; ++i) problem.sign[i] = labels[static_cast<std::size_t>(i)] ? 1 : -1;
+  for (Index i = 0; i < R; ++i) problem.sign[i] = labels[base::at(i)] ? 1 : -1;
   if (problem.sign.minCoeff() == problem.sign.maxCoeff()) throw OneClass(R, labels[0] ? 1 : 0);
   Iterate iterate = iterate_at(problem, Vector::Zero(R), 0);
   for (int step = 0; step < most_steps && !(iterate.excess <= near_enough); ++step) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pair_sieve.hpp"
+#include "bounded_pairs.hpp"
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
@@ -8,6 +8,7 @@
 #include <array>
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 constexpr Index tile = 256;  // rows: a tile of products fits the second-level cache
@@ -53,8 +54,8 @@ class Tile {
   Index begin_j(Index i) const { return first_i_ == first_j_ ? i + 1 : 0; }
 
   void read_limits() {
-    for (Index i = 0; i < I_; ++i) scratch_.limit_i[static_cast<std::size_t>(i)] = limits_.of(first_i_ + i);
-    for (Index j = 0; j < J_; ++j) scratch_.limit_j[static_cast<std::size_t>(j)] = limits_.of(first_j_ + j);
+    for (Index i = 0; i < I_; ++i) scratch_.limit_i[at(i)] = limits_.of(first_i_ + i);
+    for (Index j = 0; j < J_; ++j) scratch_.limit_j[at(j)] = limits_.of(first_j_ + j);
   }
 
   // With all columns seen, an upper bound of a row's nearest distance limits what else may matter.
@@ -86,10 +87,10 @@ class Tile {
     Index survivors = 0;
     for (Index i = 0; i < I_; ++i) {
       const float* p = scratch_.product.data() + i * J_;
-      const float limit_i = scratch_.limit_i[static_cast<std::size_t>(i)];
+      const float limit_i = scratch_.limit_i[at(i)];
       std::int32_t in_row = 0;
       for (Index j = begin_j(i); j < J_; ++j) in_row += low_i[i] + low_j[j] - 2 * p[j] <= std::max(limit_i, limit_j[j]);
-      scratch_.survivors[static_cast<std::size_t>(i)] = in_row;
+      scratch_.survivors[at(i)] = in_row;
       survivors += in_row;
     }
     return survivors;
@@ -99,12 +100,12 @@ class Tile {
     const float* low_i = bound_.low(stage) + first_i_;
     const float* low_j = bound_.low(stage) + first_j_;
     for (Index i = 0; i < I_; ++i) {
-      if (scratch_.survivors[static_cast<std::size_t>(i)] == 0) continue;
+      if (scratch_.survivors[at(i)] == 0) continue;
       const float* p = scratch_.product.data() + i * J_;
-      const float limit_i = scratch_.limit_i[static_cast<std::size_t>(i)];
+      const float limit_i = scratch_.limit_i[at(i)];
       for (Index j = begin_j(i); j < J_; ++j) {
         const float lower = low_i[i] + low_j[j] - 2 * p[j];
-        if (lower > std::max(limit_i, scratch_.limit_j[static_cast<std::size_t>(j)])) continue;
+        if (lower > std::max(limit_i, scratch_.limit_j[at(j)])) continue;
         // Limits may have fallen since they were read.
         if (lower <= std::max(limits_.of(first_i_ + i), limits_.of(first_j_ + j))) visit(first_i_ + i, first_j_ + j);
       }

@@ -14,6 +14,7 @@
 #include "poslab/numerics/inner_product.hpp"
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 constexpr double double_roundoff = 0x1p-53;
@@ -47,7 +48,7 @@ class Candidate {
     for (Index m = 0; m < P_; ++m)
       for (Index copy = 0; copy < claim.copies; ++copy) {
         const auto x = static_cast<double>(first(copy, m)), y = static_cast<double>(first(copy, m + P_));
-        weight_[static_cast<std::size_t>(m)] += x * x + y * y;
+        weight_[at(m)] += x * x + y * y;
       }
     for (Index step = 0; step < rotation_.extent(0); ++step) fill_rotations(step, &rotation_(step, 0));
   }
@@ -75,9 +76,9 @@ class Candidate {
         const double c = base[m] * step[m] - base[m + P_] * step[m + P_],
                      s = base[m] * step[m + P_] + base[m + P_] * step[m];
         rotation[m] = c, rotation[m + P_] = s;
-        squared += ((c - 1) * (c - 1) + s * s) * weight_[static_cast<std::size_t>(m)];
+        squared += ((c - 1) * (c - 1) + s * s) * weight_[at(m)];
         const double limit = allowed + 4 * double_roundoff * steps * std::abs(angle(m));
-        scratch.limit[static_cast<std::size_t>(m)] = limit * limit;
+        scratch.limit[at(m)] = limit * limit;
       }
       distance[row] = std::sqrt(squared);
       if (!is_rotated(row, scratch)) return false;
@@ -91,7 +92,7 @@ class Candidate {
  private:
   static constexpr double allowed = 8 * static_cast<double>(std::numeric_limits<S>::epsilon()) / 2;
 
-  double angle(Index m) const { return claim_.angles[static_cast<std::size_t>(m)]; }
+  double angle(Index m) const { return claim_.angles[at(m)]; }
   // Number `channel` of the 2 P that rotate, those of first columns before those of second ones, in row 0.
   S first(Index copy, Index channel) const {
     const Index column = channel < P_ ? stride_ * channel : stride_ * (channel - P_) + second_;
@@ -152,7 +153,7 @@ std::optional<Rotation> try_all_rows(View<const S> rows, const RotationClaim& cl
   const auto try_block = [&](Index block, typename Candidate<S>::Scratch& scratch) {
     if (!rotates.load(std::memory_order_relaxed)) return;
     if (!candidate.fits(block * at_once, std::min(N, (block + 1) * at_once), scratch, rotation.distance.data(),
-                        largest[static_cast<std::size_t>(block)]))
+                        largest[at(block)]))
       rotates.store(false, std::memory_order_relaxed);
   };
   typename Candidate<S>::Scratch first = candidate.scratch();

@@ -9,12 +9,11 @@
 #include <cmath>
 #include <mutex>
 
-#include "candidates.hpp"
-#include "disjoint_sets.hpp"
+#include "neighbours.hpp"
 #include "poslab/numerics/rotation.hpp"
-#include "squared_distance.hpp"
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 // Offsets that may be those of some row's nearest, or of two rows within the radius: nearest first.
@@ -25,18 +24,16 @@ std::vector<Index> offsets_that_matter(const Rotation& rotation, double radius) 
   const Index N = static_cast<Index>(rotation.distance.size());
   const std::vector<double>& distance = rotation.distance;
   double nearest = std::numeric_limits<double>::infinity();
-  for (Index r = 1; r <= N / 2; ++r) nearest = std::min(nearest, distance[static_cast<std::size_t>(r)]);
+  for (Index r = 1; r <= N / 2; ++r) nearest = std::min(nearest, distance[at(r)]);
   const double colliding = radius * slack + 2 * rotation.deviation;
   std::vector<Index> offsets;
   for (Index r = 1; r < N; ++r) {
-    const double here = distance[static_cast<std::size_t>(r)];
+    const double here = distance[at(r)];
     nearest = std::min(nearest, here);
     if (here <= nearest * slack + 4 * rotation.deviation || here <= colliding) offsets.push_back(r);
     if (static_cast<Index>(offsets.size()) > most_offsets) break;
   }
-  std::stable_sort(offsets.begin(), offsets.end(), [&](Index a, Index b) {
-    return distance[static_cast<std::size_t>(a)] < distance[static_cast<std::size_t>(b)];
-  });
+  std::stable_sort(offsets.begin(), offsets.end(), [&](Index a, Index b) { return distance[at(a)] < distance[at(b)]; });
   return offsets;
 }
 
@@ -114,7 +111,7 @@ std::optional<Neighbours> neighbours_by_offset(View<const S> rows, const Radius&
   });
   const double smallest = *std::min_element(squared.begin(), squared.end()), highest = smallest * tie_band;
   for (Index row = 0; row < N && !found.closest; ++row) {
-    if (squared[static_cast<std::size_t>(row)] > highest) continue;
+    if (squared[at(row)] > highest) continue;
     std::vector<Neighbour> around;  // of the first row that has a neighbour so near: all of them come later
     search.look_around(row, around);
     found.closest = ClosestPair{std::sqrt(smallest), row, smallest_within(around, highest)};

@@ -7,12 +7,12 @@
 
 #include <algorithm>
 
-#include "diagonal_extremes.hpp"
-#include "different_heads.hpp"
+#include "diagonals.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
 #include "poslab/numerics/products.hpp"
 
 namespace poslab::numerics {
+using base::at;
 namespace {
 
 constexpr Index chosen_rows = 64, columns_of_tile = 256, summed_at_once = 128;  // as in diagonal_spread.cpp
@@ -63,8 +63,7 @@ DiagonalExtremes<S> extremes_of_chosen(const ChosenRows<S>& chosen, View<const S
                               product);
     }
     for (Index m = 0; m < M; ++m)
-      scratch.extremes.add_row(N - 1 - chosen.which[static_cast<std::size_t>(m)] + first, product + m * columns,
-                               columns);
+      scratch.extremes.add_row(N - 1 - chosen.which[at(m)] + first, product + m * columns, columns);
   };
   const Index tiles = (N + columns_of_tile - 1) / columns_of_tile;
   tbb::parallel_for(tbb::blocked_range<Index>(0, tiles, 4), [&](const tbb::blocked_range<Index>& range) {
@@ -90,7 +89,7 @@ base::Array<double> gram(View<const S> rows) {
       const Matrix<double> some(exact.data(), count, W, W);
       add_products_of_columns<double>(some, some, 1.0, sum.data());
     }
-    sums[static_cast<std::size_t>(part)] = std::move(sum);
+    sums[at(part)] = std::move(sum);
   });
   for (std::size_t part = 1; part < sums.size(); ++part)
     for (Index i = 0; i < W * W; ++i) sums[0].data()[i] += sums[part].data()[i];
@@ -122,7 +121,7 @@ std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const S> left, Vie
     const bool is_symmetric = std::equal(left[head].begin(), left[head].end(), right[head].begin());
     // Diagonals are kept by n - m, offsets are m - n.
     for (Index offset = 0; offset < 2 * N - 1; ++offset) {
-      double& spread = found.spread[static_cast<std::size_t>(offset)];
+      double& spread = found.spread[at(offset)];
       spread = std::max(spread, extremes.spread(2 * N - 2 - offset));
       if (is_symmetric) spread = std::max(spread, extremes.spread(offset));
     }

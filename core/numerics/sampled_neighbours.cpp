@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/numerics/sampled_neighbours.hpp"
+#include "poslab/numerics/closest_pair.hpp"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -8,11 +8,11 @@
 #include <cmath>
 #include <limits>
 
-#include "candidates.hpp"
+#include "neighbours.hpp"
 #include "poslab/numerics/statistics.hpp"
-#include "squared_distance.hpp"
 
 namespace poslab::numerics {
+using base::at;
 
 template <class S>
 SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index>& sampled, const Radius& radius) {
@@ -23,8 +23,8 @@ SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index
     std::vector<double> nearest(static_cast<std::size_t>(range.size()), std::numeric_limits<double>::infinity());
     for (Index first = 0; first < N; first += at_once)
       for (Index i = range.begin(); i < range.end(); ++i) {
-        const Index row = sampled[static_cast<std::size_t>(i)];
-        double& least = nearest[static_cast<std::size_t>(i - range.begin())];
+        const Index row = sampled[at(i)];
+        double& least = nearest[at(i - range.begin())];
         for (Index other = first; other < std::min(N, first + at_once); ++other) {
           if (other == row) continue;
           const double within = radius.of(row, other);
@@ -33,11 +33,11 @@ SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index
           const double squared = squared_distance_below(rows.data + row * W, rows.data + other * W, W, limit);
           if (squared > limit) continue;
           least = std::min(least, squared);
-          found.collisions[static_cast<std::size_t>(i)] += std::sqrt(squared) <= within;
+          found.collisions[at(i)] += std::sqrt(squared) <= within;
         }
       }
     for (Index i = range.begin(); i < range.end(); ++i)
-      found.distance[static_cast<std::size_t>(i)] = std::sqrt(nearest[static_cast<std::size_t>(i - range.begin())]);
+      found.distance[at(i)] = std::sqrt(nearest[at(i - range.begin())]);
   });
   return found;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/numerics/singular_values.hpp"
+#include "poslab/numerics/decompositions.hpp"
 
 #include "poslab/numerics/eigen.hpp"
 #include "thin_svd.hpp"

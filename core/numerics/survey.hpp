@@ -17,16 +17,14 @@
 #include <utility>
 #include <vector>
 
-#include "candidates.hpp"
-#include "disjoint_sets.hpp"
-#include "distinct_rows.hpp"
-#include "pair_sieve.hpp"
-#include "squared_distance.hpp"
+#include "bounded_pairs.hpp"
+#include "neighbours.hpp"
+#include "poslab/numerics/distinct.hpp"
 
 namespace poslab::numerics {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
-inline std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+using base::at;
 
 // Measures pairs of different rows, and lowers limits as it learns.
 template <class S>

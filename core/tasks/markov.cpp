@@ -119,8 +119,8 @@ class Markov final : public Generated {
   Sequence draw(Dice& dice, Index size) const override {
     Tokens symbols = dice.tokens(std::min<Index>(size + 1, lag), source_vocabulary);
     for (std::size_t t = lag; t <= static_cast<std::size_t>(size); ++t) {
-      const auto& successors = successors_[static_cast<std::size_t>(symbols.back())];
-      const std::int32_t drawn = static_cast<std::int32_t>(successors[static_cast<std::size_t>(dice.below(3))]);
+      const auto& successors = successors_[base::at(symbols.back())];
+      const std::int32_t drawn = static_cast<std::int32_t>(successors[base::at(dice.below(3))]);
       symbols.push_back(dice.happens(copied) ? symbols[t - lag] : drawn);
     }
     return next_symbols(symbols);

@@ -22,7 +22,7 @@ class PreviousToken final : public Generated {
     double sum = 0;
     for (Index t = 1; t < size; ++t) {
       const double accuracy = expected_largest_count(t, plain_tokens) / static_cast<double>(t);
-      bounds.unordered_accuracy_at[static_cast<std::size_t>(t)] = accuracy;
+      bounds.unordered_accuracy_at[base::at(t)] = accuracy;
       sum += accuracy;
     }
     bounds.unordered_accuracy = sum / static_cast<double>(size - 1);

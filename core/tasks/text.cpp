@@ -80,7 +80,7 @@ Sequence Text::sample(const base::Stream& draws, Part part, std::uint64_t i, Ind
 // How often each number occurs.
 std::array<double, 256> Text::counts(Index first, Index count) const {
   std::array<double, 256> counted{};
-  for (Index n = first; n < first + count; ++n) counted[characters_[static_cast<std::size_t>(n)]] += 1;
+  for (Index n = first; n < first + count; ++n) counted[characters_[base::at(n)]] += 1;
   return counted;
 }
 

@@ -34,7 +34,7 @@ network::Batch TaskBatch::view() {
   vectors_.assign(static_cast<std::size_t>(B * T * W), 0);
   for (Index b = 0; b < B; ++b)
     for (Index t = 0; t < length(b); ++t) {
-      const std::size_t from = starts_[static_cast<std::size_t>(b)] + static_cast<std::size_t>(t),
+      const std::size_t from = starts_[base::at(b)] + static_cast<std::size_t>(t),
                         to = static_cast<std::size_t>(b * T + t);
       tokens_[to] = given_[from].token;
       targets_[to] = given_[from].target;

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstring>
+
+#include "poslab/data/archive.hpp"
 
 namespace poslab::training {
 
@@ -45,24 +46,22 @@ StepReport Trainer<S>::step(const network::Batch& batch) {
 
 template <class S>
 std::string Trainer<S>::state() const {
-  const std::uint64_t steps = optimiser_.steps();
-  std::string bytes(reinterpret_cast<const char*>(&steps), sizeof steps);
+  data::Writer out;
+  out(optimiser_.steps());
   for (const network::Parameters<S>* numbers : {&parameters_, &optimiser_.first(), &optimiser_.second()})
-    bytes.append(reinterpret_cast<const char*>(numbers->flat().data()), numbers->flat().size_bytes());
-  return bytes;
+    out.block(numbers->flat());
+  return std::move(out).finish();
 }
 
 template <class S>
 void Trainer<S>::resume(std::string_view state) {
-  const std::size_t block = parameters_.flat().size_bytes();
   std::uint64_t steps = 0;
-  if (state.size() != sizeof steps + 3 * block) throw OtherCheckpoint(state.size(), sizeof steps + 3 * block);
-  std::memcpy(&steps, state.data(), sizeof steps);
-  const char* from = state.data() + sizeof steps;
-  for (network::Parameters<S>* numbers : {&parameters_, &optimiser_.first(), &optimiser_.second()}) {
-    std::memcpy(numbers->flat().data(), from, block);
-    from += block;
-  }
+  const std::size_t expected = sizeof steps + 3 * parameters_.flat().size_bytes();
+  if (state.size() != expected) throw OtherCheckpoint(state.size(), expected);
+  data::Reader in(state);
+  in(steps);
+  for (network::Parameters<S>* numbers : {&parameters_, &optimiser_.first(), &optimiser_.second()})
+    in.block(numbers->flat());
   optimiser_.resume(steps);
 }
 

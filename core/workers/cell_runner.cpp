@@ -93,7 +93,7 @@ CellRunner::CellInputs CellRunner::inputs_of(const data::Cell& cell) {
       continue;
     }
     if (!entry.weights)
-      entry.weights = std::make_shared<const data::GivenWeights>(data::unpack_given_weights(*entry.contents));
+      entry.weights = std::make_shared<const data::GivenWeights>(data::unpack<data::GivenWeights>(*entry.contents));
     inputs.weights = entry.weights;
   }
   return inputs;

@@ -11,7 +11,7 @@
 
 #include "plugin_probe.hpp"
 #include "poslab/data/cell.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "thread_pool.hpp"
 #include "timed_attempt.hpp"
 

@@ -75,7 +75,7 @@ std::optional<data::SchemeInfo> PluginProbe::ask_to_open(Worker& worker, const s
       if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
       if (message.kind != message::offers) continue;
       try {
-        return data::unpack_scheme(message.body);
+        return data::unpack<data::SchemeInfo>(message.body);
       } catch (const data::NotPacked&) {
         worker.process().reject();
         return std::nullopt;

@@ -15,7 +15,7 @@
 #include "plugin_probe.hpp"
 #include "plugin_quarantine.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/process/memory.hpp"
 #include "protocol.hpp"
 #include "worker_exit.hpp"

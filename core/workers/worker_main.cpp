@@ -50,7 +50,7 @@ class WorkerService {
     std::string_view body = message.body;
     switch (message.kind) {
       case message::open_library: open(body); break;
-      case message::know_scheme: plugins_.know(data::unpack_scheme(body)); break;
+      case message::know_scheme: plugins_.know(data::unpack<data::SchemeInfo>(body)); break;
       case message::give: {
         auto [hash, contents] = message::unpack_contents(body);
         cell_runner_.give(hash, std::make_shared<const std::string>(std::move(contents)));
@@ -58,7 +58,7 @@ class WorkerService {
       }
       case message::ask_forecast: {
         const std::uint64_t number = message::take_number(body);
-        const data::Forecast forecast = cell_runner_.forecast(data::unpack_cell(body));
+        const data::Forecast forecast = cell_runner_.forecast(data::unpack<data::Cell>(body));
         send(message::forecasts, message::numbered(number, message::pack_forecast(forecast)));
         break;
       }

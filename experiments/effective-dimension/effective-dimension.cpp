@@ -13,7 +13,7 @@
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/numerics/singular_values.hpp"
+#include "poslab/numerics/decompositions.hpp"
 #include "spectrum.hpp"
 
 namespace poslab::experiments {

@@ -7,7 +7,7 @@
 #include "answers.hpp"
 #include "catch.hpp"
 #include "cells.hpp"
-#include "poslab/numerics/singular_values.hpp"
+#include "poslab/numerics/decompositions.hpp"
 #include "same_bits.hpp"
 #include "shipped.hpp"
 #include "spectrum.hpp"

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "poslab/numerics/singular_values.hpp"
+#include "poslab/numerics/decompositions.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments::effective_dimension {

@@ -56,20 +56,6 @@ std::vector<double> nearest_distances(View<const double> tested, View<const doub
   return distances;
 }
 
-std::vector<double> nearest_distances_reference(View<const double> tested, View<const double> trained) {
-  std::vector<double> distances;
-  for (Index p = 0; p < tested.shape[0]; ++p) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (Index s = 0; s < trained.shape[0]; ++s) {
-      double squared = 0;
-      for (Index a = 0; a < trained.shape[1]; ++a) squared += std::pow(tested(p, a) - trained(s, a), 2);
-      nearest = std::min(nearest, squared);
-    }
-    distances.push_back(std::sqrt(nearest));
-  }
-  return distances;
-}
-
 double neighbour_distance(View<const double> rows) {
   const Index T = rows.shape[0], W = rows.shape[1];
   if (T < 2) return 0;

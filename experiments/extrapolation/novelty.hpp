@@ -17,9 +17,6 @@ using base::View;
 /// again.
 std::vector<double> nearest_distances(View<const double> tested, View<const double> trained);
 
-/// The same by its definition: the oracle of the tests.
-std::vector<double> nearest_distances_reference(View<const double> tested, View<const double> trained);
-
 /// Root mean square of |phi(p + 1) - phi(p)| over neighbours p, p + 1 of the rows [T, W]; 0 where there are none.
 double neighbour_distance(View<const double> rows);
 

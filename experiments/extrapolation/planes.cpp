@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "poslab/attention/planes.hpp"
-#include "poslab/numerics/eigenvalues.hpp"
+#include "poslab/numerics/decompositions.hpp"
 
 namespace poslab::experiments::extrapolation {
 namespace {

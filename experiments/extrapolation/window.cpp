@@ -61,8 +61,4 @@ base::Index effective_window(std::span<const double> weights, double share) {
   return counted + count_sorted(std::move(candidates), needed);
 }
 
-base::Index effective_window_reference(std::span<const double> weights, double share) {
-  return count_sorted({weights.begin(), weights.end()}, share * sum(weights) * (1 - slack));
-}
-
 }  // namespace poslab::experiments::extrapolation

@@ -12,7 +12,4 @@ namespace poslab::experiments::extrapolation {
 /// nine of ten equal weights hold 0.9 whatever their rounding. O(n).
 base::Index effective_window(std::span<const double> weights, double share);
 
-/// The same by sorting: the oracle of the tests.
-base::Index effective_window_reference(std::span<const double> weights, double share);
-
 }  // namespace poslab::experiments::extrapolation

@@ -6,6 +6,7 @@
 #include "answers.hpp"
 #include "catch.hpp"
 #include "naive_network.hpp"
+#include "poslab/data/archive.hpp"
 #include "poslab/tasks/task.hpp"
 #include "poslab/training/trainer.hpp"
 #include "same_bits.hpp"
@@ -199,7 +200,7 @@ TEST_CASE("language-model: interrupted at any step it ends with the same bits") 
   }
   CHECK(bytes_of(train_interrupted(cell, 1, {2, 3, 4, 40, 45})) == undisturbed);
   Interrupted cut("too short to be one", 1, 0);
-  CHECK_THROWS_AS(train(cell, {cut}), poslab::training::OtherCheckpoint);
+  CHECK_THROWS_AS(train(cell, {cut}), poslab::data::NotPacked);
 }
 
 TEST_CASE("language-model: a table beyond its end is refused, never wrapped") {

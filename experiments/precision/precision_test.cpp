@@ -10,7 +10,7 @@
 #include "cells.hpp"
 #include "logit_error.hpp"
 #include "poslab/attention/coded.hpp"
-#include "poslab/numerics/rounding.hpp"
+#include "poslab/numerics/format.hpp"
 #include "same_bits.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include "cells.hpp"
 
 #include "poslab/data/draws.hpp"
-#include "poslab/numerics/rounding.hpp"
+#include "poslab/numerics/format.hpp"
 
 namespace {
 

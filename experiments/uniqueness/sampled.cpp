@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "poslab/numerics/sampled_neighbours.hpp"
+#include "poslab/numerics/closest_pair.hpp"
 #include "uniqueness.hpp"
 
 namespace poslab::experiments::uniqueness {

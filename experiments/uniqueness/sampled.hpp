@@ -3,7 +3,7 @@
 #pragma once
 
 #include "poslab/experiment/measure.hpp"
-#include "poslab/numerics/radius.hpp"
+#include "poslab/numerics/closest_pair.hpp"
 
 namespace poslab::experiments::uniqueness {
 

@@ -8,8 +8,8 @@
 #include "catch.hpp"
 #include "cells.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/rotation.hpp"
-#include "poslab/numerics/sampled_neighbours.hpp"
 
 namespace {
 

@@ -25,14 +25,14 @@ std::int64_t whole_number(const data::Values& header, const char* name, std::int
 data::Values only_record(const h5::Handle& group, const char* name) {
   PackedColumn column(group, name);
   if (column.size() != 1) throw base::Error(std::string(name) + " has not one record");
-  return data::unpack_values(column.at(0));
+  return data::unpack<data::Values>(column.at(0));
 }
 
 template <class Item>
-std::vector<Item> unpacked(const h5::Handle& group, const std::string& name, Item (*unpack)(std::string_view)) {
+std::vector<Item> unpacked(const h5::Handle& group, const std::string& name) {
   PackedColumn column(group, name);
   std::vector<Item> items;
-  for (std::size_t i = 0; i < column.size(); ++i) items.push_back(unpack(column.at(i)));
+  for (std::size_t i = 0; i < column.size(); ++i) items.push_back(data::unpack<Item>(column.at(i)));
   return items;
 }
 
@@ -89,9 +89,9 @@ void ShardFile::read_header(const h5::Handle& group) {
     if (!good) throw base::Error("the indices of its cells in the plan do not increase, or lie outside of it");
     indices.push_back(static_cast<std::size_t>(index));
   }
-  experiments = unpacked<data::ExperimentInfo>(group, "experiments", data::unpack_experiment);
-  schemes = unpacked<data::SchemeInfo>(group, "schemes", data::unpack_scheme);
-  expectations = unpacked<data::Expectation>(group, "expectations", data::unpack_expectation);
+  experiments = unpacked<data::ExperimentInfo>(group, "experiments");
+  schemes = unpacked<data::SchemeInfo>(group, "schemes");
+  expectations = unpacked<data::Expectation>(group, "expectations");
 }
 
 void ShardFile::read_cells(const h5::Handle& group) {
@@ -108,7 +108,7 @@ void ShardFile::read_cells(const h5::Handle& group) {
     const bool known = finished_.back() && row < of_rows.size();
     seconds.push_back(known ? of_rows[row++] : std::numeric_limits<double>::quiet_NaN());
     try {
-      cells.push_back(data::unpack_cell(packed_cells.at(i)));
+      cells.push_back(data::unpack<data::Cell>(packed_cells.at(i)));
     } catch (const data::NotPacked&) {
       cells.emplace_back();
       damaged_cells.push_back(i);
@@ -141,7 +141,7 @@ std::string ShardFile::packed_outcome(std::size_t i) {
 }
 
 data::Outcome ShardFile::outcome(std::size_t i) {
-  data::Outcome outcome = data::unpack_outcome(packed_outcome(i));
+  data::Outcome outcome = data::unpack<data::Outcome>(packed_outcome(i));
   outcome.seconds = seconds[i];
   return outcome;
 }

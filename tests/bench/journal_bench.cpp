@@ -9,7 +9,7 @@
 
 #include "poslab/base/hash.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/journal/journal.hpp"
 
 namespace {

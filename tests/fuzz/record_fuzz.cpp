@@ -13,10 +13,10 @@ namespace {
 
 // What is taken is given back byte for byte.
 template <class Item>
-void survive(Item (*unpack)(std::string_view), std::string_view bytes) {
+void survive(std::string_view bytes) {
   Item item;
   try {
-    item = unpack(bytes);
+    item = data::unpack<Item>(bytes);
   } catch (const data::NotPacked&) {
     return;
   }
@@ -29,11 +29,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   if (size == 0) return 0;
   const std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
   const std::string sealed = data[0] % 2 == 0 ? base::sha256(bytes).substr(0, 16) + bytes : bytes;
-  survive(data::unpack_outcome, sealed);
-  survive(data::unpack_cell, sealed);
-  survive(data::unpack_scheme, sealed);
-  survive(data::unpack_experiment, sealed);
-  survive(data::unpack_expectation, sealed);
-  survive(data::unpack_given_weights, sealed);
+  survive<data::Outcome>(sealed);
+  survive<data::Cell>(sealed);
+  survive<data::SchemeInfo>(sealed);
+  survive<data::ExperimentInfo>(sealed);
+  survive<data::Expectation>(sealed);
+  survive<data::GivenWeights>(sealed);
   return 0;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the packed records of a shard's file look like, so that a test can change them: core/data/pack/pack_bytes.hpp."""
+"""What the packed records of a shard's file look like, so that a test can change them: core/data/pack.cpp."""
 
 import hashlib
 import struct

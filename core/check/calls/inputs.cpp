@@ -41,7 +41,7 @@ Tensor scattered(const Instance& instance, Index count, double reach, const std:
   std::sort(rows.begin(), rows.end());
   Tensor positions({count, A});
   for (Index n = 0; n < count; ++n)
-    for (Index a = 0; a < A; ++a) positions.at(n, a) = rows[static_cast<std::size_t>(n)][static_cast<std::size_t>(a)];
+    for (Index a = 0; a < A; ++a) positions.at(n, a) = rows[base::at(n)][base::at(a)];
   return positions;
 }
 

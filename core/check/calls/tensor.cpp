@@ -7,11 +7,11 @@ namespace poslab::check {
 
 Tensor Tensor::rows(int axis, Index first, Index count) const {
   Tensor part = *this;
-  part.shape[static_cast<std::size_t>(axis)] = count;
+  part.shape[base::at(axis)] = count;
   part.numbers.clear();
   Index before = 1, after = 1;
   for (std::size_t a = 0; a < shape.size(); ++a) (static_cast<int>(a) < axis ? before : after) *= shape[a];
-  const Index row = after / std::max<Index>(shape[static_cast<std::size_t>(axis)], 1);
+  const Index row = after / std::max<Index>(shape[base::at(axis)], 1);
   for (Index b = 0; b < before; ++b) {
     const auto from = numbers.begin() + b * after + first * row;
     part.numbers.insert(part.numbers.end(), from, from + count * row);

@@ -20,14 +20,14 @@ struct Tensor {
 
   Tensor() = default;
   explicit Tensor(std::initializer_list<Index> extents, double value = 0) {
-    for (const Index extent : extents) shape[static_cast<std::size_t>(rank++)] = extent;
+    for (const Index extent : extents) shape[base::at(rank++)] = extent;
     numbers.assign(static_cast<std::size_t>(size()), value);
   }
   Index size() const { return shape[0] * shape[1] * shape[2] * shape[3]; }
   bool exists() const { return rank > 0 || !numbers.empty(); }  // of rank 0 there is one number
 
-  double& at(Index i, Index j = 0, Index k = 0) { return numbers[static_cast<std::size_t>(offset(i, j, k))]; }
-  double at(Index i, Index j = 0, Index k = 0) const { return numbers[static_cast<std::size_t>(offset(i, j, k))]; }
+  double& at(Index i, Index j = 0, Index k = 0) { return numbers[base::at(offset(i, j, k))]; }
+  double at(Index i, Index j = 0, Index k = 0) const { return numbers[base::at(offset(i, j, k))]; }
 
   /// Rows first .. first + count - 1 along `axis`.
   Tensor rows(int axis, Index first, Index count) const;

@@ -72,7 +72,7 @@ std::string point_text(const Tensor& positions, Index n) {
 
 Tensor moved(Tensor positions, const std::vector<double>& shift) {
   for (Index n = 0; n < positions.shape[0] && !shift.empty(); ++n)
-    for (Index a = 0; a < positions.shape[1]; ++a) positions.at(n, a) += shift[static_cast<std::size_t>(a)];
+    for (Index a = 0; a < positions.shape[1]; ++a) positions.at(n, a) += shift[base::at(a)];
   return positions;
 }
 

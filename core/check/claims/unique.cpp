@@ -10,6 +10,7 @@
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {
+using base::at;
 namespace {
 
 // Positions 0 .. n - 1: the first, the last, and some between; where there are several axes, points of a grid.
@@ -38,8 +39,7 @@ Tensor positions_up_to(const Instance& instance, double n) {
   points.erase(std::unique(points.begin(), points.end()), points.end());
   Tensor positions({static_cast<Index>(points.size()), instance.axes()});
   for (Index i = 0; i < positions.shape[0]; ++i)
-    for (Index a = 0; a < positions.shape[1]; ++a)
-      positions.at(i, a) = points[static_cast<std::size_t>(i)][static_cast<std::size_t>(a)];
+    for (Index a = 0; a < positions.shape[1]; ++a) positions.at(i, a) = points[at(i)][at(a)];
   return positions;
 }
 
@@ -77,18 +77,16 @@ std::vector<std::vector<double>> signatures_of(const Instance& instance, const T
     Call call = forward_call(instance, inputs, Operation::encode);
     instance.invoke(call);
     for (Index n = 0; n < N; ++n)
-      for (Index d = 0; d < instance.D(); ++d) signatures[static_cast<std::size_t>(n)].push_back(call.output.at(n, d));
+      for (Index d = 0; d < instance.D(); ++d) signatures[at(n)].push_back(call.output.at(n, d));
   }
   if (instance.has(Operation::transform)) {
     Call call = forward_call(instance, inputs, Operation::transform, POSLAB_F64, POSLAB_KEY);
     instance.invoke(call);
     for (Index n = 0; n < N; ++n)
       for (Index h = 0; h < instance.H(); ++h)
-        for (Index k = 0; k < instance.K(); ++k)
-          signatures[static_cast<std::size_t>(n)].push_back(call.output.at(h, n, k));
+        for (Index k = 0; k < instance.K(); ++k) signatures[at(n)].push_back(call.output.at(h, n, k));
   }
-  for (Index n = 0; n < N; ++n)
-    append_pair(instance, positions, n, weights, inputs.length, signatures[static_cast<std::size_t>(n)]);
+  for (Index n = 0; n < N; ++n) append_pair(instance, positions, n, weights, inputs.length, signatures[at(n)]);
   return signatures;
 }
 

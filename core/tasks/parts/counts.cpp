@@ -10,6 +10,7 @@
 #include <vector>
 
 namespace poslab::tasks {
+using base::at;
 namespace {
 
 // Whole exponents: std::pow of a complex number goes by logarithms.
@@ -25,7 +26,7 @@ std::vector<std::complex<double>> roots_of_unity(Index points) {
   std::vector<std::complex<double>> roots(static_cast<std::size_t>(points));
   for (Index k = 0; k < points; ++k) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(points);
-    roots[static_cast<std::size_t>(k)] = {std::cos(angle), std::sin(angle)};
+    roots[at(k)] = {std::cos(angle), std::sin(angle)};
   }
   return roots;
 }
@@ -61,14 +62,14 @@ double expected_largest_count(Index n, Index V) {
   std::vector<std::complex<double>> sums(roots.size(), 0.0);
   std::vector<double> up_to;  // [c]: proportional to P(largest <= c)
   for (Index c = 0; c <= n; ++c) {
-    const double weight = weights[static_cast<std::size_t>(c)];
+    const double weight = weights[at(c)];
     if (c > n / V && weight < 1e-25) break;
     double coefficient = 0;
     for (Index k = 0; k < points; ++k) {
-      std::complex<double>& sum = sums[static_cast<std::size_t>(k)];
-      sum += weight * roots[static_cast<std::size_t>(c * k % points)];
+      std::complex<double>& sum = sums[at(k)];
+      sum += weight * roots[at(c * k % points)];
       const Index rotated = (points - n * k % points) % points;
-      coefficient += (power(sum, V) * roots[static_cast<std::size_t>(rotated)]).real();
+      coefficient += (power(sum, V) * roots[at(rotated)]).real();
     }
     up_to.push_back(coefficient);
   }

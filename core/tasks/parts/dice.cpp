@@ -32,7 +32,7 @@ std::vector<std::int32_t> Dice::tokens(Index count, Index vocabulary) {
 
 void Dice::shuffle(std::span<Index> items) {
   for (std::size_t left = items.size(); left > 1; --left)
-    std::swap(items[left - 1], items[static_cast<std::size_t>(below(static_cast<Index>(left)))]);
+    std::swap(items[left - 1], items[base::at(below(static_cast<Index>(left)))]);
 }
 
 std::vector<Index> Dice::different(Index count, Index n) {

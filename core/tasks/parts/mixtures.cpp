@@ -14,6 +14,7 @@
 #include "poslab/tasks/errors.hpp"
 
 namespace poslab::tasks {
+using base::at;
 namespace {
 
 constexpr Index copies = 4;
@@ -65,8 +66,7 @@ Retrieval::Context Retrieval::context(const base::Stream& draws, Part part, Dice
     context.known.push_back(part == Part::training ? learned_class(draws, number) : novel_class(dice));
   for (Index n = 0; n < size; ++n) context.classes.push_back(n % (size / copies));
   dice.shuffle(context.classes);
-  for (const Index one : context.classes)
-    context.items.push_back(item_of(context.known[static_cast<std::size_t>(one)], dice));
+  for (const Index one : context.classes) context.items.push_back(item_of(context.known[at(one)], dice));
   return context;
 }
 
@@ -97,7 +97,7 @@ Sequence Retrieval::sample(const base::Stream& draws, Part part, std::uint64_t i
   const Context drawn = context(draws, part, dice, size);
   const bool biased = ends_only_ && part == Part::training;
   const Index place = biased ? dice.below(2) * (size - 1) : dice.below(size);
-  const Class& wanted = drawn.known[static_cast<std::size_t>(drawn.classes[static_cast<std::size_t>(place)])];
+  const Class& wanted = drawn.known[at(drawn.classes[static_cast<std::size_t>(place)])];
   return asked(draws, drawn.items, item_of(wanted, dice));
 }
 
@@ -127,7 +127,7 @@ Sequence Retrieval::probe(std::size_t which, const base::Stream& draws, std::uin
   Dice dice(stream_within(draws, fmt::format("probe {}", which / 2)), Part::held_out, i, size);
   Context drawn = context(draws, Part::held_out, dice, size);
   drawn.items[wrong].vector = drawn.items[right].vector;
-  const Item query = item_of(drawn.known[static_cast<std::size_t>(drawn.classes[right])], dice);
+  const Item query = item_of(drawn.known[at(drawn.classes[right])], dice);
   if (which % 2 == 1) std::swap(drawn.items[right].label, drawn.items[wrong].label);
   return asked(draws, drawn.items, query);
 }

@@ -10,13 +10,13 @@ namespace {
 // Reads any of the seven, and packs it again.
 std::string repack(const std::string& bytes, char letter) {
   switch (letter) {
-    case 'O': return pack(unpack_outcome(bytes));
-    case 'C': return pack(unpack_cell(bytes));
-    case 'S': return pack(unpack_scheme(bytes));
-    case 'E': return pack(unpack_experiment(bytes));
-    case 'V': return pack(unpack_values(bytes));
-    case 'W': return pack(unpack_given_weights(bytes));
-    default: return pack(unpack_expectation(bytes));
+    case 'O': return pack(unpack<Outcome>(bytes));
+    case 'C': return pack(unpack<Cell>(bytes));
+    case 'S': return pack(unpack<SchemeInfo>(bytes));
+    case 'E': return pack(unpack<ExperimentInfo>(bytes));
+    case 'V': return pack(unpack<Values>(bytes));
+    case 'W': return pack(unpack<GivenWeights>(bytes));
+    default: return pack(unpack<Expectation>(bytes));
   }
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("pack: the state of weights comes back, and that of an older outcome i
     Outcome outcome;
     outcome.weights = state;
     outcome.message = "a note";
-    CHECK(unpack_outcome(pack(outcome)).weights == state);
+    CHECK(unpack<Outcome>(pack(outcome)).weights == state);
   }
   const auto older = [](const std::string& note) {
     Outcome outcome;
@@ -49,7 +49,7 @@ TEST_CASE("pack: the state of weights comes back, and that of an older outcome i
     const std::size_t at = bytes.find('\x08', checksum_size);  // status ok, no weights; in an older one 0
     REQUIRE(at != std::string::npos);
     bytes[at] = '\0';
-    return unpack_outcome(sealed(bytes)).weights;
+    return unpack<Outcome>(sealed(bytes)).weights;
   };
   CHECK(older("") == WeightsState::none);
   CHECK(older("untrained weights") == WeightsState::untrained);
@@ -58,7 +58,7 @@ TEST_CASE("pack: the state of weights comes back, and that of an older outcome i
 }
 
 TEST_CASE("pack: an outcome comes back bit for bit") {
-  const Outcome before = outcome(), after = unpack_outcome(pack(before));
+  const Outcome before = outcome(), after = unpack<Outcome>(pack(before));
   CHECK(after.status == before.status);
   CHECK(after.message == before.message);
   CHECK(after.seconds == before.seconds);
@@ -77,7 +77,7 @@ TEST_CASE("pack: an outcome comes back bit for bit") {
 }
 
 TEST_CASE("pack: kept arrays come back bit for bit, and older records are as they were") {
-  const Outcome got = unpack_outcome(pack(kept()));
+  const Outcome got = unpack<Outcome>(pack(kept()));
   CHECK(got.record.training() == Training{"copy", 2000});
   REQUIRE(got.record.kept().size() == 3);
   CHECK(got.record.kept()[0].name == "scheme/table/0");
@@ -85,9 +85,9 @@ TEST_CASE("pack: kept arrays come back bit for bit, and older records are as the
   CHECK(std::bit_cast<std::uint64_t>(got.record.kept()[0].value(2)) == std::bit_cast<std::uint64_t>(std::nan("7")));
   CHECK(std::get<std::vector<float>>(got.record.kept()[1].values) == std::vector<float>{0.5F, -2});
   CHECK(got.record.kept()[2].shape.empty());
-  CHECK(unpack_cell(pack(given())).given == given().given);
-  CHECK(unpack_experiment(pack(with_files())).files == with_files().files);
-  CHECK(unpack_given_weights(pack(weights())).note == weights().note);
+  CHECK(unpack<Cell>(pack(given())).given == given().given);
+  CHECK(unpack<ExperimentInfo>(pack(with_files())).files == with_files().files);
+  CHECK(unpack<GivenWeights>(pack(weights())).note == weights().note);
   const auto version = [](const std::string& bytes) { return int{bytes[17]}; };
   CHECK(version(pack(outcome())) == 1);
   CHECK(version(pack(kept())) == 2);
@@ -96,7 +96,7 @@ TEST_CASE("pack: kept arrays come back bit for bit, and older records are as the
 }
 
 TEST_CASE("pack: a cell comes back, with every kind of value") {
-  const Cell before = cell(), after = unpack_cell(pack(before));
+  const Cell before = cell(), after = unpack<Cell>(pack(before));
   CHECK(after.id == before.id);
   CHECK(after.variant == before.variant);
   CHECK(after.axes == before.axes);
@@ -107,7 +107,7 @@ TEST_CASE("pack: a cell comes back, with every kind of value") {
 }
 
 TEST_CASE("pack: a scheme comes back, with every member") {
-  const SchemeInfo before = scheme(), after = unpack_scheme(pack(before));
+  const SchemeInfo before = scheme(), after = unpack<SchemeInfo>(pack(before));
   CHECK(after.id == before.id);
   CHECK(after.title == before.title);
   CHECK(after.version == before.version);
@@ -128,7 +128,7 @@ TEST_CASE("pack: a scheme comes back, with every member") {
 }
 
 TEST_CASE("pack: an experiment comes back, with every member") {
-  const ExperimentInfo before = experiment(), after = unpack_experiment(pack(before));
+  const ExperimentInfo before = experiment(), after = unpack<ExperimentInfo>(pack(before));
   CHECK(after.id == before.id);
   CHECK(after.version == before.version);
   CHECK(after.title == before.title);
@@ -166,7 +166,7 @@ TEST_CASE("pack: an experiment comes back, with every member") {
 }
 
 TEST_CASE("pack: an expectation comes back, with every member") {
-  const Expectation before = expectation(), after = unpack_expectation(pack(before));
+  const Expectation before = expectation(), after = unpack<Expectation>(pack(before));
   CHECK(after.experiment == before.experiment);
   CHECK(after.measure == before.measure);
   CHECK(after.where == before.where);
@@ -178,7 +178,7 @@ TEST_CASE("pack: an expectation comes back, with every member") {
 }
 
 TEST_CASE("pack: an expectation of a difference comes back, and others are packed as they were") {
-  const Expectation before = difference(), after = unpack_expectation(pack(before));
+  const Expectation before = difference(), after = unpack<Expectation>(pack(before));
   CHECK(after.gate == before.gate);
   CHECK(after.repeats == before.repeats);
   CHECK(after.minus == before.minus);

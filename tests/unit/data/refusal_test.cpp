@@ -56,7 +56,7 @@ TEST_CASE("a number that is not finite carries array, index and value") {
 TEST_CASE("bytes that are not packed say what is wrong with them") {
   const auto problem_of = [](const std::string& bytes) {
     try {
-      unpack_values(bytes);
+      unpack<Values>(bytes);
     } catch (const NotPacked& refused) {
       return refused.problem;
     }

@@ -17,7 +17,7 @@
 
 #include "catch.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/journal_status.hpp"
 #include "poslab/journal/resume_plan.hpp"

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "catch.hpp"
-#include "poslab/numerics/sampled_neighbours.hpp"
+#include "naive.hpp"
 #include "tables.hpp"
 
 using namespace poslab::numerics;
@@ -49,10 +49,10 @@ TEMPLATE_TEST_CASE("closest pair and neighbours are those of plain loops", "", d
     const Array<TestType> rows = as<TestType>(table.rows);
     const double radius = GENERATE(0.0, 1e-9, 0.5);
     const double length = radius * root_mean_square_norm(table.rows);
-    CHECK(closest_pair<TestType>(rows) == reference::closest_pair<TestType>(rows));
+    CHECK(closest_pair<TestType>(rows) == naive::closest_pair<TestType>(rows));
     for (const Radius& within : {Radius(length), Radius::share_of_norms<TestType>(radius, rows)}) {
       const Neighbours fast = nearest_neighbours<TestType>(rows, within);
-      const Neighbours plain = reference::nearest_neighbours<TestType>(rows, within);
+      const Neighbours plain = naive::nearest_neighbours<TestType>(rows, within);
       CHECK(fast.closest == plain.closest);
       CHECK(same(fast.distance, plain.distance));
       CHECK(fast.nearest == plain.nearest);
@@ -101,7 +101,7 @@ TEST_CASE("neighbours: of an equal row and one that is as near by rounding, the 
   const double at[] = {1e-200, 2e-200, 1e-200};  // their differences have squares of 0
   std::copy(std::begin(at), std::end(at), line.data());
   CHECK(nearest_neighbours<double>(line, 0).nearest == std::vector<Index>{1, 0, 0});
-  CHECK(reference::nearest_neighbours<double>(line, 0).nearest == std::vector<Index>{1, 0, 0});
+  CHECK(naive::nearest_neighbours<double>(line, 0).nearest == std::vector<Index>{1, 0, 0});
 }
 
 TEST_CASE("neighbours: a table of one kind has N(N-1)/2 collisions and one class") {
@@ -169,7 +169,7 @@ TEST_CASE("neighbours: one large entry says nothing of how near other rows may b
   const Neighbours fast = nearest_neighbours<double>(rows, radius);
   CHECK(fast.collisions == 3);
   CHECK(fast.distinct == 598);
-  CHECK(reference::nearest_neighbours<double>(rows, radius).collisions == 3);
+  CHECK(naive::nearest_neighbours<double>(rows, radius).collisions == 3);
   std::vector<Index> all;
   for (Index row = 0; row < 600; ++row) all.push_back(row);
   const SampledNeighbours sampled = sampled_neighbours<double>(rows, all, radius);

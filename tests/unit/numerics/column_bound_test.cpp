@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bounds that rule pairs out: never above the truth, whatever the table.
-#include "column_bound.hpp"
+#include "bounded_pairs.hpp"
 
 #include <cmath>
 

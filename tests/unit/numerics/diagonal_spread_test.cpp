@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "catch.hpp"
+#include "naive.hpp"
 #include "tables.hpp"
 
 using namespace poslab::numerics;
@@ -55,8 +56,8 @@ TEST_CASE("diagonal spread of products is that of plain loops") {
   const Index H = GENERATE(1, 3), N = GENERATE(1, 2, 100, 300, 520), W = GENERATE(1, 5, 130);
   const Array<double> left = factor(H, N, W, "left"), right = factor(H, N, W, "right");
   CAPTURE(H, N, W);
-  check_near(diagonal_spread<double>(left, right), reference::diagonal_spread<double>(left, right), 1e-12);
-  check_near(diagonal_spread<double>(left, left), reference::diagonal_spread<double>(left, left), 1e-12);
+  check_near(diagonal_spread<double>(left, right), naive::diagonal_spread<double>(left, right), 1e-12);
+  check_near(diagonal_spread<double>(left, left), naive::diagonal_spread<double>(left, left), 1e-12);
 }
 
 TEST_CASE("diagonal spread: heads that repeat another count as often as they are there") {
@@ -68,13 +69,13 @@ TEST_CASE("diagonal spread: heads that repeat another count as often as they are
       left.view()[h].data[i] = two.view()[h == 3 ? 1 : 0].data[i];
       right.view()[h].data[i] = two.view()[h == 4 ? 1 : 0].data[i];  // head 4: left as others, right its own
     }
-  check_near(diagonal_spread<double>(left, right), reference::diagonal_spread<double>(left, right), 1e-12);
+  check_near(diagonal_spread<double>(left, right), naive::diagonal_spread<double>(left, right), 1e-12);
 }
 
 TEST_CASE("diagonal spread in float32 is that of plain loops") {
   Array<float> left{2, 300, 64};
   for (Index i = 0; i < left.size(); ++i) left.data()[i] = std::sin(static_cast<float>(i));
-  check_near(diagonal_spread<float>(left, left), reference::diagonal_spread<float>(left, left), 1e-4);
+  check_near(diagonal_spread<float>(left, left), naive::diagonal_spread<float>(left, left), 1e-4);
 }
 
 TEST_CASE("diagonal spread of rows is that of the same scores as a product") {
@@ -88,7 +89,7 @@ TEST_CASE("diagonal spread of rows is that of the same scores as a product") {
           for (Index k = 0; k < W; ++k) out(h, m, n) += left(h, first + m, k) * right(h, n, k);
         }
   };
-  check_near(diagonal_spread<double>(H, N, rows), reference::diagonal_spread<double>(left, right), 1e-12);
+  check_near(diagonal_spread<double>(H, N, rows), naive::diagonal_spread<double>(left, right), 1e-12);
 }
 
 TEST_CASE("diagonal spread: one wrong pair of 10^6 is found, on its own diagonal") {

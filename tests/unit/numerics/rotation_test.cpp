@@ -9,6 +9,7 @@
 #include <random>
 
 #include "catch.hpp"
+#include "naive.hpp"
 #include "tables.hpp"
 
 using namespace poslab::numerics;
@@ -96,7 +97,7 @@ TEMPLATE_TEST_CASE("random tables that rotate: certified, and their neighbours a
             shape.first);
     const std::optional<Rotation> rotation = certify<TestType>(table, claim);
     REQUIRE(rotation);
-    const Neighbours plain = reference::nearest_neighbours<TestType>(table, length);
+    const Neighbours plain = naive::nearest_neighbours<TestType>(table, length);
     check_same(nearest_neighbours<TestType>(table, length, claim), plain);
     if (const auto found = neighbours_by_offset<TestType>(table, length, *rotation)) {
       check_same(*found, plain);
@@ -199,7 +200,7 @@ TEST_CASE("slow planes: rows that float32 cannot tell apart are left to the sear
   const auto rotation = certify<float>(table, {angles});
   REQUIRE(rotation);
   CHECK_FALSE(neighbours_by_offset<float>(table, 1e-9, *rotation));
-  check_same(nearest_neighbours<float>(table, 1e-9, {angles}), reference::nearest_neighbours<float>(table, 1e-9));
+  check_same(nearest_neighbours<float>(table, 1e-9, {angles}), naive::nearest_neighbours<float>(table, 1e-9));
 }
 
 TEST_CASE("what a certificate finds does not depend on the threads") {

@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 
 using namespace poslab;
 namespace message = workers::message;

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "poslab/base/checked.hpp"
 
@@ -18,15 +20,23 @@ namespace poslab::base {
 using Index = std::int64_t;
 inline constexpr int max_rank = 4;
 
-/// Refers to a dense row-major array; copying a view copies no numbers. `View<const double>` cannot write.
+/// An index, as the standard library's containers want it: v[at(i)].
+constexpr std::size_t at(Index i) {
+  assert(i >= 0);
+  return static_cast<std::size_t>(i);
+}
+
+/// Refers to a dense row-major array; copying a view copies no numbers. `View<const double>` cannot write. That of
+/// nothing has no numbers; one of rank 0 has one.
 template <class S>
 struct View {
   S* data = nullptr;
   int rank = 0;
-  std::array<Index, max_rank> shape{1, 1, 1, 1};  // extents beyond `rank` are 1
+  std::array<Index, max_rank> shape{0, 1, 1, 1};  // extents beyond `rank` are 1, but that of nothing begins with 0
 
   View() = default;
-  View(S* numbers, std::initializer_list<Index> extents) : data(numbers), rank(static_cast<int>(extents.size())) {
+  View(S* numbers, std::initializer_list<Index> extents)
+      : data(numbers), rank(static_cast<int>(extents.size())), shape{1, 1, 1, 1} {
     std::size_t axis = 0;
     for (Index extent : extents) shape[axis++] = extent;
   }
@@ -57,14 +67,20 @@ struct View {
 void* take_memory(std::size_t bytes);
 void give_back_memory(void* memory);
 
-/// Owns a dense row-major array, 64-byte aligned, zero-filled. Moves; copies only by `copy()`. Extents that no memory
-/// holds, or that are negative, throw std::bad_alloc.
+/// Owns a dense row-major array, 64-byte aligned, zero-filled; by default, and after it was moved from, one of no
+/// numbers. Copies only by `copy()`. Extents that no memory holds, or that are negative, throw std::bad_alloc.
 template <class S>
 class Array {
  public:
   Array() = default;
   explicit Array(std::initializer_list<Index> extents) : Array(View<S>(nullptr, extents)) {}
   Array(int rank, std::array<Index, max_rank> shape) : Array(View<S>(nullptr, rank, shape)) {}
+  Array(Array&& other) noexcept : memory_(std::move(other.memory_)), view_(std::exchange(other.view_, {})) {}
+  Array& operator=(Array&& other) noexcept {
+    memory_ = std::move(other.memory_);
+    view_ = std::exchange(other.view_, {});
+    return *this;
+  }
 
   View<S> view() { return view_; }
   View<const S> view() const { return view_; }
@@ -81,12 +97,12 @@ class Array {
   }
 
   int rank() const { return view_.rank; }
-  Index extent(int axis) const { return view_.shape[static_cast<std::size_t>(axis)]; }
-  Index size() const { return view_.data ? view_.size() : 0; }
+  Index extent(int axis) const { return view_.shape[at(axis)]; }
+  Index size() const { return view_.size(); }
   S* data() { return view_.data; }
   const S* data() const { return view_.data; }
   std::span<S> flat() { return view_.flat(); }
-  std::span<const S> flat() const { return {view_.data, static_cast<std::size_t>(size())}; }
+  std::span<const S> flat() const { return view().flat(); }
   S& operator()(Index i) { return view_(i); }
   S& operator()(Index i, Index j) { return view_(i, j); }
   S& operator()(Index i, Index j, Index k) { return view_(i, j, k); }
@@ -97,8 +113,7 @@ class Array {
  private:
   explicit Array(View<S> shape) : view_(shape) {
     memory_.reset(static_cast<S*>(take_memory(checked_bytes(view_.shape, sizeof(S)) + sizeof(S))));
-    const std::size_t count = static_cast<std::size_t>(view_.size());
-    for (std::size_t i = 0; i < count; ++i) memory_.get()[i] = S{};
+    for (Index i = 0; i < view_.size(); ++i) memory_.get()[i] = S{};
     view_.data = memory_.get();
   }
   struct Free {

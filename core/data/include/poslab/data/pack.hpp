@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cells, outcomes, declarations and expectations as bytes, for a journal, a shard's file or another process:
-// little-endian, with a version and a checksum, so that what was cut short or changed is noticed and never misread.
+// Cells, outcomes, declarations and expectations as records, for a journal, a shard's file or another process: with a
+// version and a checksum, so that what was cut short or changed is noticed and never misread.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "poslab/base/error.hpp"
+#include "poslab/data/archive.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
@@ -15,39 +16,27 @@
 
 namespace poslab::data {
 
-/// Bytes that are not what pack wrote: cut short, changed, or of another version.
-struct NotPacked : base::Error {
-  enum class Problem {
-    too_short,
-    changed,
-    other_kind,
-    other_version,
-    ends_too_soon,
-    too_long,
-    out_of_range,
-    too_many_names,
-    name_twice,
-    contradiction
-  };
-  /// `detail` is part of the sentences about a version, a name and a contradiction.
-  explicit NotPacked(Problem problem, const std::string& detail = "");
-  Problem problem;
-};
+/// Of an Outcome, Cell, SchemeInfo, ExperimentInfo, Expectation, Values or GivenWeights.
+template <class T>
+std::string pack(const T& item);
+/// Throws NotPacked, and nothing else; `bytes` may come from anybody. What it takes, `pack` gives back byte for byte.
+template <class T>
+T unpack(std::string_view bytes);
 
-std::string pack(const Outcome& outcome);
-std::string pack(const Cell& cell);
-std::string pack(const SchemeInfo& scheme);
-std::string pack(const ExperimentInfo& experiment);
-std::string pack(const Expectation& expectation);
-std::string pack(const Values& values);
-std::string pack(const GivenWeights& weights);
-/// Throw NotPacked, and nothing else; `bytes` may come from anybody. What they take, `pack` gives back byte for byte.
-Outcome unpack_outcome(std::string_view bytes);
-Cell unpack_cell(std::string_view bytes);
-SchemeInfo unpack_scheme(std::string_view bytes);
-ExperimentInfo unpack_experiment(std::string_view bytes);
-Expectation unpack_expectation(std::string_view bytes);
-Values unpack_values(std::string_view bytes);
-GivenWeights unpack_given_weights(std::string_view bytes);
+/// An outcome with its packed form: it is packed once, where the cell was performed, and the journal keeps these bytes.
+class PackedOutcome {
+ public:
+  PackedOutcome() : PackedOutcome(Outcome{}) {}
+  explicit PackedOutcome(Outcome outcome) : outcome_(std::move(outcome)), bytes_(pack(outcome_)) {}
+  /// Of bytes that came from another process. Throws NotPacked.
+  explicit PackedOutcome(std::string bytes) : outcome_(unpack<Outcome>(bytes)), bytes_(std::move(bytes)) {}
+
+  const Outcome& outcome() const { return outcome_; }
+  const std::string& bytes() const { return bytes_; }  ///< as `pack` writes them
+
+ private:
+  Outcome outcome_;
+  std::string bytes_;
+};
 
 }  // namespace poslab::data

@@ -23,8 +23,7 @@ struct AffineMap {
     Array<double> out{R, E};
     for (Index r = 0; r < R; ++r)
       for (Index e = 0; e < E; ++e)
-        out(r, e) =
-            inner_product(&inputs.data[r * D], &columns.data()[e * D], D) + intercept[static_cast<std::size_t>(e)];
+        out(r, e) = inner_product(&inputs.data[r * D], &columns.data()[e * D], D) + intercept[base::at(e)];
     return out;
   }
 };

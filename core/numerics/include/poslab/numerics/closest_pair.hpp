@@ -4,16 +4,37 @@
 // Dimension letters: N rows, W columns.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "poslab/base/array.hpp"
-#include "poslab/numerics/radius.hpp"
 
 namespace poslab::numerics {
 
 using base::Index;
 using base::View;
+
+/// How near two rows of a table must be to be one: two rows collide if they are no farther apart than the larger of
+/// their radii.
+class Radius {
+ public:
+  Radius(double of_all) : of_all_(of_all), largest_(of_all) {}
+  /// The same share of each row's own norm, rows [N, W]: one large row says nothing of how near others may be.
+  template <class S>
+  static Radius share_of_norms(double share, base::View<const S> rows);
+  /// That of these rows, in this order, of a table.
+  Radius of_rows(const std::vector<base::Index>& rows) const;
+
+  double of(base::Index row) const { return of_row_.empty() ? of_all_ : of_row_[base::at(row)]; }
+  double of(base::Index i, base::Index j) const { return std::max(of(i), of(j)); }
+  double largest() const { return largest_; }
+
+ private:
+  explicit Radius(std::vector<double> of_row);
+  double of_all_, largest_;
+  std::vector<double> of_row_;  // [N]; empty where all have the same
+};
 
 /// Distances within this relative distance of each other are a tie, and the smallest row, or pair, wins.
 inline constexpr double tie_tolerance = 1e-12;
@@ -47,12 +68,22 @@ struct Neighbours {
 template <class S>
 Neighbours nearest_neighbours(View<const S> rows, const Radius& radius);
 
-/// The definitions as plain loops, O(N^2 W): what the fast versions are tested against.
-namespace reference {
+/// Some rows of a table, M of them, against all: what can be said of a table that is too long for all pairs.
+struct SampledNeighbours {
+  std::vector<double> distance;    ///< [M], of a sampled row to the nearest other of all rows
+  std::vector<double> collisions;  ///< [M], rows within the radius of it, itself not counted
+};
+
+/// `sampled` names rows of [N, W], N >= 2. M N W operations, fewer where rows are clearly far from each other.
 template <class S>
-std::optional<ClosestPair> closest_pair(View<const S> rows);
-template <class S>
-Neighbours nearest_neighbours(View<const S> rows, const Radius& radius);
-}  // namespace reference
+SampledNeighbours sampled_neighbours(View<const S> rows, const std::vector<Index>& sampled, const Radius& radius);
+
+/// An estimate from a sample without replacement, with its standard error.
+struct Estimated {
+  double mean = 0;
+  double error = 0;  ///< 0 where all were looked at; infinity for one of several
+};
+/// Of the mean of `population` numbers, `values` of which are known.
+Estimated estimated_mean(const std::vector<double>& values, double population);
 
 }  // namespace poslab::numerics

@@ -47,10 +47,4 @@ template <class S>
 std::optional<DiagonalSpread> diagonal_spread_of_rotated(View<const S> left, View<const S> right,
                                                          const RotationClaim& claim);
 
-namespace reference {
-/// The definition as plain loops, O(H N^2 W).
-template <class S>
-DiagonalSpread diagonal_spread(View<const S> left, View<const S> right);
-}  // namespace reference
-
 }  // namespace poslab::numerics

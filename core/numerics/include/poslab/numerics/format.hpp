@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats of numbers in 16 bits, emulated: the number that such a format stores, as a double.
+// Numbers as formats with fewer bits store them.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace poslab::numerics {
@@ -25,6 +27,14 @@ inline double rounded(double x, const Format& format) {
   const double step = std::ldexp(1.0, exponent - (format.significand_bits - 1));
   const double nearest = std::nearbyint(x / step) * step;
   return std::abs(nearest) > format.largest ? std::copysign(std::numeric_limits<double>::infinity(), x) : nearest;
+}
+
+/// The nearest bfloat16, as a float: 8 bits of significand instead of 24, ties to even. Beyond the largest, infinity.
+inline float to_bfloat16(float x) {
+  if (std::isnan(x)) return x;
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t half_and_even = 0x7fff + ((bits >> 16) & 1);
+  return std::bit_cast<float>((bits + half_and_even) & 0xffff0000u);
 }
 
 }  // namespace poslab::numerics

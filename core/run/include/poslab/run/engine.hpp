@@ -9,7 +9,7 @@
 
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/study/plan.hpp"
 #include "poslab/workers/cell_executor.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/resume_plan.hpp"
 #include "poslab/run/engine.hpp"

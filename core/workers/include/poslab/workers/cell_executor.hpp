@@ -7,7 +7,7 @@
 
 #include "poslab/data/cell.hpp"
 #include "poslab/data/checkpoint.hpp"
-#include "poslab/data/packed_outcome.hpp"
+#include "poslab/data/pack.hpp"
 
 namespace poslab::workers {
 

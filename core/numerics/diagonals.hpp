@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lowest and highest number of each diagonal, filled row by row; merging two gives the same in any order.
+// What the spreads of diagonals have in common.
+// Dimension letters: H heads, N positions, W width of the factors.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace poslab::numerics {
 
 using base::Index;
 
+/// Lowest and highest number of each diagonal, filled row by row; merging two gives the same in any order.
 template <class S>
 class DiagonalExtremes {
  public:
@@ -49,5 +51,29 @@ class DiagonalExtremes {
  private:
   std::vector<S> lowest_, highest_;
 };
+
+/// Heads with equal factors have equal scores: one of them is enough. (RoPE rotates all heads alike.)
+struct DifferentHead {
+  base::Index head, copies;  ///< `copies` heads, itself among them, have the factors of `head`
+};
+
+/// Of factors left and right [H, N, W].
+template <class S>
+std::vector<DifferentHead> different_heads(base::View<const S> left, base::View<const S> right) {
+  const auto same = [](base::View<const S> a, base::View<const S> b) {
+    return std::equal(a.begin(), a.end(), b.begin());
+  };
+  std::vector<DifferentHead> heads;
+  for (base::Index h = 0; h < left.shape[0]; ++h) {
+    const auto known = std::find_if(heads.begin(), heads.end(), [&](const DifferentHead& other) {
+      return same(left[h], left[other.head]) && same(right[h], right[other.head]);
+    });
+    if (known == heads.end())
+      heads.push_back({h, 1});
+    else
+      ++known->copies;
+  }
+  return heads;
+}
 
 }  // namespace poslab::numerics

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Distances of rows by their definitions: two plain loops.
+// Distances of rows and spreads of diagonals by their definitions: plain loops, O(N^2 W).
+#pragma once
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "disjoint_sets.hpp"
+#include "neighbours.hpp"
 #include "poslab/numerics/closest_pair.hpp"
+#include "poslab/numerics/diagonal_spread.hpp"
 
-namespace poslab::numerics::reference {
-namespace {
+namespace naive {
+
+using namespace poslab::numerics;
 
 template <class S>
 double distance(View<const S> rows, Index i, Index j) {
   return std::sqrt(squared_distance(rows.data + i * rows.stride(), rows.data + j * rows.stride(), rows.stride()));
 }
-
-}  // namespace
 
 template <class S>
 std::optional<ClosestPair> closest_pair(View<const S> rows) {
@@ -33,7 +36,7 @@ template <class S>
 Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
   const Index N = rows.shape[0];
   Neighbours out;
-  DisjointSets components(static_cast<std::size_t>(N));
+  DisjointSets components(poslab::base::at(N));
   for (Index i = 0; i < N; ++i) {
     double smallest = std::numeric_limits<double>::infinity();
     for (Index j = 0; j < N; ++j) {
@@ -42,7 +45,7 @@ Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
       smallest = std::min(smallest, d);
       if (j > i && d <= radius.of(i, j)) {
         out.collisions += 1;
-        components.join(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+        components.join(poslab::base::at(i), poslab::base::at(j));
       }
     }
     Index nearest = -1;
@@ -51,14 +54,32 @@ Neighbours nearest_neighbours(View<const S> rows, const Radius& radius) {
     out.distance.push_back(N > 1 ? smallest : std::numeric_limits<double>::quiet_NaN());
     out.nearest.push_back(nearest);
   }
-  out.closest = reference::closest_pair(rows);
+  out.closest = naive::closest_pair(rows);
   out.distinct = components.sets();
   return out;
 }
 
-template std::optional<ClosestPair> closest_pair(View<const double>);
-template std::optional<ClosestPair> closest_pair(View<const float>);
-template Neighbours nearest_neighbours(View<const double>, const Radius&);
-template Neighbours nearest_neighbours(View<const float>, const Radius&);
+template <class S>
+DiagonalSpread diagonal_spread(View<const S> left, View<const S> right) {
+  const Index H = left.shape[0], N = left.shape[1], W = left.shape[2];
+  DiagonalSpread out;
+  for (Index offset = 1 - N; offset < N; ++offset) {
+    double largest = 0;
+    for (Index h = 0; h < H; ++h) {
+      S lowest = std::numeric_limits<S>::infinity(), highest = -lowest;
+      for (Index m = std::max<Index>(0, offset); m < std::min(N, N + offset); ++m) {
+        S score = 0;
+        for (Index k = 0; k < W; ++k) score += left(h, m, k) * right(h, m - offset, k);
+        lowest = std::min(lowest, score);
+        highest = std::max(highest, score);
+        out.mean_square += static_cast<double>(score) * static_cast<double>(score);
+      }
+      largest = std::max(largest, static_cast<double>(highest) - static_cast<double>(lowest));
+    }
+    out.spread.push_back(largest);
+  }
+  if (N > 0 && H > 0) out.mean_square /= static_cast<double>(H) * static_cast<double>(N) * static_cast<double>(N);
+  return out;
+}
 
-}  // namespace poslab::numerics::reference
+}  // namespace naive
