@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 
 #include <charconv>
 #include <sstream>

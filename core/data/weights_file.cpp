@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/data/weights_file.hpp"
+#include "poslab/data/kept_array.hpp"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

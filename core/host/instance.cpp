@@ -10,7 +10,7 @@
 
 #include "declared_text.hpp"
 #include "descriptor.hpp"
-#include "poslab/base/checked.hpp"
+#include "poslab/base/array.hpp"
 #include "poslab/host/scheme_errors.hpp"
 #include "prefix.hpp"
 

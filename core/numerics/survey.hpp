@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A survey measures the pairs of rows that bounds do not rule out, from many threads, with limits that fall as more is
 // known. One survey finds the closest pair, another the neighbours of every row.
-// The answer does not depend on the order in which threads meet the pairs: see candidates.hpp.
+// The answer does not depend on the order in which threads meet the pairs: see neighbours.hpp.
 // Dimension letters: W columns.
 #pragma once
 

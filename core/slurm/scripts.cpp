@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "poslab/base/shell_words.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/slurm/sbatch.hpp"
 
 namespace poslab::slurm {

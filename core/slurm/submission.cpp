@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "poslab/base/shell_words.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::slurm {
 namespace {

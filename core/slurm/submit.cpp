@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "poslab/base/shell_words.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/slurm/sbatch.hpp"
 
 namespace poslab::slurm {

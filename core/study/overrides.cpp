@@ -11,7 +11,7 @@
 #include "matching.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 #include "readers/value_reader.hpp"
 
 namespace poslab::study {

@@ -10,7 +10,7 @@
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
 #include "h5/raw_bytes.hpp"
-#include "poslab/base/shell_words.hpp"
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
 #include "read/stored_experiment.hpp"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "poslab/base/shell_words.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::results {
 namespace {

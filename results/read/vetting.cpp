@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "h5/raw_bytes.hpp"
-#include "poslab/base/checked.hpp"
+#include "poslab/base/array.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 

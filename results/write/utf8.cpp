@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "write/utf8.hpp"
 
-#include "poslab/base/utf8.hpp"
+#include "poslab/base/printable.hpp"
 
 namespace poslab::results {
 

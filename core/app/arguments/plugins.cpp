@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "poslab/base/printable.hpp"
-#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/run/library.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 #include "poslab/study/study.hpp"
 
 namespace po = boost::program_options;

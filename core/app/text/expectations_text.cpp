@@ -8,7 +8,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 
 namespace poslab::app {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/shell_words.hpp"
 
 namespace poslab::app {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "poslab/app/text/summary.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {

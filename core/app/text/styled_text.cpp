@@ -40,7 +40,9 @@ int colour_of(Style style) {
   return -1;
 }
 
-StyledText::StyledText(Style style, const std::string& text) { add(style, base::printable(text, base::Lines::kept)); }
+StyledText::StyledText(Style style, const std::string& text) {
+  add(style, base::printable(text, base::LineBreaks::kept));
+}
 
 void StyledText::add(Style style, std::string text) {
   if (text.empty()) return;

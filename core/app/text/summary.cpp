@@ -12,7 +12,6 @@
 #include "poslab/app/text/expectations_text.hpp"
 #include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
 

@@ -11,7 +11,7 @@
 #include <span>
 
 #include "poslab/base/text.hpp"
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 #include "poslab/experiment/experiment.hpp"
 
 namespace poslab::run {

@@ -15,7 +15,7 @@
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/pack.hpp"
-#include "poslab/data/weights_file.hpp"
+#include "poslab/data/kept_array.hpp"
 #include "poslab/run/weights_answer.hpp"
 
 namespace poslab::run {

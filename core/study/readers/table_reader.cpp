@@ -18,7 +18,7 @@ bool holds(const std::vector<std::string>& words, const std::string& word) {
 
 bool is_plain(std::string text) {
   text.erase(std::remove(text.begin(), text.end(), '\r'), text.end());  // of lines that end in two
-  return base::printable(text, base::Lines::kept) == text;
+  return base::printable(text, base::LineBreaks::kept) == text;
 }
 
 bool is_blank(const std::string& text) { return text.find_first_not_of(" \n\r\t") == std::string::npos; }

@@ -4,7 +4,7 @@
 #include "poslab/app/exit_code.hpp"
 #include "poslab/app/main_program.hpp"
 #include "poslab/app/text/text_table.hpp"
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 
 using namespace poslab;
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/base/checked.hpp"
+#include "poslab/base/array.hpp"
 
 #include <new>
 
 #include "catch.hpp"
-#include "poslab/base/array.hpp"
 
 using namespace poslab::base;
 

@@ -53,7 +53,7 @@ TEST_CASE("text in quotes, as JSON and TOML read it, and a word of others within
 
 TEST_CASE("texts of others reach a terminal without control characters") {
   CHECK(printable("a\x1b[31mred\x7f\r\n") == "a\\u001B[31mred\\u007F\\u000D\\u000A");
-  CHECK(printable("two\nlines\t\x1b", Lines::kept) == "two\nlines\t\\u001B");
+  CHECK(printable("two\nlines\t\x1b", LineBreaks::kept) == "two\nlines\t\\u001B");
   CHECK(printable("caf\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x8c\x8d") == "caf\xc3\xa9 \xe2\x80\x93 \xf0\x9f\x8c\x8d");
   CHECK(printable("\xc2\x9b"
                   "2J \xc2\xa0") == "\\u009B2J \xc2\xa0");  // CSI as UTF-8 writes it
@@ -83,7 +83,7 @@ TEST_CASE("texts of others reach a terminal without what turns, breaks or hides 
                                                                                     {"\u2029", "\\u2029"},
                                                                                     {"\ufeff", "\\uFEFF"}}) {
     CHECK(printable("a" + text + "b") == "a" + shown + "b");
-    CHECK(printable("a" + text + "b", Lines::kept) == "a" + shown + "b");
+    CHECK(printable("a" + text + "b", LineBreaks::kept) == "a" + shown + "b");
   }
   const std::string beside = "\u200d\u2010\u2027\u202f\u2065\u206a\u061b\u061d\ufefe\U0001F600\U0010FFFD";
   CHECK(printable(beside) == beside);

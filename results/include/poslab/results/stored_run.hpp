@@ -13,7 +13,7 @@
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/plugin_check.hpp"
-#include "poslab/data/weights_file.hpp"
+#include "poslab/data/kept_array.hpp"
 
 namespace poslab::results {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A named array of any shape: what a cell keeps beside its measures, and what a user hands to one.
+// Named arrays of any shape: what a cell keeps beside its measures, what a user hands to one, and where they come from.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -39,5 +40,16 @@ struct GivenWeights {
   std::string note;               ///< what the outcomes say of them: "trained on copy, 2000 steps"
   std::vector<KeptArray> arrays;  ///< `<weight>`, or `<weight>/<layer>`
 };
+
+struct WeightsFile {
+  std::string path, hash;
+  std::string text() const;  ///< "gpt2.safetensors (file 0123abcd)": the name, and what notes on weights call it
+};
+
+/// What part of a hash stands in a note on weights.
+std::string short_hash(const std::string& hash);
+
+/// Of the JSON in `provenance/supply`, which anybody may have written: whatever is not what we write is passed over.
+std::vector<WeightsFile> weights_files_of(std::string_view supply);
 
 }  // namespace poslab::data

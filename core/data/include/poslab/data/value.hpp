@@ -12,6 +12,8 @@
 
 namespace poslab::data {
 
+// The value of a parameter or of an axis, and ordered tables of them.
+
 /// monostate: unset. A list (an inner axis, or a list parameter) is a vector of doubles; integers in it are exact.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
 
@@ -57,5 +59,13 @@ class Values {
  private:
   std::vector<std::pair<std::string, Value>> entries_;
 };
+
+// Words of a command line as values.
+
+/// One value that is no list: `true`, `8`, `1e4`, or else the text itself.
+Value parse_scalar(const std::string& text);
+/// What a parameter may be set to: a scalar, `unset`, or a list of numbers `1,2.5`. Not for the values of an axis:
+/// there a comma separates one value from the next, and none of them can be unset.
+Value parse_value(const std::string& text);
 
 }  // namespace poslab::data

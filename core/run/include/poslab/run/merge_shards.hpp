@@ -13,7 +13,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/plugin_check.hpp"
-#include "poslab/data/weights_file.hpp"
+#include "poslab/data/kept_array.hpp"
 #include "poslab/results/merge.hpp"
 #include "poslab/run/merge_provenance.hpp"
 #include "poslab/run/outcome_summary.hpp"
