@@ -17,7 +17,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/process/child.hpp"
-#include "poslab/process/survivors.hpp"
+#include "poslab/process/family.hpp"
 #include "poslab/run/version.hpp"
 #include "poslab/study/study.hpp"
 

@@ -23,7 +23,7 @@ template <class S>
 BatchAttention<S>::BatchAttention(const host::Scheme* scheme, const BatchSize& largest, bool with_gradient)
     : scheme_(scheme), heads_(largest.heads), head_width_(largest.head_width) {
   const Index H = heads_, N = largest.length, K = head_width_, Nq = queries_of(largest);
-  const bool learns = with_gradient && scheme && scheme->is_untrained();
+  const bool learns = with_gradient && scheme && scheme->has_trainable_weights();
   bias_learns_ = learns && has(Operation::bias);
   lanes_learn_ = learns && (has(Operation::transform) || has(Operation::score) || has(Operation::mix));
   if (has(Operation::bias)) bias_ = Array<S>{H, Nq, N};

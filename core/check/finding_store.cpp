@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/check/finding_store.hpp"
+#include "poslab/check/plugin_checks.hpp"
 
 #include <unistd.h>
 

@@ -9,7 +9,7 @@
 
 #include "failure.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/host/boundary_values.hpp"
+#include "poslab/host/library.hpp"
 
 namespace poslab::check {
 namespace {

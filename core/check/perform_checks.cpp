@@ -14,11 +14,11 @@
 namespace poslab::check {
 namespace {
 
-constexpr std::size_t most_complaint = 300;
+constexpr std::size_t max_last_words = 300;
 constexpr const char* finds_wrong_access = "bounds";
 
 std::string end_of(const std::string& text) {
-  std::string end = text.substr(text.size() - std::min(text.size(), most_complaint));
+  std::string end = text.substr(text.size() - std::min(text.size(), max_last_words));
   while (!end.empty() && end.back() == '\n') end.pop_back();
   std::replace(end.begin(), end.end(), '\n', ' ');
   return end;
@@ -38,7 +38,7 @@ std::string death(const process::Ended& ended, const ChildReport& report, double
   else if (!report.where.empty())
     sentence += " at " + report.where;
   sentence += process::left_text(ended);
-  if (const std::string words = end_of(ended.complaint); !words.empty()) sentence += "; its last words: " + words;
+  if (const std::string words = end_of(ended.error_output); !words.empty()) sentence += "; its last words: " + words;
   return sentence;
 }
 
@@ -56,17 +56,17 @@ Finding finding_of(const std::string& check, const process::Ended& ended, const 
   }
   finding.result = *report.result;
   finding.sentence = report.sentence;
-  if (check == "quiet" && finding.result == CheckResult::passed && !(ended.output + ended.complaint).empty()) {
+  if (check == "quiet" && finding.result == CheckResult::passed && !(ended.output + ended.error_output).empty()) {
     finding.result = CheckResult::failed;
     finding.sentence = fmt::format("it wrote to {}: {}", ended.output.empty() ? "stderr" : "stdout",
-                                   end_of(ended.output.empty() ? ended.complaint : ended.output));
+                                   end_of(ended.output.empty() ? ended.error_output : ended.output));
   }
   return finding;
 }
 
 // Ends by which a write to the wrong address shows, at once or when the heap is found broken.
 bool may_be_wrong_write(const process::Ended& ended) {
-  if (ended.how == process::End::exited) return ended.complaint.find("AddressSanitizer") != std::string::npos;
+  if (ended.how == process::End::exited) return ended.error_output.find("AddressSanitizer") != std::string::npos;
   return ended.how == process::End::killed && (ended.code == SIGSEGV || ended.code == SIGBUS || ended.code == SIGABRT);
 }
 

@@ -7,7 +7,7 @@
 
 #include "calls/make_call.hpp"
 #include "list.hpp"
-#include "poslab/host/boundary_values.hpp"
+#include "poslab/host/library.hpp"
 
 namespace poslab::check {
 namespace {

@@ -92,7 +92,7 @@ bool draws_weights(const host::Scheme& scheme, const data::GivenWeights* given) 
 }
 
 std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* given) {
-  if (!given) return scheme.is_untrained() ? data::untrained_note : "";
+  if (!given) return scheme.has_trainable_weights() ? data::untrained_note : "";
   std::vector<std::string> drawn;
   for (const host::WeightInfo& info : scheme.weights())
     if (!info.frozen && !has_some(*given, info)) drawn.push_back(info.name);
@@ -101,7 +101,7 @@ std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* g
 
 data::WeightsState state_of_weights(const host::Scheme& scheme, const data::GivenWeights* given) {
   if (given) return data::WeightsState::given;
-  return scheme.is_untrained() ? data::WeightsState::untrained : data::WeightsState::none;
+  return scheme.has_trainable_weights() ? data::WeightsState::untrained : data::WeightsState::none;
 }
 
 host::Weights<double> weights_of(const ExperimentInput& input, Index layers) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/host/boundary_values.hpp"
+#include "poslab/host/library.hpp"
 
 #include <algorithm>
 #include <cstdint>

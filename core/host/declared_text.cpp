@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "declared_text.hpp"
+#include "declared.hpp"
 
 #include <fmt/format.h>
 

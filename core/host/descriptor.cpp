@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "descriptor.hpp"
+#include "declared.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "declared_text.hpp"
-#include "parameters.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {

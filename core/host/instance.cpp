@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "instance.hpp"
+#include "declared.hpp"
 
 #include <fmt/format.h>
 
@@ -8,11 +8,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "declared_text.hpp"
-#include "descriptor.hpp"
 #include "poslab/base/array.hpp"
 #include "poslab/host/scheme_errors.hpp"
-#include "prefix.hpp"
 
 namespace poslab::host {
 namespace {

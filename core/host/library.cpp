@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "files/search.hpp"
-#include "files/trust.hpp"
+#include "files/plugin_file.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
@@ -47,7 +46,7 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
   };
   // Whether it may be used, though somebody else could exchange it; `is_named`: because somebody wants it.
   const auto is_trusted = [&](const std::filesystem::path& path, bool is_named) {
-    const std::string who = who_else_may_change(path);
+    const std::string who = weak_permissions(path);
     if (who.empty()) return true;
     if (is_named)
       library.notices_.push_back({path, who + "; it is used all the same, since --plugins names it"});

@@ -6,15 +6,12 @@
 #include <boost/dll/shared_library.hpp>
 
 #include "calls/process_state.hpp"
-#include "descriptor.hpp"
-#include "files/elf.hpp"
-#include "files/linked_libraries.hpp"
-#include "files/trust.hpp"
+#include "declared.hpp"
+#include "files/plugin_file.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/library.hpp"
-#include "prefix.hpp"
 
 namespace poslab::host {
 namespace {
@@ -44,7 +41,7 @@ PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& rea
 std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
   if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
-  if (is_everybodys(absolute))
+  if (is_world_writable(absolute))
     throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
   try {
     const std::string before = base::sha256_of_file(absolute.string());

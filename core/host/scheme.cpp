@@ -9,10 +9,8 @@
 #include <iterator>
 
 #include "calls/outcome.hpp"
-#include "instance.hpp"
-#include "parameters.hpp"
+#include "declared.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/host/boundary_values.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
@@ -95,7 +93,7 @@ bool Scheme::draws_weights() const {
                      [](const WeightInfo& w) { return w.initialisation != POSLAB_CONSTANT; });
 }
 
-bool Scheme::is_untrained() const {
+bool Scheme::has_trainable_weights() const {
   return std::any_of(weights_.begin(), weights_.end(), [](const WeightInfo& w) { return !w.frozen; });
 }
 

@@ -150,7 +150,7 @@ void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Bat
     for (Index m = 0; m < rows(); ++m)
       for (Index a = 0; a < D; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
   }
-  if (!has(host::Operation::encode) || !scheme->is_untrained()) return;
+  if (!has(host::Operation::encode) || !scheme->has_trainable_weights()) return;
   std::fill(at.encoded.begin(), at.encoded.end(), S(0));
   for (Index m = 0; m < rows(); ++m)
     for (Index a = 0; a < D; ++a) at.encoded(m % T, a) += dx(m, a);

@@ -8,7 +8,7 @@ namespace poslab::network {
 namespace {
 
 bool keeps_queries_before(const host::Scheme* scheme, bool gradient) {
-  return gradient && scheme && scheme->has(host::Operation::transform) && scheme->is_untrained();
+  return gradient && scheme && scheme->has(host::Operation::transform) && scheme->has_trainable_weights();
 }
 
 attention::BatchSize batch_size(const Configuration& configuration, const Capacity& capacity) {

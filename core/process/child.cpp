@@ -12,9 +12,7 @@
 #include <cstring>
 
 #include "child_process.hpp"
-#include "pipe.hpp"
 #include "spawn.hpp"
-#include "time_limit.hpp"
 
 namespace poslab::process {
 namespace {
@@ -88,7 +86,7 @@ Ended run_self(const std::vector<std::string>& arguments, double time_limit, std
   for (int round = 0; round < most_drains && drain(pipes) > 0; ++round) continue;
   ended.answer = pipes[0].text;
   ended.output = pipes[1].text;
-  ended.complaint = pipes[2].text;
+  ended.error_output = pipes[2].text;
   ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return ended;
 }

@@ -9,9 +9,8 @@
 #include <algorithm>
 #include <csignal>
 
-#include "orphans.hpp"
-#include "reaping.hpp"
-#include "time_limit.hpp"
+#include "children.hpp"
+#include "spawn.hpp"
 
 namespace poslab::process {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/process/in_a_copy.hpp"
+#include "poslab/process/child.hpp"
 
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -10,8 +10,6 @@
 #include <csignal>
 #include <cstring>
 #include <new>
-
-#include "poslab/process/child.hpp"
 
 namespace poslab::process {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/process/memory.hpp"
+#include "poslab/process/family.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <system_error>
 
-#include "orphans.hpp"
+#include "children.hpp"
 
 namespace poslab::process {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "orphans.hpp"
+#include "children.hpp"
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -18,8 +18,7 @@
 #include <string>
 #include <system_error>
 
-#include "poslab/process/survivors.hpp"
-#include "reaping.hpp"
+#include "poslab/process/family.hpp"
 
 namespace poslab::process {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipe.hpp"
+#include "spawn.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "poslab/process/child.hpp"
-#include "spawn.hpp"
 
 namespace poslab::process {
 Pipe::Pipe() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/process/program.hpp"
+#include "poslab/process/child.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -85,7 +85,7 @@ Ended run_program(const std::vector<std::string>& words, const std::string& inpu
   child.tell(ended);
   if (!in_time) ended.how = End::timed_out;
   ended.output = files[1].text();
-  ended.complaint = files[2].text();
+  ended.error_output = files[2].text();
   return ended;
 }
 

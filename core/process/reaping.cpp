@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reaping.hpp"
+#include "children.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>

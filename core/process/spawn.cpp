@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "orphans.hpp"
+#include "children.hpp"
 #include "poslab/process/child.hpp"
 
 namespace poslab::process {
@@ -67,11 +67,11 @@ ChildProcess spawn_in_place(const std::vector<std::string>& arguments) {
   return ChildProcess([&] { return spawn(arguments, SpawnSettings()); });
 }
 
-ChildProcess spawn_self(const std::vector<std::string>& arguments, int connection, int output, int complaint) {
+ChildProcess spawn_self(const std::vector<std::string>& arguments, int connection, int output, int error_output) {
   SpawnSettings settings;
   posix_spawn_file_actions_addopen(&settings.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   for (const auto& [ours, its] : {std::pair{connection, answer_descriptor}, std::pair{output, STDOUT_FILENO},
-                                  std::pair{complaint, STDERR_FILENO}})
+                                  std::pair{error_output, STDERR_FILENO}})
     posix_spawn_file_actions_adddup2(&settings.actions, ours, its);
   posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&settings.attributes, 0);

@@ -12,8 +12,7 @@
 #include <utility>
 
 #include "child_process.hpp"
-#include "pipe.hpp"
-#include "reaping.hpp"
+#include "children.hpp"
 #include "spawn.hpp"
 
 namespace poslab::process {
@@ -26,7 +25,7 @@ constexpr useconds_t poll_interval = 500;  // microseconds
 }  // namespace
 
 struct WorkerProcess::Streams {
-  Pipe output, complaint;
+  Pipe output, error_output;
   int connection = -1;
   ~Streams() { close_connection(); }
   void close_connection() {
@@ -47,20 +46,20 @@ WorkerProcess::WorkerProcess(const std::vector<std::string>& arguments) : stream
   try {
     // NOLINTNEXTLINE(modernize-make-unique): it can be neither copied nor moved
     child_.reset(new ChildProcess(
-        spawn_self(arguments, its_end, streams_->output.write_end(), streams_->complaint.write_end())));
+        spawn_self(arguments, its_end, streams_->output.write_end(), streams_->error_output.write_end())));
   } catch (...) {
     close(its_end);
     throw;
   }
   close(its_end);
   streams_->output.close_write_end();
-  streams_->complaint.close_write_end();
+  streams_->error_output.close_write_end();
 }
 
 // Also keeps a worker from blocking on a full pipe.
 void WorkerProcess::drain_output() {
   streams_->output.drain();
-  streams_->complaint.drain();
+  streams_->error_output.drain();
 }
 
 WorkerProcess::~WorkerProcess() {
@@ -141,7 +140,7 @@ const Ended& WorkerProcess::reap(bool timed_out) {
   if (timed_out) ended_.how = End::timed_out;
   drain_output();
   ended_.output = streams_->output.text;
-  ended_.complaint = streams_->complaint.text;
+  ended_.error_output = streams_->error_output.text;
   return ended_;
 }
 
@@ -152,7 +151,7 @@ void WorkerProcess::wait_for_any(const std::vector<WorkerProcess*>& processes, i
     const short events = static_cast<short>(process->outgoing_.empty() ? POLLIN : POLLIN | POLLOUT);
     watched.push_back({process->streams_->connection, events, 0});
     watched.push_back({process->streams_->output.read_end(), POLLIN, 0});
-    watched.push_back({process->streams_->complaint.read_end(), POLLIN, 0});
+    watched.push_back({process->streams_->error_output.read_end(), POLLIN, 0});
   }
   poll(watched.data(), watched.size(), wait_ms);
 }

@@ -32,7 +32,7 @@ SubmittedJob submit(const SbatchCall& call) {
   if (ended.how != process::End::exited || ended.code != 0) throw SbatchFailed(ended);
   const std::string id = ended.output.substr(0, ended.output.find_first_of(";\n"));
   if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) throw NoJobNumber(ended.output);
-  return {id, ended.complaint};
+  return {id, ended.error_output};
 }
 
 std::string how_it_ended(const process::Ended& ended) {
@@ -48,7 +48,7 @@ std::string how_it_ended(const process::Ended& ended) {
 
 SbatchFailed::SbatchFailed(const process::Ended& ended_)
     : base::Error(fmt::format("sbatch ended with {}:\n{}", how_it_ended(ended_),
-                              ended_.complaint.substr(0, ended_.complaint.find_last_not_of('\n') + 1))),
+                              ended_.error_output.substr(0, ended_.error_output.find_last_not_of('\n') + 1))),
       ended(ended_) {}
 
 NoJobNumber::NoJobNumber(const std::string& output_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points of a product of axes.
-#include "axis_product.hpp"
+#include "cells.hpp"
 
 #include <algorithm>
 

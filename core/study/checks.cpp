@@ -6,10 +6,8 @@
 
 #include <map>
 
-#include "axis_product.hpp"
-#include "matching.hpp"
+#include "cells.hpp"
 #include "poslab/data/expectation.hpp"
-#include "variants.hpp"
 
 namespace poslab::study {
 namespace {

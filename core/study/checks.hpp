@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can only be checked once all parts of a study were read.
+// What can only be done once all parts of a study were read: changes from the command line (--axis and --only), and
+// checks of the whole.
 #pragma once
 
 #include "readers/readers.hpp"
@@ -20,5 +21,9 @@ void refuse_unmatched_expectations(Draft& draft);
 
 /// The sentence of refuse_huge_studies.
 std::string too_many_cells(double cells);
+
+/// Changes a study that was read without mistakes. Mistakes are reported as of the command line. Expectations that
+/// match no cell any more are left out.
+void apply_overrides(const Overrides& overrides, Draft& draft);
 
 }  // namespace poslab::study

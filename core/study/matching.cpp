@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conditions and expectations against cells.
-#include "matching.hpp"
+#include "cells.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "axis_product.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/study/plan.hpp"
 #include "readers/value_reader.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes from the command line.
-#include "overrides.hpp"
+#include "checks.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <unordered_set>
 
-#include "matching.hpp"
+#include "cells.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/value.hpp"

@@ -6,12 +6,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "axis_product.hpp"
+#include "cells.hpp"
 #include "checks.hpp"
-#include "matching.hpp"
 #include "poslab/data/expectation.hpp"
 #include "readers/readers.hpp"
-#include "variants.hpp"
 
 namespace poslab::study {
 namespace {

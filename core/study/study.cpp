@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "checks.hpp"
-#include "overrides.hpp"
 #include "readers/readers.hpp"
 #include "readers/source_text.hpp"
 #include "readers/value_reader.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants and their labels.
-#include "variants.hpp"
-
-#include "axis_product.hpp"
+#include "cells.hpp"
 
 namespace poslab::study {
 namespace {

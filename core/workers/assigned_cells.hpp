@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells that one worker has, and since when.
+// Cells that wait for a worker, and those that one has.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +28,7 @@ struct Task {
   int stops = 0;                                 ///< workers that had nothing else and were stopped when it was late
 };
 
+/// The cells that one worker has, and since when.
 class AssignedCells {
  public:
   void add(Task task, Clock::time_point now);
@@ -62,6 +65,26 @@ class AssignedCells {
     std::optional<data::Progress> progress = std::nullopt;
   };
   std::map<std::size_t, Assignment> cells_;  // by index
+};
+
+/// The cells that wait for a worker. Suspects are those that had a worker when it died: each is performed again, alone.
+class CellQueue {
+ public:
+  void add(Task task) { waiting_.push_back(std::move(task)); }
+  void add_first(Task task) { waiting_.push_front(std::move(task)); }
+  void add_suspect(Task task) { suspects_.push_back(std::move(task)); }
+
+  bool has_waiting() const { return !waiting_.empty(); }
+  bool has_suspects() const { return !suspects_.empty(); }
+  const Task& first_waiting() const { return waiting_.front(); }   ///< precondition: there is one
+  Task take_waiting();                                             ///< precondition: there is one
+  const Task& first_suspect() const { return suspects_.front(); }  ///< precondition: there is one
+  Task take_suspect();                                             ///< precondition: there is one
+  /// Removes the cells that `is_unwanted`, and returns their indices.
+  std::vector<std::size_t> remove_if(const std::function<bool(const data::Cell&)>& is_unwanted);
+
+ private:
+  std::deque<Task> waiting_, suspects_;
 };
 
 }  // namespace poslab::workers

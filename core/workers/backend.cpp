@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/workers/backend.hpp"
 
-#include "in_process_backend.hpp"
-#include "worker_backend.hpp"
+#include "backends.hpp"
 
 namespace poslab::workers {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cell_queue.hpp"
+#include "assigned_cells.hpp"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "forecast_queue.hpp"
+#include "plugin_probe.hpp"
 
 #include "poslab/data/pack.hpp"
 #include "protocol.hpp"

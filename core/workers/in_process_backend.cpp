@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The backend in this process, for a debugger: a plugin that crashes ends the run.
-#include "in_process_backend.hpp"
+#include "backends.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "forecast_queue.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/data/pack.hpp"

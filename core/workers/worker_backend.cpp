@@ -2,7 +2,7 @@
 // The backend in worker processes. When a worker dies, the cells that it had become suspects, and each is performed
 // again, alone in a new worker. A cell that ends that worker, too, is recorded as crashed; the others succeed. The same
 // happens when a worker is ended because a cell is late: what stopped the whole process need not be the late cell.
-#include "worker_backend.hpp"
+#include "backends.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,9 @@
 #include <utility>
 
 #include "plugin_probe.hpp"
-#include "plugin_quarantine.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/pack.hpp"
-#include "poslab/process/memory.hpp"
+#include "poslab/process/family.hpp"
 #include "protocol.hpp"
 #include "worker_exit.hpp"
 #include "worker_pool.hpp"

@@ -34,7 +34,7 @@ WorkerExit reap(process::WorkerProcess& process, bool timed_out) {
 }
 
 std::string describe(const WorkerExit& worker_exit) {
-  const std::string output = end_of(worker_exit.ended.complaint);
+  const std::string output = end_of(worker_exit.ended.error_output);
   return describe_end(worker_exit) + process::left_text(worker_exit.ended) +
          (output.empty() ? "" : "; its last words: " + output);
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a worker process ended: in words, and whether somebody outside ended it.
+// How a worker process ended, whether somebody outside ended it, and which plugins ended too many.
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
+#include "poslab/data/catalogue.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/process/worker_process.hpp"
+#include "poslab/workers/backend.hpp"
 
 namespace poslab::workers {
 
@@ -29,5 +33,22 @@ std::string describe(const WorkerExit& worker_exit);
 
 /// By a person, by a batch system, or by the system for want of memory.
 bool was_killed_externally(const WorkerExit& worker_exit);
+
+/// Which plugins have ended so many workers that their other cells are not performed.
+class PluginQuarantine {
+ public:
+  /// After so many cells that ended a worker, a plugin is quarantined.
+  static constexpr int most_crashes = 3;
+
+  /// A cell of this scheme has ended a worker.
+  void count_crash(const data::SchemeInfo& scheme);
+  /// Why cells of this scheme are not performed any more; empty if they are.
+  std::string reason(const data::SchemeInfo& scheme) const;
+  const std::vector<QuarantinedPlugin>& quarantined() const { return quarantined_; }
+
+ private:
+  std::map<std::string, int> crashes_;  // by hash of the plugin's file
+  std::vector<QuarantinedPlugin> quarantined_;
+};
 
 }  // namespace poslab::workers

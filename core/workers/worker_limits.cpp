@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker_limits.hpp"
+#include "worker.hpp"
 
 #include <sys/resource.h>
 

@@ -17,13 +17,13 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"
-#include "poslab/process/in_a_copy.hpp"
+#include "poslab/process/child.hpp"
 #include "poslab/process/worker_process.hpp"
 #include "poslab/workers/backend.hpp"
 #include "protocol.hpp"
 #include "thread_pool.hpp"
 #include "timed_attempt.hpp"
-#include "worker_limits.hpp"
+#include "worker.hpp"
 
 namespace poslab::workers {
 namespace {

@@ -7,12 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "cell_queue.hpp"
+#include "assigned_cells.hpp"
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/workers/backend.hpp"
 #include "worker.hpp"
-#include "worker_limits.hpp"
 
 namespace poslab::workers {
 

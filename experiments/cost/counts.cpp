@@ -33,7 +33,7 @@ double attention_from_keys(const Letters& l) { return 2 * l.P * l.D + 4 * l.P * 
 
 // All layers and sequences, forward and backward, the least that the operations of the scheme take.
 double training_of_scheme(const host::Scheme& scheme, const Letters& l) {
-  const bool learns = scheme.is_untrained();
+  const bool learns = scheme.has_trainable_weights();
   const double code = l.N * l.D, pairs = l.P * l.H;
   // Made once for all sequences, added to each; with weights, its gradient is summed over them.
   const double encode = if_has(scheme, Operation::encode, code + l.B * code + (learns ? l.B * code : 0));

@@ -95,13 +95,15 @@ host::Weights<double> at_general_point(const ExperimentInput& input) {
 
 }  // namespace
 
-bool knows_untrained(const host::Scheme& scheme) { return !scheme.is_untrained() || attention::has_gradients(scheme); }
+bool knows_untrained(const host::Scheme& scheme) {
+  return !scheme.has_trainable_weights() || attention::has_gradients(scheme);
+}
 
 std::vector<double> untrained_shares(const ExperimentInput& input, const host::Context& trained,
                                      View<const double> positions, Index rows, const CodesWith& codes) {
   const Index T = positions.shape[0];
   std::vector<double> shares(static_cast<std::size_t>(rows), 0.0);
-  if (!input.scheme.is_untrained()) return shares;
+  if (!input.scheme.has_trainable_weights()) return shares;
   host::Weights<double> weights = at_general_point(input), gradient(input.scheme.weights(), 1);
   RandomLoss(input, trained, positions, weights).add_to(gradient);
   Array<double> before;

@@ -9,12 +9,10 @@
 #include <tuple>
 #include <vector>
 
-#include "descriptor.hpp"
+#include "declared.hpp"
 #include "finding.hpp"
-#include "parameters.hpp"
 #include "poslab/base/error.hpp"
-#include "poslab/host/boundary_values.hpp"
-#include "prefix.hpp"
+#include "poslab/host/library.hpp"
 
 using namespace poslab;
 

@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "files/elf.hpp"
+#include "files/plugin_file.hpp"
 #include "finding.hpp"
 #include "poslab/host/elf_file.hpp"
 

@@ -22,7 +22,7 @@ inline poslab::data::Answer answer_to(const Cell& cell, const std::vector<poslab
 
 /// The answer to the cell itself, run this often. A skipped cell has none: an empty sentence.
 inline poslab::data::Answer answer_of(Cell cell, int repeats = 1) {
-  const bool untrained = poslab::host::Scheme(plugin(cell.scheme), cell.parameters, cell.model).is_untrained();
+  const bool untrained = poslab::host::Scheme(plugin(cell.scheme), cell.parameters, cell.model).has_trainable_weights();
   std::vector<poslab::data::Record> records;
   for (cell.repeat = 0; cell.repeat < repeats; ++cell.repeat) {
     Answer measured = run(cell);

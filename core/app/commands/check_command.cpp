@@ -11,7 +11,7 @@
 #include "poslab/app/text/check_text.hpp"
 #include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/check/finding_store.hpp"
+#include "poslab/check/plugin_checks.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/run/version.hpp"

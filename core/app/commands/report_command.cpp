@@ -8,7 +8,7 @@
 #include "poslab/app/arguments/options.hpp"
 #include "poslab/app/arguments/shared_files.hpp"
 #include "poslab/app/commands.hpp"
-#include "poslab/process/program.hpp"
+#include "poslab/process/child.hpp"
 
 namespace poslab::app {
 int report_command(const std::vector<std::string>& arguments) {

@@ -42,7 +42,7 @@ std::string matrix_picture(const results::NamedArray& array) {
 
 std::string table_heading(const run::SchemeArrays& arrays, const host::Scheme& scheme, const std::string& positions) {
   return fmt::format("{}: D = {}, {} heads, {}{}\n{}", arrays.title, scheme.model().model_width, scheme.model().heads,
-                     positions, scheme.is_untrained() ? "; untrained weights" : "",
+                     positions, scheme.has_trainable_weights() ? "; untrained weights" : "",
                      arrays.arrays.empty() ? "this scheme adds nothing and rotates nothing\n" : "");
 }
 

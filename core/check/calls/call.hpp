@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "calls/fault_watch.hpp"
 #include "calls/memory.hpp"
 #include "calls/tensor.hpp"
 #include "poslab/host/scheme.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "calls/make_call.hpp"
-#include "calls/require.hpp"
 #include "list.hpp"
 #include "poslab/host/floating_point_mode.hpp"
 

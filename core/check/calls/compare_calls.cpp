@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/compare_calls.hpp"
+#include "calls/make_call.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "calls/make_call.hpp"
 #include "failure.hpp"
 
 namespace poslab::check {

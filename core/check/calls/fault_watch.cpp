@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/fault_watch.hpp"
+#include "calls/memory.hpp"
 
 #include <ucontext.h>
 

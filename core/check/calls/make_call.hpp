@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of every operation, made from inputs.
+// Calls of every operation, made from inputs, what most checks require of them, and comparing their outputs.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "calls/call.hpp"
 #include "calls/inputs.hpp"
+#include "failure.hpp"
+#include "instance.hpp"
 
 namespace poslab::check {
 
@@ -29,5 +33,27 @@ std::vector<Call> calls_of(const Instance& instance, const Inputs& inputs, Opera
                            Include include = Include::gradients);
 /// Every call of every operation that the instance has.
 std::vector<Call> all_calls(const Instance& instance, const Inputs& inputs, Include include = Include::gradients);
+
+/// Makes the call; throws Failed unless it is answered with OK.
+CallResult require_success(const Instance& instance, Call& call, Guard guard = Guard::none,
+                           const FaultReport& on_fault = {});
+/// Throws Failed if an output holds nan or an infinity that is not allowed. Entries that a mask will hide count, too:
+/// it is added to them, it does not replace them.
+void require_finite(const Instance& instance, Call& call);
+/// One axis of several may end earlier than the plugin can say; then it refuses positions there itself, naming a
+/// number.
+bool is_named_refusal(const Instance& instance, const CallResult& result);
+
+/// How many numbers of the scalar type lie between two; 0 for equal bits, the same nan, or both zeros.
+double ulps_apart(double a, double b, int scalar);
+
+/// Empty if the outputs of two calls are the same within `ulps`; else "entry 3 of `output`: 1.5 and 1.25".
+std::string difference(Call& a, Call& b, double ulps = 0);
+/// Throws Failed with "NAME_OF_CALL WHAT: DIFFERENCE" if they are not the same.
+void require_same(Call& a, Call& b, const std::string& what, double ulps = 0);
+
+/// Calls worth comparing: every one of an instance, for several inputs that differ in positions, contents and number of
+/// positions.
+std::vector<Call> varied_calls(const Instance& instance);
 
 }  // namespace poslab::check

@@ -3,8 +3,10 @@
 // the guard pages ends the process; the address of the fault says which array it missed, and by how much.
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +58,22 @@ class Memory {
   std::vector<Piece> pieces_;
   std::vector<std::unique_ptr<unsigned char[]>> heap_;
   std::vector<std::unique_ptr<void, Unmap>> pages_;
+};
+
+/// What is said of an access to guard pages, before the process dies of the signal. Gets "wrote index 12 of `output`,
+/// after its end (it holds 12 numbers)".
+using FaultReport = std::function<void(const std::string&)>;
+
+/// While it lives, a fault within the guard pages of `memory` is reported before it ends the process. One at a time.
+class FaultWatch {
+ public:
+  FaultWatch(const Memory& memory, const FaultReport& report);
+  ~FaultWatch();
+  FaultWatch(const FaultWatch&) = delete;
+  FaultWatch& operator=(const FaultWatch&) = delete;
+
+ private:
+  struct sigaction before_ {};
 };
 
 }  // namespace poslab::check

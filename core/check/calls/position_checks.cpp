@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "calls/make_call.hpp"
-#include "calls/require.hpp"
 #include "list.hpp"
 #include "poslab/base/text.hpp"
 

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <thread>
 
-#include "calls/compare_calls.hpp"
 #include "calls/make_call.hpp"
 #include "list.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "calls/require.hpp"
+#include "calls/make_call.hpp"
 
 #include <fmt/format.h>
 

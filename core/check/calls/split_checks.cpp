@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "calls/compare_calls.hpp"
+#include "calls/make_call.hpp"
 #include "list.hpp"
 
 namespace poslab::check {

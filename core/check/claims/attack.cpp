@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "claims/tolerances.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {

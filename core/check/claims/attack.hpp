@@ -9,9 +9,22 @@
 #include <vector>
 
 #include "calls/make_call.hpp"
+#include "poslab/data/catalogue.hpp"
 #include "trial.hpp"
 
 namespace poslab::check {
+
+// What counts as equal: the tolerances that the experiments declare for the same questions (a test holds the two
+// together), none of our own.
+
+/// relative-shift, content_error: the change of a logit over the rms logit.
+inline constexpr data::Tolerance logit_rounding{1e-13, 0, 4e-16, 0, false};
+/// norm-preservation, isometry_error: the change of an inner product over the norms.
+inline constexpr data::Tolerance isometry_rounding{1e-14, 0, 0, 0, false};
+/// norm-preservation, ratio_mean: the ratio of two norms.
+inline constexpr data::Tolerance norm_rounding{1e-14, 0, 0, 0, false};
+/// uniqueness, collisions: codes this near, over their rms norm, cannot be told apart.
+inline constexpr double collision = 1e-9;
 
 /// Positions (rows), and by how much they move, for claims about moves.
 struct Attack {
@@ -75,7 +88,7 @@ Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::
 /// head more for `encode`: <x + e(m), y + e(n)> / sqrt(D). Nothing if the plugin refuses, or a number is not finite or
 /// -infinity.
 std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs);
-/// How far two logits may be apart, from the rms of all: tolerances.hpp.
+/// How far two logits may be apart, from the rms of all: logit_rounding.
 double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position = 0);
 /// Whether two numbers differ by more than `most`: equal infinities do not, nan does from everything.
 bool differ(double a, double b, double most);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "calls/compare_calls.hpp"
+#include "calls/make_call.hpp"
 #include "claims/attack.hpp"
 
 namespace poslab::check {

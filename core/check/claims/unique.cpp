@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "claims/attack.hpp"
-#include "claims/tolerances.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::check {

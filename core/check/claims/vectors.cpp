@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "claims/attack.hpp"
-#include "claims/tolerances.hpp"
 
 namespace poslab::check {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "calls/make_call.hpp"
-#include "gradients/points.hpp"
+#include "gradients/gradients.hpp"
 #include "list.hpp"
 
 namespace poslab::check {

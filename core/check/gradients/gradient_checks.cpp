@@ -7,10 +7,7 @@
 #include <set>
 
 #include "calls/make_call.hpp"
-#include "gradients/derivative.hpp"
-#include "gradients/gradient_problem.hpp"
-#include "gradients/points.hpp"
-#include "gradients/zero_gradients.hpp"
+#include "gradients/gradients.hpp"
 #include "list.hpp"
 
 namespace poslab::check {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gradients/points.hpp"
+#include "gradients/gradients.hpp"
 
 #include <fmt/format.h>
 

@@ -25,7 +25,7 @@ BitsOf<S> magnitude_bits(S x) {
 
 /// Whether a number is finite or, with `may_be_infinite`, -infinity.
 template <class S>
-bool is_welcome(S x, bool may_be_infinite) {
+bool is_allowed(S x, bool may_be_infinite) {
   return magnitude_bits(x) < infinite_bits<S> || (may_be_infinite && x == -std::numeric_limits<S>::infinity());
 }
 
@@ -38,14 +38,14 @@ bool all_finite(std::span<const S> numbers, bool may_be_infinite) {
   for (std::size_t i = 0; i < half; ++i)
     largest = std::max(largest, std::max(magnitude_bits(one[i]), magnitude_bits(other[i])));
   if (largest < infinite_bits<S>) return true;
-  return may_be_infinite && std::all_of(numbers.begin(), numbers.end(), [](S x) { return is_welcome(x, true); });
+  return may_be_infinite && std::all_of(numbers.begin(), numbers.end(), [](S x) { return is_allowed(x, true); });
 }
 
 /// The index of the first number that all_finite objects to. Precondition: there is one.
 template <class S>
 std::size_t first_not_finite(std::span<const S> numbers, bool may_be_infinite) {
   std::size_t i = 0;
-  while (is_welcome(numbers[i], may_be_infinite)) ++i;
+  while (is_allowed(numbers[i], may_be_infinite)) ++i;
   return i;
 }
 

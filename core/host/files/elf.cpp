@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/elf.hpp"
+#include "files/plugin_file.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "files/elf.hpp"
+#include "files/plugin_file.hpp"
 
 namespace poslab::host {
 namespace {

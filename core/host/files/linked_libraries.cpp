@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/linked_libraries.hpp"
+#include "files/plugin_file.hpp"
 
 #include <link.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/search.hpp"
+#include "files/plugin_file.hpp"
 
 #include <cstdlib>
 #include <system_error>
 
-#include "files/trust.hpp"
 #include "poslab/host/library.hpp"
 
 namespace poslab::host {
@@ -34,7 +33,7 @@ std::string why_not_directory(const std::filesystem::path& directory) {
   if (status.type() == std::filesystem::file_type::not_found) return "no such directory";
   if (problem) return "cannot be read: " + problem.message();
   if (status.type() != std::filesystem::file_type::directory) return "not a directory";
-  if (is_everybodys(directory)) return "everybody may write to this directory; remove that permission (chmod o-w)";
+  if (is_world_writable(directory)) return "everybody may write to this directory; remove that permission (chmod o-w)";
   return "";
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "files/trust.hpp"
+#include "files/plugin_file.hpp"
 
 #include <fmt/format.h>
 #include <pwd.h>
@@ -49,13 +49,13 @@ std::string weakness(const fs::path& path, bool is_way, const std::set<uid_t>& o
 
 }  // namespace
 
-bool is_everybodys(const fs::path& path) {
+bool is_world_writable(const fs::path& path) {
   std::error_code problem;
   const auto permissions = fs::status(path, problem).permissions();
   return !problem && (permissions & fs::perms::others_write) != fs::perms::none;
 }
 
-std::string who_else_may_change(const fs::path& path, const fs::path& program) {
+std::string weak_permissions(const fs::path& path, const fs::path& program) {
   std::error_code none;
   const std::vector<fs::path> above_program = upwards(fs::weakly_canonical(program, none).parent_path());
   const std::set<uid_t> owners = trusted_owners(fs::weakly_canonical(program, none));
@@ -68,9 +68,9 @@ std::string who_else_may_change(const fs::path& path, const fs::path& program) {
   return "";
 }
 
-std::string who_else_may_change(const fs::path& path) {
+std::string weak_permissions(const fs::path& path) {
   std::error_code none;
-  return who_else_may_change(path, fs::read_symlink("/proc/self/exe", none));
+  return weak_permissions(path, fs::read_symlink("/proc/self/exe", none));
 }
 
 }  // namespace poslab::host

@@ -11,10 +11,10 @@ namespace {
 constexpr std::string_view ourselves = "poslab: ";
 
 // What a child said, without our own name and the end of the line.
-std::string sentence_of(std::string complaint) {
-  complaint.erase(0, ourselves.size());
-  while (!complaint.empty() && complaint.back() == '\n') complaint.pop_back();
-  return complaint;
+std::string sentence_of(std::string error_output) {
+  error_output.erase(0, ourselves.size());
+  while (!error_output.empty() && error_output.back() == '\n') error_output.pop_back();
+  return error_output;
 }
 
 // A sanitizer, too, ends a process with an exit code.
@@ -23,9 +23,9 @@ std::string problem_of(const std::string& path, const process::Ended& reader) {
     return path + ": cannot be read: it takes HDF5 for ever" + process::left_text(reader);
   if (reader.how == process::End::killed)
     return fmt::format("{}: cannot be read: HDF5 ends its process with {}", path, process::signal_text(reader.code));
-  if (!reader.complaint.starts_with(ourselves))
+  if (!reader.error_output.starts_with(ourselves))
     return fmt::format("{}: cannot be read: HDF5 ends its process with exit code {}", path, reader.code);
-  return sentence_of(reader.complaint);  // which names the file
+  return sentence_of(reader.error_output);  // which names the file
 }
 
 std::string problem_of(OutputTaken::By by, std::size_t given, std::size_t planned) {

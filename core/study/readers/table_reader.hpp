@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one table of a study key by key, and reports the keys that are left.
+// TOML text -> toml++'s tree, and the location of each part; and one table of it, read key by key.
 #pragma once
 
+#include <toml++/toml.h>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "readers/toml_reader.hpp"
+#include "report.hpp"
 
 namespace poslab::study {
 
+/// Throws StudyErrors with toml++'s own words where the text is not TOML.
+toml::table parse_toml(const std::string& text, const std::string& path);
+
+SourceLocation location_of(const toml::node& node);
+SourceLocation location_of(const toml::key& key);
+
+/// What a node is, for a person: "a table", "an integer", "a date" ...
+const char* kind_of(const toml::node& node);
+
+struct Entry {
+  std::string name;
+  SourceLocation location;  ///< of the key
+  const toml::node* node;
+};
+
+/// The entries of a table as the file has them; toml++ sorts them by name.
+std::vector<Entry> in_file_order(const toml::table& table);
+
+/// Reads one table of a study key by key, and reports the keys that are left.
 class TableReader {
  public:
   /// `name` says which table it is in messages: "[model]", "[[scheme]]", "the study".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only calls of toml++'s parser.
-#include "readers/toml_reader.hpp"
+#include "readers/table_reader.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values by rule. What is computed must not depend on the machine, for values make up the identity of cells: so reals
 // are rounded to 15 decimal digits, which also turns 0.30000000000000004 into 0.3.
-#include "readers/value_forms.hpp"
+#include "readers/value_reader.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "poslab/base/text.hpp"
-#include "readers/value_reader.hpp"
 
 namespace poslab::study {
 namespace {

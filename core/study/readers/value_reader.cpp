@@ -9,7 +9,6 @@
 #include <unordered_set>
 
 #include "poslab/base/text.hpp"
-#include "readers/value_forms.hpp"
 
 namespace poslab::study {
 namespace {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "poslab/data/catalogue.hpp"
-#include "readers/toml_reader.hpp"
+#include "poslab/data/value.hpp"
+#include "readers/table_reader.hpp"
 
 namespace poslab::study {
 
@@ -40,5 +41,11 @@ data::Quantity element_of(const data::AxisInfo& axis);
 
 /// Whether two values are the same; integers and reals compare as numbers.
 bool same_value(const data::Value& a, const data::Value& b);
+
+/// The values of a table of one of the forms { range = [lo, hi, step] }, { linspace = [lo, hi, n] },
+/// { logspace = [lo, hi, n] }, { pow2 = [a, b] }; nullopt after its mistake was reported.
+/// `integers`: what linspace and logspace give is rounded to whole numbers.
+std::optional<std::vector<data::Value>> read_form(const toml::table& form, const std::string& axis, bool integers,
+                                                  Report& report);
 
 }  // namespace poslab::study

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "calls/require.hpp"
+#include "calls/make_call.hpp"
 #include "catch.hpp"
 
 namespace checks = poslab::check;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slopes of functions that can be differentiated in one's head, smooth and with kinks.
-#include "gradients/derivative.hpp"
+#include "gradients/gradients.hpp"
 
 #include <cmath>
 

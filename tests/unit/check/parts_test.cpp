@@ -5,10 +5,10 @@
 #include <limits>
 #include <set>
 
-#include "calls/compare_calls.hpp"
+#include "calls/make_call.hpp"
 #include "calls/memory.hpp"
 #include "catch.hpp"
-#include "claims/tolerances.hpp"
+#include "claims/attack.hpp"
 #include "list.hpp"
 #include "poslab/check/check.hpp"
 #include "poslab/experiment/experiment.hpp"

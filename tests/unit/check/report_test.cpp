@@ -4,7 +4,7 @@
 
 #include "catch.hpp"
 #include "failure.hpp"
-#include "gradients/zero_gradients.hpp"
+#include "gradients/gradients.hpp"
 
 namespace checks = poslab::check;
 using checks::CheckResult;

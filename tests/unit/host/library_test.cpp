@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "faults.hpp"
-#include "files/search.hpp"
+#include "files/plugin_file.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
 using namespace poslab;

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "declared_text.hpp"
-#include "descriptor.hpp"
+#include "declared.hpp"
 #include "faults.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/data/refusal.hpp"

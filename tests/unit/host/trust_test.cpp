@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who could exchange a plugin. Owners can only be given away by root.
-#include "files/trust.hpp"
+#include "files/plugin_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "faults.hpp"
 
-using poslab::host::who_else_may_change;
+using poslab::host::weak_permissions;
 using poslab::test::TemporaryDirectory;
 namespace fs = std::filesystem;
 
@@ -30,25 +30,25 @@ struct Way {
 
 TEST_CASE("folders of one's own are trusted, also below a sticky one") {
   const Way at;
-  CHECK(who_else_may_change(at.plugins, program).empty());
+  CHECK(weak_permissions(at.plugins, program).empty());
   REQUIRE(chmod(at.way.c_str(), 01777) == 0);
-  CHECK(who_else_may_change(at.plugins, program).empty());
+  CHECK(weak_permissions(at.plugins, program).empty());
 }
 
 TEST_CASE("a folder above that everybody may write to is named") {
   const Way at;
   REQUIRE(chmod(at.way.c_str(), 0777) == 0);
-  CHECK(who_else_may_change(at.plugins, program) == "everybody may write to " + at.way.string());
+  CHECK(weak_permissions(at.plugins, program) == "everybody may write to " + at.way.string());
   REQUIRE(chmod(at.way.c_str(), 0755) == 0);
   REQUIRE(chmod(at.plugins.c_str(), 01777) == 0);
-  CHECK(who_else_may_change(at.plugins, program) == "everybody may write to " + at.plugins.string());
+  CHECK(weak_permissions(at.plugins, program) == "everybody may write to " + at.plugins.string());
 }
 
 TEST_CASE("folders above the program itself are not looked at: who can change them can change the program") {
   const Way at;
   REQUIRE(chmod(at.way.c_str(), 0777) == 0);
-  CHECK(who_else_may_change(at.plugins, at.way / "bin" / "poslab").empty());
-  CHECK(!who_else_may_change(at.plugins, at.root / "bin" / "poslab").empty());
+  CHECK(weak_permissions(at.plugins, at.way / "bin" / "poslab").empty());
+  CHECK(!weak_permissions(at.plugins, at.root / "bin" / "poslab").empty());
 }
 
 TEST_CASE("owners: the user, root, and those of the program and of folders above it") {
@@ -56,13 +56,13 @@ TEST_CASE("owners: the user, root, and those of the program and of folders above
   const Way at;
   const std::string belongs = " belongs to user 12345, who is neither you nor root nor the owner of this program";
   REQUIRE(chown(at.way.c_str(), stranger, 0) == 0);
-  CHECK(who_else_may_change(at.plugins, program) == at.way.string() + belongs);
+  CHECK(weak_permissions(at.plugins, program) == at.way.string() + belongs);
   fs::create_directories(at.root / "theirs" / "bin");
   REQUIRE(chown((at.root / "theirs").c_str(), stranger, 0) == 0);
-  CHECK(who_else_may_change(at.plugins, at.root / "theirs" / "bin" / "poslab").empty());
+  CHECK(weak_permissions(at.plugins, at.root / "theirs" / "bin" / "poslab").empty());
   REQUIRE(chown(at.way.c_str(), 0, 0) == 0);
   fs::create_directory_symlink(at.plugins, at.root / "link");
-  CHECK(who_else_may_change(at.root / "link", program).empty());
+  CHECK(weak_permissions(at.root / "link", program).empty());
   REQUIRE(lchown((at.root / "link").c_str(), stranger, 0) == 0);
-  CHECK(who_else_may_change(at.root / "link", program) == (at.root / "link").string() + belongs);
+  CHECK(weak_permissions(at.root / "link", program) == (at.root / "link").string() + belongs);
 }

@@ -107,7 +107,7 @@ TEST_CASE("a child's exit code and all that it writes come back") {
   CHECK(ended.code == 7);
   CHECK(ended.answer == "an answer");
   CHECK(ended.output == "some output");
-  CHECK(ended.complaint == "a complaint");
+  CHECK(ended.error_output == "a complaint");
 }
 
 TEST_CASE("a child that dies of a signal") {
@@ -123,7 +123,7 @@ TEST_CASE("a child that does not come back is killed, also while it writes witho
     const Ended ended = child(behaviour, 0.2);
     CHECK(ended.how == End::timed_out);
     CHECK(ended.seconds >= 0.2);
-    CHECK(ended.complaint.size() <= 64 << 10);
+    CHECK(ended.error_output.size() <= 64 << 10);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/process/program.hpp"
+#include "poslab/process/child.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -15,7 +15,7 @@ TEST_CASE("a program gets its arguments as they are and its input; its output co
   CHECK(ended.how == process::End::exited);
   CHECK(ended.code == 7);
   CHECK(ended.output == awkward + "||input\n");
-  CHECK(ended.complaint == "oh\n");
+  CHECK(ended.error_output == "oh\n");
 }
 
 TEST_CASE("more than a pipe holds crosses in both directions") {

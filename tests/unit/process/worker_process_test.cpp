@@ -143,9 +143,9 @@ TEST_CASE("what a worker prints is drained, and its end is kept") {
   WorkerProcess worker({"--as-worker"});
   worker.send('m', "print");
   REQUIRE(receive(worker, 1).size() == 1);
-  CHECK(worker.reap(true).complaint.size() <= (64 << 10));
+  CHECK(worker.reap(true).error_output.size() <= (64 << 10));
   CHECK(worker.reap().how == End::timed_out);
-  CHECK(!worker.reap().complaint.empty());
+  CHECK(!worker.reap().error_output.empty());
 }
 
 TEST_CASE("a worker exits when its connection is closed, and one that does not read is killed") {

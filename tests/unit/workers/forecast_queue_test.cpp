@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which forecasts are asked of a worker, and what becomes of cells that end it.
-#include "forecast_queue.hpp"
+#include "plugin_probe.hpp"
 
 #include "catch.hpp"
 #include "poslab/data/pack.hpp"

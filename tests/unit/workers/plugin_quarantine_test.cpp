@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin_quarantine.hpp"
+#include "worker_exit.hpp"
 
 #include "catch.hpp"
 

@@ -18,7 +18,7 @@ WorkerExit ended(End how, int code, const std::string& complaint = "") {
   WorkerExit worker_exit;
   worker_exit.ended.how = how;
   worker_exit.ended.code = code;
-  worker_exit.ended.complaint = complaint;
+  worker_exit.ended.error_output = complaint;
   return worker_exit;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the floating-point unit of a thread is set to: rounding, traps, denormals. A plugin that changes it changes the
-// numbers of whoever computes on that thread afterwards.
+// What code can change of a process or a thread so that other code computes otherwise or fails.
 #pragma once
 
 #include <cfenv>

@@ -106,4 +106,7 @@ class Plugins {
   std::map<std::string, data::SchemeInfo> known_;
 };
 
+/// The C values of `values` (complete, in declared order). Lists point into `values`, which must outlive them.
+std::vector<poslab_value> to_boundary(const std::vector<data::Quantity>& declared, const data::Values& values);
+
 }  // namespace poslab::host

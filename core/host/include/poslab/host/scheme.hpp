@@ -165,8 +165,8 @@ class Scheme {
   int most_axes() const;
   std::span<const double> inverse_frequency() const;  ///< empty: not declared
   const std::vector<WeightInfo>& weights() const { return weights_; }
-  bool draws_weights() const;  ///< whether some weight is random before training
-  bool is_untrained() const;   ///< whether there is a weight that training would change
+  bool draws_weights() const;          ///< whether some weight is random before training
+  bool has_trainable_weights() const;  ///< whether there is a weight that training would change
 
   /// Throws data::PositionOutOfRange naming the position and the limit, or data::Refused for a wrong number of axes.
   void require_positions(Positions positions) const;

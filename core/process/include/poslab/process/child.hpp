@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This program once more, as a child with a time limit: for work that may crash, hang or end the process.
+// This program once more, as a child with a time limit: for work that may crash, hang or end the process. And another
+// program, found along PATH, without a shell.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,10 +32,10 @@ enum class End { exited, killed, timed_out };
 /// How a child ended, and what it wrote.
 struct Ended {
   End how = End::exited;
-  int code = 0;           ///< exit code, or the number of the signal
-  std::string answer;     ///< what it wrote to `answer_descriptor`
-  std::string output;     ///< the end of its stdout
-  std::string complaint;  ///< the end of its stderr
+  int code = 0;              ///< exit code, or the number of the signal
+  std::string answer;        ///< what it wrote to `answer_descriptor`
+  std::string output;        ///< the end of its stdout
+  std::string error_output;  ///< the end of its stderr
   double seconds = 0;
   std::vector<pid_t> left;  ///< processes that have not ended 5 s after SIGKILL, and were given up
 };
@@ -57,5 +59,21 @@ bool answer(const std::string& text);
 
 /// Called first in a child: the system kills it when the thread that started it ends.
 void end_with_parent();
+
+/// There is no such program here, or it may not be run.
+struct NoProgram : base::Error {
+  NoProgram(const std::string& program, int reason);
+  std::string program;
+  int reason;  ///< errno
+};
+
+/// Runs `words[0]` with the other words as its arguments and `input` on its stdin, and waits for it; after
+/// `time_limit` seconds it is killed. `output` and `error_output` are whole. Throws NoProgram, base::Error.
+Ended run_program(const std::vector<std::string>& words, const std::string& input, double time_limit);
+
+/// Forks, does `work` in the copy and waits until the copy has ended. A copy that ended otherwise than by returning
+/// from `work` ends this process in the same way. Precondition: this process has one thread; a copy has no others.
+/// Throws NoProcess.
+void in_a_copy(const std::function<void()>& work);
 
 }  // namespace poslab::process

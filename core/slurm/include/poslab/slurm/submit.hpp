@@ -5,7 +5,7 @@
 #include <string>
 
 #include "poslab/base/error.hpp"
-#include "poslab/process/program.hpp"
+#include "poslab/process/child.hpp"
 #include "poslab/slurm/submission.hpp"
 
 namespace poslab::slurm {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The two backends.
 #pragma once
 
 #include <memory>
@@ -6,6 +7,8 @@
 #include "poslab/workers/backend.hpp"
 
 namespace poslab::workers {
+
+std::unique_ptr<Backend> worker_backend(const BackendOptions& options);
 
 std::unique_ptr<Backend> in_process_backend(const BackendOptions& options);
 

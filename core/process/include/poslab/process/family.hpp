@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lives on when a command is over, and nobody would hear of.
+// All that our children have started.
 #pragma once
 
 #include <sys/types.h>
@@ -8,6 +8,10 @@
 #include <vector>
 
 namespace poslab::process {
+
+/// Bytes in memory, or swapped out, that no file backs: of this child, of what descends from it, and of orphans below
+/// our children. What several of them share counts once if the sum is above `enough`, else it may count for each.
+double memory_of_family(pid_t child, double enough);
 
 struct Survivor {
   pid_t process = 0;
