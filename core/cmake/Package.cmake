@@ -10,6 +10,7 @@ file(COPY ${package_files} DESTINATION ${package})
 set_target_properties(poslab_sdk PROPERTIES EXPORT_NAME sdk)
 install(TARGETS poslab_sdk poslab EXPORT poslabTargets RUNTIME DESTINATION bin)
 install(DIRECTORY core/sdk/include/poslab DESTINATION include)
+install(FILES ${sdk_misspelt} DESTINATION include/poslab/sdk)
 install(EXPORT poslabTargets NAMESPACE poslab:: DESTINATION lib/cmake/poslab)
 install(FILES ${package}/poslabConfig.cmake ${package}/poslabConfigVersion.cmake ${package_files}
   DESTINATION lib/cmake/poslab)

@@ -57,7 +57,7 @@ struct DifferentHead {
   base::Index head, copies;  ///< `copies` heads, itself among them, have the factors of `head`
 };
 
-/// Of factors left and right [H, N, W].
+/// The first head of each kind, by the factors left and right [H, N, W].
 template <class S>
 std::vector<DifferentHead> different_heads(base::View<const S> left, base::View<const S> right) {
   const auto same = [](base::View<const S> a, base::View<const S> b) {

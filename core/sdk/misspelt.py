@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes include/poslab/sdk/misspelt_names.hpp: the likely slips in the names of the members that an author writes.
+"""Writes poslab/sdk/misspelt_names.hpp for the build, which names it: the likely slips in the names of the members that an author writes.
 
 C++20 cannot list the members of a struct, so a member that nothing reads is found by its name: a letter missing or doubled,
 another vowel, two letters exchanged, singular for plural, capitals, and what other libraries call the same thing.
 The properties of Traits are no members at all: their slips are fewer, for one is made only beside the other mistake.
-Run it after a change to `NAMES` or `PROPERTIES`; a test compares.
 """
 
-import os
+import pathlib
 import sys
 from collections.abc import Callable, Iterable
 
@@ -105,11 +104,7 @@ def header() -> str:
 
 
 if __name__ == "__main__":
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include/poslab/sdk/misspelt_names.hpp")
-    if sys.argv[1:] == ["--check"]:
-        with open(path, encoding="utf-8") as file:
-            if file.read() != header():
-                sys.exit(path + " is not what core/sdk/misspelt.py writes: run it")
-    else:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(header())
+    path = pathlib.Path(sys.argv[1])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text(encoding="utf-8") != header():  # else all schemes would be compiled again
+        path.write_text(header(), encoding="utf-8")

@@ -49,7 +49,7 @@ struct WeightsFile {
 /// What part of a hash stands in a note on weights.
 std::string short_hash(const std::string& hash);
 
-/// Of the JSON in `provenance/supply`, which anybody may have written: whatever is not what we write is passed over.
+/// Reads the JSON in `provenance/supply`, which anybody may have written: what we do not write is passed over.
 std::vector<WeightsFile> weights_files_of(std::string_view supply);
 
 }  // namespace poslab::data

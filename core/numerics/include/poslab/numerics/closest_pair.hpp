@@ -83,7 +83,7 @@ struct Estimated {
   double mean = 0;
   double error = 0;  ///< 0 where all were looked at; infinity for one of several
 };
-/// Of the mean of `population` numbers, `values` of which are known.
+/// Estimates the mean of `population` numbers, `values` of which are known.
 Estimated estimated_mean(const std::vector<double>& values, double population);
 
 }  // namespace poslab::numerics
