@@ -125,9 +125,14 @@ TEST_CASE("alibi: claims and masks") {
   }
 }
 
-TEST_CASE("alibi: nothing is learned, so its gradient adds nothing and refuses nothing") {
-  const auto scheme = alibi("causal", 2);
-  const auto positions = check::consecutive(5);
-  const auto seed = check::random({2, 5, 5}, "g");
-  CHECK_NOTHROW(scheme->bias_gradient<double>(context, {positions, positions, 0}, {}, seed, {}));
+TEST_CASE("alibi: nothing is learned, and a network that is trained with it may ask for its gradient") {
+  for (const char* form : {"causal", "symmetric"}) {
+    const auto scheme = alibi(form, 2);
+    CHECK(scheme->weights().empty());
+    CHECK_FALSE(scheme->has_trainable_weights());
+    REQUIRE(scheme->has_gradient(host::Operation::bias));
+    const auto positions = check::consecutive(5);
+    const auto seed = check::random({2, 5, 5}, "g");
+    CHECK_NOTHROW(scheme->bias_gradient<double>(context, {positions, positions, 0}, {}, seed, {}));
+  }
 }

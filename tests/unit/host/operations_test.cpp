@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every operation and gradient, in both scalars, against the toy's sums done by hand; and all that a call refuses.
+#include <algorithm>
 #include <numeric>
 
 #include "catch.hpp"
@@ -146,9 +147,15 @@ TEST_CASE("arrays that are not 64-byte aligned travel as copies, and come back")
 
 TEST_CASE("empty arrays are legal and change nothing") {
   const Setting<double> s;
-  Array<double> none({0, D}), no_positions({0, 1}), nothing({H, 0, Nk});
-  CHECK_NOTHROW(s.scheme->encode<double>(context, no_positions, s.given(), none));
-  CHECK_NOTHROW(s.scheme->bias<double>(context, {no_positions, s.key_positions, 0}, s.given(), nothing));
+  Array<double> no_positions({0, 1}), room({H, Nq, Nk});
+  room.fill(7);
+  s.scheme->encode<double>(context, no_positions, s.given(), {room.data(), {0, D}});
+  s.scheme->bias<double>(context, {no_positions, s.key_positions, 0}, s.given(), {room.data(), {H, 0, Nk}});
+  s.scheme->transform<double>(context, host::Side::key, no_positions, s.given(), {room.data(), {H, 0, K}});
+  CHECK(std::all_of(room.flat().begin(), room.flat().end(), [](double number) { return number == 7; }));
+  // The same memory with rows: each of these writes to it.
+  s.scheme->encode<double>(context, s.key_positions.view().rows(0, 1), s.given(), {room.data(), {1, D}});
+  CHECK(room(0, 0, 0) != 7);
 }
 
 TEST_CASE("wrong shapes are named before the plugin sees them") {

@@ -289,7 +289,7 @@ TEMPLATE_TEST_CASE("score adds to the logits, mix to the output", "", float, dou
 TEST_CASE("empty arrays are legal, and nothing is written") {
   const Attached lookup(check::table_of<check::Lookup>, 4, 2), clipped(check::table_of<check::Clipped>, 4, 2),
       vectors(check::table_of<check::Vectors>, 4, 2), rotator(check::table_of<Rotator>, 4, 2);
-  Array<double> none({0, 1}), three = count_up(3), rows({0, 4}), tile({2, 3, 0}), x({2, 0, 2}), q({2, 3, 2});
+  Array<double> none({0, 1}), three = count_up(3), rows({0, 4}), tile({2, 3, 0}), x({2, 0, 2}), q({2, 3, 2}, 7);
   none.view.data = rows.view.data = tile.view.data = x.view.data = nullptr;
   auto weights = lookup.scattered_weights<double>();
   Call<double> encode;
@@ -317,4 +317,5 @@ TEST_CASE("empty arrays are legal, and nothing is written") {
   for (const bool gradient : {false, true}) CHECK_NOTHROW(vectors.run(Operation::score, score.fields, gradient));
   score.fields.output = score.fields.output_gradient = &q.view;
   for (const bool gradient : {false, true}) CHECK_NOTHROW(vectors.run(Operation::mix, score.fields, gradient));
+  CHECK(q.numbers == std::vector<double>(12, 7.0));  // what no key adds to
 }
