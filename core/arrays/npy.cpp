@@ -14,7 +14,7 @@
 namespace poslab::arrays {
 namespace {
 
-constexpr std::uint64_t longest_npy_header = 1 << 16;
+constexpr std::uint64_t max_npy_header = 1 << 16;
 
 struct Header {
   std::string type;
@@ -132,7 +132,7 @@ std::pair<std::uint64_t, std::uint64_t> header_place(const Source& source) {
   const std::string size = source.exactly(8, width, "the size of the header");
   std::uint64_t length = 0;
   for (std::size_t i = 0; i < width; ++i) length |= std::uint64_t{static_cast<unsigned char>(size[i])} << (8 * i);
-  if (length > longest_npy_header) throw BadArray(fmt::format("says that its header has {} bytes", length));
+  if (length > max_npy_header) throw BadArray(fmt::format("says that its header has {} bytes", length));
   return {8 + width, length};
 }
 

@@ -19,8 +19,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t longest_safetensors_header = 100'000'000;  // as the format's authors have it
-constexpr std::size_t most_values = 32 * most_arrays;              // an array has seven, and its extents
+constexpr std::uint64_t max_safetensors_header = 100'000'000;  // as the format's authors have it
+constexpr std::size_t max_values = 32 * max_arrays;            // an array has seven, and its extents
 
 // What is looked for before a header is kept in memory. A key twice in one table would give two readers two arrays. The
 // library's own callback looks at all siblings of each table again, which takes a minute for 40,000 arrays.
@@ -44,8 +44,8 @@ class HeaderCheck : public nlohmann::json_sax<Json> {
     return true;
   }
   bool key(string_t& name) override {
-    if (keys_.size() == 1 && ++arrays_ > most_arrays)
-      throw BadArray(fmt::format("has more than {} arrays in its header", most_arrays));
+    if (keys_.size() == 1 && ++arrays_ > max_arrays)
+      throw BadArray(fmt::format("has more than {} arrays in its header", max_arrays));
     if (!keys_.back().insert(name).second)
       throw BadArray(fmt::format("has {} twice in its header", base::excerpt(name)));
     return true;
@@ -54,7 +54,7 @@ class HeaderCheck : public nlohmann::json_sax<Json> {
 
  private:
   bool value() {
-    if (++values_ > most_values) throw BadArray(fmt::format("has more than {} values in its header", most_values));
+    if (++values_ > max_values) throw BadArray(fmt::format("has more than {} values in its header", max_values));
     return true;
   }
   std::vector<std::set<std::string>> keys_;
@@ -102,7 +102,7 @@ Safetensors::Safetensors(const Source& source) : source_(source) {
   const std::string size = source.exactly(0, 8, "the size of the header");
   std::uint64_t length = 0;
   for (std::size_t i = 0; i < 8; ++i) length |= std::uint64_t{static_cast<unsigned char>(size[i])} << (8 * i);
-  if (length > longest_safetensors_header || length > source.size - 8)
+  if (length > max_safetensors_header || length > source.size - 8)
     throw BadArray(fmt::format("says that its header has {} bytes, and the file has {}", length, source.size));
   const std::uint64_t data = 8 + length, room = source.size - data;
   const Json header = parsed(source.exactly(8, length, "the header"));

@@ -15,8 +15,8 @@ namespace poslab::check {
 namespace {
 
 // The extents of version 1.0, below which no plugin's structs can be.
-constexpr std::size_t least_plugin = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
-constexpr std::size_t least_parameter = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
+constexpr std::size_t min_plugin = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
+constexpr std::size_t min_parameter = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
 
 // A sanitised or profiled library brings its runtime's names; they begin with an underscore, as no plugin's own may.
 bool is_reserved(const std::string& name) { return !name.empty() && name.front() == '_'; }
@@ -76,15 +76,15 @@ std::string check_version(Trial& trial) {
 
 std::string check_sizes(Trial& trial) {
   const poslab_plugin& constant = constant_of(trial.file());
-  if (constant.size < least_plugin)
+  if (constant.size < min_plugin)
     throw Failed(
-        fmt::format("poslab_plugin says that it has {} bytes, but version 1.0 has {}", constant.size, least_plugin));
+        fmt::format("poslab_plugin says that it has {} bytes, but version 1.0 has {}", constant.size, min_plugin));
   for (std::int64_t i = 0; constant.parameters && i < constant.parameter_count; ++i)
-    if (constant.parameters[i] && constant.parameters[i]->size < least_parameter)
+    if (constant.parameters[i] && constant.parameters[i]->size < min_parameter)
       throw Failed(fmt::format("poslab_parameter {} says that it has {} bytes, but version 1.0 has {}", i,
-                               constant.parameters[i]->size, least_parameter));
+                               constant.parameters[i]->size, min_parameter));
   return fmt::format("poslab_plugin has {} bytes, and {} parameters have at least {}", constant.size,
-                     constant.parameter_count, least_parameter);
+                     constant.parameter_count, min_parameter);
 }
 
 std::string check_table(Trial& trial) {

@@ -15,7 +15,7 @@
 namespace poslab::check {
 namespace {
 
-constexpr std::size_t longest_file = 1 << 16;  // bytes
+constexpr std::size_t max_file_bytes = 1 << 16;  // bytes
 constexpr const char* first_line = "poslab check 1";
 
 std::string variable(const char* name) {
@@ -46,7 +46,7 @@ std::filesystem::path FindingStore::file_of(const std::string& code_hash) const 
 
 std::optional<FailedChecks> FindingStore::find(const std::string& code_hash) const try {
   const base::RegularFile file(file_of(code_hash).string());
-  std::istringstream lines(file.bytes_at(0, std::min<std::size_t>(file.size(), longest_file)));
+  std::istringstream lines(file.bytes_at(0, std::min<std::size_t>(file.size(), max_file_bytes)));
   std::string line;
   if (!std::getline(lines, line) || line != first_line) return std::nullopt;
   FailedChecks failed;

@@ -12,7 +12,7 @@
 namespace poslab::check {
 namespace {
 
-constexpr Index most_weights = 1 << 16;  // numbers; beyond, a variant costs more than it tells
+constexpr Index max_weights = 1 << 16;  // numbers; beyond, a variant costs more than it tells
 constexpr int most_axes = 3;
 
 Index weights_in(const host::Scheme& scheme) {
@@ -66,7 +66,7 @@ void Trial::with_variant(const Variant& variant, const std::function<void(const 
   int least = 1, most = 1;
   try {
     const host::Scheme scheme(plugin(), variant.parameters, variant.model);
-    if (weights_in(scheme) > most_weights) {
+    if (weights_in(scheme) > max_weights) {
       ++too_large_;
       return;
     }

@@ -6,7 +6,7 @@
 namespace poslab::data {
 namespace {
 
-constexpr std::uint64_t most_names = 10000;
+constexpr std::uint64_t max_names = 10000;
 
 using Problem = NotPacked::Problem;
 
@@ -84,7 +84,7 @@ std::uint64_t Reader::count(std::size_t bytes_each) {
 
 std::uint64_t Reader::count_of_named() {
   const std::uint64_t names = count(8);
-  if (names > most_names) throw NotPacked(Problem::too_many_names);
+  if (names > max_names) throw NotPacked(Problem::too_many_names);
   return names;
 }
 

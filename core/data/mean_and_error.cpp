@@ -11,7 +11,7 @@
 namespace poslab::data {
 namespace {
 
-constexpr int most_digits = 6;  // significant ones; an error that these do not show is not shown
+constexpr int max_digits = 6;  // significant ones; an error that these do not show is not shown
 
 int exponent_of(double x) { return static_cast<int>(std::floor(std::log10(std::abs(x)))); }
 
@@ -42,7 +42,7 @@ Rounded rounded_by(const MeanAndError& value) {
   rounded.error_digits = value.error / std::pow(10, exponent) < 1.95 ? 2 : 1;
   rounded.size = exponent_of(std::max(std::abs(value.mean), value.error));
   int decimals = rounded.error_digits - 1 - exponent;
-  rounded.shows_error = decimals + rounded.size < most_digits;
+  rounded.shows_error = decimals + rounded.size < max_digits;
   rounded.has_exponent = decimals > 6 || (decimals > 4 && std::abs(value.mean) < 1e-3) || decimals < -3;
   rounded.decimals = rounded.has_exponent ? std::max(0, decimals + rounded.size) : decimals;
   return rounded;
@@ -87,7 +87,7 @@ bool differs_from(const MeanAndError& value, double from) {
 
 std::string to_text(const MeanAndError& value, int digits) {
   const Rounded rounded = rounded_by(value);
-  if (!rounded.shows_error) return fmt::format("{:.{}g}", value.mean, rounded.is_drawn ? most_digits : digits);
+  if (!rounded.shows_error) return fmt::format("{:.{}g}", value.mean, rounded.is_drawn ? max_digits : digits);
   if (rounded.has_exponent) {
     const int of_error = std::max(0, rounded.error_digits - 1);
     return fmt::format("{:.{}e} ± {:.{}e}", value.mean, rounded.decimals, value.error, of_error);

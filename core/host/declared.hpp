@@ -27,7 +27,7 @@ Struct copy_within_size(const Struct& source) {
   return copy;
 }
 
-inline constexpr std::size_t longest_name = POSLAB_LONGEST_NAME, longest_sentence = POSLAB_LONGEST_SENTENCE;
+inline constexpr std::size_t max_name_bytes = POSLAB_LONGEST_NAME, max_sentence_bytes = POSLAB_LONGEST_SENTENCE;
 
 struct DeclaredText {
   std::string text;

@@ -13,7 +13,7 @@ namespace poslab::host {
 namespace {
 
 // The extent of the struct in version 1.0: no plugin can be shorter, however much the struct grows.
-constexpr std::size_t least_plugin_size = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
+constexpr std::size_t min_plugin_size = offsetof(poslab_plugin, operation_count) + sizeof(std::int64_t);
 
 [[noreturn]] void malformed(const std::string& rule) { throw Malformed(Malformed::What::table, rule); }
 
@@ -49,9 +49,9 @@ std::string why_not_version(const poslab_plugin& constant) {
                        theirs, ours);
   if (constant.minor > POSLAB_MINOR)
     return fmt::format("built for version {} of the boundary, but this poslab speaks {}: update poslab", theirs, ours);
-  if (constant.size < least_plugin_size)
+  if (constant.size < min_plugin_size)
     return fmt::format("its table has {} bytes, but version {} has at least {}", constant.size, theirs,
-                       least_plugin_size);
+                       min_plugin_size);
   return "";
 }
 
@@ -59,14 +59,14 @@ bool is_lower_case_name(const std::string& name) { return made_of(name, '_'); }
 
 data::SchemeInfo describe(const poslab_plugin& table) {
   data::SchemeInfo info;
-  info.id = text(table.id, "id", longest_name, false);
+  info.id = text(table.id, "id", max_name_bytes, false);
   if (!made_of(info.id, '-')) malformed(fmt::format("id \"{}\" is not lower-case-with-hyphens", info.id));
-  info.title = text(table.title, "title", longest_sentence, false);
-  info.version = text(table.version, "version", longest_name, false);
-  info.paper = text(table.paper, "paper", longest_sentence, true);
-  info.summary = text(table.summary, "summary", longest_sentence, true);
-  info.formula = text(table.formula, "formula", longest_sentence, true);
-  info.used_in = text(table.used_in, "used_in", longest_sentence, true);
+  info.title = text(table.title, "title", max_sentence_bytes, false);
+  info.version = text(table.version, "version", max_name_bytes, false);
+  info.paper = text(table.paper, "paper", max_sentence_bytes, true);
+  info.summary = text(table.summary, "summary", max_sentence_bytes, true);
+  info.formula = text(table.formula, "formula", max_sentence_bytes, true);
+  info.used_in = text(table.used_in, "used_in", max_sentence_bytes, true);
   if (table.family < POSLAB_FAMILY_NONE || table.family > POSLAB_FAMILY_CONTEXTUAL)
     malformed(fmt::format("family {} is unknown", table.family));
   info.family = static_cast<data::Family>(table.family);

@@ -14,7 +14,7 @@
 namespace poslab::host {
 namespace {
 
-constexpr std::size_t least_weight_size = offsetof(poslab_weight, sentence) + sizeof(const char*);
+constexpr std::size_t min_weight_size = offsetof(poslab_weight, sentence) + sizeof(const char*);
 
 void require(bool condition, const std::string& rule) {
   if (!condition) throw Malformed(Malformed::What::instance, rule);
@@ -37,7 +37,7 @@ std::string text_of(const char* given, std::size_t longest, const std::string& w
 
 WeightInfo declared_weight(const poslab_weight& row, std::int64_t which) {
   WeightInfo info;
-  info.name = row.name ? text_of(row.name, longest_name, fmt::format("the name of weight {}", which)) : "";
+  info.name = row.name ? text_of(row.name, max_name_bytes, fmt::format("the name of weight {}", which)) : "";
   const auto rule = [&](const std::string& text) { return fmt::format("weight \"{}\" {}", info.name, text); };
   require(is_lower_case_name(info.name), rule("must be named in lower_case, a letter first"));
   require(row.rank >= 0 && row.rank <= base::max_rank, rule("has a rank outside 0 to 4"));
@@ -53,7 +53,7 @@ WeightInfo declared_weight(const poslab_weight& row, std::int64_t which) {
   info.initialisation = row.initialisation;
   info.first = row.first;
   info.second = row.second;
-  if (row.sentence) info.sentence = text_of(row.sentence, longest_sentence, rule("has a sentence that"));
+  if (row.sentence) info.sentence = text_of(row.sentence, max_sentence_bytes, rule("has a sentence that"));
   info.frozen = row.frozen != 0;
   const bool known = row.initialisation >= POSLAB_CONSTANT && row.initialisation <= POSLAB_UNIFORM;
   require(known, rule("has an unknown initialisation"));
@@ -103,7 +103,7 @@ std::vector<WeightInfo> declared_weights(const poslab_instance& instance) {
   std::vector<WeightInfo> infos;
   for (std::int64_t i = 0; i < instance.weight_count; ++i) {
     const poslab_weight* row = instance.weights[i];
-    require(row && row->size >= least_weight_size, fmt::format("weight {} is null or too short", i));
+    require(row && row->size >= min_weight_size, fmt::format("weight {} is null or too short", i));
     WeightInfo info = declared_weight(copy_within_size(*row), i);
     const auto same_name = [&](const WeightInfo& other) { return other.name == info.name; };
     require(std::none_of(infos.begin(), infos.end(), same_name),

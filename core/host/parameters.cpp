@@ -14,7 +14,7 @@
 namespace poslab::host {
 namespace {
 
-constexpr std::size_t least_parameter_size = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
+constexpr std::size_t min_parameter_size = offsetof(poslab_parameter, default_list_count) + sizeof(std::int64_t);
 
 [[noreturn]] void malformed(const std::string& rule) { throw Malformed(Malformed::What::table, rule); }
 
@@ -46,7 +46,7 @@ std::vector<std::string> choices_of(const poslab_parameter& row, const std::stri
     malformed(name, "has " + problem);
   for (std::int64_t i = 0; i < row.choice_count; ++i) {
     if (!row.choices[i] || *row.choices[i] == '\0') malformed(name, fmt::format("has no name for choice {}", i));
-    choices.push_back(text(row.choices[i], longest_name, name, fmt::format("the name of choice {}", i)));
+    choices.push_back(text(row.choices[i], max_name_bytes, name, fmt::format("the name of choice {}", i)));
     if (std::count(choices.begin(), choices.end(), choices.back()) > 1)
       malformed(name, fmt::format("has the choice \"{}\" twice", choices.back()));
   }
@@ -88,7 +88,7 @@ data::Value default_of(const poslab_parameter& row, const data::Quantity& quanti
 // `which`: by number, where the name is none.
 std::string name_of(const poslab_parameter& row, std::int64_t which) {
   if (!row.name) return "";
-  DeclaredText name = declared_text(row.name, longest_name);
+  DeclaredText name = declared_text(row.name, max_name_bytes);
   if (!name.problem.empty()) malformed(fmt::format("the name of parameter {} {}", which, name.problem));
   return std::move(name.text);
 }
@@ -99,8 +99,8 @@ data::Quantity declared_parameter(const poslab_parameter& row, std::int64_t whic
   if (!is_lower_case_name(quantity.name)) malformed(quantity.name, "must be named in lower_case, a letter first");
   if (data::is_reserved(quantity.name)) malformed(quantity.name, "has a name that results files reserve");
   if (!row.unit || !row.sentence) malformed(quantity.name, "has a null unit or sentence");
-  quantity.unit = text(row.unit, longest_name, quantity.name, "a unit");
-  quantity.sentence = text(row.sentence, longest_sentence, quantity.name, "a sentence");
+  quantity.unit = text(row.unit, max_name_bytes, quantity.name, "a unit");
+  quantity.sentence = text(row.sentence, max_sentence_bytes, quantity.name, "a sentence");
   quantity.kind = kind_of(row, quantity.name);
   quantity.range = {row.lowest, row.highest, row.above_lowest != 0, row.below_highest != 0};
   if (!(row.lowest <= row.highest))
@@ -124,7 +124,7 @@ std::vector<data::Quantity> declared_parameters(const poslab_plugin& table) {
     malformed("it declares " + problem);
   for (std::int64_t i = 0; i < table.parameter_count; ++i) {
     const poslab_parameter* row = table.parameters[i];
-    if (!row || row->size < least_parameter_size) malformed(fmt::format("parameter {} is null or too short", i));
+    if (!row || row->size < min_parameter_size) malformed(fmt::format("parameter {} is null or too short", i));
     data::Quantity quantity = declared_parameter(copy_within_size(*row), i);
     const auto same_name = [&](const data::Quantity& other) { return other.name == quantity.name; };
     if (std::any_of(declared.begin(), declared.end(), same_name)) malformed(quantity.name, "is declared twice");

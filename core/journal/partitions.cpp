@@ -33,7 +33,7 @@ std::optional<NamedShard> shard_of(const fs::path& path) {
     const NamedShard named{path.parent_path() / (parts[1].str() + parts[4].str()),
                            {std::stoi(parts[2]), std::stoi(parts[3])}};
     const auto& [index, count] = named.shard;
-    if (index >= 1 && index <= count && count <= data::most_shards &&
+    if (index >= 1 && index <= count && count <= data::max_shards &&
         data::shard_output(named.output, named.shard) == path)
       return named;
   }

@@ -20,7 +20,7 @@ using Vector = Eigen::VectorXd;
 using Gram = Eigen::Map<const RowMajor<double>>;
 
 constexpr double near_enough = 1e-12, too_far = 1e-6;
-constexpr int most_steps = 200, most_halvings = 40;
+constexpr int max_steps = 200, max_halvings = 40;
 
 double sigmoid(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
 
@@ -50,7 +50,7 @@ double best_intercept(const Problem& problem, const Vector& product, double b) {
   const double even = std::log(positive / negative);
   double low = even - product.maxCoeff(), high = even - product.minCoeff();
   b = std::clamp(b, low, high);
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < max_steps; ++step) {
     const Vector pull = pulls(problem, product, b);
     const double sum = pull.sum(), slope = (pull.array().abs() * (1 - pull.array().abs())).sum();
     if (sum == 0) break;
@@ -98,7 +98,7 @@ Vector newton_target(const Problem& problem, const Iterate& iterate) {
 Iterate lower_iterate(const Problem& problem, const Iterate& from, const Vector& target) {
   Vector way = target - from.a;
   if (!way.allFinite()) way = from.pull - from.a;  // downhill at least
-  for (int halving = 0; halving < most_halvings; ++halving, way /= 2) {
+  for (int halving = 0; halving < max_halvings; ++halving, way /= 2) {
     Iterate iterate = iterate_at(problem, from.a + way, from.b);
     if (iterate.objective < from.objective) return iterate;
     if (iterate.objective == from.objective && iterate.excess < from.excess) return iterate;
@@ -130,7 +130,7 @@ LogisticFit logistic_regression(View<const double> products, std::span<const std
   for (Index i = 0; i < R; ++i) problem.sign[i] = labels[base::at(i)] ? 1 : -1;
   if (problem.sign.minCoeff() == problem.sign.maxCoeff()) throw OneClass(R, labels[0] ? 1 : 0);
   Iterate iterate = iterate_at(problem, Vector::Zero(R), 0);
-  for (int step = 0; step < most_steps && !(iterate.excess <= near_enough); ++step) {
+  for (int step = 0; step < max_steps && !(iterate.excess <= near_enough); ++step) {
     Iterate next = lower_iterate(problem, iterate, newton_target(problem, iterate));
     const bool stands_still = next.objective == iterate.objective && next.excess == iterate.excess;
     iterate = std::move(next);

@@ -31,7 +31,7 @@ std::vector<Index> offsets_that_matter(const Rotation& rotation, double radius) 
     const double here = distance[at(r)];
     nearest = std::min(nearest, here);
     if (here <= nearest * slack + 4 * rotation.deviation || here <= colliding) offsets.push_back(r);
-    if (static_cast<Index>(offsets.size()) > most_offsets) break;
+    if (static_cast<Index>(offsets.size()) > max_offsets) break;
   }
   std::stable_sort(offsets.begin(), offsets.end(), [&](Index a, Index b) { return distance[at(a)] < distance[at(b)]; });
   return offsets;
@@ -86,7 +86,7 @@ template <class S>
 std::optional<Neighbours> neighbours_by_offset(View<const S> rows, const Radius& radius, const Rotation& rotation) {
   const Index N = rows.shape[0];
   std::vector<Index> offsets = offsets_that_matter(rotation, radius.largest());
-  if (N < 2 || static_cast<Index>(offsets.size()) > most_offsets) return {};
+  if (N < 2 || static_cast<Index>(offsets.size()) > max_offsets) return {};
   const OffsetSearch<S> search(rows, radius.largest(), std::move(offsets));
   Neighbours found;
   found.distance.resize(static_cast<std::size_t>(N));

@@ -17,8 +17,8 @@
 namespace poslab::process {
 namespace {
 
-constexpr std::chrono::milliseconds longest_wait{50};  // between two looks at clock and child
-constexpr int most_drains = 8;                         // what is in a pipe when its writers are dead, many times over
+constexpr std::chrono::milliseconds max_wait{50};  // between two looks at clock and child
+constexpr int max_drains = 8;                      // what is in a pipe when its writers are dead, many times over
 
 using Pipes = std::array<Pipe, 3>;
 
@@ -28,7 +28,7 @@ void wait_for_news(const Pipes& pipes, ChildProcess& child) {
   for (std::size_t i = 0; i < pipes.size(); ++i)
     watched[i] = {pipes[i].read_end(), POLLIN, 0};  // poll ignores a closed one, which is -1
   watched[3] = {child.end_descriptor(), POLLIN, 0};
-  poll(watched.data(), watched.size(), static_cast<int>(longest_wait.count()));
+  poll(watched.data(), watched.size(), static_cast<int>(max_wait.count()));
 }
 
 std::size_t drain(Pipes& pipes) {
@@ -74,16 +74,16 @@ NoProcess::NoProcess(const std::string& why_)
                         why_)),
       why(why_) {}
 
-Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t most_answer) {
+Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t max_answer) {
   Pipes pipes;
-  pipes[0].most_kept = most_answer;
+  pipes[0].max_kept = max_answer;
   Ended ended;
   const auto start = std::chrono::steady_clock::now();
   ChildProcess child = spawn_self(arguments, pipes[0].write_end(), pipes[1].write_end(), pipes[2].write_end());
   for (Pipe& pipe : pipes) pipe.close_write_end();
   const bool in_time = ends_in_time(child, pipes, time_limit);
   tell(child, in_time, ended);
-  for (int round = 0; round < most_drains && drain(pipes) > 0; ++round) continue;
+  for (int round = 0; round < max_drains && drain(pipes) > 0; ++round) continue;
   ended.answer = pipes[0].text;
   ended.output = pipes[1].text;
   ended.error_output = pipes[2].text;

@@ -17,7 +17,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds longest_finish{5};           // from SIGKILL to the end, for all that is killed
+constexpr std::chrono::seconds max_finish{5};               // from SIGKILL to the end, for all that is killed
 constexpr std::chrono::milliseconds between_looks{50};      // at the clock, and at threads
 constexpr std::chrono::milliseconds without_descriptor{2};  // between two looks where poll tells us nothing
 
@@ -62,7 +62,7 @@ bool ChildProcess::ends_within(double seconds) {
 void ChildProcess::finish() {
   if (finished_) return;
   finished_ = true;
-  const Deadline deadline = Steady::now() + longest_finish;
+  const Deadline deadline = Steady::now() + max_finish;
   if (!has_ended()) kill(id_, SIGKILL);
   kill_group();
   while (!wait(between_looks) && Steady::now() < deadline) continue;

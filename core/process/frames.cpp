@@ -32,7 +32,7 @@ std::optional<Message> FrameReader::next() {
   if (rest.size() < header_size) return std::nullopt;
   std::uint64_t size = 0;
   std::memcpy(&size, rest.data() + magic.size() + 1, sizeof size);
-  if (size > most_body) throw MalformedFrame();
+  if (size > max_body) throw MalformedFrame();
   if (rest.size() - header_size < size) return std::nullopt;
   Message message{rest[magic.size()], std::string(rest.substr(header_size, size))};
   start_ += header_size + size;

@@ -43,7 +43,7 @@ std::size_t Pipe::drain() {
   for (int round = 0; round < 64 && (count = read(read_, bytes.data(), bytes.size())) > 0; ++round) {
     text.append(bytes.data(), static_cast<std::size_t>(count));
     arrived += static_cast<std::size_t>(count);
-    if (text.size() > most_kept) text.erase(0, text.size() - most_kept);
+    if (text.size() > max_kept) text.erase(0, text.size() - max_kept);
   }
   const bool is_open = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
   if (!is_open) close(std::exchange(read_, -1));

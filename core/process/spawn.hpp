@@ -22,12 +22,12 @@ class Pipe {
   int read_end() const { return read_; }  ///< -1 once nothing more can come
   int write_end() const { return write_; }
   void close_write_end();
-  /// Appends what has arrived to `text`, without waiting, and keeps its last `most_kept` bytes. Returns how many bytes
+  /// Appends what has arrived to `text`, without waiting, and keeps its last `max_kept` bytes. Returns how many bytes
   /// arrived.
   std::size_t drain();
 
   std::string text;
-  std::size_t most_kept = 64 << 10;
+  std::size_t max_kept = 64 << 10;
 
  private:
   int read_ = -1, write_ = -1;
@@ -42,13 +42,13 @@ class TimeLimit {
     const auto now = Clock::now();
     const std::chrono::duration<double> passed = now - asked_at_;
     asked_at_ = now;
-    if (passed < longest_pause) used_ += passed;
+    if (passed < max_pause) used_ += passed;
     return used_ > limit_;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::seconds longest_pause{10};
+  static constexpr std::chrono::seconds max_pause{10};
   const std::chrono::duration<double> limit_;
   std::chrono::duration<double> used_{0};
   Clock::time_point asked_at_ = Clock::now();

@@ -64,12 +64,12 @@ double count_cells(const Study& study, const data::Catalogue& catalogue) {
 
 std::string too_many_cells(double cells) {
   return fmt::format("this study has {} cells, but at most {} are planned at once; split it, or vary less",
-                     with_thousands(cells), with_thousands(most_cells));
+                     with_thousands(cells), with_thousands(max_cells));
 }
 
 void refuse_huge_studies(Draft& draft) {
   const double cells = count_cells(draft.study, draft.catalogue);
-  if (cells <= most_cells) return;
+  if (cells <= max_cells) return;
   const ExperimentUse* largest = &draft.study.experiments.front();
   for (const ExperimentUse& use : draft.study.experiments)
     if (count_points(use, draft.study, draft.catalogue) > count_points(*largest, draft.study, draft.catalogue))
@@ -78,7 +78,7 @@ void refuse_huge_studies(Draft& draft) {
 }
 
 void refuse_equal_variants(Draft& draft) {
-  if (count_variants(draft.study, draft.catalogue) > most_cells) return;  // refused as huge
+  if (count_variants(draft.study, draft.catalogue) > max_cells) return;  // refused as huge
   std::map<std::string, SourceLocation> seen;
   std::map<std::string, std::vector<std::string>> varied;
   for (const SchemeUse& use : draft.study.schemes)
@@ -97,7 +97,7 @@ void refuse_equal_variants(Draft& draft) {
 }
 
 void refuse_equal_labels(Draft& draft) {
-  if (count_variants(draft.study, draft.catalogue) > most_cells) return;  // refused as huge
+  if (count_variants(draft.study, draft.catalogue) > max_cells) return;  // refused as huge
   std::map<std::string, const SchemeUse*> named;
   for (const SchemeUse& use : draft.study.schemes) {
     const data::SchemeInfo& info = *draft.catalogue.scheme(use.id);

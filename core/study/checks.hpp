@@ -8,7 +8,7 @@
 namespace poslab::study {
 
 /// Cells that one study may have. A planned cell takes about 1 kB: this many fit into a common machine.
-inline constexpr double most_cells = 1e6;
+inline constexpr double max_cells = 1e6;
 
 /// How many cells the study has at least: repeats that it leaves open count once.
 double count_cells(const Study& study, const data::Catalogue& catalogue);

@@ -194,7 +194,7 @@ class Planner {
   }
 
   void refuse_if_too_many(double cells) const {
-    if (cells > most_cells)
+    if (cells > max_cells)
       throw StudyErrors({{study_.path, study_.experiments.front().location, too_many_cells(cells)}});
   }
 

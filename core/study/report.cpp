@@ -17,13 +17,13 @@ std::vector<Diagnostic> in_order_of_location(std::vector<Diagnostic> diagnostics
   return diagnostics;
 }
 
-constexpr std::size_t most_lines = 50;  // nobody mends more than that before trying again
+constexpr std::size_t max_lines = 50;  // nobody mends more than that before trying again
 
 std::string one_line_each(const std::vector<Diagnostic>& diagnostics) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(diagnostics.size(), most_lines); ++i)
+  for (std::size_t i = 0; i < std::min(diagnostics.size(), max_lines); ++i)
     text += (text.empty() ? "" : "\n") + diagnostics[i].text();
-  if (diagnostics.size() > most_lines) text += fmt::format("\nand {} mistakes more", diagnostics.size() - most_lines);
+  if (diagnostics.size() > max_lines) text += fmt::format("\nand {} mistakes more", diagnostics.size() - max_lines);
   return text;
 }
 

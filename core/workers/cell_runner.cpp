@@ -25,7 +25,7 @@ namespace {
 
 // A study may have as many variants and lengths as cells, and tables may be large; cells of one variant and length come
 // one after another.
-constexpr std::size_t most_schemes = 200;
+constexpr std::size_t max_schemes = 200;
 
 // Training has shown the positions at which the policy places tokens: a table must reach to the last of them.
 base::Index train_length_of(const data::Cell& cell) {
@@ -113,7 +113,7 @@ std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::Cell& cel
 
 std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string& key) {
   const std::lock_guard lock(mutex_);
-  if (schemes_.size() >= most_schemes) schemes_.clear();  // those in use are kept by their users
+  if (schemes_.size() >= max_schemes) schemes_.clear();  // those in use are kept by their users
   std::shared_ptr<SchemeEntry>& entry = schemes_[key];
   if (!entry) entry = std::make_shared<SchemeEntry>();
   return entry;

@@ -22,7 +22,7 @@ bool ForecastQueue::skip_hopeless() {
 }
 
 std::optional<std::string> ForecastQueue::next_question() {
-  if (asked_ >= cells_.size() || asked_ >= answered_ + most_ahead || is_hopeless()) return std::nullopt;
+  if (asked_ >= cells_.size() || asked_ >= answered_ + max_ahead || is_hopeless()) return std::nullopt;
   const std::size_t index = asked_++;
   return message::numbered(index, data::pack(*cells_[index]));
 }

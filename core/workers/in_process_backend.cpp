@@ -18,7 +18,7 @@
 namespace poslab::workers {
 namespace {
 
-constexpr std::chrono::milliseconds longest_wait{100};  // between two looks of the caller at what was asked of it
+constexpr std::chrono::milliseconds max_wait{100};  // between two looks of the caller at what was asked of it
 
 class InProcessBackend : public Backend {
  public:
@@ -54,7 +54,7 @@ class InProcessBackend : public Backend {
   }
   std::vector<Finished> wait() override {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, longest_wait, [this] { return !finished_.empty() || !news_.empty(); });
+    changed_.wait_for(lock, max_wait, [this] { return !finished_.empty() || !news_.empty(); });
     return std::exchange(finished_, {});
   }
   std::vector<CellNews> news() override {

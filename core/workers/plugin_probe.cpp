@@ -19,7 +19,7 @@ namespace {
 
 constexpr int receive_ms = 100;
 // Seconds for loading a library or forecasting a cell: as many as for a cell, within these limits.
-constexpr double shortest_question = 3, longest_question = 10;
+constexpr double min_question = 3, max_question = 10;
 
 bool is_over(Clock::time_point since, double time_limit) {
   return std::chrono::duration<double>(Clock::now() - since).count() > time_limit;
@@ -27,7 +27,7 @@ bool is_over(Clock::time_point since, double time_limit) {
 
 // Empty for what cannot be read, is no regular file or too large: the worker says why it refuses that.
 std::string hash_if_readable(const std::string& path) try {
-  return base::RegularFile(path).size() > host::most_library_bytes ? "" : base::sha256_of_file(path);
+  return base::RegularFile(path).size() > host::max_library_bytes ? "" : base::sha256_of_file(path);
 } catch (const base::FileError&) {
   return "";
 }
@@ -35,7 +35,7 @@ std::string hash_if_readable(const std::string& path) try {
 }  // namespace
 
 PluginProbe::PluginProbe(std::function<std::unique_ptr<Worker>()> start, double cell_seconds)
-    : start_(std::move(start)), time_limit_(std::clamp(cell_seconds, shortest_question, longest_question)) {}
+    : start_(std::move(start)), time_limit_(std::clamp(cell_seconds, min_question, max_question)) {}
 
 void PluginProbe::give(const std::vector<GivenContents>& contents) {
   given_ = &contents;
@@ -96,8 +96,8 @@ PluginProbe::NoAnswer PluginProbe::end_worker() {
 }
 
 bool PluginProbe::Disturbances::explain(const NoAnswer& no_answer) {
-  if (no_answer.was_killed_externally) return ++kills <= most_kills;
-  return no_answer.was_stopped && ++stops <= most_stops;
+  if (no_answer.was_killed_externally) return ++kills <= max_kills;
+  return no_answer.was_stopped && ++stops <= max_stops;
 }
 
 std::vector<data::Forecast> PluginProbe::forecast(const std::vector<const data::Cell*>& cells,

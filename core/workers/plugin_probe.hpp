@@ -24,8 +24,8 @@ namespace poslab::workers {
 /// their order.
 class ForecastQueue {
  public:
-  static constexpr std::size_t most_ahead = 256;  ///< questions that are sent before they are answered
-  static constexpr int most_failures = 3;         ///< after so many, nobody asks what the other cells need
+  static constexpr std::size_t max_ahead = 256;  ///< questions that are sent before they are answered
+  static constexpr int max_failures = 3;         ///< after so many, nobody asks what the other cells need
 
   /// `cells` must outlive this.
   explicit ForecastQueue(const std::vector<const data::Cell*>& cells);
@@ -43,7 +43,7 @@ class ForecastQueue {
   std::vector<data::Forecast> take_forecasts() { return std::exchange(forecasts_, {}); }
 
  private:
-  bool is_hopeless() const { return failures_ >= most_failures; }
+  bool is_hopeless() const { return failures_ >= max_failures; }
 
   const std::vector<const data::Cell*>& cells_;
   std::vector<data::Forecast> forecasts_;

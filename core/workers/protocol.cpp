@@ -18,7 +18,7 @@ std::string_view taken_text(std::string_view& body) {
 }
 
 std::string packed(data::Progress progress) {
-  progress.sentence.resize(std::min(progress.sentence.size(), data::most_progress_sentence));
+  progress.sentence.resize(std::min(progress.sentence.size(), data::max_progress_sentence));
   return data::bytes_of(progress.done, progress.total, progress.tokens, progress.sentence);
 }
 
@@ -56,14 +56,13 @@ std::string pack_checkpoint(std::uint64_t number, const data::Checkpoint& checkp
 data::Progress unpack_progress(std::string_view rest) {
   data::Progress progress;
   data::read_all(rest, progress.done, progress.total, progress.tokens, progress.sentence);
-  if (progress.sentence.size() > data::most_progress_sentence)
-    throw data::NotPacked(data::NotPacked::Problem::too_long);
+  if (progress.sentence.size() > data::max_progress_sentence) throw data::NotPacked(data::NotPacked::Problem::too_long);
   return progress;
 }
 
 data::Checkpoint unpack_checkpoint(std::string_view rest) {
   data::Progress progress = unpack_progress(taken_text(rest));
-  if (rest.size() > data::most_checkpoint) throw data::NotPacked(data::NotPacked::Problem::too_long);
+  if (rest.size() > data::max_checkpoint) throw data::NotPacked(data::NotPacked::Problem::too_long);
   return {std::move(progress), std::string(rest)};
 }
 

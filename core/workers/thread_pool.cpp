@@ -28,10 +28,10 @@ class ThreadPool::Threads {
         std::unique_lock lock(meeting->mutex);
         ++meeting->count;
         meeting->changed.notify_all();
-        meeting->changed.wait_for(lock, longest_meeting, [&] { return meeting->count == all; });
+        meeting->changed.wait_for(lock, max_meeting, [&] { return meeting->count == all; });
       });
     std::unique_lock lock(meeting->mutex);
-    meeting->changed.wait_for(lock, longest_meeting, [&] { return meeting->count == threads_; });
+    meeting->changed.wait_for(lock, max_meeting, [&] { return meeting->count == threads_; });
   }
 
   ~Threads() {
@@ -62,7 +62,7 @@ class ThreadPool::Threads {
     int count = 0;
   };
   // oneTBB does not promise any number of threads, so the wait is bounded.
-  static constexpr std::chrono::milliseconds longest_meeting{500};
+  static constexpr std::chrono::milliseconds max_meeting{500};
 
   ThreadPoolEvents events_;
   int threads_;

@@ -16,7 +16,7 @@ TimedAttempt::TimedAttempt(std::string checkpoint, const CheckpointRule& rule, A
 bool TimedAttempt::progress(const data::Progress& progress) {
   const Clock::time_point now = now_();
   last_ = progress;
-  if (!any_told_ || now - told_ >= least_interval) {
+  if (!any_told_ || now - told_ >= min_interval) {
     events_.progress(progress);
     any_told_ = true;
     told_ = now;
@@ -26,7 +26,7 @@ bool TimedAttempt::progress(const data::Progress& progress) {
 }
 
 void TimedAttempt::keep(std::string checkpoint) {
-  too_large_ = checkpoint.size() > rule_.most_bytes;
+  too_large_ = checkpoint.size() > rule_.max_bytes;
   if (!too_large_) events_.kept({last_, std::move(checkpoint)});
   if (is_interrupted()) throw Interrupted();
   kept_ = now_();  // after it was sent: a slow disk must not leave a cell nothing but checkpoints

@@ -24,7 +24,7 @@ struct AttemptEvents {
 struct CheckpointRule {
   double seconds = 20;
   const std::atomic<bool>* interrupt = nullptr;  ///< once it is set, one is due at once, and is the last
-  std::size_t most_bytes = data::most_checkpoint;
+  std::size_t max_bytes = data::max_checkpoint;
 };
 
 /// Thrown out of a cell that was told to end and has kept what it would go on from.
@@ -34,7 +34,7 @@ class TimedAttempt : public experiments::Attempt {
  public:
   using Clock = std::chrono::steady_clock;
   /// Between two tellings of progress.
-  static constexpr std::chrono::milliseconds least_interval{300};
+  static constexpr std::chrono::milliseconds min_interval{300};
 
   /// Goes on from `checkpoint`, if it is not empty. `now` is the clock, another one in tests.
   TimedAttempt(

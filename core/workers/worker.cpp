@@ -13,7 +13,7 @@
 namespace poslab::workers {
 namespace {
 
-constexpr std::chrono::seconds longest_start{60};  // of a process and its threads, on a machine that is busy
+constexpr std::chrono::seconds max_start{60};  // of a process and its threads, on a machine that is busy
 
 }  // namespace
 
@@ -78,8 +78,8 @@ void Worker::await_ready() {
 }
 
 void Worker::require_ready_in_time() const {
-  if (!ready_ && Clock::now() - born_ > longest_start)
-    throw process::NoProcess(fmt::format("a worker could not begin: it did nothing for {} s", longest_start.count()));
+  if (!ready_ && Clock::now() - born_ > max_start)
+    throw process::NoProcess(fmt::format("a worker could not begin: it did nothing for {} s", max_start.count()));
 }
 
 }  // namespace poslab::workers

@@ -19,7 +19,7 @@ namespace poslab::workers {
 
 /// Bytes that a worker may take for `memory` beside the stacks of so many threads; 0: no limit, as where a sanitizer's
 /// own memory would count.
-double most_memory(double memory, int threads);
+double max_memory(double memory, int threads);
 
 /// For the calling process: no core dumps, no files, at most `memory` bytes of data (0: no limit) beside the stacks of
 /// so many threads; and if the machine runs out of memory, this process is killed before others.

@@ -23,13 +23,13 @@
 namespace poslab::workers {
 namespace {
 
-constexpr int most_false_starts = 3;
-constexpr int longest_wait_ms = 100;  // between two looks at clocks and processes
+constexpr int max_false_starts = 3;
+constexpr int max_wait_ms = 100;  // between two looks at clocks and processes
 // A longer wait means that this process was stopped, and perhaps its workers with it, as when Slurm suspends a job.
-constexpr std::chrono::seconds longest_pause{10};
+constexpr std::chrono::seconds max_pause{10};
 constexpr std::chrono::milliseconds between_weighings{250};  // of what workers have in memory
 // For cells that were interrupted to come to the end of a step and keep a checkpoint.
-constexpr std::chrono::milliseconds longest_interruption{1200};
+constexpr std::chrono::milliseconds max_interruption{1200};
 
 class WorkerBackend : public Backend {
  public:
@@ -75,11 +75,11 @@ class WorkerBackend : public Backend {
 
  private:
   void look_after_workers() {
-    const Clock::duration waited = pool_.wait(longest_wait_ms);
+    const Clock::duration waited = pool_.wait(max_wait_ms);
     for (auto& worker : pool_.workers()) {
       if (!worker) continue;
       receive_from(*worker);
-      if (waited > longest_pause) worker->cells().postpone(waited);
+      if (waited > max_pause) worker->cells().postpone(waited);
       worker->look_for_stop(Clock::now());
       worker->require_ready_in_time();
       if (worker->process().is_gone())
@@ -99,7 +99,7 @@ class WorkerBackend : public Backend {
 
   // A limit of the system stops a process that asks for too much, but leaves out what it shares and what it starts.
   void weigh(std::unique_ptr<Worker>& worker) {
-    const double most = pool_.most_memory();
+    const double most = pool_.max_memory();
     if (most == 0) return;
     const double taken = process::memory_of_family(worker->process().id(), most);
     if (taken <= most) return;
@@ -147,9 +147,7 @@ class WorkerBackend : public Backend {
 
   void end_interrupted(std::size_t index) { finished_.push_back({index, {}, Finished::How::interrupted}); }
 
-  bool is_interrupted_too_long() const {
-    return interrupted_at_ && Clock::now() - *interrupted_at_ > longest_interruption;
-  }
+  bool is_interrupted_too_long() const { return interrupted_at_ && Clock::now() - *interrupted_at_ > max_interruption; }
 
   // They go on from what they have kept last.
   void end_cells(std::unique_ptr<Worker>& worker) {
@@ -186,7 +184,7 @@ class WorkerBackend : public Backend {
     worker.reset();
     const bool is_cause = tasks.size() == 1 && was_fresh;
     for (Task& task : tasks)
-      if (killed ? ++task.kills > most_kills : is_cause)
+      if (killed ? ++task.kills > max_kills : is_cause)
         fail(task, data::Status::crashed, killed ? how + "; was it too much memory, or did somebody kill it?" : how);
       else
         suspect(std::move(task));
@@ -207,7 +205,7 @@ class WorkerBackend : public Backend {
     for (Task& task : tasks)
       if (is_cause && !was_begun)
         begin_again(std::move(task));
-      else if (is_cause && was_stopped && ++task.stops <= most_stops)
+      else if (is_cause && was_stopped && ++task.stops <= max_stops)
         suspect(std::move(task));
       else if (is_cause)
         fail(task, data::Status::timeout, late_text(said) + left);
@@ -223,7 +221,7 @@ class WorkerBackend : public Backend {
   }
 
   void begin_again(Task task) {
-    if (++task.false_starts > most_false_starts)
+    if (++task.false_starts > max_false_starts)
       throw process::NoProcess(
           fmt::format("{} workers that had one cell each did not begin with it within {:g} s (twice --cell-time)",
                       task.false_starts, 2 * cell_seconds_));

@@ -9,10 +9,10 @@
 namespace poslab::workers {
 namespace {
 
-constexpr std::size_t longest_end = 400;  // characters of stderr that a message quotes
+constexpr std::size_t max_last_words = 400;  // characters of stderr that a message quotes
 
 std::string end_of(const std::string& text) {
-  std::string end = text.substr(text.size() - std::min(text.size(), longest_end));
+  std::string end = text.substr(text.size() - std::min(text.size(), max_last_words));
   std::replace_if(
       end.begin(), end.end(), [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
   while (!end.empty() && end.back() == ' ') end.pop_back();

@@ -15,9 +15,9 @@ namespace poslab::workers {
 
 /// A cell or a question survives so many kills of its worker from outside; then it is taken to be the cause itself, as
 /// one that exhausts the machine's memory.
-constexpr int most_kills = 3;
+constexpr int max_kills = 3;
 /// And so many stops of it (SIGSTOP) that last until its time is over: a plugin may stop its own process, too.
-constexpr int most_stops = 1;
+constexpr int max_stops = 1;
 
 struct WorkerExit {
   process::Ended ended;
@@ -38,7 +38,7 @@ bool was_killed_externally(const WorkerExit& worker_exit);
 class PluginQuarantine {
  public:
   /// After so many cells that ended a worker, a plugin is quarantined.
-  static constexpr int most_crashes = 3;
+  static constexpr int max_crashes = 3;
 
   /// A cell of this scheme has ended a worker.
   void count_crash(const data::SchemeInfo& scheme);

@@ -33,7 +33,7 @@ rlim_t stack_bytes(int threads) {
 
 }  // namespace
 
-double most_memory(double memory, int threads) {
+double max_memory(double memory, int threads) {
   return memory > 0 && can_limit_memory ? memory + static_cast<double>(stack_bytes(threads)) : 0;
 }
 
@@ -43,7 +43,7 @@ void limit_this_process(double memory, int threads) {
   limit(RLIMIT_FSIZE, 0);          // a scheme is a pure function
 #endif
   std::signal(SIGXFSZ, SIG_IGN);
-  if (const double most = most_memory(memory, threads); most > 0) limit(RLIMIT_DATA, static_cast<rlim_t>(most));
+  if (const double most = max_memory(memory, threads); most > 0) limit(RLIMIT_DATA, static_cast<rlim_t>(most));
   if (std::FILE* score = std::fopen("/proc/self/oom_score_adj", "w")) {
     std::fputs("1000", score);  // losing a worker is better than losing the host
     std::fclose(score);

@@ -103,7 +103,7 @@ class WorkerService {
   static std::string finished_body(std::size_t index, const Performed& performed) {
     if (performed.was_interrupted) return message::numbered(index);
     std::string body = message::numbered(index, data::pack(performed.outcome));
-    if (body.size() <= process::most_body) return body;
+    if (body.size() <= process::max_body) return body;
     data::Outcome outcome;
     outcome.status = data::Status::failed;
     outcome.message = fmt::format("its record has {}, and no journal holds as much; make the cell smaller",

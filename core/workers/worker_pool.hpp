@@ -38,7 +38,7 @@ class WorkerPool {
   /// process::NoProcess.
   std::unique_ptr<Worker> new_probe() const { return std::make_unique<Worker>(options_, 0); }
   /// Bytes that a worker and all that it has started may take; 0: no limit.
-  double most_memory() const { return workers::most_memory(options_.memory, threads_each_); }
+  double max_memory() const { return workers::max_memory(options_.memory, threads_each_); }
   /// Null: it has ended, and what it had was taken from it.
   std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
 

@@ -75,7 +75,7 @@ void ShardFile::read() {
 
 void ShardFile::read_header(const h5::Handle& group) {
   const data::Values header = only_record(group, "header");
-  shard.count = static_cast<int>(whole_number(header, "count", 1, data::most_shards));
+  shard.count = static_cast<int>(whole_number(header, "count", 1, data::max_shards));
   shard.index = static_cast<int>(whole_number(header, "index", 1, shard.count));
   whole = static_cast<std::size_t>(whole_number(header, "whole", 0, most_cells));
   schema_version = whole_number(header, "schema_version", 0, most_cells);

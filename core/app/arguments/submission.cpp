@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace poslab::app {
 namespace {
 
-constexpr int most_tasks = data::most_shards, most_cpus = 1024, most_restarts = 1000;
+constexpr int most_tasks = data::max_shards, most_cpus = 1024, most_restarts = 1000;
 
 int number_of(const po::variables_map& values, const char* name, int least, int most) {
   const int number = values[name].as<int>();

@@ -33,7 +33,7 @@ Call part_of(const Call& whole, Index first, Index rows) {
 }  // namespace
 
 std::string check_split(Trial& trial) {
-  constexpr double most_ulps = 4;
+  constexpr double max_ulps = 4;
   int calls = 0;
   trial.for_each_instance([&](const Instance& instance) {
     for (const Call& call : varied_calls(instance)) {
@@ -49,13 +49,13 @@ std::string check_split(Trial& trial) {
           throw Failed(
               fmt::format("{} of rows {} to {} {}", name_of(call), first, first + size - 1, result.text_of_status()));
         require_same(expected, piece,
-                     fmt::format("gave other numbers for rows {} to {} alone", first, first + size - 1), most_ulps);
+                     fmt::format("gave other numbers for rows {} to {} alone", first, first + size - 1), max_ulps);
         first += size;
       }
       ++calls;
     }
   });
-  return fmt::format("{} calls in {} gave the same in pieces, within {} ulp", calls, trial.scope(), most_ulps);
+  return fmt::format("{} calls in {} gave the same in pieces, within {} ulp", calls, trial.scope(), max_ulps);
 }
 
 }  // namespace poslab::check

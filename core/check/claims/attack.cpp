@@ -47,13 +47,13 @@ bool is_served(const Instance& instance, const Attack& attack) {
   return true;
 }
 
-void Attacker::attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index least_rows) {
+void Attacker::attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index min_rows) {
   for (const Attack& attack : attacks) {
     const AttackResult result = refute(attack);
     if (result.kind != AttackResult::Kind::not_possible) ++made_;
     if (result.is_refuted())
       throw Failed("refuted: " +
-                   (is_claimed ? smallest_refutation(instance, attack, refute, least_rows) : result.counter_example));
+                   (is_claimed ? smallest_refutation(instance, attack, refute, min_rows) : result.counter_example));
   }
 }
 

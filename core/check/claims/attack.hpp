@@ -47,7 +47,7 @@ using Refute = std::function<AttackResult(const Attack&)>;
 
 /// The counter-example of the smallest attack that still refutes: rows are taken away and numbers moved to zero as long
 /// as it does. Positions stay within what the instance serves.
-std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index least_rows);
+std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index min_rows);
 
 /// Attacks with `rows` positions, small ones first, then far and scattered ones up to 10^6; with shifts if `moves`.
 /// Where real positions are served some positions and some shifts are quarters. Where both masks are, they alternate.
@@ -63,7 +63,7 @@ class Attacker {
   const bool is_claimed;
 
   /// Throws Failed at the first attack that refutes; where the claim is made, with the smallest that does.
-  void attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index least_rows);
+  void attack_all(const std::vector<Attack>& attacks, const Refute& refute, Index min_rows);
   void count(int attacks) { made_ += attacks; }
   int made() const { return made_; }
 

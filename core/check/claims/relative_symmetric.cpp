@@ -89,7 +89,7 @@ bool has_logits(const Instance& instance) {
 }
 
 template <class RefuteOne>
-void attack_logits(Attacker& attacker, Index rows, Index least_rows, bool moves, const char* key, RefuteOne refute) {
+void attack_logits(Attacker& attacker, Index rows, Index min_rows, bool moves, const char* key, RefuteOne refute) {
   const Instance& instance = attacker.instance;
   if (!attacker.is_claimed && !has_logits(instance)) return;
   for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
@@ -100,7 +100,7 @@ void attack_logits(Attacker& attacker, Index rows, Index least_rows, bool moves,
     for (int contents = 0; contents < (sees_contents ? content_kinds : 1); ++contents)
       attacker.attack_all(
           attacks_on(instance, rows, moves, fmt::format("{}/{}", key, contents)),
-          [&](const Attack& attack) { return refute(instance, attack, contents, weights); }, least_rows);
+          [&](const Attack& attack) { return refute(instance, attack, contents, weights); }, min_rows);
   }
 }
 

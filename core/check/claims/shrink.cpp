@@ -25,9 +25,9 @@ double size_of(const Attack& attack) {
 }
 
 // Attacks that are a little smaller, the boldest first.
-std::vector<Attack> smaller(const Attack& attack, Index least_rows) {
+std::vector<Attack> smaller(const Attack& attack, Index min_rows) {
   std::vector<Attack> candidates;
-  if (attack.positions.shape[0] > least_rows)
+  if (attack.positions.shape[0] > min_rows)
     for (Index row = 0; row < attack.positions.shape[0]; ++row)
       candidates.push_back({without_row(attack.positions, row), attack.shift, attack.causal});
   const auto lessen = [&](auto number_of) {
@@ -55,11 +55,11 @@ std::vector<Attack> smaller(const Attack& attack, Index least_rows) {
 
 }  // namespace
 
-std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index least_rows) {
+std::string smallest_refutation(const Instance& instance, Attack attack, const Refute& refute, Index min_rows) {
   std::string counter_example = refute(attack).counter_example;
   for (int round = 0; round < 200; ++round) {
     bool found = false;
-    for (const Attack& candidate : smaller(attack, least_rows)) {
+    for (const Attack& candidate : smaller(attack, min_rows)) {
       if (!is_served(instance, candidate)) continue;
       if (AttackResult result = refute(candidate); result.is_refuted()) {
         attack = candidate;

@@ -63,7 +63,7 @@ AttackResult refute_constant_norm(const Instance& instance, const Attack& attack
 }
 
 // Attacks with drawn weights, then with others that training could reach.
-void attack_vectors(Attacker& attacker, const std::string& key, Index least_rows,
+void attack_vectors(Attacker& attacker, const std::string& key, Index min_rows,
                     AttackResult (*refute)(const Instance&, const Attack&, const std::vector<Tensor>&)) {
   const Instance& instance = attacker.instance;
   for (const WeightScale scale : {WeightScale::drawn, WeightScale::normal}) {
@@ -71,7 +71,7 @@ void attack_vectors(Attacker& attacker, const std::string& key, Index least_rows
     if (scale == WeightScale::normal && weights.empty()) continue;
     attacker.attack_all(
         attacks_on(instance, 8, false, key), [&](const Attack& attack) { return refute(instance, attack, weights); },
-        least_rows);
+        min_rows);
   }
 }
 

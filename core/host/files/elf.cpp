@@ -62,9 +62,9 @@ std::string truncated_text(std::uint64_t size, std::uint64_t wanted) {
 std::string why_not_loadable(const std::filesystem::path& file) try {
   const std::uint64_t size = base::RegularFile(file.string()).size();
   if (size == 0) return "not an ELF library: the file is empty";
-  if (size > most_library_bytes)
+  if (size > max_library_bytes)
     return fmt::format("it has {}, and no plugin has more than {}", base::human_bytes(static_cast<double>(size)),
-                       base::human_bytes(static_cast<double>(most_library_bytes)));
+                       base::human_bytes(static_cast<double>(max_library_bytes)));
   const ElfFile library(file);
   const Header& header = library.header();
   // The header of the running program: what this machine and this build expect of a library.

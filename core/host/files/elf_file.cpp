@@ -10,7 +10,7 @@
 namespace poslab::host {
 namespace {
 
-constexpr std::size_t longest_linked_name = 4096;  // of a library or a symbol; what is longer is cut
+constexpr std::size_t max_linked_name_bytes = 4096;  // of a library or a symbol; what is longer is cut
 
 bool is_offered(const ElfW(Sym) & symbol) {
   const unsigned binding = symbol.st_info >> 4U, visibility = symbol.st_other & 3U;
@@ -35,7 +35,7 @@ ElfFile::ElfFile(const std::filesystem::path& file) : file_(file.string()) {
 template <class Entry>
 std::vector<Entry> ElfFile::table(std::uint64_t offset, std::uint64_t bytes) const {
   if (offset >= size()) return {};
-  const std::string read = file_.bytes_at(offset, std::min({bytes, size() - offset, most_library_bytes}));
+  const std::string read = file_.bytes_at(offset, std::min({bytes, size() - offset, max_library_bytes}));
   std::vector<Entry> entries(read.size() / sizeof(Entry));
   if (!entries.empty()) std::memcpy(entries.data(), read.data(), entries.size() * sizeof(Entry));
   return entries;
@@ -43,7 +43,7 @@ std::vector<Entry> ElfFile::table(std::uint64_t offset, std::uint64_t bytes) con
 
 std::string ElfFile::text(std::uint64_t offset) const {
   if (offset >= size()) throw NotElf("no complete ELF library: a name lies beyond its end");
-  const std::string bytes = file_.bytes_at(offset, longest_linked_name);
+  const std::string bytes = file_.bytes_at(offset, max_linked_name_bytes);
   return bytes.substr(0, strnlen(bytes.data(), bytes.size()));
 }
 

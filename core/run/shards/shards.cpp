@@ -27,8 +27,8 @@ std::string range_of(int count) { return fmt::format("1/{0} ... {0}/{0}", count)
 
 int parse_count(const std::string& option, std::string_view text) {
   const std::optional<int> count = whole_number(text);
-  if (!count || *count < 1 || *count > data::most_shards)
-    throw BadShard(option, fmt::format("\"{}\" is not from 1 to {} shards", text, data::most_shards));
+  if (!count || *count < 1 || *count > data::max_shards)
+    throw BadShard(option, fmt::format("\"{}\" is not from 1 to {} shards", text, data::max_shards));
   return *count;
 }
 
@@ -48,7 +48,7 @@ data::Shard whole_array(const std::string& option, const Environment& environmen
   const auto number = [&](const char* name) { return slurm_number(option, environment, name); };
   const int id = number("SLURM_ARRAY_TASK_ID"), count = number("SLURM_ARRAY_TASK_COUNT");
   const int first = number("SLURM_ARRAY_TASK_MIN"), last = number("SLURM_ARRAY_TASK_MAX");
-  if (first > 1 || last - first + 1 != count || id < first || id > last || count > data::most_shards)
+  if (first > 1 || last - first + 1 != count || id < first || id > last || count > data::max_shards)
     throw BadShard(
         option, fmt::format("an array of {} tasks from {} to {} is no 1-N or 0-(N-1): to run a part of the shards, say "
                             "how many there are in all, as in --shard slurm/40, with tasks numbered from 1",

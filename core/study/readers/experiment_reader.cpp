@@ -9,7 +9,7 @@
 namespace poslab::study {
 namespace {
 
-constexpr double most_repeats = 1e6;
+constexpr double max_repeats = 1e6;
 
 // The axes that say how many tokens a sequence has, or had in training.
 bool is_length(const std::string& axis) { return axis == "length" || axis == "train_length"; }
@@ -93,7 +93,7 @@ void read_experiment(const toml::table& table, Draft& draft) {
   ExperimentUse use{id.value_or(""), std::nullopt, {}, {}, {}, reader.location()};
   if (const toml::node* repeats = reader.find("repeats")) {
     data::Quantity quantity;
-    quantity.name = "repeats", quantity.kind = data::Kind::integer, quantity.range = {1, most_repeats};
+    quantity.name = "repeats", quantity.kind = data::Kind::integer, quantity.range = {1, max_repeats};
     if (const auto value = read_value(*repeats, quantity, draft.report))
       use.repeats = static_cast<int>(std::get<std::int64_t>(*value));
   }

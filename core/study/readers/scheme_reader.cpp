@@ -38,15 +38,15 @@ data::Values in_declared_order(const data::Values& set, const Vocabulary& vocabu
   return sorted;
 }
 
-constexpr std::size_t longest_label = 40;  // bytes: it heads a row of a table that fits 80 columns
+constexpr std::size_t max_label_bytes = 40;  // bytes: it heads a row of a table that fits 80 columns
 
 // What the study calls the variants of this table; empty: it leaves that to us, or made a mistake.
 std::string read_label(TableReader& reader, const data::SchemeInfo* info, const data::Catalogue& catalogue) {
   const toml::node* node = reader.find("label");
   const std::string label = reader.text("label").value_or("");
   std::string problem;
-  if (label.size() > longest_label)
-    problem = fmt::format("has {} bytes; a label has at most {}", label.size(), longest_label);
+  if (label.size() > max_label_bytes)
+    problem = fmt::format("has {} bytes; a label has at most {}", label.size(), max_label_bytes);
   else if (label.find_first_of("\n\r\t") != std::string::npos || label.starts_with(' ') || label.ends_with(' '))
     problem = "holds a line break or a tab, or has a blank at its ends; a label is one line of words";
   else if (const data::SchemeInfo* other = catalogue.scheme(label); other && info && other->id != info->id)

@@ -89,7 +89,7 @@ std::string read_source(const std::string& path) {
              file ? file->read(buffer, sizeof buffer) : read_given(given, path, buffer, sizeof buffer)) {
     text.append(buffer, count);
     require_no_results(path, text);
-    if (text.size() > largest_study)
+    if (text.size() > max_study_bytes)
       throw base::FileError(path, "is larger than 4 MiB", "a study is a short TOML file; is this the right one?");
   }
   return text;

@@ -109,8 +109,8 @@ class Scanner {
     if (std::string_view(",=[]{}\n").find(c) != std::string_view::npos) dots_ = 0;
     if (c == '\n') line_has_text_ = false;
     if (c != '\n' && c != ' ' && c != '\t' && c != '\r') line_has_text_ = true;
-    if (depth_ > deepest_nesting || dots_ > deepest_nesting) {
-      hazard_ = {here, fmt::format("nested deeper than {} tables or lists", deepest_nesting)};
+    if (depth_ > max_nesting || dots_ > max_nesting) {
+      hazard_ = {here, fmt::format("nested deeper than {} tables or lists", max_nesting)};
       return;
     }
     step();

@@ -45,7 +45,7 @@ Result range(const Arguments& arguments, bool) {
   if (!(step > 0)) return {{}, "the step must be greater than 0"};
   if (highest < lowest) return {{}, "the second number is less than the first"};
   const long double steps = std::floor((highest - lowest) / step + 1e-9L);
-  if (!(steps < most_values)) return {{}, fmt::format("that is more than {:.0f} values", most_values)};
+  if (!(steps < max_values)) return {{}, fmt::format("that is more than {:.0f} values", max_values)};
   Result result;
   for (long double i = 0; i <= steps; ++i) {
     long double x = lowest + i * step;
@@ -62,7 +62,7 @@ Result spaced(const Arguments& arguments, bool integers, At at) {
   const long double lowest = arguments.numbers[0], highest = arguments.numbers[1], count = arguments.numbers[2];
   if (count != std::floor(count) || count < 1) return {{}, "the third number is a count: an integer, at least 1"};
   if (highest < lowest) return {{}, "the second number is less than the first"};
-  if (count > most_values) return {{}, fmt::format("that is more than {:.0f} values", most_values)};
+  if (count > max_values) return {{}, fmt::format("that is more than {:.0f} values", max_values)};
   if (integers && std::max(-lowest, highest) > largest_exact_integer) return {{}, "integers reach to 2^53 at most"};
   Result result;
   for (long double i = 0; i < count; ++i) {

@@ -88,9 +88,9 @@ std::optional<Values> read_list(const toml::array& array, const data::AxisInfo& 
   Values values;
   Seen seen;
   if (array.empty()) report.add(location_of(array), fmt::format("\"{}\" is an empty list", axis.name));
-  if (static_cast<double>(array.size()) > most_values)
+  if (static_cast<double>(array.size()) > max_values)
     report.add(location_of(array),
-               fmt::format("\"{}\" has {} values; at most {:.0f} are taken", axis.name, array.size(), most_values));
+               fmt::format("\"{}\" has {} values; at most {:.0f} are taken", axis.name, array.size(), max_values));
   if (report.count() > before) return std::nullopt;
   for (const toml::node& element : array) {
     auto value = read_value(element, element_quantity, report);

@@ -11,7 +11,7 @@
 
 namespace poslab::study {
 
-inline constexpr double most_values = 1e6;  ///< of one axis
+inline constexpr double max_values = 1e6;  ///< of one axis
 /// 2^53: doubles hold every integer up to here.
 inline constexpr double largest_exact_integer = 9007199254740992.0;
 

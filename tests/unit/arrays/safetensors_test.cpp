@@ -54,17 +54,17 @@ TEST_CASE("safetensors: a name that is not there comes with those that are") {
 }
 
 TEST_CASE("safetensors: as many arrays as may be, in work that grows with their number, and not one more") {
-  for (const std::size_t count : {arrays::most_arrays, arrays::most_arrays + 1}) {
+  for (const std::size_t count : {arrays::max_arrays, arrays::max_arrays + 1}) {
     std::string header = "{";
     for (std::size_t i = 0; i < count; ++i)
       header += (i == 0 ? "\"a" : ",\"a") + std::to_string(i) + R"(":{"dtype":"F32","shape":[1],"data_offsets":[)" +
                 std::to_string(4 * i) + "," + std::to_string(4 * i + 4) + "]}";
     const std::string file = tensors(header + "}", std::string(4 * count, '\0'));
-    if (count == arrays::most_arrays) CHECK(read_tensor(file, "a4711") == std::vector<double>{0});
-    if (count > arrays::most_arrays) refuses_tensor(file, "more than 100000 arrays", "a4711");
+    if (count == arrays::max_arrays) CHECK(read_tensor(file, "a4711") == std::vector<double>{0});
+    if (count > arrays::max_arrays) refuses_tensor(file, "more than 100000 arrays", "a4711");
   }
   std::string numbers = "{\"a\":[0";
-  for (std::size_t i = 0; i < 32 * arrays::most_arrays; ++i) numbers += ",0";
+  for (std::size_t i = 0; i < 32 * arrays::max_arrays; ++i) numbers += ",0";
   refuses_tensor(tensors(numbers + "]}", ""), "more than 3200000 values");
 }
 

@@ -71,18 +71,18 @@ std::string reason_of_instance(const char* mode) {
 }  // namespace
 
 TEST_CASE("a text is read as far as it may be long, and no byte further") {
-  const EndlessText endless(host::longest_sentence + 1);
-  CHECK(host::declared_text(endless.text(), host::longest_sentence).problem == "has more than 4096 bytes");
-  const std::string longest(host::longest_name, 'x');
-  CHECK(host::declared_text(longest.c_str(), host::longest_name).text == longest);
-  CHECK(host::declared_text((longest + "x").c_str(), host::longest_name).problem == "has more than 200 bytes");
-  CHECK(host::declared_text(nullptr, host::longest_name).problem == "is null");
-  CHECK(host::declared_text("a\u202eb", host::longest_name).problem == "holds what cannot be printed: \"a\\u202Eb\"");
+  const EndlessText endless(host::max_sentence_bytes + 1);
+  CHECK(host::declared_text(endless.text(), host::max_sentence_bytes).problem == "has more than 4096 bytes");
+  const std::string longest(host::max_name_bytes, 'x');
+  CHECK(host::declared_text(longest.c_str(), host::max_name_bytes).text == longest);
+  CHECK(host::declared_text((longest + "x").c_str(), host::max_name_bytes).problem == "has more than 200 bytes");
+  CHECK(host::declared_text(nullptr, host::max_name_bytes).problem == "is null");
+  CHECK(host::declared_text("a\u202eb", host::max_name_bytes).problem == "holds what cannot be printed: \"a\\u202Eb\"");
 }
 
 TEST_CASE("every text of a table has a longest length") {
   const auto plugin = host::Plugin::open(fault("toy"));
-  const EndlessText name(host::longest_name + 1), sentence(host::longest_sentence + 1);
+  const EndlessText name(host::max_name_bytes + 1), sentence(host::max_sentence_bytes + 1);
   const char* evil = "a\x1b[2J";
   const auto check = [&](const std::string& member, const char*& text, const poslab_plugin& table, bool is_name) {
     const char* const good = text;

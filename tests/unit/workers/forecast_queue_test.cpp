@@ -63,7 +63,7 @@ TEST_CASE("malformed answers are an error and no answer") {
 TEST_CASE("only so many questions are sent ahead") {
   const Cells cells(600);
   ForecastQueue queue(cells.pointers);
-  CHECK(send_all(queue) == ForecastQueue::most_ahead);
+  CHECK(send_all(queue) == ForecastQueue::max_ahead);
   CHECK(queue.take_answer(answer(0)));
   CHECK(send_all(queue) == 1);
 }
@@ -73,11 +73,11 @@ TEST_CASE("what a cell needs that ends the worker is unknown, and after three th
   ForecastQueue queue(cells.pointers);
   REQUIRE(send_all(queue) == 7);
   CHECK(queue.take_answer(answer(0)));
-  for (int failure = 0; failure < ForecastQueue::most_failures; ++failure) {
+  for (int failure = 0; failure < ForecastQueue::max_failures; ++failure) {
     REQUIRE(queue.skip_hopeless());
     queue.give_up_first();
     queue.ask_again();
-    CHECK((send_all(queue) > 0) == (failure + 1 < ForecastQueue::most_failures));
+    CHECK((send_all(queue) > 0) == (failure + 1 < ForecastQueue::max_failures));
   }
   CHECK(!queue.skip_hopeless());
   const auto forecasts = queue.take_forecasts();

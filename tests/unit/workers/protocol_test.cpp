@@ -94,7 +94,7 @@ TEST_CASE("how far a cell is, and what it keeps") {
   body = message::pack_progress(7, {1, 2, 3, std::string(1000, 'x')});
   rest = body;
   message::take_number(rest);
-  CHECK(message::unpack_progress(rest).sentence == std::string(data::most_progress_sentence, 'x'));
+  CHECK(message::unpack_progress(rest).sentence == std::string(data::max_progress_sentence, 'x'));
   CHECK_THROWS_AS(message::unpack_progress(body), data::NotPacked);  // a sentence longer than any is
 }
 

@@ -14,9 +14,9 @@ using workers::TimedAttempt;
 namespace {
 
 struct Watch {
-  TimedAttempt attempt(std::string checkpoint, double seconds, std::size_t most_bytes = 1000) {
+  TimedAttempt attempt(std::string checkpoint, double seconds, std::size_t max_bytes = 1000) {
     return {std::move(checkpoint),
-            {seconds, &interrupt, most_bytes},
+            {seconds, &interrupt, max_bytes},
             {[this](const data::Progress& progress) { told.push_back(progress.done); },
              [this](const data::Checkpoint& checkpoint_) { kept.push_back(checkpoint_); }},
             [this] { return now; }};

@@ -10,12 +10,12 @@
 
 namespace poslab::arrays {
 
-inline constexpr std::size_t most_arrays = 100'000;  // of a file: many times those of any model
+inline constexpr std::size_t max_arrays = 100'000;  // of a file: many times those of any model
 
 class Safetensors {
  public:
   /// Reads and checks the header of all arrays: sizes that fit their shapes, inside the file, none over another, and
-  /// no more than most_arrays. Throws BadArray. `source` must outlive this.
+  /// no more than max_arrays. Throws BadArray. `source` must outlive this.
   explicit Safetensors(const Source& source);
 
   std::vector<std::string> names() const;  ///< in order of their place in the file

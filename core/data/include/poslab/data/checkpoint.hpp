@@ -25,8 +25,8 @@ struct Checkpoint {
 using CheckpointPointer = std::shared_ptr<const Checkpoint>;
 
 /// The largest that is kept, in bytes: SQLite takes no more than a thousand million in one piece.
-inline constexpr std::size_t most_checkpoint = 900'000'000;
+inline constexpr std::size_t max_checkpoint = 900'000'000;
 /// The longest sentence that is kept, in bytes.
-inline constexpr std::size_t most_progress_sentence = 200;
+inline constexpr std::size_t max_progress_sentence = 200;
 
 }  // namespace poslab::data

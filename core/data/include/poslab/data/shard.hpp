@@ -7,7 +7,7 @@
 
 namespace poslab::data {
 
-inline constexpr int most_shards = 10000;
+inline constexpr int max_shards = 10000;
 
 struct Shard {
   int index = 1, count = 1;  ///< index from 1 to count

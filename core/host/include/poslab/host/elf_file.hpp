@@ -17,7 +17,7 @@
 namespace poslab::host {
 
 /// More than any plugin has: what is larger is not read, since its holes would be read as zeros for hours.
-inline constexpr std::uint64_t most_library_bytes = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t max_library_bytes = std::uint64_t{1} << 30;
 
 /// A file that is no complete ELF library of the class (32 or 64 bits) that this program has.
 struct NotElf : base::Error {

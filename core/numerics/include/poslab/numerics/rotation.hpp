@@ -36,12 +36,12 @@ std::optional<Rotation> certify(View<const S> rows, const RotationClaim& claim);
 
 /// The same numbers, bit for bit, as nearest_neighbours(rows, radius): where the claim holds, from those offsets that
 /// may be the nearest of some row or within the radius, every one of them measured at every row. Elsewhere, and where
-/// more than `most_offsets` remain, from all pairs.
+/// more than `max_offsets` remain, from all pairs.
 template <class S>
 Neighbours nearest_neighbours(View<const S> rows, const Radius& radius, const RotationClaim& claim);
-inline constexpr Index most_offsets = 64;
+inline constexpr Index max_offsets = 64;
 
-/// The part of it that is of order N: empty where more than `most_offsets` remain.
+/// The part of it that is of order N: empty where more than `max_offsets` remain.
 template <class S>
 std::optional<Neighbours> neighbours_by_offset(View<const S> rows, const Radius& radius, const Rotation& rotation);
 

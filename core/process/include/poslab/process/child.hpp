@@ -44,9 +44,9 @@ struct Ended {
 std::string left_text(const Ended& ended);
 
 /// Runs this program with `arguments` (without its name), stdin empty, and waits for it. After `time_limit` seconds the
-/// child and all processes that it started are killed, which takes 5 s at most. Of its answer the last `most_answer`
+/// child and all processes that it started are killed, which takes 5 s at most. Of its answer the last `max_answer`
 /// bytes are kept. Throws NoProcess.
-Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t most_answer = 64 << 10);
+Ended run_self(const std::vector<std::string>& arguments, double time_limit, std::size_t max_answer = 64 << 10);
 
 /// The same with our own stdin, stdout and stderr; of what it wrote nothing is returned. Throws NoProcess.
 Ended run_in_place(const std::vector<std::string>& arguments, double time_limit);

@@ -13,7 +13,7 @@
 namespace poslab::process {
 
 /// The largest body, in bytes: more than a journal holds of a cell. A frame that claims more is malformed.
-inline constexpr std::uint64_t most_body = std::uint64_t{2} << 30;
+inline constexpr std::uint64_t max_body = std::uint64_t{2} << 30;
 
 struct Message {
   char kind = 0;
