@@ -119,6 +119,7 @@ class Architecture(unittest.TestCase):
             str(file.relative_to(room.folder / "include")): room.name
             for room in cls.rooms.values() for file in cls.sources[room.name]
             if room.folder / "include" in file.parents}
+        cls.room_of_header["poslab/sdk/misspelt_names.hpp"] = "sdk"  # made by the build
 
     def includes(self, room):
         """(file, name of the header) of each #include in the sources of a room."""
