@@ -35,7 +35,7 @@ double Tolerance::allowed(double a, double b, double largest_position, double le
 
 std::string MeasureInfo::tolerance_text() const {
   std::string text = tolerance.text();
-  if (float32) text += fmt::format(" (float32: {})", float32->text());
+  if (float32 && float32->text() != text) text += fmt::format(" (float32: {})", float32->text());
   if (!tolerance_unit.empty()) text += fmt::format("; what is not relative, in units of {}", tolerance_unit);
   return text;
 }
@@ -46,7 +46,6 @@ const Tolerance& MeasureInfo::tolerance_at(const Values& axes) const {
 }
 
 std::string Tolerance::text() const {
-  if (statistical) return "statistical";
   std::vector<std::string> terms;
   if (absolute > 0) terms.push_back(base::shortest(absolute));
   if (relative > 0) terms.push_back(base::shortest(relative) + " relative");
@@ -54,6 +53,7 @@ std::string Tolerance::text() const {
   if (per_length > 0) terms.push_back(base::shortest(per_length) + " x length");
   std::string text;
   for (const std::string& term : terms) text += (text.empty() ? "" : " + ") + term;
+  if (statistical) text += text.empty() ? "statistical" : ", statistical";
   return text.empty() ? "exact" : text;
 }
 

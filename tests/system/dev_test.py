@@ -145,6 +145,12 @@ class Dev(unittest.TestCase):
             self.assertIn("No module named", self.dev("gallery", POSLAB_CODE=run_code)[1])  # in this tree there is none
         self.assertFalse(any(call.startswith("poslab run") for call in self.dev("gallery", "mine.h5")[2]))
 
+    def test_the_tables_of_the_pages_need_the_program_and_one_scheme(self):
+        code, said, calls = self.dev("tables")
+        self.assertTrue(any(call.startswith("cmake --build") and call.endswith("--target poslab poslab_scheme_none") for call in calls), calls)
+        self.assertIn("No module named", said)  # in this tree there is none
+        self.assertFalse(any(call.startswith("poslab ") for call in calls))
+
     def test_a_failed_build_runs_nothing(self):
         self.dev("build")
         code, said, calls = self.dev("run", "a.toml", CMAKE_CODE="1")

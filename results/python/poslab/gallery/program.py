@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""poslab itself, and where it looks for schemes."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+WIDTH, HEADS, POSITIONS, GRID = 64, 4, "0:64", "8x8"
+
+
+class Program:
+    def __init__(self, path: str, plugins: list[str]) -> None:
+        self.path, self.plugins = path, [word for folder in plugins for word in ("--plugins", folder)]
+
+    def describe(self, scheme: str) -> dict[str, Any]:
+        described: dict[str, Any] = json.loads(self.call("describe", scheme, "--json"))
+        return described
+
+    def experiments(self) -> list[dict[str, Any]]:
+        """What each declares of itself: id, question, axes, measures."""
+        listed: list[dict[str, Any]] = json.loads(self.call("list", "experiments", "--json"))["experiments"]
+        return listed
+
+    def table(self, scheme: dict[str, Any], parameters: dict[str, Any], file: Path) -> str:
+        """Writes the arrays of a variant at the first positions; says of what, in words."""
+        default = {parameter["name"]: parameter["default"] for parameter in scheme["parameters"]}
+        settings = {name: value for name, value in parameters.items() if value is not None and value != default[name]}
+        words = [word for name, value in settings.items() for word in ("--set", f"{name}={as_text(value)}")]
+        on_grid = scheme["variant"].get("least_axes", scheme["least_axes"]) > 1
+        words += ["--grid", GRID] if on_grid else ["--positions", POSITIONS]
+        self.call("table", scheme["id"], *words, "--d-model", WIDTH, "--heads", HEADS, "-o", file)
+        return f"a grid of {GRID}" if on_grid else "64 positions from 0"
+
+    def call(self, *words: object) -> str:
+        done = subprocess.run([self.path, *map(str, words), *self.plugins], capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"{self.path} {' '.join(map(str, words))} ended with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+
+def as_text(value: Any) -> str:
+    """A parameter as --set wants it."""
+    if isinstance(value, list):
+        return ",".join(map(json.dumps, value))
+    return value if isinstance(value, str) else json.dumps(value)
