@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants and their labels.
 #include "cells.hpp"
+#include "poslab/data/label.hpp"
 
 namespace poslab::study {
 namespace {
@@ -20,12 +21,11 @@ bool sets_or_varies(const SchemeUse& use, const std::string& name) {
 
 // A label of the study's own stands for what its [[scheme]] sets, so only what varies there is told beside it.
 std::string label_of(const SchemeUse& use, const data::Values& parameters, const std::vector<std::string>& varied) {
-  std::string inside;
+  if (use.label.empty()) return data::label_of(use.id, parameters, varied);
+  std::vector<std::string> told;
   for (const std::string& name : varied)
-    if (use.label.empty() || varies(use, name))
-      inside += (inside.empty() ? "" : ", ") + name + "=" + data::to_text(parameters.at(name));
-  const std::string& name = use.label.empty() ? use.id : use.label;
-  return inside.empty() ? name : name + "(" + inside + ")";
+    if (varies(use, name)) told.push_back(name);
+  return data::label_of(use.label, parameters, told);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "poslab/data/label.hpp"
 #include "poslab/data/outcome.hpp"
 
 namespace poslab::results {
@@ -77,6 +78,9 @@ void write_index(const h5::Handle& file, const Description& description, const s
          {{"long_name", "positional encoding"}});
   column("variant", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.variant.label; }),
          {{"long_name", "scheme with the parameters that the study sets or varies"}});
+  column("label_parameters",
+         each_row<std::string>(rows, [](const data::Cell& cell) { return data::label_parameters(cell.variant); }),
+         {{"long_name", "parameters that the variant's name tells, as JSON; empty: the name is the study's own"}});
   if (has_several_placements(rows))
     column("positions", each_row<std::string>(rows, [](const data::Cell& cell) { return cell.placement.text(); }),
            {{"long_name", "where the tokens stand, as the study says it"}});

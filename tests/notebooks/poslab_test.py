@@ -9,11 +9,13 @@ from pathlib import Path
 import h5py
 import matplotlib.figure
 import numpy as np
+import pandas as pd
 
 from samples import ROPE, ROPE_LONG, SAMPLES, made_up  # and where poslab lies
 
 import poslab
 from poslab import pictures
+from poslab.labels import labels_of
 
 
 class NaturalQueries(unittest.TestCase):
@@ -74,6 +76,23 @@ class Tables(unittest.TestCase):
         self.assertEqual(set(self.run_.rows("relative-shift", residual=True).length.to_numpy()), {8})
         with self.assertRaisesRegex(KeyError, "beauty.*there are.*scheme"):
             self.run_.rows("uniqueness", beauty=1)
+
+    def test_names_and_what_they_tell(self):
+        labels = self.run_.labels
+        self.assertEqual(labels[ROPE].parameters, {"style": "half-split", "base": "10000.0"})
+        self.assertEqual((labels[ROPE].short, labels[ROPE].values), (ROPE, "half-split, 10000.0"))
+        self.assertEqual((labels["none"].short, labels["none"].parameters), ("none", {}))
+
+    def test_names_without_what_is_unset_and_names_of_the_study(self):
+        rows = [("rope(a=unset, b=2)", "rope", '{"a": null, "b": "2"}', "x"), ("rope(a=unset, b=2) at y", "rope", '{"a": null, "b": "2"}', "y"),
+                ("mine (a=unset)", "rope", "", "x"), ("none", "none", "{}", "x")]
+        index = pd.DataFrame(rows, columns=["variant", "scheme", "label_parameters", "positions"])
+        self.assertEqual([label.short for label in labels_of(index).values()], ["rope(b=2) at x", "rope(b=2) at y", "mine (a=unset)", "none"])
+        older = labels_of(index.drop(columns="label_parameters"))
+        self.assertEqual([label.short for label in older.values()], [row[0] for row in rows])  # whole
+        for spoiled in ("[1]", '{"a": 2}', "{"):
+            with self.assertRaises(ValueError):
+                labels_of(index.assign(label_parameters=spoiled))
 
     def test_a_cube_keeps_the_order_of_the_plan_and_says_which_scheme(self):
         cube = self.run_.cube("uniqueness")

@@ -14,6 +14,7 @@ sys.path.insert(0, str(SOURCE / "results/python"))
 sys.dont_write_bytecode = True
 import pandas as pd  # noqa: E402
 from poslab.gallery import page as pages  # noqa: E402
+from poslab.labels import labels_of  # noqa: E402
 
 STUDY = study_text(
     "Some of each",
@@ -73,8 +74,9 @@ class Answers(unittest.TestCase):
         answers = [("a", "rope", "partly", "1.4 ± 0.1", "sd", "alpha", "of | a <b> part", "what a says"),
                    ("a", "rope", "cannot_tell", "", "sd", "alpha", "two repeats", "what a says"),
                    ("a", "alibi", "no", "7", "sd", "alpha", "of another", "what a says")]
+        index = pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message", "weights_state"])
         self.run_ = types.SimpleNamespace(
-            title="T", doubts={}, experiments=["a", "b"], index=pd.DataFrame(cells, columns=["experiment", "scheme", "variant", "status", "message", "weights_state"]),
+            title="T", doubts={}, experiments=["a", "b"], index=index, labels=labels_of(index),
             answers=pd.DataFrame(answers, columns=["experiment", "variant", "mark", "number", "unit", "heading", "sentence", "legend"]))
 
     def test_stand_as_they_are_stored_and_nothing_of_them_is_markup(self):

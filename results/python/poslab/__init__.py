@@ -17,9 +17,9 @@ import os
 from typing import NoReturn
 
 from poslab.advice import OPENERS, advice
+from poslab.answers import MARKS
 from poslab.comparison import Comparison, compare
 from poslab.grid import on_grid
-from poslab.results_file import MARKS
 from poslab.run import Run
 from poslab.table import varying
 from poslab.texts import latex, markdown, plot_text, printable

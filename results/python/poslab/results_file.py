@@ -12,37 +12,15 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from poslab.answers import as_table, read_answers
+from poslab.flags import texts_of_flags, weights_states_by_notes
+from poslab.labels import Label, labels_of
 from poslab.table import Table
 from poslab.vetting import kind, vet
 
 SCHEMA_VERSION = 1
 NOT_EXPERIMENTS = ("trained", "answers", "expectations", "shard", "provenance")
-MARKS = {"yes": "✓", "no": "✗", "partly": "~", "cannot_tell": "?", "none": ""}  # of answers, as on the terminal
-NOT_RUN = "…"
 DOUBTFUL = ("failed", "never checked in this build")  # results of checks in provenance/plugin_checks
-
-
-def _with_points(table: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
-    """As on the terminal: a column says at which point its numbers were measured, and a row that has another says its own."""
-    named = table[table.point != ""]
-    usual = named.groupby("experiment").point.agg(lambda points: points.value_counts(sort=False).idxmax())
-    for experiment, point in usual.items():
-        columns.loc[experiment, "legend"] += f"; numbers at {point}"
-    odd = (table.point != "") & (table.number != "") & (table.point != table.experiment.map(usual))
-    return table.assign(number=table.number.where(~odd, table.number + " at " + table.point))
-
-
-def texts_of_flags(dataset: xr.Dataset) -> xr.Dataset:
-    """`status` and `verdict` in words."""
-    for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
-        flags = dataset[name]
-        words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]).tolist(), flags.attrs["flag_meanings"].split()))
-        foreign = sorted(set(flags.to_numpy().tolist()) - set(words))
-        if foreign:
-            raise ValueError(f"{name} has the value {foreign[0]}, which none of its flag_meanings is")
-        text = np.array([words[value] for value in flags.to_numpy().tolist()], dtype=object)
-        dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
-    return dataset
 
 
 def refuse_what_a_run_has_beside_results(path: Path) -> None:
@@ -53,14 +31,6 @@ def refuse_what_a_run_has_beside_results(path: Path) -> None:
                            "and see poslab status for the run"}
     if path.suffix in instead and not h5py.is_hdf5(path):
         raise ValueError(f"{path} {instead[path.suffix]}")
-
-
-def _state_by_old_note(status: str, note: str) -> str:
-    if status != "ok" or note == "":
-        return "none"
-    if note == "untrained weights":
-        return "untrained"
-    return "trained" if note.startswith("trained on ") else "given"
 
 
 def _kept_names(group: h5py.Group) -> list[str]:
@@ -97,7 +67,8 @@ class ResultsFile:
             self.planned_cells = int(root.attrs["planned_cells"])
             self.index = texts_of_flags(root.load()).to_dataframe()
         if "weights_state" not in self.index:  # schema 1.0: only the note said it
-            self.index["weights_state"] = [_state_by_old_note(*cell) for cell in zip(self.index.status, self.index.message)]
+            self.index["weights_state"] = weights_states_by_notes(self.index)
+        self.labels: dict[str, Label] = labels_of(self.index)
         with h5py.File(self.path, "r") as file:
             groups = [name for name in file if isinstance(file[name], h5py.Group) and name not in NOT_EXPERIMENTS]
         in_order = list(dict.fromkeys(self.index.experiment))
@@ -146,38 +117,16 @@ class ResultsFile:
     def answers(self) -> pd.DataFrame:
         """A DataFrame of what each experiment says of each variant: mark, number as a text and its first one as `value`
         with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing,
-        `state` how that comes, `point` where its numbers were measured, which the legend and odd numbers say, too.
+        `worded` where its first number is a word; `state` how that comes, `point` where its numbers were measured, which
+        the legend and odd numbers say, too.
         """
         with self._dataset("answers") as group:
-            group = texts_of_flags(group.load())
-            dimensions = [name for name in ("column", "answer_number") if name in group.dims]
-            table = group.drop_dims(dimensions).to_dataframe()
-            columns = group["asked heading unit legend".split()].to_dataframe().set_index("asked")
-            numbers = self._first_numbers(group)
-        table["number"] = table.number.replace("–", "")  # of files that have numbers as texts only
-        table["silent"] = (table["mark"] == "none") & (table.number == "")
-        table = _with_points(table, columns) if "state" in table else table.assign(
-            state=np.where(table.silent, "nothing_to_answer", "answered"), point="")
-        table = table.join(numbers)
-        return table.join(columns, on="experiment") if len(table) else table.assign(heading="", unit="", legend="")
-
-    @staticmethod
-    def _first_numbers(group: xr.Dataset) -> pd.DataFrame:
-        """Value, error, low and high of each answer's first number, by the answer's number; empty of older files."""
-        names = ["value", "error", "low", "high"]
-        if "of_answer" not in group:
-            return pd.DataFrame(columns=names, dtype=float)
-        return group[["of_answer", *names]].to_dataframe().drop_duplicates("of_answer").set_index("of_answer")
+            return read_answers(group.load())
 
     @property
     def answer_table(self) -> pd.DataFrame:
         """The answers as a run ends with them: a row for each variant, a column for each question, `✓ 1.42 ± 0.03`."""
-        answers = self.answers
-        said = [NOT_RUN if state == "not_run" else f"{MARKS[mark]} {number}".strip()
-                for mark, number, state in zip(answers["mark"], answers["number"], answers["state"])]
-        headings = answers.heading + [f" ({unit})" if unit else "" for unit in answers.unit]
-        table = answers.assign(said=said, question=headings).pivot(index="variant", columns="question", values="said")
-        return table.reindex(index=answers.variant.unique(), columns=headings.unique()).fillna("")
+        return as_table(self.answers)
 
     @property
     def doubts(self) -> dict[str, str]:

@@ -11,7 +11,8 @@ import xarray as xr
 
 from poslab.advice import INSTEAD, advice, which
 from poslab.curves import read_curve
-from poslab.results_file import ResultsFile, texts_of_flags
+from poslab.flags import texts_of_flags
+from poslab.results_file import ResultsFile
 from poslab.table import Table, axes_of, has_variants, matching, varying
 from poslab.texts import printable
 
@@ -21,6 +22,7 @@ class Run(ResultsFile):
 
     path, title, study_hash, complete, planned_cells: of the run.
     index: a DataFrame of all cells (id, experiment, scheme, variant, status, message, seed, repeat, row).
+    labels: of each variant what its name tells, and a shorter one.
     experiments: their names, in the study's order.
     """
 
@@ -137,6 +139,8 @@ class Run(ResultsFile):
             table = table.assign_coords(id=("cell", self.index.id.to_numpy()[table.cell.to_numpy()]))
             table = table.drop_vars([name for name in table.data_vars if name not in measures])
             table.attrs["curves"] = " ".join(name for name in measures if name not in table)
+            table.attrs["own_labels"] = int("label_parameters" in self.index and any(
+                self.labels[name].parameters is None for name in set(table.variant.to_numpy().tolist())))
             self._tables[experiment] = Table(table, attrs=table.attrs)
         return self._tables[experiment]
 

@@ -54,8 +54,7 @@ def axes_of(table: xr.Dataset) -> list[str]:
 def has_variants(table: xr.Dataset) -> bool:
     """Whether variants say more than schemes: there are more of them, or the study has labels of its own."""
     schemes, variants = table.scheme.to_numpy().tolist(), table.variant.to_numpy().tolist()
-    labelled = any(not variant.startswith(scheme) for scheme, variant in zip(schemes, variants))
-    return labelled or len(set(variants)) > len(set(schemes))
+    return bool(table.attrs.get("own_labels")) or len(set(variants)) > len(set(schemes))
 
 
 def varying(table: xr.Dataset) -> list[str]:

@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/data/catalogue.hpp"
+#include "poslab/data/label.hpp"
 #include "poslab/data/record.hpp"
 #include "poslab/data/value.hpp"
 
@@ -31,6 +32,33 @@ TEST_CASE("why_not names value, range and choices") {
   CHECK(why_not(style, std::string("halfsplit")) ==
         "\"style\" is \"halfsplit\", but must be one of interleaved and half-split; did you mean \"half-split\"?");
   CHECK(std::get<double>(coerce(base, std::int64_t{5})) == 5.0);
+}
+
+TEST_CASE("the parameters that a label tells") {
+  const Values parameters = {{"base", 1e4}, {"window", std::monostate{}}, {"style", std::string("half-split")}};
+  Variant variant{"rope", label_of("rope", parameters, {"base", "window"}), parameters, {"base", "window"}};
+  CHECK(variant.label == "rope(base=10000.0, window=unset)");
+  const std::string told = R"({"base": "10000.0", "window": null})";
+  CHECK(label_parameters(variant) == told);
+  variant.label += " at { grid = [2, 2] }";
+  CHECK(label_parameters(variant) == told);
+  for (const char* own : {"rope(base=10000.0)", "mine(base=10000.0, window=unset)", "rope"}) {
+    variant.label = own;
+    CHECK(label_parameters(variant).empty());
+  }
+  CHECK(label_parameters({"rope", "rope", parameters, {}}) == "{}");
+  CHECK(label_parameters({"rope", "rope of ours", parameters, {}}).empty());
+}
+
+TEST_CASE("a tolerance is told with all its parts") {
+  CHECK(Tolerance{}.text() == "exact");
+  CHECK(Tolerance{.statistical = true}.text() == "statistical");
+  CHECK(Tolerance{.absolute = 1e-12, .relative = 0.01, .statistical = true}.text() ==
+        "1e-12 + 0.01 relative, statistical");
+  MeasureInfo measure{.name = "m", .tolerance = {.statistical = true}, .float32 = Tolerance{.statistical = true}};
+  CHECK(measure.tolerance_text() == "statistical");
+  measure.float32->absolute = 0.5;
+  CHECK(measure.tolerance_text() == "statistical (float32: 0.5, statistical)");
 }
 
 TEST_CASE("a record refuses what does not fit") {

@@ -116,11 +116,11 @@ std::vector<data::Variant> variants() {
           {"rope",
            "rope(style=half-split, base=10000.0)",
            {{"base", 1e4}, {"style", std::string("half-split")}},
-           {"base", "style"}},
+           {"style", "base"}},
           {"rope",
            "rope(style=half-split, base=500000.0)",
            {{"base", 5e5}, {"style", std::string("half-split")}},
-           {"base", "style"}},
+           {"style", "base"}},
           {"learned", "learned(length=8)", {{"length", std::int64_t{8}}}, {"length"}}};
 }
 

@@ -8,19 +8,20 @@ from urllib.parse import quote
 import pandas as pd
 
 from poslab import markdown
-from poslab.report.page import short
+from poslab.answers import UNTRAINED
 from poslab.run import Run
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",
             "contextual": "contextual: what tokens hold takes part"}
-UNTRAINED = "\\* untrained weights, as drawn at initialisation: the answers are about the start of training."
+STAR = f"\\* {UNTRAINED}."
+NONE = "–"  # where nothing is said
 
 
 def said(answer: Any) -> str:
     """`yes, 1.42 ± 0.03`: mark and number of an answer."""
     mark = "" if answer.mark == "none" else answer.mark.replace("_", " ")
-    return markdown(", ".join(filter(None, (mark, answer.number)))) or "–"
+    return markdown(", ".join(filter(None, (mark, answer.number)))) or NONE
 
 
 def question(answer: Any) -> str:
@@ -44,14 +45,17 @@ def row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def is_untrained(run: Run, variant: str) -> bool:
+    return bool((run.index[run.index.variant == variant].weights_state == "untrained").any())
+
+
 def starred(run: Run, variant: str) -> str:
-    untrained = (run.index[run.index.variant == variant].weights_state == "untrained").any()
-    return markdown(short(variant)) + (" \\*" if untrained else "") + (" !" if doubt_of(run, variant) else "")
+    return markdown(run.labels[variant].short) + (" \\*" if is_untrained(run, variant) else "") + (" !" if doubt_of(run, variant) else "")
 
 
 def doubt_of(run: Run, variant: str) -> str | None:
     """What is to be said of its plugin, or nothing."""
-    return run.doubts.get(run.index[run.index.variant == variant].scheme.iloc[0])
+    return run.doubts.get(run.labels[variant].scheme)
 
 
 def facts_of(scheme: dict[str, Any]) -> list[str]:
@@ -64,16 +68,16 @@ def facts_of(scheme: dict[str, Any]) -> list[str]:
 def page(run: Run, scheme: dict[str, Any], shown: str, traps: str, own_page: str) -> str:
     """`shown`: what the picture shows, in words, and `own_page`: where the scheme's page is; empty if there is none."""
     name, answers = scheme["id"], run.answers
-    variants = [starred(run, variant) for variant in variants_of(run, name)]
     lines = [f"# {markdown(scheme['title'])} (`{name}`)", "", markdown(scheme["summary"]), "", "```", printable_lines(scheme["formula"]), "```", "",
              *facts_of(scheme), ""]
     picture = [f"![{markdown(shown)}]({quote(name)}.png)", "", markdown(shown), ""]
     lines += picture if shown else ["It adds nothing and rotates nothing: there is nothing to draw.", ""]
     lines += ["## Answers"]
-    for variant, heading in zip(variants_of(run, name), variants):
+    variants = variants_of(run, name)
+    for variant in variants:
         rows = [row(*cells) for cells in answers_of(run, answers, variant)]
-        lines += ["", f"### {heading}", "", "| question | answer | in full |", "|---|---|---|", *rows]
-    lines += ["", UNTRAINED] if any("\\*" in variant for variant in variants) else []
+        lines += ["", f"### {starred(run, variant)}", "", "| question | answer | in full |", "|---|---|---|", *rows]
+    lines += ["", STAR] if any(is_untrained(run, variant) for variant in variants) else []
     lines += ["", f"! {markdown(run.doubts[name])}."] if name in run.doubts else []
     lines += ["", "## Traps", "", traps] if traps else []
     lines += ["", f"More on [its own page]({quote(own_page)}): parameters, what to expect, what it agrees with."] if own_page else []
@@ -86,7 +90,7 @@ def printable_lines(text: str) -> str:
 
 
 def variants_of(run: Run, scheme: str) -> list[str]:
-    return list(dict.fromkeys(run.index[run.index.scheme == scheme].variant))
+    return [variant for variant, label in run.labels.items() if label.scheme == scheme]
 
 
 def index(run: Run, schemes: dict[str, dict[str, Any]]) -> str:
@@ -109,9 +113,9 @@ def index(run: Run, schemes: dict[str, dict[str, Any]]) -> str:
         lines += [""]
     lines += ["## What the columns say", ""]
     lines += [f"- **{markdown(column.heading)}**: {markdown(column.legend)}" for column in columns]
-    return "\n".join([*lines, "", UNTRAINED, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""])
+    return "\n".join([*lines, "", STAR, *(f"\n! {markdown(doubt)}." for doubt in run.doubts.values()), ""])
 
 
 def answered(answers: pd.DataFrame, variant: str, experiment: str) -> str:
     found = answers[(answers.variant == variant) & (answers.experiment == experiment)]
-    return "; ".join(said(answer) for answer in found.itertuples()) or "–"
+    return "; ".join(said(answer) for answer in found.itertuples()) or NONE

@@ -5,7 +5,6 @@ from typing import Any
 
 from poslab import latex
 from poslab.report.page import Page
-from poslab.report.page import short
 
 FIGURE = "{letters}-figure.pdf"  # not STEM.pdf, which is what this document becomes, or a page of its own
 SIGNS = {"*": r"\textsuperscript{*}", "†": r"\textsuperscript{\dag}", "‡": r"\textsuperscript{\ddag}", "!": r"\textsuperscript{!}"}
@@ -51,7 +50,7 @@ def table(page: Page) -> str:
     lines = [rf"\begin{{longtable}}{{l{'l' * columns}}}", r"\toprule", rf"{headings} \\", rf"{units} \\", r"\midrule", r"\endhead"]
     for source, variant, signs in page.lines():
         cells = [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]
-        lines.append(rf"{latex(short(variant))}{''.join(SIGNS[one] for one in signs)} & {' & '.join(cells)} \\")
+        lines.append(rf"{latex(source.names[variant])}{''.join(SIGNS[one] for one in signs)} & {' & '.join(cells)} \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{longtable}"])
 
 

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from poslab import MARKS, markdown
 from poslab.report.page import Page
-from poslab.report.page import short
 
 FIGURE = "{stem}.svg"
 SIGNS = {"*": "\\*"}  # the others are no markup
@@ -40,7 +39,7 @@ def table(page: Page) -> str:
     lines = [f"| scheme | {head} |", "|---" * (1 + len(page.columns)) + "|"]
     for source, variant, signs in page.lines():
         cells = " | ".join(cell(page, source.answer(variant, column["experiment"])) for column in page.columns)
-        lines.append(f"| {code(short(variant))}{' ' + ' '.join(SIGNS.get(one, one) for one in signs) if signs else ''} | {cells} |")
+        lines.append(f"| {code(source.names[variant])}{' ' + ' '.join(SIGNS.get(one, one) for one in signs) if signs else ''} | {cells} |")
     return "\n".join(lines)
 
 

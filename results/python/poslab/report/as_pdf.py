@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 from poslab import MARKS, plot_text
 from poslab.report.page import Page
-from poslab.report.page import short
 
 PAGE = (8.27, 11.69)  # A4, inches
 LEFT, TOP, BOTTOM, LINE = 0.07, 0.95, 0.05, 0.0148  # of the page
@@ -55,7 +54,7 @@ def table(page: Page) -> list[Line]:
     """For each variant its name and its cells, as texts."""
     lines = []
     for source, variant, sign in page.lines():
-        name = plot_text(short(variant)) + (f" {sign}" if sign else "")
+        name = plot_text(source.names[variant]) + (f" {sign}" if sign else "")
         lines.append((name, [cell(page, source.answer(variant, column["experiment"])) for column in page.columns]))
     return lines
 

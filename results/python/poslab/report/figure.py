@@ -17,12 +17,10 @@ import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
 from poslab import plot_text  # noqa: E402
-from poslab.report.page import short  # noqa: E402
 
 
-def heat(axes: Axes, page: Page, curve_of: Callable[[str], xr.DataArray | None], title: str, bar: str, **look: Any) -> None:
+def heat(axes: Axes, page: Page, curve_of: Callable[[str], xr.DataArray | None], bar: str, **look: Any) -> None:
     """A row for each variant, its curve as colours; rows without a curve stay grey. Coordinates may differ by row."""
-    axes.set_title(title, loc="left", fontsize=9)
     axes.set_facecolor("0.9")
     axes.set_ylim(len(page.variants) - 0.5, -0.5)
     norm = plt.Normalize(look["low"], look["high"])
@@ -44,14 +42,13 @@ def shift_panel(page: Page, axes: Axes) -> None:
         error = page.curve("relative-shift", "content_error", variant)
         return None if error is None else xr.apply_ufunc(np.log10, np.maximum(error, 1e-17))
 
-    heat(axes, page, logarithm, "change of logits when all positions move", "log10 of change over rms logit", low=-16,
-         high=0, cmap="viridis", label="shift", scale="log", half=lambda x: x * 0.6)
+    heat(axes, page, logarithm, "log10 of change over rms logit", low=-16, high=0, cmap="viridis", label="shift", scale="log",
+         half=lambda x: x * 0.6)
 
 
 def drift_panel(page: Page, axes: Axes) -> None:
-    heat(axes, page, lambda variant: page.curve("extrapolation", "equal_drift", variant),
-         "equal tokens' logits beyond the trained length", "standard deviations within it", low=-3, high=3,
-         cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
+    heat(axes, page, lambda variant: page.curve("extrapolation", "equal_drift", variant), "standard deviations within it",
+         low=-3, high=3, cmap="RdBu_r", label="position", half=lambda x: np.full(len(x), 30.0))
 
 
 def share_panel(page: Page, axes: Axes) -> None:
@@ -59,16 +56,15 @@ def share_panel(page: Page, axes: Axes) -> None:
         excess = page.curve("first-position-bias", "context_share_log_excess", variant)
         return None if excess is None else excess / np.log(2)
 
-    heat(axes, page, ratio, "position 0 in the last context, over that of none", "log2 of the ratio", low=-3,
-         high=3, cmap="PuOr_r", label="layers", half=lambda x: np.full(len(x), 0.45))
+    heat(axes, page, ratio, "log2 of the ratio", low=-3, high=3, cmap="PuOr_r", label="layers",
+         half=lambda x: np.full(len(x), 0.45))
     curves = [curve for curve in map(ratio, page.variants) if curve is not None]
     axes.set_xticks(sorted({int(x) for curve in curves for x in curve[curve.dims[0]]}))
 
 
 def distance_panel(page: Page, axes: Axes) -> None:
-    heat(axes, page, lambda variant: page.curve("distance-profile", "change_equal", variant),
-         "equal tokens' logits by distance, less those of none", "standard deviations", low=-6, high=6,
-         cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
+    heat(axes, page, lambda variant: page.curve("distance-profile", "change_equal", variant), "standard deviations",
+         low=-6, high=6, cmap="RdBu_r", label="distance", half=lambda x: np.full(len(x), 0.5))
 
 
 def perplexity_panel(page: Page, axes: Axes) -> None:
@@ -76,7 +72,7 @@ def perplexity_panel(page: Page, axes: Axes) -> None:
         curve = page.curve("language-model", "perplexity_ratio", variant)
         return None if curve is None else xr.apply_ufunc(np.log2, curve)
 
-    heat(axes, page, ratio, "trained: perplexity on longer sequences", "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
+    heat(axes, page, ratio, "log2 of its ratio", low=-3, high=3, cmap="RdBu_r",
          label="times the trained length", scale="log", half=lambda x: x * 0.25)
     curves = [curve for curve in map(ratio, page.variants) if curve is not None]
     multiples = sorted({float(x) for curve in curves for x in curve[curve.dims[0]]})
@@ -85,18 +81,19 @@ def perplexity_panel(page: Page, axes: Axes) -> None:
 
 
 def accuracy_panel(page: Page, axes: Axes) -> None:
-    heat(axes, page, lambda variant: page.curve("length-generalisation", "accuracy", variant),
-         "trained: tokens of larger instances that are right", "share", low=0, high=1, cmap="viridis",
-         label="size of the instance", half=lambda x: np.full(len(x), 0.45))
+    heat(axes, page, lambda variant: page.curve("length-generalisation", "accuracy", variant), "share",
+         low=0, high=1, cmap="viridis", label="size of the instance", half=lambda x: np.full(len(x), 0.45))
 
 
-PANELS = {  # what it shows, and who draws it
-    "relative-shift": ("change of logits under shifts", shift_panel),
-    "extrapolation": ("drift beyond the trained length", drift_panel),
-    "distance-profile": ("logits by distance", distance_panel),
-    "first-position-bias": ("the share of position 0", share_panel),
-    "language-model": ("perplexity of trained networks beyond their length", perplexity_panel),
-    "length-generalisation": ("accuracy of trained networks by size", accuracy_panel),
+PANELS = {  # what it shows, its title, and who draws it
+    "relative-shift": ("change of logits under shifts", "change of logits when all positions move", shift_panel),
+    "extrapolation": ("drift beyond the trained length", "equal tokens' logits beyond the trained length", drift_panel),
+    "distance-profile": ("logits by distance", "equal tokens' logits by distance, less those of none", distance_panel),
+    "first-position-bias": ("the share of position 0", "position 0 in the last context, over that of none", share_panel),
+    "language-model": ("perplexity of trained networks beyond their length", "trained: perplexity on longer sequences",
+                       perplexity_panel),
+    "length-generalisation": ("accuracy of trained networks by size", "trained: tokens of larger instances that are right",
+                              accuracy_panel),
 }
 
 
@@ -110,10 +107,10 @@ def figure(page: Page) -> Figure | None:
     whole, axes = plt.subplots(1, len(asked), figsize=(1 + 4 * len(asked), height), sharey=True,
                                constrained_layout=True, squeeze=False)
     for experiment, one in zip(asked, axes[0]):
-        PANELS[experiment][1](page, one)
-        if page.shown_at(experiment):
-            shown_at = plot_text(page.shown_at(experiment))
-            one.set_title(f"{one.get_title(loc='left')}\n{shown_at}", loc="left", fontsize=9)
-    names = [plot_text(short(variant)) + (f" {page.marks(variant)}" if page.marks(variant) else "") for variant in page.variants]
+        _, title, draw = PANELS[experiment]
+        draw(page, one)
+        shown_at = page.shown_at(experiment)  # known once its curves have been looked for
+        one.set_title(title + (f"\n{plot_text(shown_at)}" if shown_at else ""), loc="left", fontsize=9)
+    names = [plot_text(page.names[variant]) + (f" {page.marks(variant)}" if page.marks(variant) else "") for variant in page.variants]
     axes[0, 0].set_yticks(range(len(names)), names, fontsize=7)
     return whole

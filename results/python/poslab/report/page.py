@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
-from poslab.results_file import NOT_RUN
+from poslab.answers import NOT_RUN, UNTRAINED
 from poslab.run import Run
 
 
@@ -25,6 +24,7 @@ class Page:
         self.beside = Page(beside) if beside is not None else None
         first = run.index.drop_duplicates("variant")
         self.variants = list(first.variant)
+        self.names = {variant: label.short for variant, label in run.labels.items()}
         self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
         noted = run.index[run.index.weights_state.isin(["trained", "given"])]
         # On what, or from where the weights were given; each once, of every training.
@@ -52,7 +52,7 @@ class Page:
         doubts = [doubt for page in (self, self.beside) if page for doubt in page.doubts.values()]
         trained = [note for page in (self, self.beside) if page for notes in page.trained.values() for note in notes]
         trained += [f"weights from {name}" for page in (self, self.beside) if page for name in page.run.weights_files]
-        meanings = {"*": "untrained weights, as drawn at initialisation: an answer about the start of training",
+        meanings = {"*": UNTRAINED,
                     "†": "; ".join(dict.fromkeys(trained)),
                     "‡": f"of another run, {self.beside.run.title}" if self.beside else "",
                     "!": "; ".join(dict.fromkeys(doubts))}
@@ -109,15 +109,15 @@ class Page:
         points = self.points.get(experiment, {})
         return ", ".join(f"{name} = {' or '.join(values)}" for name, values in points.items() if values)
 
-    def footnote(self, sentence: str) -> int:
+    def footnote(self, answer: Any) -> int:
         """The number of the note that says why there is no answer; one for all variants with this reason."""
-        sentence = re.sub(r'^scheme "[^"]*" ', "it ", sentence)
+        scheme = f'scheme "{self.run.labels[answer.variant].scheme}" '
+        sentence = f"it {answer.sentence.removeprefix(scheme)}" if answer.sentence.startswith(scheme) else answer.sentence
         return self.reasons.setdefault(sentence, len(self.reasons) + 1)
 
     def reason(self, answer: Any) -> int | None:
         """The number of the note that says why an answer has no number; None if it has one, or a mark that needs none."""
-        wordy = answer.mark == "none" and not re.search(r"\d", answer.number)  # a word only: untaught, crashed
-        return self.footnote(answer.sentence) if answer.silent or wordy else None
+        return self.footnote(answer) if answer.silent or (answer.mark == "none" and answer.worded) else None
 
     def shown(self, answer: Any, marks: Mapping[str, str], text: Callable[[str], str]) -> str:
         """What stands in the table; `text` makes texts of a file fit for the page."""
@@ -128,11 +128,6 @@ class Page:
     def answer(self, variant: str, experiment: str) -> Any:
         """The row of the run's answers, or None: it was not asked."""
         return self._answers.get((variant, experiment))
-
-
-def short(variant: str) -> str:
-    """Without the parameters that are unset: they only tell it from other variants of the scheme."""
-    return re.sub(r"\(\)", "", re.sub(r"(, )?\b\w+=unset\b", "", variant).replace("(, ", "("))
 
 
 def word(value: Any) -> str:

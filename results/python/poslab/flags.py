@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""States of a results file, which are numbers there, as words."""
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+
+def texts_of_flags(dataset: xr.Dataset) -> xr.Dataset:
+    """`status` and `verdict` in words."""
+    for name in [name for name in dataset.variables if "flag_meanings" in dataset[name].attrs]:
+        flags = dataset[name]
+        words = dict(zip(np.atleast_1d(flags.attrs["flag_values"]).tolist(), flags.attrs["flag_meanings"].split()))
+        foreign = sorted(set(flags.to_numpy().tolist()) - set(words))
+        if foreign:
+            raise ValueError(f"{name} has the value {foreign[0]}, which none of its flag_meanings is")
+        text = np.array([words[value] for value in flags.to_numpy().tolist()], dtype=object)
+        dataset = dataset.assign({name: (flags.dims, text, {"long_name": flags.attrs.get("long_name", "")})})
+    return dataset
+
+
+def weights_states_by_notes(index: pd.DataFrame) -> list[str]:
+    """Of a file of schema 1.0, where only the note on a cell says with what weights it worked."""
+    return [_state_by_note(*cell) for cell in zip(index.status, index.message)]
+
+
+def _state_by_note(status: str, note: str) -> str:
+    if status != "ok" or note == "":
+        return "none"
+    if note == "untrained weights":
+        return "untrained"
+    return "trained" if note.startswith("trained on ") else "given"
