@@ -12,8 +12,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from matplotlib.axes import Axes
-
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "results/python"))
 import matplotlib  # noqa: E402
@@ -23,54 +21,41 @@ import numpy as np  # noqa: E402
 import poslab  # noqa: E402
 from poslab import pictures  # noqa: E402
 
-
-def draw(axes: Axes, run: poslab.Run, look: pictures.Looks, measure: str, experiment: str, dimension: str, label: str,
-         block: int = 1, **where: Any) -> None:
-    """Means over the repeats, with a band from the least to the greatest; `block` neighbours are one point."""
-    for variant, curves in look.means(run, measure, experiment=experiment, **where).items():
-        blocks: list[Any] = [curve.dropna(dimension).coarsen({dimension: block}, boundary="trim") for curve in curves]
-        mean, low, high = (block_of.mean() for block_of in blocks)
-        look.line(axes, variant, mean[dimension], mean, low, high)
-    axes.set_ylabel(label)
+BOUND = {"color": "black", "linewidth": 0.8, "linestyle": ":"}
 
 
 def length_generalisation(run: poslab.Run, look: pictures.Looks) -> Any:
-    axes = pictures.panels("copy", "reverse")
-    for panel, task in zip(axes, ("copy", "reverse")):
-        where: dict[str, Any] = {"experiment": "length-generalisation", "task": task}
-        draw(panel, run, look, "accuracy", dimension="size", label="share of tokens that are right", **where)
-        chance = run.curve("chance", variant=look.schemes.index[0], **where)
-        chance = chance.isel(repeat=0) if "repeat" in chance.dims else chance
-        panel.plot(chance["size"], chance, color="black", linewidth=0.8, linestyle=":", label="chance")
-        panel.axvline(10, color="0.7", linewidth=0.8)
-        panel.set(xlabel="letters (trained on 1 to 10)", ylim=(0, 1.03), xticks=range(2, 21, 2))
-    axes[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    experiment = "length-generalisation"
+    tasks = list(dict.fromkeys(run.rows(experiment).task.to_numpy().tolist()))
+    axes = np.atleast_1d(pictures.panels(*tasks))
+    for panel, task in zip(axes, tasks):
+        rows = run.rows(experiment, task=task)
+        smallest, largest = rows.smallest.min().item(), rows.largest.max().item()
+        sizes = look.draw(panel, run, experiment, "accuracy", task=task)
+        look.draw_once(panel, run, experiment, "chance", BOUND | {"label": "chance"}, task=task)
+        panel.axvline(largest, color="0.7", linewidth=0.8)
+        panel.set(xlabel=f"size (trained on {smallest} to {largest})", ylabel="share of tokens that are right", ylim=(0, 1.03),
+                  xticks=range(0, int(max(sizes)) + 1, 2))
     return axes
 
 
-def by_position(run: poslab.Run, look: pictures.Looks, title: str, measure: str, label: str, block: int = 1) -> Any:
+def by_position(run: poslab.Run, look: pictures.Looks, title: str, measure: str, label: str, points: int | None = None) -> Any:
     axes = np.atleast_1d(pictures.panels(title, width=5.6))
-    draw(axes[0], run, look, measure, "language-model", "position", label, block)
-    axes[0].set_xlabel("position")
-    axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    trained = run.rows("language-model").train_length.max().item()
+    look.draw(axes[0], run, "language-model", measure, points=points)
+    axes[0].axvline(trained - 0.5, color="0.7", linewidth=0.8)
+    axes[0].set(xlabel=f"position (trained on {trained})", ylabel=label)
     return axes
 
 
 def language_model(run: poslab.Run, look: pictures.Looks) -> Any:
-    axes = by_position(run, look, "a text, trained on 64 characters", "loss_by_position", "loss, nats", 16)
-    axes[0].axvline(63.5, color="0.7", linewidth=0.8)
-    axes[0].set_xticks([0, 64, 128, 256, 512])
-    return axes
+    return by_position(run, look, "characters of a text", "loss_by_position", "loss, nats", points=32)
 
 
 def previous_token(run: poslab.Run, look: pictures.Looks) -> Any:
     axes = by_position(run, look, "the token before, one layer", "accuracy_by_position", "share that is right")
-    bound = run.curve("unordered_by_position", "language-model", variant=look.schemes.index[0])
-    bound = bound.isel(repeat=0) if "repeat" in bound.dims else bound
-    axes[0].plot(bound["position"], bound, color="black", linewidth=0.8, linestyle=":", label="bound without order")
-    axes[0].axvline(15.5, color="0.7", linewidth=0.8)
+    look.draw_once(axes[0], run, "language-model", "unordered_by_position", BOUND | {"label": "bound without order"})
     axes[0].set_ylim(0, 1.03)
-    axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return axes
 
 
@@ -78,7 +63,9 @@ def main(results: str, folder: str | None = None) -> None:
     study = Path(results).stem
     pictures.use_paper_style()
     run = poslab.open(results)
-    axes = globals()[study.replace("-", "_")](run, pictures.Looks(run))
+    look = pictures.Looks(run)
+    axes = globals()[study.replace("-", "_")](run, look)
+    look.legend(*axes)
     pictures.save(axes[0].figure, f"{study}.png", folder)
 
 

@@ -1,18 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of poslab.pictures: curves that lie on each other."""
+"""Tests of poslab.pictures: curves that lie on each other, legends, what a section draws."""
 
 import contextlib
+import io
 import tempfile
+import types
 import unittest
 from pathlib import Path
 
 import matplotlib.colors
 import numpy as np
+import pandas as pd
+import xarray as xr
 
 from samples import SAMPLES  # and where pictures lies
 
+import matplotlib.pyplot as plt
 import poslab
 from poslab import pictures
+from poslab.labels import labels_of
+from poslab.pictures.looks import smoothed
 
 
 def points(x, y):
@@ -41,7 +48,7 @@ class Coinciding(unittest.TestCase):
         below = " ".join(axes.figure._supxlabel.get_text().split())
         self.assertTrue(below.endswith(f"In a: {look.name(second)} = {look.name(third)}."), below)
         axes.figure._supxlabel.remove()
-        axes.get_legend().remove()
+        axes.figure.legends[0].remove()
         axes.set_title("", loc="left")  # letters have greys at their edges
         axes.set_axis_off()
         for line in axes.get_lines():
@@ -56,6 +63,86 @@ class Coinciding(unittest.TestCase):
         axes = pictures.panels("one")
         drawn = pictures.log_with_zeros(axes, {"a": np.array([0.0, 1.0]), "b": np.array([0.0, 1.0])})
         self.assertNotEqual(drawn["a"][0], drawn["b"][0])
+
+
+def made_up(count):
+    """A run of so many schemes, as far as looks see it."""
+    names = [f"scheme-{number}" for number in range(count)]
+    index = pd.DataFrame({"variant": names, "scheme": names, "weights_state": "none", "label_parameters": "{}"})
+    return types.SimpleNamespace(index=index, labels=labels_of(index))
+
+
+class Legends(unittest.TestCase):
+    def setUp(self):
+        pictures.use_paper_style()
+
+    def tearDown(self):
+        plt.close("all")
+
+    def test_of_many_schemes_lies_beside_the_panels_and_takes_nothing_from_them(self):
+        for count in (3, 16, 40):
+            with self.subTest(schemes=count):
+                look, (a, b) = pictures.Looks(made_up(count)), pictures.panels("one", "two")
+                for number, variant in enumerate(look.schemes.index):
+                    look.line(a, variant, [0, 1], [number, number + 1])
+                look.legend(a, b)
+                figure = a.figure
+                figure.canvas.draw()
+                (legend,) = figure.legends
+                box = legend.get_window_extent()
+                self.assertEqual([text.get_text() for text in legend.get_texts()], list(look.schemes.index))
+                self.assertGreaterEqual(box.x0, figure.bbox.x1)
+                self.assertLessEqual(box.height, 1.05 * figure.bbox.height)
+                for axes in (a, b):
+                    self.assertFalse(box.overlaps(axes.get_tightbbox()))
+                    self.assertGreater(axes.get_window_extent().height, 0.6 * figure.bbox.height)
+
+    def test_below_a_panel_is_below_the_words_of_its_axis(self):
+        for names in (3, 40):
+            a, b = pictures.panels("one", "two", names=names)
+            pictures.rows_of(a, [f"scheme-{number}" for number in range(names)])
+            a.set_xlabel("what it is")
+            for label in "xyz":
+                a.plot([], [], "o", label=label)
+            pictures.legend_below(a, ncol=3)
+            a.figure.canvas.draw()
+            box = a.get_legend().get_window_extent()
+            self.assertFalse(box.overlaps(a.get_window_extent()))
+            self.assertFalse(box.overlaps(a.xaxis.get_tightbbox(a.figure.canvas.get_renderer())))
+            heights = [label.get_window_extent() for label in a.get_yticklabels()]
+            self.assertFalse(any(one.overlaps(other) for one, other in zip(heights, heights[1:])))
+
+    def test_no_two_of_forty_schemes_look_alike(self):
+        look = pictures.Looks(made_up(40))
+        self.assertEqual(len({(look(variant)["color"], look(variant)["marker"]) for variant in look.schemes.index}), 40)
+
+
+class Sections(unittest.TestCase):
+    def begin(self, *cells):
+        """Of cells with these values of `task`, `layers` and `length`: what is chosen, and what is said of it."""
+        columns = {name: ("cell", list(values)) for name, values in zip(("task", "layers", "length"), zip(*cells))}
+        table = xr.Dataset(coords={"cell": range(len(cells)), "scheme": ("cell", ["rope"] * len(cells)), **columns,
+                                   "variant": ("cell", ["rope"] * len(cells)), "repeat": ("cell", [0] * len(cells))})
+        order = ["cell", "scheme", "task", "layers", "length", "variant", "repeat"]
+        table = table[[]].assign_coords({name: table[name] for name in order})
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            where = pictures.begin(types.SimpleNamespace(experiments=["a"], rows=lambda *_, **__: table), "a", "length")
+        return where, said.getvalue()
+
+    def test_it_draws_values_that_some_cell_has_together(self):
+        where, said = self.begin(("copy", 1, 8), ("copy", 1, 9), ("sort", 2, 8), ("swap", 2, 8), ("turn", 2, 8))
+        self.assertEqual(where, {"task": "copy", "layers": 1})
+        self.assertEqual(said, "Drawn: task copy. The file has sort, swap, turn too.\nDrawn: layers 1. The file has 2 too.\n")
+
+    def test_what_does_not_vary_is_not_told(self):
+        self.assertEqual(self.begin(("copy", 1, 8), ("copy", 1, 9)), ({}, ""))
+
+    def test_neighbours_are_averaged(self):
+        curve = xr.DataArray(np.arange(10.0), dims="position", coords={"position": np.arange(10)})
+        few = smoothed(curve, 4)
+        self.assertEqual((few.position.to_numpy().tolist(), few.to_numpy().tolist()), ([1, 4, 7, 9], [1, 4, 7, 9]))
+        self.assertIs(smoothed(curve, 10), curve)
 
 
 class Saved(unittest.TestCase):

@@ -5,15 +5,17 @@
 
 The home directory is one of its own, so that no settings of the machine take part. Fails if a cell raises, if its own
 code or the Python package causes a warning, or if there are fewer pictures than PICTURES. HTML: where to leave the
-executed notebook for a person to see.
+executed notebook as a page, in which all pictures must be and which must ask for nothing that is not in it.
 """
 
 import base64
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+from html.parser import HTMLParser
 from pathlib import Path
 
 
@@ -55,6 +57,24 @@ def require_outputs(notebook, stored):
         sys.exit("\n".join(f"{notebook} {problem}; ./dev notebook --save FILE.h5 renews it" for problem in problems if problem))
 
 
+class Requests(HTMLParser):
+    """What a browser would ask for to show a page, and how many pictures the page has in itself."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.asked, self.pictures = [], 0
+        self.feed(page)
+        self.asked += [address for address in re.findall(r"(?:url\(|@import)\s*[\"']?([^\"')\s;]+)", page) if not address.startswith("data:")]
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("src", "srcset", "data", "poster") or (tag == "link" and name == "href"):
+                if not (value or "").startswith("data:"):
+                    self.asked.append(f"<{tag} {name}={value}>")
+                elif tag == "img":
+                    self.pictures += 1
+
+
 def main(notebook, results, pictures, html=None):
     if not Path(results).exists():
         sys.exit(f"{results} does not exist: run the study first")
@@ -71,8 +91,12 @@ def main(notebook, results, pictures, html=None):
         if len(sizes) < int(pictures) or min(sizes) < 10_000:
             sys.exit(f"{notebook} drew {len(sizes)} pictures of {sizes} bytes; {pictures} are expected")
         if html:
-            page = [*NBCONVERT, "html", "--output", str(Path(html).resolve()), str(path)]
+            page = [*NBCONVERT, "html", "--template", "page", f"--TemplateExporter.extra_template_basedirs={Path(notebook).parent}",
+                    "--output", str(Path(html).resolve()), str(path)]
             subprocess.run(page, env=environment, check=True, capture_output=True)
+            requests = Requests(Path(html).read_text())
+            if requests.asked or requests.pictures < int(pictures):
+                sys.exit(f"{html} shows {requests.pictures} pictures, and asks for {requests.asked}")
 
 
 if __name__ == "__main__":

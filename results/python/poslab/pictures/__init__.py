@@ -4,6 +4,7 @@ curves that lie on each other told apart, and one setting of a file that has sev
 
 from poslab.pictures.grids import bias_on_grid, code_on_grid, heat_on_grid
 from poslab.pictures.layout import begin, panels, rows_of, save, use_paper_style
+from poslab.pictures.legends import legend_below, legend_beside
 from poslab.pictures.looks import Looks
 from poslab.pictures.profiles import distance_profile
 from poslab.pictures.same_curves import coinciding
@@ -17,6 +18,8 @@ __all__ = [
     "coinciding",
     "distance_profile",
     "heat_on_grid",
+    "legend_below",
+    "legend_beside",
     "log_with_zeros",
     "panels",
     "powers_of_two",

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 import poslab
 from poslab.run import Run
 
+LETTERS = "abcdefgh"
+
 
 def use_paper_style() -> None:
     mpl.rcParams.update({
@@ -25,13 +27,19 @@ def use_paper_style() -> None:
     })
 
 
-def panels(*titles: str, width: float = 7.4, height: float = 2.8, ratios: Sequence[float] | None = None) -> Any:
-    """A row of axes, lettered."""
-    widths = {"width_ratios": ratios or [1] * len(titles)}
-    _, axes = plt.subplots(1, len(titles), figsize=(width, height), gridspec_kw=widths)
-    for one, letter, title in zip(np.atleast_1d(axes), "abcdef", titles):
+def panels(*titles: str, width: float = 7.4, height: float = 2.8, ratios: Sequence[float] | None = None, rows: int = 1,
+           names: int = 0) -> Any:
+    """Axes, lettered, in so many rows of this height; higher where it is not enough for so many `names` below each other
+    (rows_of).
+    """
+    columns = -(-len(titles) // rows)
+    size = width, rows * max(height, 1.2 + 0.14 * names)
+    _, grid = plt.subplots(rows, columns, figsize=size, gridspec_kw={"width_ratios": ratios or [1] * columns}, squeeze=False)
+    for one, letter, title in zip(grid.flat, LETTERS, titles):
         one.set_title(rf"$\bf{{{letter}}}$  {title}")
-    return axes
+    for one in grid.flat[len(titles):]:
+        one.set_visible(False)
+    return grid.flat[:len(titles)] if len(titles) > 1 else grid[0, 0]
 
 
 def begin(run: Run, experiment: str, *drawn: str) -> dict[str, Any] | None:
@@ -45,14 +53,16 @@ def begin(run: Run, experiment: str, *drawn: str) -> dict[str, Any] | None:
     if good.sizes["cell"] == 0:
         print(f"No cell of {experiment} in this file has numbers: run.failures and run.skipped say why.")
         return None
-    where = {}
+    where: dict[str, Any] = {}
+    left = good  # what of it has all that was chosen so far
     for name in poslab.varying(good):
-        if name in ("scheme", "variant", "repeat", *drawn):
+        values = list(dict.fromkeys(value for value in good[name].to_numpy().tolist() if value == value))  # unset is NaN
+        chosen = [value for value in left[name].to_numpy().tolist() if value == value]
+        if name in ("scheme", "variant", "repeat", *drawn) or not chosen:
             continue
-        values = [value for value in good[name].to_numpy().tolist() if value == value]
-        counts = {value: values.count(value) for value in values}
-        where[name] = max(counts, key=lambda value: counts[value])
-        others = ", ".join(str(value) for value in counts if value != where[name])
+        where[name] = max(values, key=chosen.count)
+        left = left.isel(cell=left[name].to_numpy() == where[name])
+        others = ", ".join(str(value) for value in values if value != where[name])
         if others:
             print(poslab.printable(f"Drawn: {name} {where[name]}. The file has {others} too."))
     return where

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One look a scheme in every picture, its curves, and the legend beside the panels."""
+"""One look a scheme in every picture, its curves, and what the legend beside them says."""
 
-import textwrap
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,7 +11,8 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 import poslab
-from poslab.pictures.same_curves import tell_apart
+from poslab.pictures.legends import legend_beside
+from poslab.pictures.same_curves import say_what_is_the_same
 from poslab.run import Run
 
 # Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; with brown, grey and
@@ -28,15 +28,21 @@ class Looks:
 
     def __init__(self, run: Run) -> None:
         self.schemes = run.index.drop_duplicates("variant").set_index("variant").scheme
+        self.labels = run.labels
         self.untrained = set(run.index[run.index.weights_state == "untrained"].variant)
         self._lines: dict[Axes, dict[str, Any]] = {}  # axes -> variant -> line
 
+    def plain_name(self, variant: str) -> str:
+        """`sinusoidal`, or of one of several variants `sinusoidal, timing-signal`; the study's own name where it has one."""
+        label = self.labels[variant]
+        if label.parameters is None:
+            return poslab.plot_text(label.name)
+        alone = (self.schemes == label.scheme).sum() == 1
+        return poslab.plot_text(label.scheme if alone or not label.values else f"{label.scheme}, {label.values}")
+
     def name(self, variant: str) -> str:
-        """`sinusoidal(layout=timing-signal)` -> `sinusoidal, timing-signal`; `(untrained)` where weights were drawn."""
-        scheme, _, settings = variant.rstrip(")").partition("(")
-        alone = (self.schemes == self.schemes[variant]).sum() == 1
-        words = [] if alone else [setting.partition("=")[2] for setting in settings.split(", ")]
-        return poslab.plot_text(", ".join([scheme] + words)) + (" (untrained)" if variant in self.untrained else "")
+        """The plain one, with `(untrained)` where weights were drawn."""
+        return self.plain_name(variant) + (" (untrained)" if variant in self.untrained else "")
 
     def __call__(self, variant: str) -> dict[str, Any]:
         scheme = list(dict.fromkeys(self.schemes)).index(self.schemes[variant])
@@ -45,7 +51,8 @@ class Looks:
         breadth = 1 - list(self.schemes.index).index(variant) / len(self.schemes)
         return {
             "color": COLOURS[scheme % len(COLOURS)], "linestyle": DASHES[among % len(DASHES)],
-            "linewidth": 0.9 + 1.6 * breadth, "marker": MARKERS[scheme % len(MARKERS)],
+            # Ten schemes on, the colours begin again, and the markers one further.
+            "linewidth": 0.9 + 1.6 * breadth, "marker": MARKERS[(scheme + scheme // len(COLOURS)) % len(MARKERS)],
             "markersize": 2.5 + 3.5 * breadth, "markerfacecolor": "white", "markeredgewidth": 0.9,
             "label": self.name(variant),
         }
@@ -60,7 +67,8 @@ class Looks:
         rows = self.by_variant(run.rows(experiment, status="ok", **where))
         return {variant: rows[variant].length.max().item() for variant in rows}
 
-    def curves(self, run: Run, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None, **where: Any) -> dict[str, xr.DataArray]:
+    def curves(self, run: Run, experiment: str, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None,
+               **where: Any) -> dict[str, xr.DataArray]:
         """The curve of each variant that has one, in the study's order; repeats stay a dimension. `variants`: only
         these, or variant -> length.
         """
@@ -68,15 +76,16 @@ class Looks:
         for variant in self.schemes.index if variants is None else variants:
             length = {"length": variants[variant]} if isinstance(variants, dict) else {}
             try:
-                found[variant] = run.curve(measure, variant=variant, **length, **where)
+                found[variant] = run.curve(measure, experiment, variant=variant, **length, **where)
             except LookupError:  # skipped, failed, or not in this study
                 continue
         return {variant: curve for variant, curve in found.items() if curve.notnull().any()}
 
-    def means(self, run: Run, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None, **where: Any) -> Means:
+    def means(self, run: Run, experiment: str, measure: str, variants: Iterable[str] | Mapping[str, int] | None = None,
+              **where: Any) -> Means:
         """Mean, least and greatest over the repeats of each curve; all three are the curve where it has no repeats."""
         found = {}
-        for variant, curve in self.curves(run, measure, variants, **where).items():
+        for variant, curve in self.curves(run, experiment, measure, variants, **where).items():
             repeated = curve if "repeat" in curve.dims else curve.drop_vars("repeat").expand_dims("repeat")
             found[variant] = repeated.mean("repeat"), repeated.min("repeat"), repeated.max("repeat")
         return found
@@ -91,49 +100,55 @@ class Looks:
         if low is not None:
             axes.fill_between(x, low, high, color=look["color"], alpha=0.2, linewidth=0)
 
+    def draw(self, axes: Axes, run: Run, experiment: str, measure: str, points: int | None = None, **where: Any) -> list[float]:
+        """The measure of every variant that has one against its dimension: means over the repeats, with a band from the
+        least to the greatest. Neighbours are averaged where there are more than so many `points`. Returns the coordinates
+        that any of them has.
+        """
+        found: set[float] = set()
+        for variant, curves in self.means(run, experiment, measure, **where).items():
+            drawn = [smoothed(curve.dropna(str(curve.dims[0])), points) for curve in curves]
+            x = drawn[0][drawn[0].dims[0]].to_numpy().astype(float)
+            mean, low, high = (curve.to_numpy() for curve in drawn)
+            self.line(axes, variant, x, mean, low, high, markers=8 if len(x) > 12 else None)
+            found.update(x.tolist())
+        if not found:
+            axes.text(0.5, 0.5, "no scheme has a number here", transform=axes.transAxes, ha="center", va="center", color="0.5")
+        return sorted(found)
+
+    def draw_once(self, axes: Axes, run: Run, experiment: str, measure: str, line: Mapping[str, Any], **where: Any) -> None:
+        """A curve that is the same for every scheme, as `line` says; nothing if it has no number."""
+        for curve, _, _ in list(self.means(run, experiment, measure, **where).values())[:1]:
+            axes.plot(curve[curve.dims[0]], curve, **line)
+
     def _marked(self, axes: Axes, variant: str, x: NDArray[Any], markers: int) -> list[int]:
         shown = axes.xaxis.get_transform().transform(x.astype(float))
         phase = (list(self.schemes.index).index(variant) + 0.5) / len(self.schemes)
         wanted = shown[0] + (shown[-1] - shown[0]) * (np.arange(markers) + phase) / markers
         return sorted(set(np.abs(shown[:, None] - wanted).argmin(axis=0).tolist()))
 
-    def legend(self, *all_axes: Axes, beside: Axes | None = None) -> None:
-        """One legend for these panels, right of `beside` (the last one), in the study's order; other labels last. Below
-        the panels, which curves lie on each other. Called when all is drawn.
+    def legend(self, *all_axes: Axes) -> None:
+        """One legend for these panels, right of their figure, in the study's order; other labels last. Below the panels,
+        which curves lie on each other. Called when all is drawn.
         """
-        beside = beside or all_axes[-1]
-        handles = {}
+        handles: dict[str, Any] = {}
         for axes in all_axes:
             handles.update({label: handle for handle, label in zip(*axes.get_legend_handles_labels())})
-        names = [self.name(variant) for variant in self.schemes.index]
-        self._say_what_is_the_same(all_axes)
+        say_what_is_the_same(all_axes, [self._lines.get(axes, {}) for axes in all_axes], self.plain_name)
         for variant in self.schemes.index:  # as they look alone
             if self.name(variant) in handles and len(np.shape(handles[self.name(variant)])) == 0:
                 handles[self.name(variant)] = mpl.lines.Line2D([], [], **self(variant))
+        names = [self.name(variant) for variant in self.schemes.index]
         order = [name for name in names if name in handles] + [label for label in handles if label not in names]
-        own = beside.get_legend()
-        right = {"loc": "center left", "bbox_to_anchor": (1.04, 0.5), "borderaxespad": 0}
-        if order:
-            beside.legend([handles[label] for label in order], order, handlelength=3, **right)
-        if own:
-            beside.add_artist(own)  # a panel's own legend stays
+        legend_beside(all_axes[0].figure, {label: handles[label] for label in order})
 
-    def _say_what_is_the_same(self, all_axes: tuple[Axes, ...]) -> None:
-        """`On each other in a: rope = none; t5 = fire.`, for the panels in which curves are."""
-        same = {letter: self._same(axes) for letter, axes in zip("abcdef", all_axes)}
-        text = " ".join(f"In {letter}: {'; '.join(groups)}." for letter, groups in same.items() if groups)
-        if not text:
-            return
-        figure = all_axes[0].figure
-        width = int(19 * figure.get_size_inches()[0])  # letters of this size in a line
-        lines = textwrap.fill(f"Curves on each other, their dashes in turn. {text}", width, break_on_hyphens=False)
-        figure.supxlabel(lines, x=0.01, ha="left", fontsize=7, color="0.3")
 
-    def _same(self, axes: Axes) -> list[str]:
-        """`rope = none`, for each group of curves of these axes; the first three of them."""
-        groups = tell_apart(axes, self._lines.get(axes, {}))
-        names = [" = ".join(self.name(variant).removesuffix(" (untrained)") for variant in group[:4])
-                 + (f" = {len(group) - 4} more" if len(group) > 4 else "") for group in groups]
-        if len(names) > 3:
-            names[3:] = [f"{len(names) - 3} more groups"]
-        return names
+def smoothed(curve: xr.DataArray, points: int | None) -> xr.DataArray:
+    """Means of neighbours, so that no more than so many points are left; the last may be of fewer neighbours."""
+    dimension = str(curve.dims[0])
+    block = -(-curve.sizes[dimension] // points) if points else 1
+    if block < 2:
+        return curve
+    blocks: Any = curve.coarsen({dimension: block}, boundary="pad")  # whose methods xarray makes as it runs
+    means: xr.DataArray = blocks.mean()
+    return means

@@ -20,6 +20,7 @@ CONTENTS = {
     "random": ("random contents", {"color": "#0072B2", "linewidth": 1.2}),
     "ones": ("all-ones contents", {"color": "#000000", "linewidth": 0.9, "linestyle": (0, (3, 2))}),
 }
+EXPERIMENT = "distance-profile"
 BOUND = {"color": "#D55E00", "linestyle": ":", "linewidth": 1.6}
 
 
@@ -29,7 +30,7 @@ def distance_profile(run: Run, look: Looks, variants: Iterable[str] | None = Non
     drawn from the value of all-ones contents at distance 0.
     `where` names the axes that several cells differ in, as in `run.curve`.
     """
-    profiles = look.means(run, "mean_ones", variants, **where)
+    profiles = look.means(run, EXPERIMENT, "mean_ones", variants, **where)
     if not profiles:
         raise LookupError(f"no variant has logits by distance where {where or 'all is as it is'}")
     columns = min(columns, len(profiles))
@@ -37,11 +38,12 @@ def distance_profile(run: Run, look: Looks, variants: Iterable[str] | None = Non
     _, panel_of = plt.subplots(rows, columns, figsize=(width, 0.7 + 1.6 * rows), sharex=True, sharey=True,
                               squeeze=False)
     for axes, variant in zip(panel_of.flat, profiles):
-        axes.set_title(look.name(variant))
+        title = axes.set_title(look.name(variant))
+        title.set_fontsize(title.get_fontsize() * min(1, 26 / len(title.get_text())))  # not into the next panel
         axes.axhline(0, color="0.85", linewidth=0.8, zorder=0)
         for contents in CONTENTS:
             _profile(axes, run, look, variant, contents, where)
-        _bound(axes, look.means(run, "bound", [variant], **where), profiles[variant][0])
+        _bound(axes, look.means(run, EXPERIMENT, "bound", [variant], **where), profiles[variant][0])
     for axes in panel_of.flat[len(profiles):]:
         axes.set_visible(False)
     _profile_scales(panel_of, [mean for mean, _, _ in profiles.values()])
@@ -53,8 +55,8 @@ def distance_profile(run: Run, look: Looks, variants: Iterable[str] | None = Non
 
 def _profile(axes: Axes, run: Run, look: Looks, variant: str, contents: str, where: Mapping[str, Any]) -> None:
     name, line = CONTENTS[contents]
-    mean = look.means(run, f"mean_{contents}", [variant], **where)[variant][0]
-    deviation = look.means(run, f"deviation_{contents}", [variant], **where)[variant][0]
+    mean = look.means(run, EXPERIMENT, f"mean_{contents}", [variant], **where)[variant][0]
+    deviation = look.means(run, EXPERIMENT, f"deviation_{contents}", [variant], **where)[variant][0]
     axes.fill_between(mean.distance, mean - deviation, mean + deviation, color=line["color"], alpha=0.18, linewidth=0)
     axes.plot(mean.distance, mean, label=name, **line)
 

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Curves that lie on each other, told apart."""
 
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+
+from poslab.pictures.layout import LETTERS
 
 
 def coinciding(curves: Mapping[Any, NDArray[Any]], nearer_than: float = 1.0) -> list[list[Any]]:
@@ -46,3 +49,22 @@ def tell_apart(axes: Axes, lines: Mapping[str, Any]) -> list[list[str]]:
             lines[name].set(linewidth=1.6, linestyle=(4 * turn, (4, 4 * (len(group) - 1))))
         lines[whole].set(linestyle="-", zorder=1.9)
     return groups
+
+
+def say_what_is_the_same(all_axes: Sequence[Axes], lines: Sequence[Mapping[str, Any]], name: Callable[[str], str]) -> None:
+    """Below the panels `In a: rope = none; t5 = fire.`, for those in which curves lie on each other. `lines`: of each of the
+    axes, its curves by variant; `name`: what a variant is called.
+    """
+    same = {letter: groups_told(tell_apart(axes, of_axes), name) for letter, axes, of_axes in zip(LETTERS, all_axes, lines)}
+    text = " ".join(f"In {letter}: {'; '.join(groups)}." for letter, groups in same.items() if groups)
+    if text:
+        figure = all_axes[0].figure
+        width = int(19 * figure.get_size_inches()[0])  # letters of this size in a line
+        told = textwrap.fill(f"Curves on each other, their dashes in turn. {text}", width, break_on_hyphens=False)
+        figure.supxlabel(told, x=0.01, ha="left", fontsize=7, color="0.3")
+
+
+def groups_told(groups: list[list[str]], name: Callable[[str], str]) -> list[str]:
+    """`rope = none`, for each group; the first four of a group, and the first three groups."""
+    told = [" = ".join(map(name, group[:4])) + (f" = {len(group) - 4} more" if len(group) > 4 else "") for group in groups]
+    return told if len(told) <= 3 else [*told[:3], f"{len(told) - 3} more groups"]
