@@ -32,7 +32,7 @@ class SmallRun(unittest.TestCase):
         readme = (Path(__file__).resolve().parents[2] / "README.md").read_text()
         (lines,) = re.findall(r'^run = poslab.open.*?(?=^```)', readme, re.MULTILINE | re.DOTALL)
         lines = lines.replace('"results/runs/quickstart.h5"', repr(FILE))
-        lines = lines.replace("=4096", "=128").replace("=512", "=128")
+        lines = re.sub(r"\blength=\d+", "length=128", lines)
         for line in lines.splitlines():
             with self.subTest(line):
                 exec(line, globals())  # noqa: S102
