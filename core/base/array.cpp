@@ -10,7 +10,7 @@
 namespace poslab::base {
 namespace {
 
-constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20, large = 2 * huge_page;
+constexpr std::size_t cache_line = 64, huge_page = std::size_t{2} << 20, large = 2 * huge_page;
 
 std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -35,7 +35,7 @@ std::size_t checked_bytes(std::span<const std::int64_t> shape, std::size_t bytes
 }
 
 void* take_memory(std::size_t bytes) {
-  const std::size_t alignment = bytes >= large ? huge_page : line, size = rounded_up(bytes, alignment);
+  const std::size_t alignment = bytes >= large ? huge_page : cache_line, size = rounded_up(bytes, alignment);
   if (size < bytes) throw std::bad_alloc();
   void* const memory = std::aligned_alloc(alignment, size);
   if (!memory) throw std::bad_alloc();
