@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "poslab/base/json.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
@@ -71,6 +74,25 @@ std::string Training::text() const {
 const KeptArray* find_array(const std::vector<KeptArray>& arrays, const std::string& name) {
   const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const KeptArray& a) { return a.name == name; });
   return found == arrays.end() ? nullptr : &*found;
+}
+
+std::string short_hash(const std::string& hash) { return hash.substr(0, 8); }
+
+std::string WeightsFile::text() const {
+  return std::filesystem::path(path).filename().string() + " (file " + short_hash(hash) + ")";
+}
+
+std::vector<WeightsFile> weights_files_of(std::string_view supply) {
+  std::vector<WeightsFile> files;
+  const base::Json all = base::Json::parse(supply, nullptr, false);
+  if (!all.is_array()) return files;
+  const auto has_text = [](const base::Json& entry, const char* name) {
+    return entry.contains(name) && entry[name].is_string();
+  };
+  for (const base::Json& entry : all)
+    if (entry.is_object() && has_text(entry, "weights") && has_text(entry, "path") && has_text(entry, "sha256"))
+      files.push_back({entry["path"].get<std::string>(), entry["sha256"].get<std::string>()});
+  return files;
 }
 
 }  // namespace poslab::data

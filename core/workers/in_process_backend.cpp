@@ -12,6 +12,7 @@
 #include "plugin_probe.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/pack.hpp"
+#include "poslab/workers/backend.hpp"
 #include "thread_pool.hpp"
 #include "timed_attempt.hpp"
 
@@ -106,6 +107,10 @@ class InProcessBackend : public Backend {
 
 std::unique_ptr<Backend> in_process_backend(const BackendOptions& options) {
   return std::make_unique<InProcessBackend>(options);
+}
+
+std::unique_ptr<Backend> make_backend(const BackendOptions& options) {
+  return options.workers > 0 ? worker_backend(options) : in_process_backend(options);
 }
 
 }  // namespace poslab::workers
