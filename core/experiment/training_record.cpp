@@ -25,7 +25,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   std::vector<double> sums(static_cast<std::size_t>(L * B));
   network.evaluate(*trained.parameters, few,
                    [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
-                     double& sum = sums[static_cast<std::size_t>(layer * B + sequence)];
+                     double& sum = sums[base::at(layer * B + sequence)];
                      for (base::Index h = 0; h < H; ++h)
                        for (base::Index i = 0; i < attention.shape[1]; ++i)
                          sum += static_cast<double>(attention(h, i, 0));
@@ -33,7 +33,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   std::vector<double> shares(static_cast<std::size_t>(L));
   for (base::Index l = 0; l < L; ++l)
     for (base::Index b = 0; b < B; ++b)
-      shares[static_cast<std::size_t>(l)] += sums[static_cast<std::size_t>(l * B + b)] / static_cast<double>(B * H * T);
+      shares[base::at(l)] += sums[base::at(l * B + b)] / static_cast<double>(B * H * T);
   return shares;
 }
 
@@ -52,7 +52,7 @@ std::vector<double> gradient_shares(const ExperimentInput& input, const Training
   for (base::Index b = 0; b < B; ++b)
     for (base::Index t = T; t-- > 0;)
       if (few.counts(b, t)) {
-        last[static_cast<std::size_t>(b * T + t)] = 1;
+        last[base::at(b * T + t)] = 1;
         break;
       }
   few.counts = {last.data(), {B, T}};

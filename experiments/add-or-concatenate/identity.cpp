@@ -25,7 +25,7 @@ std::vector<double> column_norms(const Array<Number>& matrix) {
   std::vector<double> norms(static_cast<std::size_t>(matrix.extent(1)));
   for (Index i = 0; i < matrix.extent(0); ++i)
     for (Index j = 0; j < matrix.extent(1); ++j)
-      norms[static_cast<std::size_t>(j)] += static_cast<double>(matrix(i, j)) * static_cast<double>(matrix(i, j));
+      norms[base::at(j)] += static_cast<double>(matrix(i, j)) * static_cast<double>(matrix(i, j));
   for (double& norm : norms) norm = std::sqrt(norm);
   return norms;
 }
@@ -42,7 +42,7 @@ double identity_error(const Drawn<Number>& drawn) {
   for (Index s = 0; s < drawn.sequences(); ++s) {
     for (Index n = 0; n < N; ++n)
       for (Index k = 0; k < D; ++k) {
-        const Number x = drawn.embedding(drawn.tokens[static_cast<std::size_t>(s * N + n)], k);
+        const Number x = drawn.embedding(drawn.tokens[base::at(s * N + n)], k);
         pair(n, k) = x, pair(n, D + k) = drawn.codes(n, k);
         sum(n, k) = x + drawn.codes(n, k);
       }
@@ -52,8 +52,7 @@ double identity_error(const Drawn<Number>& drawn) {
       const double norm = std::sqrt(numerics::sum_of_squares(&pair(n, 0), 2 * D));
       for (Index j = 0; j < D; ++j) {
         const double difference = static_cast<double>(of_sum(n, j)) - static_cast<double>(of_pair(n, j));
-        if (difference != 0)
-          worst = std::max(worst, std::abs(difference) / (norm * norms[static_cast<std::size_t>(j)]));
+        if (difference != 0) worst = std::max(worst, std::abs(difference) / (norm * norms[base::at(j)]));
       }
     }
   }

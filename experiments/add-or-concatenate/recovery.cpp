@@ -21,7 +21,7 @@ Array<Number> concatenated(const Drawn<Number>& drawn) {
   const Index D = drawn.width(), N = drawn.length();
   Array<Number> rows{R, 2 * D};
   for (Index r = 0; r < R; ++r) {
-    std::copy_n(&drawn.embedding(drawn.tokens[static_cast<std::size_t>(r)], 0), D, &rows(r, 0));
+    std::copy_n(&drawn.embedding(drawn.tokens[base::at(r)], 0), D, &rows(r, 0));
     std::copy_n(&drawn.codes(r % N, 0), D, &rows(r, D));
   }
   return rows;
@@ -56,7 +56,7 @@ Array<double> targets(const std::vector<Index>& tokens, Index rows, Index N, Ind
   Array<double> out{rows, 1 + V};
   for (Index r = 0; r < rows; ++r) {
     out(r, 0) = static_cast<double>(r % N);
-    out(r, 1 + tokens[static_cast<std::size_t>(r)]) = 1;
+    out(r, 1 + tokens[base::at(r)]) = 1;
   }
   return out;
 }
@@ -82,7 +82,7 @@ Recovery recovery(const Drawn<Number>& drawn, Way way) {
     const double* scores = &predicted(r, 1);
     const Index token = std::max_element(scores, scores + V) - scores;
     wrong.position_error += std::abs(std::nearbyint(predicted(r, 0)) - static_cast<double>(r % N));
-    wrong.token_error += token != drawn.tokens[static_cast<std::size_t>(fitted + r)];
+    wrong.token_error += token != drawn.tokens[base::at(fitted + r)];
   }
   return {wrong.position_error / static_cast<double>(held_out), wrong.token_error / static_cast<double>(held_out)};
 }
@@ -91,13 +91,13 @@ Recovery chance(const std::vector<Index>& tokens, Index N, Index V) {
   const auto R = static_cast<Index>(tokens.size());
   const Index fitted = fitted_rows(R, N), held_out = R - fitted;
   std::vector<Index> count(static_cast<std::size_t>(V));
-  for (Index r = 0; r < fitted; ++r) ++count[static_cast<std::size_t>(tokens[static_cast<std::size_t>(r)])];
+  for (Index r = 0; r < fitted; ++r) ++count[base::at(tokens[base::at(r)])];
   const Index commonest = std::max_element(count.begin(), count.end()) - count.begin();
   const double middle = std::nearbyint(static_cast<double>(N - 1) / 2);
   Recovery wrong;
   for (Index r = fitted; r < R; ++r) {
     wrong.position_error += std::abs(middle - static_cast<double>(r % N));
-    wrong.token_error += tokens[static_cast<std::size_t>(r)] != commonest;
+    wrong.token_error += tokens[base::at(r)] != commonest;
   }
   return {wrong.position_error / static_cast<double>(held_out), wrong.token_error / static_cast<double>(held_out)};
 }

@@ -21,7 +21,7 @@ Array<double> products_of(View<const double> codes, std::span<const std::pair<In
   const Index P = static_cast<Index>(pairs.size()), D = codes.shape[1];
   Array<double> features{P, 2 * D}, products{P, P};
   for (Index i = 0; i < P; ++i) {
-    const auto [first, second] = pairs[static_cast<std::size_t>(i)];
+    const auto [first, second] = pairs[base::at(i)];
     std::copy_n(&codes.data[first * D], D, &features(i, 0));
     std::copy_n(&codes.data[second * D], D, &features(i, D));
   }
@@ -34,18 +34,17 @@ OrderProbe probe_fold(View<const double> products, std::span<const std::uint8_t>
   Array<double> fitted{R, R};
   std::vector<std::uint8_t> fitted_labels;
   for (Index i = 0; i < R; ++i) {
-    const Index row = fold.fitted[static_cast<std::size_t>(i)];
-    fitted_labels.push_back(labels[static_cast<std::size_t>(row)]);
-    for (Index j = 0; j < R; ++j) fitted(i, j) = products(row, fold.fitted[static_cast<std::size_t>(j)]);
+    const Index row = fold.fitted[base::at(i)];
+    fitted_labels.push_back(labels[base::at(row)]);
+    for (Index j = 0; j < R; ++j) fitted(i, j) = products(row, fold.fitted[base::at(j)]);
   }
   const numerics::LogisticFit fit = numerics::logistic_regression(fitted, fitted_labels);
   const bool commoner = 2 * std::count(fitted_labels.begin(), fitted_labels.end(), 1) > R;
   OrderProbe wrong;
   for (const Index row : fold.held_out) {
     double logit = fit.intercept;
-    for (Index j = 0; j < R; ++j)
-      logit += fit.weights[static_cast<std::size_t>(j)] * products(row, fold.fitted[static_cast<std::size_t>(j)]);
-    const bool is_later = labels[static_cast<std::size_t>(row)] != 0;
+    for (Index j = 0; j < R; ++j) logit += fit.weights[base::at(j)] * products(row, fold.fitted[base::at(j)]);
+    const bool is_later = labels[base::at(row)] != 0;
     wrong.error += (logit > 0) != is_later;
     wrong.chance += commoner != is_later;
   }
@@ -56,7 +55,7 @@ OrderProbe probe_fold(View<const double> products, std::span<const std::uint8_t>
 void require_both_classes(std::span<const std::uint8_t> labels, const std::vector<Fold>& folds) {
   for (std::size_t f = 0; f < folds.size(); ++f) {
     const auto later = std::count_if(folds[f].fitted.begin(), folds[f].fitted.end(),
-                                     [&](Index row) { return labels[static_cast<std::size_t>(row)] != 0; });
+                                     [&](Index row) { return labels[base::at(row)] != 0; });
     const auto fitted = static_cast<std::ptrdiff_t>(folds[f].fitted.size());
     if (later == 0 || later == fitted)
       throw data::Refused(fmt::format(

@@ -20,8 +20,7 @@ constexpr Index rows_per_block = 128;
 template <class S>
 Array<S> rows_in_order(View<const S> x, const std::vector<Index>& order) {
   Array<S> rows{static_cast<Index>(order.size()), x.shape[1]};
-  for (Index i = 0; i < rows.extent(0); ++i)
-    std::copy_n(&x(order[static_cast<std::size_t>(i)], 0), x.shape[1], &rows(i, 0));
+  for (Index i = 0; i < rows.extent(0); ++i) std::copy_n(&x(order[base::at(i)], 0), x.shape[1], &rows(i, 0));
   return rows;
 }
 
@@ -80,7 +79,7 @@ Array<S> Sequence<S>::queries_at(std::span<const Index> positions) const {
   Array<double> where{Nq, 1};
   Array<S> contents{Nq, scheme_->model().model_width};
   for (Index i = 0; i < Nq; ++i) {
-    const Index position = positions[static_cast<std::size_t>(i)];
+    const Index position = positions[base::at(i)];
     where(i, 0) = static_cast<double>(position);
     query_contents_->row(position, &contents(i, 0));
   }
@@ -153,10 +152,10 @@ std::vector<double> Sequence<S>::mean_logits_of_products(std::span<const Index> 
     Index n = 0;
     for (std::size_t i = 0; i < positions.size(); ++i) {
       for (; n <= positions[i]; ++n)
-        for (Index a = 0; a < K; ++a) sum[static_cast<std::size_t>(a)] += static_cast<double>(keys_(h, n, a));
+        for (Index a = 0; a < K; ++a) sum[base::at(a)] += static_cast<double>(keys_(h, n, a));
       double product = 0;
       for (Index a = 0; a < K; ++a)
-        product += static_cast<double>(queries(h, static_cast<Index>(i), a)) * sum[static_cast<std::size_t>(a)];
+        product += static_cast<double>(queries(h, static_cast<Index>(i), a)) * sum[base::at(a)];
       means[i] += scale() * product / static_cast<double>((positions[i] + 1) * H);
     }
   }

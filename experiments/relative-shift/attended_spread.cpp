@@ -34,7 +34,7 @@ double largest_seen(const PositionSpread& along, Index N, bool after_only) {
   double largest = 0;
   for (Index m = 0; m < N; ++m)
     for (Index n = 0; n <= (along.of_pair.empty() ? 0 : m); ++n)  // at 0 .. N - 1 one key has every offset
-      largest = std::max(largest, along.spread[static_cast<std::size_t>(along.offset_of(m, n, N))]);
+      largest = std::max(largest, along.spread[base::at(along.offset_of(m, n, N))]);
   return largest;
 }
 
@@ -44,8 +44,7 @@ template <class S>
 double attended_spread(const Setting<S>& setting, const PositionSpread& along, double rounding) {
   const Index N = setting.positions.shape[0];
   const bool after_only = setting.scheme.mask() == host::Mask::causal_only;
-  if (along.spread[static_cast<std::size_t>(along.offset_of(0, 0, N))] <= rounding)
-    return largest_seen(along, N, after_only);
+  if (along.spread[base::at(along.offset_of(0, 0, N))] <= rounding) return largest_seen(along, N, after_only);
   const attention::PositionScores<S> scores(setting.scheme, setting.context, setting.positions,
                                             {setting.weights.begin(), setting.weights.end()});
   std::vector<Extremes> of_heads(static_cast<std::size_t>(scores.heads()), Extremes(along.spread.size()));
@@ -54,8 +53,8 @@ double attended_spread(const Setting<S>& setting, const PositionSpread& along, d
     scores.rows(m, row);
     for (Index h = 0; h < scores.heads(); ++h)
       for (Index n = 0; n < setting.keys_seen(m, N); ++n)
-        of_heads[static_cast<std::size_t>(h)].add(
-            along.offset_of(m, n, N), static_cast<double>(row(h, 0, n)) - static_cast<double>(row(h, 0, m)));
+        of_heads[base::at(h)].add(along.offset_of(m, n, N),
+                                  static_cast<double>(row(h, 0, n)) - static_cast<double>(row(h, 0, m)));
   }
   double largest = 0;
   for (const Extremes& head : of_heads) largest = std::max(largest, head.largest());
