@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `poslab compare` and `poslab merge` print.
-#include "poslab/app/text/compare_text.hpp"
+#include "commands/compare.hpp"
 
 #include "catch.hpp"
-#include "poslab/app/text/merge_text.hpp"
+#include "commands/merge.hpp"
 
 using namespace poslab;
 

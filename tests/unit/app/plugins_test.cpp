@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/arguments/plugins.hpp"
+#include "commands/plugins.hpp"
 
 #include "catch.hpp"
 #include "poslab/run/library.hpp"

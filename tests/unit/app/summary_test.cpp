@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run ends with: answers, what failed, expectations, the last line.
-#include "poslab/app/text/summary.hpp"
+#include "text/summary.hpp"
 
 #include "catch.hpp"
-#include "poslab/app/text/expectations_text.hpp"
 
 using namespace poslab;
 
