@@ -7,12 +7,10 @@
 #include <cstdio>
 #include <exception>
 
-#include "commands/children.hpp"
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
-#include "completion.hpp"
+#include "commands/internal.hpp"
 #include "contained.hpp"
-#include "manual.hpp"
 #include "poslab/base/disk.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/base/printable.hpp"

@@ -35,8 +35,8 @@ struct CheckOptions final : Options {
   VariantOptions variant{this, 32, 4};
   PluginsOption plugins{this};
   Heading for_children{this, ""};
-  Text perform{this, {.name = "perform", .value = "CHECK", .sentence = "one check, in this process"}};
-  Text label{this, {.name = check::variant_option, .value = "LABEL", .sentence = "of one variant"}};
+  Text perform{this, option("perform", "CHECK", "one check, in this process")};
+  Text label{this, option(check::variant_option, "LABEL", "of one variant")};
 };
 
 /// One line, as each check ends.

@@ -30,14 +30,10 @@ Completion schemes_and_libraries(const Typed& typed) { return {scheme_names(type
 }  // namespace
 
 CheckOptions::CheckOptions()
-    : only(this, {.name = "only",
-                  .value = "CHECK,...",
-                  .sentence = "these checks alone (may be repeated)",
-                  .completer = check_names}),
-      list(this, {.name = "list", .sentence = "what checks there are"}),
-      time_limit(this, {.name = "time-limit", .value = "SECONDS", .sentence = "for each check"},
-                 {.usual = 20, .requirement = require_seconds}),
-      json(this, {.name = "json", .sentence = "as JSON"}) {
+    : only(this, option("only", "CHECK,...", "these checks alone (may be repeated)", check_names)),
+      list(this, flag("list", "what checks there are")),
+      time_limit(this, option("time-limit", "SECONDS", "for each check"), usual(20.0, above_0_seconds())),
+      json(this, flag("json", "as JSON")) {
   words = {0, 1000, schemes_and_libraries};
 }
 

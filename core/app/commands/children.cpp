@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/children.hpp"
+#include "commands/internal.hpp"
 
 #include <sys/socket.h>
 
@@ -17,12 +17,10 @@ namespace poslab::app {
 namespace {
 
 struct WorkerOptions final : Options {
-  Option<int> threads{this, {.name = "threads", .value = "N", .sentence = "that perform cells"}, {.usual = 1}};
-  Option<double> memory{this, {.name = "memory", .value = "BYTES", .sentence = "that it may take"}, {.usual = 0}};
-  Option<double> checkpoint{
-      this,
-      {.name = "checkpoint", .value = "SECONDS", .sentence = "between the checkpoints of a long cell"},
-      {.usual = 20}};
+  Option<int> threads{this, option("threads", "N", "that perform cells"), usual(1)};
+  Option<double> memory{this, option("memory", "BYTES", "that it may take"), usual(0.0)};
+  Option<double> checkpoint{this, option("checkpoint", "SECONDS", "between the checkpoints of a long cell"),
+                            usual(20.0)};
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/compare.hpp"
+#include "commands/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -91,8 +91,8 @@ std::string reasons_of(const results::Comparison& comparison) {
 
 struct CompareOptions final : ContainedOptions {
   CompareOptions() : ContainedOptions("one of the files") { words = {2, 2, results_files}; }
-  Flag exact{this, {.name = "exact", .sentence = "every object outside provenance, bit for bit"}};
-  Flag verbose{this, {.name = "verbose", .sentence = "a line for each cell that differs, not for each measure"}};
+  Flag exact{this, flag("exact", "every object outside provenance, bit for bit")};
+  Flag verbose{this, flag("verbose", "a line for each cell that differs, not for each measure")};
 };
 
 int compare(const CompareOptions& asked) {

@@ -23,7 +23,7 @@ Completion name_once(const Typed& typed) { return typed.words.empty() ? names_of
 
 struct DescribeOptions final : ContainedOptions {
   DescribeOptions() : ContainedOptions("the plugin", 60) { words = {1, 1, name_once}; }
-  Flag json{this, {.name = "json", .sentence = "as JSON"}};
+  Flag json{this, flag("json", "as JSON")};
   VariantOptions variant{this};
   PluginsOption plugins{this};
 };

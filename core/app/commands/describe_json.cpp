@@ -15,33 +15,7 @@ using base::Json;
 // JSON has no infinities and no NaN: they become text.
 Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(base::shortest(number)); }
 
-// The numbers of a list are written as people do: 8, not 8.0.
-Json json_of_element(double number) {
-  const bool is_whole = number == std::floor(number) && std::abs(number) < 1e15;
-  return is_whole ? Json(static_cast<std::int64_t>(number)) : json_of(number);
-}
-
-// As data::to_json writes it.
-struct ToJson {
-  Json operator()(std::monostate) const { return {}; }
-  Json operator()(bool flag) const { return flag; }
-  Json operator()(std::int64_t integer) const { return integer; }
-  Json operator()(double real) const { return json_of(real); }
-  Json operator()(const std::string& text) const { return text; }
-  Json operator()(const std::vector<double>& list) const {
-    Json numbers = Json::array();
-    for (const double number : list) numbers.push_back(json_of_element(number));
-    return numbers;
-  }
-};
-
-Json json_of(const data::Value& value) { return std::visit(ToJson{}, value); }
-
-Json json_of(const data::Values& values) {
-  Json object = Json::object();
-  for (const auto& [name, value] : values) object[name] = json_of(value);
-  return object;
-}
+Json json_of(const data::Value& value) { return Json::parse(data::to_json(value)); }
 
 Json json_of_quantity(const data::Quantity& quantity) {
   return {{"name", quantity.name},
@@ -120,7 +94,7 @@ base::Json variant_json(const host::Scheme& scheme) {
   for (const host::Operation operation : host::all_operations)
     if (scheme.has(operation)) operations.push_back(host::to_text(operation));
   for (const host::WeightInfo& weight : scheme.weights()) weights.push_back(json_of(weight));
-  return {{"values", json_of(scheme.parameters())},
+  return {{"values", Json::parse(scheme.parameters().to_json())},
           {"model_width", scheme.model().model_width},
           {"heads", scheme.model().heads},
           {"operations", operations},

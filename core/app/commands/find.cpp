@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/find.hpp"
+#include "commands/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
-#include "commands/shared_files.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/shell_words.hpp"
@@ -78,8 +77,8 @@ std::vector<const Hit*> of_kind(const std::vector<Hit>& found, Hit::Kind kind) {
 
 struct FindOptions final : Options {
   FindOptions() { words = {1, Words::any}; }  // of words there are too many to complete one
-  Flag all{this, {.name = "all", .sentence = "everything, and not the nearest few of each kind"}};
-  Flag json{this, {.name = "json", .sentence = "as JSON: all"}};
+  Flag all{this, flag("all", "everything, and not the nearest few of each kind")};
+  Flag json{this, flag("json", "as JSON: all")};
   PluginsOption plugins{this};
 };
 

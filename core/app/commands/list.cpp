@@ -22,7 +22,7 @@ Completion listable(const Typed& typed) {
 
 struct ListOptions final : Options {
   ListOptions() { words = {0, 1, listable}; }
-  Flag json{this, {.name = "json", .sentence = "as JSON"}};
+  Flag json{this, flag("json", "as JSON")};
   PluginsOption plugins{this};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/merge.hpp"
+#include "commands/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -18,18 +18,12 @@ namespace {
 
 struct MergeOptions final : Options {
   MergeOptions() { words = {1, Words::any, results_files}; }
-  Text output{this,
-              {.name = "output",
-               .letter = 'o',
-               .value = "FILE",
-               .sentence = "results file to write",
-               .completer = results_files},
-              {.requirement = require_output}};
-  Flag mixed_plugins{this,
-                     {.name = "mixed-plugins", .sentence = "take shards made with different files of one plugin"}};
-  Flag partial{this, {.name = "partial", .sentence = "merge what is there, though shards or cells are missing"}};
-  Flag fresh{this, {.name = "fresh", .sentence = "replace whatever the output holds"}};
-  Flag verbose{this, {.name = "verbose", .sentence = "end with every measure, too"}};
+  Text output{this, option("output", "FILE", "results file to write", results_files, nullptr, 'o'),
+              accepted(output_name())};
+  Flag mixed_plugins{this, flag("mixed-plugins", "take shards made with different files of one plugin")};
+  Flag partial{this, flag("partial", "merge what is there, though shards or cells are missing")};
+  Flag fresh{this, flag("fresh", "replace whatever the output holds")};
+  Flag verbose{this, flag("verbose", "end with every measure, too")};
 };
 
 std::string note(const char* sentence, const std::set<std::string>& words) {

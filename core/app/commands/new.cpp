@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `poslab new scheme NAME`: a folder that builds, tests and checks.
-#include "commands/new.hpp"
+#include "commands/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -21,15 +21,11 @@ Completion scheme_first(const Typed& typed) {
 
 struct NewOptions final : Options {
   NewOptions() { words = {2, 2, scheme_first}; }
-  Text dir{this,
-           {.name = "dir", .value = "DIR", .sentence = "make the folder in here", .completer = folders},
-           {.usual = "."}};
+  Text dir{this, option("dir", "DIR", "make the folder in here", folders), usual<std::string>(".")};
   Text family{this,
-              {.name = "family",
-               .value = "FAMILY",
-               .sentence = "one of " + base::enumerate(scaffold::families()),
-               .completer = [](const Typed&) { return Completion{scaffold::families()}; }},
-              {.usual = "additive"}};
+              option("family", "FAMILY", "one of " + base::enumerate(scaffold::families()),
+                     [](const Typed&) { return Completion{scaffold::families()}; }),
+              usual<std::string>("additive")};
 };
 
 std::string next_steps(const scaffold::SchemeFolder& written) {

@@ -66,4 +66,8 @@ host::Library open_library(const std::vector<std::string>& directories, workers:
   return library;
 }
 
+std::filesystem::path shared_folder() {
+  return std::filesystem::canonical("/proc/self/exe").parent_path().parent_path() / "share/poslab";
+}
+
 }  // namespace poslab::app

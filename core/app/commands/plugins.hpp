@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugins of a command, and what is said of those that were found.
+// The plugins of a command, what is said of those that were found, and what ships with the program.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,9 @@ host::Library open_library(const std::vector<std::string>& directories, workers:
 
 /// A line for each two directories, one of which stands before the other: "poslab: rope from /mine, in place of /lib".
 std::string shadows_text(const std::vector<host::Shadowed>& all);
+
+/// Studies, pages and the Python package: share/poslab beside the program's folder, in an installation as in the build
+/// tree.
+std::filesystem::path shared_folder();
 
 }  // namespace poslab::app

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "commands/command.hpp"
-#include "commands/shared_files.hpp"
+#include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/process/program.hpp"
@@ -17,18 +17,8 @@ namespace {
 struct ReportOptions final : ContainedOptions {
   ReportOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
   Text output{this,
-              {.name = "output",
-               .letter = 'o',
-               .value = "PAGE",
-               .sentence = "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent",
-               .completer = [](const Typed&) {
-                 return Completion{{}, {"*.md", "*.pdf", "*.tex"}};
-               }}};
-  Text beside{this,
-              {.name = "beside",
-               .value = "OTHER.h5",
-               .sentence = "its answers below those of the same schemes",
-               .completer = results_files}};
+              option("output", "PAGE", "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent", nullptr, nullptr, 'o')};
+  Text beside{this, option("beside", "OTHER.h5", "its answers below those of the same schemes", results_files)};
 };
 
 int report(const ReportOptions& asked) {

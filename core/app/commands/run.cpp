@@ -33,56 +33,35 @@ struct RunOptions final : Options {
   RunOptions() { words = {1, Words::any, study_files}; }
 
   Heading what_to_run{this, "what to run"};
-  Texts only{this,
-             {.name = "only",
-              .value = "ID",
-              .sentence = "keep this scheme or experiment (may be repeated)",
-              .completer = names_of_all,
-              .to_jobs = as_typed}};
+  Texts only{this, option("only", "ID", "keep this scheme or experiment (may be repeated)", names_of_all, as_typed)};
   Assignments axis{this,
-                   {.name = "axis",
-                    .value = "NAME=A,B,..",
-                    .sentence = "other values for an axis (may be repeated)",
-                    .completer = axis_names,
-                    .to_jobs = as_typed}};
-  Flag plan{this, {.name = "plan", .sentence = "say what would run and what it needs, and stop"}};
-  Flag verbose{this, {.name = "verbose", .sentence = "every measure at the end; with --plan, every cell"}};
+                   option("axis", "NAME=A,B,..", "other values for an axis (may be repeated)", axis_names, as_typed)};
+  Flag plan{this, flag("plan", "say what would run and what it needs, and stop")};
+  Flag verbose{this, flag("verbose", "every measure at the end; with --plan, every cell")};
   PluginsOption plugins{this};
 
   Heading what_it_is_given{this, "what it is given"};
   SupplyOptions supply{this};
 
   Heading results{this, "results"};
-  Text output{this,
-              {.name = "output",
-               .letter = 'o',
-               .value = "FILE",
-               .sentence = "results file (with one study)",
-               .completer = results_files},
-              {.requirement = require_output}};
-  Flag fresh{this, {.name = "fresh", .sentence = "forget earlier runs; replace what the file holds"}};
-  Text shard{this,
-             {.name = "shard", .value = "I/N", .sentence = "the I-th of N parts, for merge; slurm: of a job array"}};
+  Text output{this, option("output", "FILE", "results file (with one study)", results_files, nullptr, 'o'),
+              accepted(output_name())};
+  Flag fresh{this, flag("fresh", "forget earlier runs; replace what the file holds")};
+  Text shard{this, option("shard", "I/N", "the I-th of N parts, for merge; slurm: of a job array")};
 
   Heading machine{this, "machine"};
   ThreadsOption threads{this};
-  Option<int> workers{
-      this,
-      {.name = "workers", .value = "N", .sentence = "processes that share the threads", .to_jobs = as_typed},
-      {.usual = 1}};
+  Option<int> workers{this, option("workers", "N", "processes that share the threads", nullptr, as_typed), usual(1)};
   MemoryOption memory{this};
-  Flag force{this, {.name = "force", .sentence = "run even what is estimated to need more memory"}};
+  Flag force{this, flag("force", "run even what is estimated to need more memory")};
 
   Heading what_goes_wrong{this, "what goes wrong"};
-  Flag fail_fast{this, {.name = "fail-fast", .sentence = "start nothing more after the first failed cell"}};
+  Flag fail_fast{this, flag("fail-fast", "start nothing more after the first failed cell")};
   CellTimeOption cell_time{this};
-  Option<double> checkpoint{
-      this,
-      {.name = "checkpoint", .value = "SECONDS", .sentence = "between checkpoints of a long cell; 0: each step"},
-      {.usual = 20, .requirement = between(0.0, longest_between_checkpoints)}};
-  Flag check_plugins{this,
-                     {.name = "check-plugins", .sentence = "first poslab check for every scheme; kept in the results"}};
-  Flag in_process{this, {.name = "in-process", .sentence = "perform the cells in this process, for a debugger"}};
+  Option<double> checkpoint{this, option("checkpoint", "SECONDS", "between checkpoints of a long cell; 0: each step"),
+                            usual(20.0, between(0.0, longest_between_checkpoints))};
+  Flag check_plugins{this, flag("check-plugins", "first poslab check for every scheme; kept in the results")};
+  Flag in_process{this, flag("in-process", "perform the cells in this process, for a debugger")};
 };
 
 // A plan may be looked at from where nothing can be run, so a refusal is no error here.

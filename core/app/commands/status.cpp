@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/status.hpp"
+#include "commands/texts.hpp"
 
 #include <fmt/format.h>
 
@@ -74,7 +74,7 @@ struct StatusOptions final : Options {
   StatusOptions() {
     words = {1, Words::any, [](const Typed&) { return Completion{{}, {"*.h5", "*.journal", "*.toml"}}; }};
   }
-  Flag json{this, {.name = "json", .sentence = "as JSON"}};
+  Flag json{this, flag("json", "as JSON")};
 };
 
 int status(const StatusOptions& asked) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "commands/status.hpp"
+#include "commands/texts.hpp"
 #include "poslab/base/json.hpp"
 
 namespace poslab::app {

@@ -74,20 +74,14 @@ int submit(const SubmitOptions& asked) {
 
 SubmitOptions::SubmitOptions()
     : of_run(run_options()),
-      tasks(this, {.name = "tasks", .value = "N", .sentence = "tasks of the job array, one shard each"},
-            {.requirement = between(1, data::most_shards)}),
-      at_once(this,
-              {.name = "at-once", .value = "N", .sentence = "tasks that may run at a time; 0: as many as Slurm lets"},
-              {.usual = 0, .requirement = between(0, data::most_shards)}),
-      cpus(this, {.name = "cpus", .value = "N", .sentence = "processors, and threads, of a task"},
-           {.usual = 1, .requirement = between(1, 1024)}),
-      restarts(this, {.name = "restarts", .value = "N", .sentence = "how often a task that was killed is queued again"},
-               {.usual = 5, .requirement = between(0, 1000)}),
-      output(this, {.name = "output",
-                    .letter = 'o',
-                    .value = "FILE",
-                    .sentence = "merged results file; ./STUDY.h5 if absent",
-                    .completer = results_files}) {
+      tasks(this, option("tasks", "N", "tasks of the job array, one shard each"),
+            accepted(between(1, data::most_shards))),
+      at_once(this, option("at-once", "N", "tasks that may run at a time; 0: as many as Slurm lets"),
+              usual(0, between(0, data::most_shards))),
+      cpus(this, option("cpus", "N", "processors, and threads, of a task"), usual(1, between(1, 1024))),
+      restarts(this, option("restarts", "N", "how often a task that was killed is queued again"),
+               usual(5, between(0, 1000))),
+      output(this, option("output", "FILE", "merged results file; ./STUDY.h5 if absent", results_files, nullptr, 'o')) {
   words = {1, 1, study_files};
   hands_on_after_dashes_ = true;
   share_with_jobs(*of_run);

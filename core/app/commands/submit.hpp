@@ -18,12 +18,11 @@ struct SubmitOptions final : Options {
 
   Heading job{this, "job"};
   Option<int> tasks, at_once, cpus;
-  Text time{this, {.name = "time", .value = "TIME", .sentence = "longest time of a task, like 2:00:00"}};
-  Option<Bytes> memory{
-      this, {.name = "memory", .value = "SIZE", .sentence = "memory of a task, like 4GiB, of which cells get 4/5"}};
-  Text partition{this, {.name = "partition", .value = "NAME", .sentence = "partition of the cluster"}};
+  Text time{this, option("time", "TIME", "longest time of a task, like 2:00:00")};
+  Option<Bytes> memory{this, option("memory", "SIZE", "memory of a task, like 4GiB, of which cells get 4/5")};
+  Text partition{this, option("partition", "NAME", "partition of the cluster")};
   Option<int> restarts;
-  Flag dry_run{this, {.name = "dry-run", .sentence = "print what would be submitted, as a bash script, and stop"}};
+  Flag dry_run{this, flag("dry-run", "print what would be submitted, as a bash script, and stop")};
   Heading study{this, "study"};
   Text output;
 };

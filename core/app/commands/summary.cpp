@@ -17,8 +17,7 @@ namespace {
 struct SummaryOptions final : ContainedOptions {
   SummaryOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
   Flag verbose{this,
-               {.name = "verbose",
-                .sentence = "the legend in full, every measure, every expectation, and why there is no number"}};
+               flag("verbose", "the legend in full, every measure, every expectation, and why there is no number")};
 };
 
 int summarise_file(const SummaryOptions& asked) {

@@ -24,14 +24,11 @@ struct TableOptions final : ContainedOptions {
   /// Throws UsageError for what is no list of positions and no grid.
   TablePositions table_positions() const;
 
-  Text output{
-      this,
-      {.name = "output", .letter = 'o', .value = "FILE", .sentence = "write the arrays as HDF5; replaces tables only"},
-      {.requirement = require_output}};
-  Text positions{
-      this, {.name = "positions", .value = "A:B[:S]", .sentence = "positions A .. B-1, every S-th"}, {.usual = "0:64"}};
-  Text grid{this, {.name = "grid", .value = "RxC", .sentence = "cells of a grid of R rows and C columns, or FxRxC"}};
-  Option<std::uint64_t> seed{this, {.name = "seed", .value = "N", .sentence = "for untrained weights"}, {.usual = 0}};
+  Text output{this, option("output", "FILE", "write the arrays as HDF5; replaces tables only", nullptr, nullptr, 'o'),
+              accepted(output_name())};
+  Text positions{this, option("positions", "A:B[:S]", "positions A .. B-1, every S-th"), usual<std::string>("0:64")};
+  Text grid{this, option("grid", "RxC", "cells of a grid of R rows and C columns, or FxRxC")};
+  Option<std::uint64_t> seed{this, option("seed", "N", "for untrained weights"), usual<std::uint64_t>(0)};
   VariantOptions variant{this, 64, 4};
   PluginsOption plugins{this};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `poslab verify`: studies of published results, one after another, and one table of all that they expect.
-#include "commands/verify.hpp"
+#include "commands/texts.hpp"
 
 #include <unistd.h>
 
@@ -11,7 +11,6 @@
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
 #include "commands/run.hpp"
-#include "commands/shared_files.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/process/interrupt.hpp"
@@ -25,13 +24,8 @@ namespace {
 
 struct VerifyOptions final : Options {
   VerifyOptions() { words = {0, Words::any, study_files}; }
-  Flag trained{this, {.name = "trained", .sentence = "those as well that train networks first: hours"}};
-  Text output{this,
-              {.name = "output",
-               .letter = 'o',
-               .value = "DIR",
-               .sentence = "keep the results files in this folder",
-               .completer = folders}};
+  Flag trained{this, flag("trained", "those as well that train networks first: hours")};
+  Text output{this, option("output", "DIR", "keep the results files in this folder", folders, nullptr, 'o')};
   PluginsOption plugins{this};
   SupplyOptions supply{this};
   ThreadsOption threads{this};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/verify.hpp"
+#include "commands/texts.hpp"
 
 #include <fmt/format.h>
 

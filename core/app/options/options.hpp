@@ -49,14 +49,22 @@ using Completer = Completion (*)(const Typed& typed);
 /// A value as a job of Slurm is handed it, which starts in another directory.
 using HandOver = std::string (*)(const std::string& value);
 
+/// What is said of an option.
 struct Declaration {
   std::string name;
-  char letter = 0;
-  std::string value = {};  ///< what the help calls its value, "FILE"; empty: it takes none
+  std::string value;  ///< what the help calls its value, "FILE"; empty: it takes none
   std::string sentence;
-  Completer completer = nullptr;
-  HandOver to_jobs = nullptr;  ///< null: jobs have no such option
+  Completer completer;
+  HandOver to_jobs;  ///< null: jobs have no such option
+  char letter;
 };
+inline Declaration option(std::string name, std::string value, std::string sentence, Completer completer = nullptr,
+                          HandOver to_jobs = nullptr, char letter = 0) {
+  return {std::move(name), std::move(value), std::move(sentence), completer, to_jobs, letter};
+}
+inline Declaration flag(std::string name, std::string sentence) {
+  return option(std::move(name), "", std::move(sentence));
+}
 
 /// A row of the table of a command's options.
 struct Row {
@@ -93,15 +101,24 @@ template <class T>
 using Requirement = std::function<void(const std::string& option, const T& value)>;
 Requirement<int> between(int least, int most, const std::string& which = "");
 Requirement<double> between(double least, double most);
-void require_seconds(const std::string& option, double value);  ///< above 0
+Requirement<double> above_0_seconds();
 /// A file to write: it has a name, which nobody takes for that of a journal.
-void require_output(const std::string& option, const std::string& value);
+Requirement<std::string> output_name();
 
+/// Which values an option takes, and which it has where none is given.
 template <class T>
 struct Accepted {
   std::optional<T> usual = {};
   Requirement<T> requirement = nullptr;
 };
+template <class T>
+Accepted<T> usual(T value, std::type_identity_t<Requirement<T>> requirement = nullptr) {
+  return {std::move(value), std::move(requirement)};
+}
+template <class T>
+Accepted<T> accepted(Requirement<T> requirement) {
+  return {{}, std::move(requirement)};
+}
 
 /// The words of a command that are no options; `least` .. `most` of them.
 struct Words {

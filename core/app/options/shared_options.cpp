@@ -31,9 +31,7 @@ std::string with_absolute_source(const std::string& text) {
   return source.text();
 }
 
-Declaration time_limit_declaration(const std::string& sentence) {
-  return {.name = "time-limit", .value = "SECONDS", .sentence = sentence};
-}
+Declaration time_limit_declaration(const std::string& sentence) { return option("time-limit", "SECONDS", sentence); }
 
 }  // namespace
 
@@ -41,53 +39,34 @@ std::string as_typed(const std::string& value) { return value; }
 std::string absolute_path(const std::string& path) { return fs::absolute(path).lexically_normal().string(); }
 
 PluginsOption::PluginsOption(Options* of)
-    : Texts(of, {.name = "plugins",
-                 .value = "DIR",
-                 .sentence = "look for schemes here first (may be repeated)",
-                 .completer = folders,
-                 .to_jobs = absolute_path}) {}
+    : Texts(of, option("plugins", "DIR", "look for schemes here first (may be repeated)", folders, absolute_path)) {}
 
 ThreadsOption::ThreadsOption(Options* of)
-    : Option(of, {.name = "threads", .value = "N", .sentence = "threads to use; all processors if absent"},
-             {.requirement = between(1, 1024)}) {}
+    : Option(of, option("threads", "N", "threads to use; all processors if absent"), accepted(between(1, 1024))) {}
 
 int ThreadsOption::count() const { return is_given() ? **this : base::processors(); }
 
 MemoryOption::MemoryOption(Options* of)
-    : Option(
-          of,
-          {.name = "memory", .value = "SIZE", .sentence = "memory for cells, like 8GiB; most of the free if absent"}) {}
+    : Option(of, option("memory", "SIZE", "memory for cells, like 8GiB; most of the free if absent")) {}
 
 double MemoryOption::bytes() const { return is_given() ? (**this).count : 0.8 * base::available_memory(); }
 
 CellTimeOption::CellTimeOption(Options* of)
-    : Option(of,
-             {.name = "cell-time",
-              .value = "SECONDS",
-              .sentence = "give a cell up after this long without progress",
-              .to_jobs = as_typed},
-             {.usual = 3600, .requirement = require_seconds}) {}
+    : Option(of, option("cell-time", "SECONDS", "give a cell up after this long without progress", nullptr, as_typed),
+             usual(3600.0, above_0_seconds())) {}
 
 SupplyOptions::SupplyOptions(Options* of)
-    : data(of, {.name = "data",
-                .value = "NAME=FILE",
-                .sentence = "a file that an experiment needs, like text=FILE (may be repeated)",
-                .completer = data_names,
-                .to_jobs = with_absolute_file}),
-      weights(of, {.name = "weights",
-                   .value = "FILE",
-                   .sentence = "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), or "
-                               "SCHEME.WEIGHT=FILE[:ARRAY]",
-                   .completer = results_files,
-                   .to_jobs = with_absolute_source}) {}
+    : data(of, option("data", "NAME=FILE", "a file that an experiment needs, like text=FILE (may be repeated)",
+                      data_names, with_absolute_file)),
+      weights(of, option("weights", "FILE",
+                         "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), or "
+                         "SCHEME.WEIGHT=FILE[:ARRAY]",
+                         results_files, with_absolute_source)) {}
 
 VariantOptions::VariantOptions(Options* of, base::Index usual_width, base::Index usual_heads)
-    : set(of, {.name = "set",
-               .value = "NAME=VALUE",
-               .sentence = "a parameter of the scheme (may be repeated)",
-               .completer = parameter_names}),
-      d_model(of, {.name = "d-model", .value = "D", .sentence = "model width"}, {.usual = usual_width}),
-      heads(of, {.name = "heads", .value = "H", .sentence = "heads"}, {.usual = usual_heads}) {}
+    : set(of, option("set", "NAME=VALUE", "a parameter of the scheme (may be repeated)", parameter_names)),
+      d_model(of, option("d-model", "D", "model width"), usual(usual_width)),
+      heads(of, option("heads", "H", "heads"), usual(usual_heads)) {}
 
 host::Model VariantOptions::model() const {
   host::Model model;
@@ -119,13 +98,13 @@ ContainedOptions::ContainedOptions(const char* suspect_)
                  time_limit_declaration(fmt::format("abort the command after this long; if absent: {:g}, and {:g} for "
                                                     "each MB",
                                                     file_seconds, file_seconds_a_megabyte)),
-                 {.requirement = require_seconds}) {}
+                 accepted(above_0_seconds())) {}
 
 ContainedOptions::ContainedOptions(const char* suspect_, double seconds_)
     : suspect(suspect_),
       seconds(seconds_),
       time_limit(this, time_limit_declaration("abort the command after this long"),
-                 {.usual = seconds_, .requirement = require_seconds}) {}
+                 usual(seconds_, above_0_seconds())) {}
 
 double ContainedOptions::limit() const {
   if (time_limit.is_given()) return *time_limit;

@@ -78,14 +78,19 @@ Requirement<double> between(double least, double most) {
   };
 }
 
-void require_seconds(const std::string& option, double value) {
-  if (!(value > 0)) throw UsageError(fmt::format("--{} is {}, but must be above 0 seconds", option, value));
+Requirement<double> above_0_seconds() {
+  return [](const std::string& option, double value) {
+    if (!(value > 0)) throw UsageError(fmt::format("--{} is {}, but must be above 0 seconds", option, value));
+  };
 }
 
-void require_output(const std::string& /*option*/, const std::string& value) {
-  if (value.empty()) throw UsageError("-o wants the name of a file, and was given none (a variable that is not set?)");
-  if (value.ends_with(".journal"))
-    throw UsageError(fmt::format("-o {} would be taken for a journal; call it .h5", value));
+Requirement<std::string> output_name() {
+  return [](const std::string&, const std::string& value) {
+    if (value.empty())
+      throw UsageError("-o wants the name of a file, and was given none (a variable that is not set?)");
+    if (value.ends_with(".journal"))
+      throw UsageError(fmt::format("-o {} would be taken for a journal; call it .h5", value));
+  };
 }
 
 }  // namespace poslab::app

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `poslab compare` and `poslab merge` print.
-#include "commands/compare.hpp"
+#include "commands/texts.hpp"
 
 #include "catch.hpp"
-#include "commands/merge.hpp"
 
 using namespace poslab;
 

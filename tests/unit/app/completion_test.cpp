@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may stand next on a command line; what the manual has of every command.
-#include "completion.hpp"
+#include "commands/internal.hpp"
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,6 @@
 
 #include "catch.hpp"
 #include "commands/command.hpp"
-#include "manual.hpp"
 #include "options/options.hpp"
 
 using namespace poslab;

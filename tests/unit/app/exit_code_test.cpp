@@ -3,7 +3,7 @@
 #include "commands/exit_code.hpp"
 
 #include "catch.hpp"
-#include "commands/status.hpp"
+#include "commands/texts.hpp"
 
 using namespace poslab;
 

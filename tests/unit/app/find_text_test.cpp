@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/find.hpp"
+#include "commands/texts.hpp"
 
 #include <nlohmann/json.hpp>
 #include <sstream>

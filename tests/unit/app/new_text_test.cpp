@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/new.hpp"
+#include "commands/texts.hpp"
 
 #include "catch.hpp"
 

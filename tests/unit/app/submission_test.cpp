@@ -17,7 +17,8 @@ using Names = std::vector<std::string>;
 
 slurm::Submission submission_of(const Names& words) {
   app::SubmitOptions options;
-  REQUIRE(options.parse(words));
+  const bool is_read = options.parse(words);  // before the assertion, since it may throw what a test waits for
+  REQUIRE(is_read);
   return options.submission();
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 app::TablePositions asked(const std::string& option) {
   app::TableOptions options;
-  REQUIRE(options.parse({"rope", option}));
+  const bool is_read = options.parse({"rope", option});
+  REQUIRE(is_read);
   return options.table_positions();
 }
 

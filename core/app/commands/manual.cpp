@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manual.hpp"
+#include "commands/internal.hpp"
 
 #include <fmt/format.h>
 
