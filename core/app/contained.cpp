@@ -30,7 +30,7 @@ int contained(const std::vector<std::string>& arguments, const ContainedOptions&
   if (ended.how == process::End::exited) return ended.code;
   if (ended.how == process::End::timed_out)
     throw CommandTimedOut(arguments.front(), options.suspect, time_limit, ended);
-  // Of a reader that wants no more, or of a person: no fault, and what a shell would give.
+  // Signals from a reader that wants no more, or from a person: no fault, and what a shell would give.
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
   throw CommandEnded(arguments.front(), options.suspect, ended);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """core/architecture.md says which room may include which, and which libraries each one uses: here its table of rooms is
-compared with what CMake links, and with every #include of the sources."""
+compared with what CMake links, and with every #include of the sources. Its table of folders holds inside rooms."""
 
 import os
 import re
@@ -45,6 +45,18 @@ def rooms_of_the_page(text):
         name = name.strip("`")
         rooms[name] = Room(name, SOURCE / folder.strip("`"), words(may_include), words(libraries))
     return rooms
+
+
+class Folder(NamedTuple):
+    path: Path
+    may_include: set  # of the same room, by the last part of their paths
+
+
+def folders_of_the_page(text):
+    """Those inside rooms, in the order of the table."""
+    table = re.search(r"^\| folder \|.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE).group(1)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    return [Folder(SOURCE / path.strip("`"), words(may_include)) for path, _, may_include in rows]
 
 
 class Links:
@@ -104,6 +116,7 @@ class Architecture(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.rooms = rooms_of_the_page(PAGE.read_text())
+        cls.folders = folders_of_the_page(PAGE.read_text())
         cls.links = Links()
         cls.sources = defaultdict(list)
         cls.homeless = []
@@ -180,6 +193,38 @@ class Architecture(unittest.TestCase):
                 for header in re.findall(r'^#include\s+"([^"]+)"', file.read_text(), re.MULTILINE):
                     if not header.startswith("poslab/") and not header.endswith(".inc"):  # .inc: made by CMake
                         self.assertTrue(self.is_own(room, file, header), f"{file} includes {header}")
+
+    def home(self, room, file):
+        """The innermost folder of the table in which a source of this room lies."""
+        inside = [one for one in self.folders if one.path.is_relative_to(room.folder) and file.is_relative_to(one.path)]
+        return max(inside, key=lambda one: len(one.path.parts), default=None)
+
+    def test_folders_of_a_room_include_only_those_above_them(self):
+        above = defaultdict(set)
+        for folder in self.folders:
+            room = next((one for one in self.rooms.values() if folder.path.is_relative_to(one.folder)), None)
+            self.assertIsNotNone(room, f"{folder.path} is in no room")
+            self.assertLessEqual(folder.may_include, above[room.name], folder.path)
+            above[room.name].add(folder.path.name)
+
+    def test_includes_within_a_room_are_in_the_table_of_folders(self):
+        layered = [room for room in self.rooms.values() if any(f.path.is_relative_to(room.folder) for f in self.folders)]
+        self.assertTrue(layered)
+        for room in layered:
+            used = defaultdict(set)
+            for file, header in self.includes(room):
+                home = self.home(room, file)
+                self.assertIsNotNone(home, f"{file} is in no folder of the table")
+                of_header = next((folder / header for folder in (file.parent, room.folder) if (folder / header).exists()), None)
+                if of_header is None or header.startswith("poslab/"):  # public headers are for everybody
+                    continue
+                other = self.home(room, of_header)
+                if other != home:
+                    used[home.path].add(other.path.name)
+                    self.assertIn(other.path.name, home.may_include, f"{file} includes {header}")
+            for folder in self.folders:
+                if folder.path.is_relative_to(room.folder):
+                    self.assertEqual(folder.may_include, used[folder.path], f"second what {folder.path} includes")
 
     @staticmethod
     def is_own(room, file, header):

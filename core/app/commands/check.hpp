@@ -43,7 +43,7 @@ struct CheckOptions final : Options {
 std::string finding_text(const check::Finding& finding);
 /// "33 passed, 0 failed, 1 not performed, in 2 s"
 std::string findings_text(const std::vector<check::Finding>& findings);
-/// Of one plugin.
+/// What was found of one plugin.
 base::Json findings_json(const std::string& file, const std::vector<check::Finding>& findings);
 
 std::string checks_text(const std::vector<check::CheckInfo>& checks);

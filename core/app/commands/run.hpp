@@ -18,7 +18,7 @@ namespace poslab::app {
 std::unique_ptr<Options> run_options();
 /// What they ask for. Throws UsageError, run::BadShard.
 run::RunRequest run_request(const Options& of_run);
-/// Of --plugins.
+/// What --plugins names.
 const std::vector<std::string>& plugin_directories(const Options& of_run);
 
 /// "shard 3 of 40: 25 of 1000 cells", or nothing

@@ -17,7 +17,7 @@ std::vector<data::SchemeInfo> schemes_for(const Typed& typed) try {
   return {};  // a shell that completes can show no error
 }
 
-// Of each experiment's axes, or of its files.
+// NAME= for each experiment's axes, or for its files.
 template <class Declared>
 Completion assignments(std::vector<Declared> data::ExperimentInfo::*declared) {
   std::set<std::string> names;

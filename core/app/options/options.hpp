@@ -214,7 +214,7 @@ using Assignments = Option<std::vector<std::pair<std::string, std::string>>>;
 std::string options_text(const Options& options);
 /// "-o, --output FILE"
 std::string option_name(const Declaration& declared);
-/// Of a word that is no option: "there is no option --thread; did you mean --threads?"
+/// What is said to a word that is no option: "there is no option --thread; did you mean --threads?"
 std::string no_such_option(const std::string& word, const Options& options);
 
 }  // namespace poslab::app

@@ -64,7 +64,8 @@ struct VariantOptions {
 /// The options of a command that calls a plugin, or has HDF5 read what anybody may have written: it runs in a child,
 /// and what becomes of that process is told, not suffered.
 struct ContainedOptions : Options {
-  /// Of a command that reads files: many times what a slow machine needs, and no more than that for a damaged file.
+  /// Limits of a command that reads files: many times what a slow machine needs, and no more than that for a damaged
+  /// file.
   explicit ContainedOptions(const char* suspect);
   ContainedOptions(const char* suspect, double seconds);
 

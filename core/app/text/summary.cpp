@@ -44,7 +44,7 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
   return text;
 }
 
-// Of a cell that has numbers; empty: its weights are none, or as they were drawn.
+// On what weights were trained that a cell has numbers of; empty: they are none, or as they were drawn.
 std::string training_of(const run::OutcomeSummary& outcome) {
   const bool is_trained =
       outcome.weights == data::WeightsState::trained || outcome.weights == data::WeightsState::given;
