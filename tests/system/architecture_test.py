@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """core/architecture.md says which room may include which, and which libraries each one uses: here its table of rooms is
-compared with what CMake links, and with every #include of the sources. Its table of folders holds inside rooms."""
+compared with what CMake links, and with every #include of the sources."""
 
 import os
 import re
@@ -49,14 +49,15 @@ def rooms_of_the_page(text):
 
 class Folder(NamedTuple):
     path: Path
-    may_include: set  # of the same room, by the last part of their paths
+    may_include: set
 
 
-def folders_of_the_page(text):
-    """Those inside rooms, in the order of the table."""
-    table = re.search(r"^\| folder \|.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE).group(1)
+def folders_of_the_page(text, room):
+    """Name -> Folder of the folders inside a room, in the order of their table; empty where it has none."""
+    table = re.search(r"^\| folder \| what it is for \| may include \|\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE).group(1)
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
-    return [Folder(SOURCE / path.strip("`"), words(may_include)) for path, _, may_include in rows]
+    folders = [(SOURCE / name.strip("`"), words(may_include)) for name, _, may_include in rows]
+    return {path.name: Folder(path, may_include) for path, may_include in folders if path.parent == room.folder}
 
 
 class Links:
@@ -116,7 +117,6 @@ class Architecture(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.rooms = rooms_of_the_page(PAGE.read_text())
-        cls.folders = folders_of_the_page(PAGE.read_text())
         cls.links = Links()
         cls.sources = defaultdict(list)
         cls.homeless = []
@@ -194,41 +194,45 @@ class Architecture(unittest.TestCase):
                     if not header.startswith("poslab/") and not header.endswith(".inc"):  # .inc: made by CMake
                         self.assertTrue(self.is_own(room, file, header), f"{file} includes {header}")
 
-    def home(self, room, file):
-        """The innermost folder of the table in which a source of this room lies."""
-        inside = [one for one in self.folders if one.path.is_relative_to(room.folder) and file.is_relative_to(one.path)]
-        return max(inside, key=lambda one: len(one.path.parts), default=None)
-
-    def test_folders_of_a_room_include_only_those_above_them(self):
-        above = defaultdict(set)
-        for folder in self.folders:
-            room = next((one for one in self.rooms.values() if folder.path.is_relative_to(one.folder)), None)
-            self.assertIsNotNone(room, f"{folder.path} is in no room")
-            self.assertLessEqual(folder.may_include, above[room.name], folder.path)
-            above[room.name].add(folder.path.name)
-
-    def test_includes_within_a_room_are_in_the_table_of_folders(self):
-        layered = [room for room in self.rooms.values() if any(f.path.is_relative_to(room.folder) for f in self.folders)]
-        self.assertTrue(layered)
-        for room in layered:
-            used = defaultdict(set)
+    def test_inside_a_room_a_folder_includes_only_those_of_its_row(self):
+        text = PAGE.read_text()
+        divided = [room for room in self.rooms.values() if folders_of_the_page(text, room)]
+        self.assertTrue(divided)
+        for room in divided:
+            folders = folders_of_the_page(text, room)
+            above = set()
+            for name, folder in folders.items():
+                self.assertTrue(folder.path.is_dir(), folder.path)
+                self.assertLessEqual(folder.may_include, above, f"{folder.path} includes what comes after it")
+                above.add(name)
+            inside = {file.parent.name for file in self.sources[room.name] if room.folder / "include" not in file.parents
+                      and file.parent != room.folder}
+            self.assertEqual(inside, set(folders), f"folders of {room.folder}, and their rows")
             for file, header in self.includes(room):
-                home = self.home(room, file)
-                self.assertIsNotNone(home, f"{file} is in no folder of the table")
-                of_header = next((folder / header for folder in (file.parent, room.folder) if (folder / header).exists()), None)
-                if of_header is None or header.startswith("poslab/"):  # public headers are for everybody
-                    continue
-                other = self.home(room, of_header)
-                if other != home:
-                    used[home.path].add(other.path.name)
-                    self.assertIn(other.path.name, home.may_include, f"{file} includes {header}")
-            for folder in self.folders:
-                if folder.path.is_relative_to(room.folder):
-                    self.assertEqual(folder.may_include, used[folder.path], f"second what {folder.path} includes")
+                here, there = self.folder_of(room, folders, file), self.folder_of_header(room, folders, file, header)
+                if here and there and here != there:
+                    self.assertIn(there, folders[here].may_include, f"{file} includes {header}")
+                if here and header.startswith(f"poslab/{room.name}/") | self.is_own(room, file, header):
+                    self.assertTrue(there, f"{file} includes {header}, which lies in no folder of the room")
+
+    @staticmethod
+    def folder_of(room, folders, file):
+        """Empty: right in the room's folder."""
+        if room.folder / "include" not in file.parents:
+            return file.parent.name if file.parent.name in folders and file.parent != room.folder else ""
+        at_home = [path for path in room.folder.rglob(file.stem + ".cpp") if not path.name.endswith("_test.cpp")]
+        if not at_home:
+            return next(iter(folders))
+        return at_home[0].parent.name if at_home[0].parent != room.folder else ""
+
+    def folder_of_header(self, room, folders, file, header):
+        found = next((folder / header for folder in (file.parent, room.folder, room.folder / "include")
+                      if (folder / header).is_file()), None)
+        return self.folder_of(room, folders, found) if found else ""
 
     @staticmethod
     def is_own(room, file, header):
-        return ".." not in header and any((folder / header).exists() for folder in (file.parent, room.folder))
+        return ".." not in header and any((folder / header).is_file() for folder in (file.parent, room.folder))
 
 
 if __name__ == "__main__":
