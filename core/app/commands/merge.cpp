@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "options/completers.hpp"
 #include "poslab/base/printable.hpp"
+#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "terminal/terminal.hpp"
@@ -32,7 +34,50 @@ std::string note(const char* sentence, const std::set<std::string>& words) {
                                         base::printable(base::enumerate({words.begin(), words.end()})));
 }
 
-int merge(const MergeOptions& asked) {
+// A command line as provenance keeps it, `["poslab", "run", ...]`; empty if it is none: the file may be anybody's.
+std::vector<std::string> run_words(const std::string& command_line) {
+  const auto list = nlohmann::json::parse(command_line, nullptr, false);
+  if (!list.is_array()) return {};
+  std::vector<std::string> words;
+  for (const auto& word : list) {
+    if (!word.is_string()) return {};
+    words.push_back(word.get<std::string>());
+  }
+  const bool is_run = words.size() > 2 && words[0] == "poslab" && words[1] == "run";
+  return is_run ? words : std::vector<std::string>();
+}
+
+// The same command for another shard, without --fresh, which would forget what that shard has done, and --fail-fast,
+// which might not finish it.
+std::vector<std::string> for_shard(const std::vector<std::string>& command, const data::Shard& shard) {
+  std::vector<std::string> words;
+  bool has_shard = false;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i] == "--fresh" || command[i] == "--fail-fast") continue;
+    const bool is_shard = command[i] == "--shard" || command[i].starts_with("--shard=");
+    if (is_shard && command[i] == "--shard") ++i;  // its value
+    if (is_shard)
+      words.insert(words.end(), {"--shard", shard.option()});
+    else
+      words.push_back(command[i]);
+    has_shard = has_shard || is_shard;
+  }
+  if (!has_shard) words.insert(words.end(), {"--shard", shard.option()});
+  return words;
+}
+
+// What would put a problem right.
+std::string advice_text(const results::MergeProblem& problem) {
+  using Kind = results::MergeProblem::Kind;
+  if (problem.kind == Kind::other_plugin) return ", or accept both with --mixed-plugins";
+  if (!problem.to_run) return "";
+  const std::string command = shard_command(*problem.to_run);
+  if (problem.kind == Kind::damaged) return fmt::format("; run that shard again ({})", command);
+  const char* what = problem.kind == Kind::unfinished ? "finish it" : problem.shards.size() > 1 ? "run them" : "run it";
+  return fmt::format("; {} ({}), or merge what there is with --partial", what, command);
+}
+
+int merge(const MergeOptions& asked) try {
   if (!asked.output.is_given()) throw UsageError("-o FILE is missing: where the merged results go");
   const run::MergeRequest request{
       asked.words.given, *asked.output, {*asked.mixed_plugins, *asked.partial}, *asked.fresh, asked.arguments()};
@@ -41,9 +86,25 @@ int merge(const MergeOptions& asked) {
       request, [](const run::Mixture& mixture) { print(stderr, mixture_text(mixture)); }, guard.stop());
   print(stdout, merge_text(result, request.output, summary_style(*asked.verbose)));
   return exit_code(result.ending);
+} catch (const results::NotMergeable& refusal) {
+  print(stderr, "poslab: " + refusal_text(refusal.problems) + "\n");
+  return wrong_input;
 }
 
 }  // namespace
+
+std::string shard_command(const results::ShardToRun& like) {
+  std::vector<std::string> words = run_words(like.command_line);
+  if (words.empty()) words = {"poslab", "run", like.study.empty() ? "STUDY" : like.study};
+  return base::shell_words(for_shard(words, like.shard));
+}
+
+std::string refusal_text(const std::vector<results::MergeProblem>& problems) {
+  std::string text = "these files cannot be merged:";
+  for (const results::MergeProblem& problem : problems)
+    text += "\n  " + base::printable(results::to_text(problem) + advice_text(problem));
+  return text;
+}
 
 std::string mixture_text(const run::Mixture& mixture) {
   return note("these shards were made by builds of different commits", mixture.commits) +

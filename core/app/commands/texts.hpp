@@ -34,6 +34,10 @@ std::string hits_text(const std::vector<run::Hit>& found, const std::filesystem:
 base::Json hits_json(const std::vector<run::Hit>& found);
 
 // `poslab merge`. It holds texts of files that anybody may have written, made printable here.
+/// The command that performs a shard, from the one that performed another.
+std::string shard_command(const results::ShardToRun& like);
+/// Why files cannot be merged, and what would put it right.
+std::string refusal_text(const std::vector<results::MergeProblem>& problems);
 /// For stderr: builds and processors, where there are several.
 std::string mixture_text(const run::Mixture& mixture);
 /// For stdout: the summary and the closing line; nothing if no file was written.
