@@ -11,7 +11,7 @@
 #include "commands/command.hpp"
 #include "commands/exit_code.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/check/finding_store.hpp"
+#include "poslab/check/plugin_checks.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/run/version.hpp"
 #include "poslab/workers/backend.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "commands/command.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 namespace poslab::app {
 namespace {

@@ -13,10 +13,9 @@
 #include "commands/plugins.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/shell_words.hpp"
 #include "poslab/run/library.hpp"
+#include "terminal/styled_text.hpp"
 #include "terminal/terminal.hpp"
-#include "terminal/text_table.hpp"
 
 namespace poslab::app {
 namespace {

@@ -10,7 +10,6 @@
 #include "commands/exit_code.hpp"
 #include "options/completers.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/shell_words.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/process/interrupt.hpp"
 #include "terminal/terminal.hpp"

@@ -9,7 +9,7 @@
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
-#include "poslab/process/program.hpp"
+#include "poslab/process/child.hpp"
 
 namespace poslab::app {
 namespace {

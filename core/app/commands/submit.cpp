@@ -75,9 +75,9 @@ int submit(const SubmitOptions& asked) {
 SubmitOptions::SubmitOptions()
     : of_run(run_options()),
       tasks(this, option("tasks", "N", "tasks of the job array, one shard each"),
-            accepted(between(1, data::most_shards))),
+            accepted(between(1, data::max_shards))),
       at_once(this, option("at-once", "N", "tasks that may run at a time; 0: as many as Slurm lets"),
-              usual(0, between(0, data::most_shards))),
+              usual(0, between(0, data::max_shards))),
       cpus(this, option("cpus", "N", "processors, and threads, of a task"), usual(1, between(1, 1024))),
       restarts(this, option("restarts", "N", "how often a task that was killed is queued again"),
                usual(5, between(0, 1000))),

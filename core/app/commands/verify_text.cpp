@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "poslab/base/printable.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 #include "text/summary.hpp"
 
 namespace poslab::app {

@@ -6,7 +6,7 @@
 
 #include "options/options.hpp"
 #include "poslab/base/text.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 namespace poslab::app {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "options/completers.hpp"
 #include "poslab/base/machine.hpp"
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 #include "poslab/run/weights_source.hpp"
 #include "poslab/study/study.hpp"
 

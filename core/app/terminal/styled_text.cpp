@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "poslab/base/printable.hpp"
-#include "terminal/text_table.hpp"
 
 namespace poslab::app {
 namespace {
@@ -38,6 +37,22 @@ int colour_of(Style style) {
     case Style::command: break;
   }
   return -1;
+}
+
+std::size_t display_width(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string begin_of(const std::string& text, std::size_t width) {
+  std::size_t end = 0;
+  for (std::size_t taken = 0; taken < width && end < text.size(); ++taken)
+    for (++end; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80;) ++end;
+  return text.substr(0, end);
+}
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+  return StyledText(text).broken(width, indent).plain() + "\n";
 }
 
 StyledText::StyledText(Style style, const std::string& text) {
@@ -102,13 +117,11 @@ StyledText StyledText::shortened(std::size_t longest) const {
   return between(0, begin_of(text, longest - std::min<std::size_t>(longest, 3)).size()) + "...";
 }
 
-StyledText StyledText::line_fitted(std::size_t width) const {
+StyledText StyledText::broken(std::size_t width, std::size_t indent) const {
   const std::string text = plain();
-  if (display_width(text) <= width) return *this;
   std::string breakable;  // a blank where the line may be broken
   for (const Part& part : parts_)
     breakable += part.style == Style::command ? std::string(part.text.size(), 'x') : part.text;
-  const std::string indent(indent_of(text, width), ' ');
   StyledText lines;
   std::size_t begin = 0, end = breakable.find_first_not_of(' ');  // of the line so far
   std::size_t used = 0;                                           // its indent, unless that is its own
@@ -116,8 +129,8 @@ StyledText StyledText::line_fitted(std::size_t width) const {
     const std::size_t word_end = std::min(breakable.find(' ', word), text.size());
     if (end > begin && used + display_width(text.substr(begin, word_end - begin)) > width &&
         breakable.find_first_not_of(' ', begin) < end) {
-      lines += between(begin, end) + "\n" + indent;
-      begin = word, used = indent.size();
+      lines += between(begin, end) + "\n" + std::string(indent, ' ');
+      begin = word, used = indent;
     }
     end = word_end;
     word = std::min(breakable.find_first_not_of(' ', word_end), text.size());
@@ -130,7 +143,9 @@ StyledText StyledText::fitted(std::size_t width) const {
   StyledText all;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    all += between(begin, end).line_fitted(width);
+    const StyledText line = between(begin, end);
+    const bool fits = display_width(text.substr(begin, end - begin)) <= width;
+    all += fits ? line : line.broken(width, indent_of(text.substr(begin, end - begin), width));
     if (end < text.size()) all += "\n";
     begin = end + 1;
   }

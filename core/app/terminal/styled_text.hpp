@@ -49,6 +49,8 @@ class StyledText {
   /// Lines of more than `width` characters broken at blanks; they go on below the last of their columns, which two
   /// blanks or more begin, or else a little further in than they began.
   StyledText fitted(std::size_t width) const;
+  /// The same of one line, with where it goes on.
+  StyledText broken(std::size_t width, std::size_t indent) const;
 
  private:
   struct Part {
@@ -57,9 +59,15 @@ class StyledText {
   };
   void add(Style style, std::string text);
   StyledText between(std::size_t begin, std::size_t end) const;  // bytes
-  StyledText line_fitted(std::size_t width) const;
 
   std::vector<Part> parts_;  // none is empty, and neighbours differ in style
 };
+
+/// Characters as a terminal counts them: UTF-8 continuation bytes take no place.
+std::size_t display_width(const std::string& text);
+/// Its first `width` characters; it is printable.
+std::string begin_of(const std::string& text, std::size_t width);
+/// Broken at blanks into lines of at most `width` characters, all but the first indented. Ends with a line break.
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
 }  // namespace poslab::app

@@ -6,41 +6,9 @@
 #include <algorithm>
 
 #include "poslab/base/printable.hpp"
+#include "terminal/styled_text.hpp"
 
 namespace poslab::app {
-
-std::size_t display_width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string begin_of(const std::string& text, std::size_t width) {
-  std::size_t end = 0;
-  for (std::size_t taken = 0; taken < width && end < text.size(); ++taken)
-    for (++end; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80;) ++end;
-  return text.substr(0, end);
-}
-
-std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
-  std::string lines, line = text.substr(0, text.find_first_not_of(' '));
-  bool empty = true;
-  std::size_t begin = line.size();
-  // A word with the blanks before it, so that columns stay where they are.
-  while (begin < text.size()) {
-    const std::size_t word = std::min(text.find_first_not_of(' ', begin), text.size());
-    const std::size_t end = std::min(text.find(' ', word), text.size());
-    if (!empty && display_width(line) + display_width(text.substr(begin, end - begin)) > width) {
-      lines += line + "\n";
-      line = std::string(indent, ' ') + text.substr(word, end - word);
-    } else {
-      line += text.substr(begin, end - begin);
-    }
-    empty = false;
-    begin = end;
-  }
-  return lines + line + "\n";
-}
-
 namespace {
 
 // The key columns and columns first .. end - 1.

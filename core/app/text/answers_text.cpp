@@ -10,7 +10,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 #include "text/summary.hpp"
 
 namespace poslab::app {

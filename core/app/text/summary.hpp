@@ -12,8 +12,8 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/kept_array.hpp"
 #include "poslab/data/plugin_check.hpp"
-#include "poslab/data/weights_file.hpp"
 #include "poslab/run/outcome_summary.hpp"
 #include "terminal/styled_text.hpp"
 

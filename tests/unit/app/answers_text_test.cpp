@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 using namespace poslab;
 using data::AnswerNumber;

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 using namespace poslab;
 using run::Hit;

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "terminal/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 using namespace poslab;
 

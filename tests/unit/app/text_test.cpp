@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
 #include "commands/table.hpp"
-#include "poslab/data/value_text.hpp"
+#include "poslab/data/value.hpp"
 #include "terminal/text_table.hpp"
 
 using namespace poslab;
