@@ -108,7 +108,7 @@ void append(const std::string& name, const std::string& bytes, const std::string
   const char* const end = next + bytes.size();
   errno = file < 0 ? errno : 0;
   while (file >= 0 && next < end) {  // a write may take a part only, or be interrupted before it took any
-    const ssize_t written = write(file, next, static_cast<std::size_t>(end - next));
+    const ssize_t written = ::write(file, next, static_cast<std::size_t>(end - next));
     if (written == 0) errno = ENOSPC;  // nothing was taken, and nothing says why: asking again might never end
     if (written == 0 || (written < 0 && errno != EINTR)) break;
     if (written > 0) next += written;
