@@ -138,7 +138,6 @@ class Options {
   /// False if help is asked for, and then nothing else was looked at. Throws UsageError, and what rows throw.
   bool parse(const std::vector<std::string>& all);
 
-  const std::vector<Row*>& rows() const { return rows_; }
   std::vector<const Row*> shown() const;  ///< to people
   const std::vector<std::string>& arguments() const { return arguments_; }
   /// Those that were given and that jobs take, as words of a command line.

@@ -44,13 +44,6 @@ std::size_t display_width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string begin_of(const std::string& text, std::size_t width) {
-  std::size_t end = 0;
-  for (std::size_t taken = 0; taken < width && end < text.size(); ++taken)
-    for (++end; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80;) ++end;
-  return text.substr(0, end);
-}
-
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
   return StyledText(text).broken(width, indent).plain() + "\n";
 }
@@ -114,7 +107,10 @@ StyledText StyledText::between(std::size_t begin, std::size_t end) const {
 StyledText StyledText::shortened(std::size_t longest) const {
   const std::string text = plain();
   if (display_width(text) <= longest) return *this;
-  return between(0, begin_of(text, longest - std::min<std::size_t>(longest, 3)).size()) + "...";
+  std::size_t end = 0;
+  for (std::size_t taken = 0; taken + 3 < longest; ++taken)
+    for (++end; end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80;) ++end;
+  return between(0, end) + "...";
 }
 
 StyledText StyledText::broken(std::size_t width, std::size_t indent) const {

@@ -65,8 +65,6 @@ class StyledText {
 
 /// Characters as a terminal counts them: UTF-8 continuation bytes take no place.
 std::size_t display_width(const std::string& text);
-/// Its first `width` characters; it is printable.
-std::string begin_of(const std::string& text, std::size_t width);
 /// Broken at blanks into lines of at most `width` characters, all but the first indented. Ends with a line break.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
