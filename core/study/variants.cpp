@@ -19,8 +19,7 @@ bool sets_or_varies(const SchemeUse& use, const std::string& name) {
   return use.set.contains(name) || varies(use, name);
 }
 
-// A label of the study's own stands for what its [[scheme]] sets, so only what varies there is told beside it. What is
-// unset is not told: that its name is missing tells it from the variants that have a value.
+// A label of the study's own stands for what its [[scheme]] sets, so only what varies there is told beside it.
 std::string label_of(const SchemeUse& use, const data::Values& parameters, const std::vector<std::string>& varied) {
   if (use.label.empty()) return data::label_of(use.id, parameters, varied);
   std::vector<std::string> told;
