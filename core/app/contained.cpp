@@ -4,11 +4,6 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstdint>
-#include <filesystem>
-#include <system_error>
-
-#include "poslab/app/arguments/options.hpp"
 
 namespace poslab::app {
 
@@ -27,32 +22,18 @@ CommandTimedOut::CommandTimedOut(const std::string& command_, const std::string&
       suspect(suspect_),
       time_limit(time_limit_) {}
 
-namespace {
-
-double megabytes_of(const std::vector<std::string>& files) {
-  double bytes = 0;
-  for (const std::string& file : files) {
-    std::error_code none;
-    const std::uintmax_t size = std::filesystem::file_size(file, none);
-    if (!none) bytes += static_cast<double>(size);
-  }
-  return bytes / 1e6;
-}
-
-}  // namespace
-
-int contained(const std::vector<std::string>& arguments, const Command& command) {
+int contained(const std::vector<std::string>& arguments, const ContainedOptions& options) {
   std::vector<std::string> words{process::in_child};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const double time_limit =
-      time_limit_of(arguments, command.time_limit + command.for_each_megabyte * megabytes_of(arguments));
+  const double time_limit = options.limit();
   const process::Ended ended = process::run_in_place(words, time_limit);
   if (ended.how == process::End::exited) return ended.code;
-  if (ended.how == process::End::timed_out) throw CommandTimedOut(command.name, command.suspect, time_limit, ended);
+  if (ended.how == process::End::timed_out)
+    throw CommandTimedOut(arguments.front(), options.suspect, time_limit, ended);
   // Signals from a reader that wants no more, or from a person: no fault, and what a shell would give.
   for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
     if (ended.code == signal) return 128 + signal;
-  throw CommandEnded(command.name, command.suspect, ended);
+  throw CommandEnded(arguments.front(), options.suspect, ended);
 }
 
 }  // namespace poslab::app

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/app/commands.hpp"
+#include "options/shared_options.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/process/child.hpp"
 
@@ -25,8 +25,8 @@ struct CommandTimedOut : base::Error {
   double time_limit;  ///< seconds
 };
 
-/// A command that calls a plugin, or has HDF5 read what anybody may have written, in a child: what becomes of that
-/// process is told, not suffered. Returns the exit code. Throws CommandEnded, CommandTimedOut, process::NoProcess.
-int contained(const std::vector<std::string>& arguments, const Command& command);
+/// The command of these `arguments`, its name first, in a child. Returns the exit code. Throws CommandEnded,
+/// CommandTimedOut, process::NoProcess.
+int contained(const std::vector<std::string>& arguments, const ContainedOptions& options);
 
 }  // namespace poslab::app

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "poslab/app/exit_code.hpp"
+#include "commands/exit_code.hpp"
 #include "poslab/app/main_program.hpp"
 
 namespace {

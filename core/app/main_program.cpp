@@ -7,24 +7,24 @@
 #include <cstdio>
 #include <exception>
 
+#include "commands/command.hpp"
+#include "commands/exit_code.hpp"
+#include "commands/internal.hpp"
 #include "contained.hpp"
-#include "poslab/app/arguments/options.hpp"
-#include "poslab/app/commands.hpp"
-#include "poslab/app/text/print.hpp"
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/journal/journal.hpp"
 #include "poslab/process/child.hpp"
 #include "poslab/process/family.hpp"
 #include "poslab/run/version.hpp"
 #include "poslab/study/study.hpp"
+#include "terminal/terminal.hpp"
 
 namespace poslab::app {
 namespace {
 
-using Words = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
 std::string overview() {
   std::string text =
@@ -35,36 +35,49 @@ std::string overview() {
 
 std::string no_such_command(const std::string& name) {
   if (name.ends_with(".toml")) return fmt::format("\"{0}\" is no command but a study: poslab run {0}", name);
-  Words names;
+  Names names;
   for (const Command& command : commands()) names.emplace_back(command.name);
   return fmt::format("\"{}\" is not a poslab command{}", name, base::did_you_mean(name, names));
 }
 
 // `poslab help run` is `poslab run --help`.
-Words without_help(const Words& arguments) {
-  return arguments.size() < 2 || arguments.front() != "help" ? arguments : Words{arguments[1], "--help"};
+Names without_help(const Names& arguments) {
+  return arguments.size() < 2 || arguments.front() != "help" ? arguments : Names{arguments[1], "--help"};
 }
 
-int dispatch(const Words& asked, bool is_child) {
+int say(const std::string& text) {
+  print(stdout, text);
+  return all_well;
+}
+
+int perform(const Names& asked, bool is_child) {
   if (asked.empty()) throw UsageError("no command given");
-  const Words arguments = without_help(asked);
+  const Names arguments = without_help(asked);
   const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") throw HelpWanted{overview()};
-  if (name == "--version") throw HelpWanted{fmt::format("poslab {} ({})\n", run::version(), run::git_commit())};
-  const Words words(arguments.begin() + 1, arguments.end());
+  if (name == "--help" || name == "-h" || name == "help") return say(overview());
+  if (name == "--version") return say(fmt::format("poslab {} ({})\n", run::version(), run::git_commit()));
+  const Names words(arguments.begin() + 1, arguments.end());
   if (name == "worker") return worker_command(words);
   if (name == "complete") return complete_command(words);
-  if (name == "manual") return manual_command(words);
+  if (name == "manual") return manual_command();
   if (name == "look" && is_child) return look_command(words);
   if (name == "weights" && is_child) return weights_command(words);
   const Command* command = command_of(name);
   if (!command) throw UsageError(no_such_command(name));
-  return command->suspect && !is_child ? contained(arguments, *command) : command->run(words);
+  const auto options = command->options();
+  try {
+    if (!options->parse(words)) return say(help_of(*command));
+  } catch (const WrongWords& mistake) {
+    throw UsageError(fmt::format("{}; it is: {}", mistake.what(), usage_of(*command)));
+  }
+  const auto* in_child = is_child ? nullptr : dynamic_cast<const ContainedOptions*>(options.get());
+  return in_child ? contained(arguments, *in_child) : command->run(*options);
 }
 
-int complain(const std::string& text) {
-  print(stderr, text + "\n");
-  return wrong_input;
+// "poslab run --help", if these words name a command.
+std::string help_hint(const Names& arguments) {
+  const bool known = !arguments.empty() && command_of(arguments.front());
+  return fmt::format("poslab {}--help", known ? arguments.front() + " " : "");
 }
 
 // Nothing lives on unsaid.
@@ -74,37 +87,29 @@ void tell_survivors() {
                               survivor.process, base::printable(survivor.command)));
 }
 
-int exit_code_of(const Words& arguments, bool is_child) {
+int exit_code_of(const Names& arguments, bool is_child) {
   try {
-    if (const std::string lack = base::why_not_this_machine(); !lack.empty()) return complain("poslab: " + lack);
-    return dispatch(arguments, is_child);
-  } catch (const HelpWanted& help) {
-    print(stdout, help.text);
-    return all_well;
-  } catch (const base::BadArgument& mistake) {
-    const bool known = !arguments.empty() && command_of(arguments.front());
-    return complain(fmt::format("poslab: {}\n(poslab {}--help shows how it is used)", mistake.what(),
-                                known ? arguments.front() + " " : ""));
-  } catch (const journal::JournalHeld& held) {
-    complain(fmt::format("poslab: {}", held.what()));
-    return busy;
+    if (const std::string lack = base::why_not_this_machine(); !lack.empty())
+      throw base::Error(base::Error::Kind::request, lack);
+    return perform(arguments, is_child);
   } catch (const study::StudyErrors& mistakes) {
-    return complain(mistakes.what());
-  } catch (const process::NoProcess& lack) {
-    complain(fmt::format("poslab: {}", lack.what()));
-    return unfinished;
+    print(stderr, fmt::format("{}\n", mistakes.what()));
+    return wrong_input;
   } catch (const std::exception& failure) {
-    const int code = complain(fmt::format("poslab: {}", failure.what()));
-    return base::is_of_disk(failure) ? unfinished : code;
+    const base::Error::Kind kind = base::kind_of(failure);
+    print(stderr, fmt::format("poslab: {}\n", failure.what()));
+    if (kind == base::Error::Kind::argument)
+      print(stderr, fmt::format("({} shows how it is used)\n", help_hint(arguments)));
+    return exit_code(kind);
   }
 }
 
 }  // namespace
 
-int main_program(const Words& all_arguments) {
+int main_program(const Names& all_arguments) {
   const bool is_child = !all_arguments.empty() && all_arguments.front() == process::in_child;
   if (is_child) process::end_with_parent();
-  const Words arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
+  const Names arguments(all_arguments.begin() + (is_child ? 1 : 0), all_arguments.end());
   const int code = exit_code_of(arguments, is_child);
   if (!is_child) tell_survivors();
   return code;

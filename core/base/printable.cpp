@@ -112,4 +112,16 @@ std::string shell_words(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string well_formed(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const bool stays = character.size > 0 && character.code != 0;  // a NUL would end the text
+    result += stays ? std::string(text.substr(0, character.size)) : "\xEF\xBF\xBD";
+    text.remove_prefix(stays ? character.size : 1);
+  }
+  return result;
+}
+
 }  // namespace poslab::base

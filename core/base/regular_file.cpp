@@ -27,8 +27,9 @@ std::string kind_of(mode_t mode) {
 
 }  // namespace
 
-NotRegular::NotRegular(const std::string& path_, const std::string& what_it_is_, const std::string& what_to_do)
-    : FileError(path_, fmt::format("is {}, not a regular file", what_it_is_), what_to_do), what_it_is(what_it_is_) {}
+FileError not_regular(const std::string& path, const std::string& what_it_is, const std::string& what_to_do) {
+  return {path, fmt::format("is {}, not a regular file", what_it_is), what_to_do};
+}
 
 std::string what_else_is(const std::filesystem::path& path) {
   struct stat status {};
@@ -36,7 +37,7 @@ std::string what_else_is(const std::filesystem::path& path) {
 }
 
 void require_regular_file(const std::string& path, const std::string& what_to_do) {
-  if (const std::string kind = what_else_is(path); !kind.empty()) throw NotRegular(path, kind, what_to_do);
+  if (const std::string kind = what_else_is(path); !kind.empty()) throw not_regular(path, kind, what_to_do);
 }
 
 // Looked at before, since opening alone may set a device going, and after, since somebody may have exchanged it

@@ -26,11 +26,10 @@ struct NotPerformed : base::Error {
   std::string reason;
 };
 
-struct NoSuchCheck : base::Error {
-  explicit NoSuchCheck(const std::string& check)
-      : Error(fmt::format("there is no check \"{}\"; `poslab check --list` names them", check)), name(check) {}
-  std::string name;
-};
+inline base::Error no_such_check(const std::string& check) {
+  return {base::Error::Kind::request, fmt::format("there is no check \"{}\"", check),
+          "`poslab check --list` names them"};
+}
 
 /// The system, not the plugin: address space for guard pages is used up.
 struct NoGuardPages : base::Error {

@@ -25,7 +25,7 @@ std::vector<CheckInfo> all_checks() {
 
 void perform_check(const std::string& name, const Request& request, const std::function<void(std::string)>& say) {
   const auto check = std::find_if(checks().begin(), checks().end(), [&](const Check& c) { return c.name == name; });
-  if (check == checks().end()) throw NoSuchCheck(name);
+  if (check == checks().end()) throw no_such_check(name);
   Trial trial(request, say);
   try {
     say(result_line(CheckResult::passed, check->body(trial)));

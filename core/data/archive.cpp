@@ -29,7 +29,7 @@ std::string sentence(Problem problem, const std::string& detail) {
 }  // namespace
 
 NotPacked::NotPacked(Problem problem_, const std::string& detail)
-    : Error(sentence(problem_, detail)), problem(problem_) {}
+    : Error(Kind::damaged, sentence(problem_, detail)), problem(problem_) {}
 
 void Writer::put(const Values& values) {
   put(values.size());

@@ -7,7 +7,9 @@ namespace poslab::data {
 
 std::string label_of(const std::string& name, const Values& parameters, const std::vector<std::string>& told) {
   std::string inside;
-  for (const std::string& one : told) inside += (inside.empty() ? "" : ", ") + one + "=" + to_text(parameters.at(one));
+  for (const std::string& one : told)
+    if (const Value& value = parameters.at(one); !std::holds_alternative<std::monostate>(value))
+      inside += (inside.empty() ? "" : ", ") + one + "=" + to_text(value);
   return inside.empty() ? name : name + "(" + inside + ")";
 }
 

@@ -71,12 +71,14 @@ void members(Archive& archive, T& s) {
 }
 template <class Archive, Of<Tolerance> T>
 void members(Archive& archive, T& t) {
-  archive(t.absolute, t.relative, t.per_position, t.per_length, t.statistical);
+  for_each_part(t, [&](const char*, auto& part) { archive(part); });
 }
 template <class Archive, Of<MeasureInfo> T>
 void members(Archive& archive, T& m) {
-  archive(m.name, m.dimensions, m.unit, m.sentence, m.definition, m.null_value, m.tolerance, m.float32,
-          m.tolerance_unit);
+  archive(m.name, m.dimensions);
+  const auto pack_member = [&](const char*, auto& member) { archive(member); };
+  for_each_description(m, pack_member);
+  for_each_bound(m, pack_member);
 }
 template <class Archive, Of<DimensionInfo> T>
 void members(Archive& archive, T& d) {
@@ -164,7 +166,9 @@ static void members(Reader& in, Record& record) try {
   in(training, kept);
   record.trained(std::move(training));
   for (KeptArray& array : kept) record.keep(std::move(array));
-} catch (const WrongRecord& mistake) {  // sizes that do not fit together
+} catch (const NotPacked&) {
+  throw;
+} catch (const base::Error& mistake) {  // sizes that do not fit together
   throw NotPacked(NotPacked::Problem::contradiction, mistake.what());
 }
 

@@ -50,14 +50,13 @@ PositionOutOfRange::PositionOutOfRange(const std::string& scheme, double positio
 PositionOutOfRange::PositionOutOfRange(const std::string& where, const std::string& reason)
     : Error(fmt::format("{}: {}", where, reason)) {}
 
-NotFinite::NotFinite(const std::string& array_, std::vector<std::int64_t> index_, double value_)
-    : NotFinite(array_, index_text(index_), value_) {
-  index = std::move(index_);
+base::Error not_finite(const std::string& array, std::vector<std::int64_t> index, double value) {
+  return not_finite(array, index_text(index), value);
 }
 
-NotFinite::NotFinite(const std::string& quantity, const std::string& where, double value_)
-    : Error(fmt::format("{} is {} at {}: every number must be finite here", quantity, base::shortest(value_), where)),
-      array(quantity),
-      value(value_) {}
+base::Error not_finite(const std::string& quantity, const std::string& where, double value) {
+  return {base::Error::Kind::numeric,
+          fmt::format("{} is {} at {}: every number must be finite here", quantity, base::shortest(value), where)};
+}
 
 }  // namespace poslab::data

@@ -32,13 +32,11 @@ std::string list_text(const std::vector<double>& list, const char* separator) {
 }
 
 [[noreturn]] void wrong_type(const std::string& name, const Value& value, const char* wanted) {
-  throw WrongValue(name, fmt::format("is {}, but {} is needed", to_text(value), wanted));
+  throw base::Error(base::Error::Kind::request,
+                    fmt::format("\"{}\" is {}, but {} is needed", name, to_text(value), wanted));
 }
 
 }  // namespace
-
-WrongValue::WrongValue(std::string of, const std::string& problem)
-    : Error(fmt::format("\"{}\" {}", of, problem)), name(std::move(of)) {}
 
 std::string to_text(const Value& value) {
   return std::visit(overloaded{[](std::monostate) -> std::string { return "unset"; },
@@ -80,7 +78,7 @@ const Value* Values::find(const std::string& name) const {
 
 const Value& Values::at(const std::string& name) const {
   if (const Value* value = find(name)) return *value;
-  throw WrongValue(name, "is wanted, but no value here is called so");
+  throw base::Error(base::Error::Kind::request, fmt::format("there is no value \"{}\" here", name));
 }
 
 void Values::set(const std::string& name, Value value) {

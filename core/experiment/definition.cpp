@@ -15,7 +15,7 @@ void add_dimension(data::ExperimentInfo& info, const Dimension& dimension) {
 
 void add_dimension(data::ExperimentInfo& info, const InnerAxis& axis) {
   const data::AxisInfo* declared = info.axis(axis.name);
-  if (!declared || !declared->inner) throw data::WrongRecord("dimension", axis.name, "no inner axis has this name");
+  if (!declared || !declared->inner) throw data::wrong_record("dimension", axis.name, "no inner axis has this name");
 }
 
 }  // namespace poslab::experiments

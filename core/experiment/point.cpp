@@ -47,7 +47,7 @@ double Point::smallest(const std::string& measure) const {
 
 const std::vector<double>& Point::coordinate(const std::string& dimension) const {
   const data::Coordinate* coordinate = repeats.front()->coordinate_of(dimension);
-  if (!coordinate) throw data::WrongRecord("dimension", dimension, "has no coordinates in the record");
+  if (!coordinate) throw data::wrong_record("dimension", dimension, "has no coordinates in the record");
   return coordinate->values;
 }
 

@@ -42,7 +42,7 @@ void unpack(std::string_view bytes, TrainingHistory& history, Running& running, 
   data::Reader in(bytes);
   std::vector<double> sums;
   archive_history(in, history, sums);
-  if (sums.size() != 3) throw training::OtherCheckpoint(sums.size(), 3);
+  if (sums.size() != 3) throw training::other_checkpoint(sums.size(), 3);
   running = {sums[0], sums[1], sums[2]};
   trainer.resume(in.rest());
 }
@@ -147,7 +147,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
       const double held_out_loss = loss_on(evaluates, trainer.parameters(), held_out.view());
       // What the last update spoilt, no step would see.
       if (!std::isfinite(held_out_loss))
-        throw training::Diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
+        throw training::diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);
       out.history.step.push_back(static_cast<double>(step));
       out.history.training_loss.push_back(running.loss / running.steps);
       out.history.gradient_norm.push_back(running.gradient_norm / running.steps);

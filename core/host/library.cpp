@@ -86,7 +86,7 @@ const data::SchemeInfo& Library::at(const std::string& id) const {
   if (const data::SchemeInfo* scheme = find(id)) return *scheme;
   std::vector<std::string> ids;
   for (const data::SchemeInfo& scheme : schemes_) ids.push_back(scheme.id);
-  throw NoSuchScheme(id, ids);
+  throw no_such_scheme(id, ids);
 }
 
 }  // namespace poslab::host

@@ -138,15 +138,15 @@ data::Values complete(const data::SchemeInfo& info, const data::Values& given) {
   for (const data::Quantity& quantity : info.parameters) names.push_back(quantity.name);
   for (const auto& [name, value] : given) {
     if (info.parameter(name)) continue;
-    throw WrongParameter(info.id, name,
-                         fmt::format(" has no parameter \"{}\"{}", name, base::did_you_mean(name, names)));
+    throw base::Error(base::Error::Kind::request, fmt::format("scheme \"{}\" has no parameter \"{}\"{}", info.id, name,
+                                                              base::did_you_mean(name, names)));
   }
   data::Values all;
   for (const data::Quantity& quantity : info.parameters) {
     const data::Value* value = given.find(quantity.name);
     if (!value) value = &quantity.default_value;
     if (const std::string reason = data::why_not(quantity, *value); !reason.empty())
-      throw WrongParameter(info.id, quantity.name, ": " + reason);
+      throw base::Error(base::Error::Kind::request, fmt::format("scheme \"{}\": {}", info.id, reason));
     all.set(quantity.name, data::coerce(quantity, *value));
   }
   return all;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "poslab/base/text.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/host/library.hpp"
 #include "poslab/host/scheme_errors.hpp"
@@ -21,7 +24,14 @@ std::vector<std::string> only_in(const data::SchemeInfo& one, const data::Scheme
 void require_same_libraries(const data::SchemeInfo& here, const data::SchemeInfo& alone) {
   if (here.file_hash != alone.file_hash) return;  // another build may want others
   const std::vector<std::string> only_alone = only_in(alone, here), only_here = only_in(here, alone);
-  if (!only_alone.empty() || !only_here.empty()) throw LibrariesCollide(here.file, only_alone, only_here);
+  if (only_alone.empty() && only_here.empty()) return;
+  throw base::Error(
+      base::Error::Kind::plugin,
+      fmt::format("the plugin {} has {} in this process, and {} in one of its own: libraries of one name meet where "
+                  "several plugins are loaded",
+                  here.file, only_here.empty() ? "no library of its own" : base::enumerate(only_here),
+                  only_alone.empty() ? "none" : base::enumerate(only_alone)),
+      "run it without --in-process, or alone (--only)");
 }
 
 }  // namespace
@@ -33,7 +43,7 @@ std::shared_ptr<const Plugin> Plugins::open(const std::filesystem::path& file) {
   return plugin;
 }
 
-void Plugins::know(const data::SchemeInfo& scheme) {
+void Plugins::register_scheme(const data::SchemeInfo& scheme) {
   const std::lock_guard lock(mutex_);
   known_[scheme.id] = scheme;
 }
@@ -43,15 +53,20 @@ std::shared_ptr<const Plugin> Plugins::at(const std::string& id) {
   {
     const std::lock_guard lock(mutex_);
     const auto known = known_.find(id);
-    if (known == known_.end()) throw NoSuchScheme(id, {});
+    if (known == known_.end()) throw no_such_scheme(id, {});
     wanted = known->second;
   }
   auto plugin = open(wanted.file);
   require_same_libraries(plugin->info(), wanted);
   if (plugin->info().id != id || plugin->info().code_hash() != wanted.code_hash())
-    throw PluginChanged(wanted.file, PluginChanged::What::file);
+    throw base::Error(base::Error::Kind::plugin,
+                      fmt::format("the plugin {} was changed while the run went on", wanted.file),
+                      "run again to use the new one");
   if (data::pack(plugin->info()) != data::pack(wanted))
-    throw PluginChanged(wanted.file, PluginChanged::What::declaration);
+    throw base::Error(
+        base::Error::Kind::plugin,
+        fmt::format("the plugin {} declares itself otherwise here than when it was looked at first", wanted.file),
+        "a plugin has to declare the same wherever it is opened");
   return plugin;
 }
 

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "journal_file.hpp"
+#include "journal_format.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/machine.hpp"
 #include "poslab/journal/journal.hpp"
@@ -36,16 +37,17 @@ bool is_new(const sqlite::Connection& connection) {
   return number_of(connection, "SELECT count(*) FROM sqlite_master") == 0;
 }
 
-JournalForeign foreign(const fs::path& path) {
-  return {path, "is a database, but none of poslab's checkpoints", "move it away or choose another output"};
+base::Error foreign(const fs::path& path) {
+  return foreign_journal(path, "is a database, but none of poslab's checkpoints",
+                         "move it away or choose another output");
 }
 
 void require_ours(const sqlite::Connection& connection, const fs::path& path) {
   if (number_of(connection, "PRAGMA application_id") != checkpoint_application) throw foreign(path);
   const std::int64_t version = number_of(connection, "PRAGMA user_version");
   if (version != checkpoint_format)
-    throw JournalForeign(path, fmt::format("has format {}, this program reads {}", version, checkpoint_format),
-                         "finish that run with the poslab that began it, or delete it: its cells begin anew");
+    throw foreign_journal(path, fmt::format("has format {}, this program reads {}", version, checkpoint_format),
+                          "finish that run with the poslab that began it, or delete it: its cells begin anew");
   sqlite::Statement as_created(connection, "SELECT count(*) FROM sqlite_master WHERE sql = :sql");
   if (!as_created.bind(":sql", std::string_view(create_checkpoints)).step() || as_created.integer(0) != 1)
     throw sqlite::Problem(path.string(), SQLITE_CORRUPT, "its table is not as it was created");

@@ -26,7 +26,7 @@ std::filesystem::path checkpoint_path(const std::filesystem::path& journal);
 /// For the process that holds the journal's lock; one thread at a time. All may throw sqlite::Problem.
 class CheckpointFile {
  public:
-  /// Creates it if it is not there. Throws JournalForeign, sqlite::Problem.
+  /// Creates it if it is not there. Throws base::Error for a foreign database, sqlite::Problem.
   explicit CheckpointFile(const std::filesystem::path& path);
 
   /// In place of an earlier one of the cell, in one transaction.

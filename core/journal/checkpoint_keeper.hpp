@@ -22,7 +22,7 @@ namespace poslab::journal {
 class CheckpointKeeper {
  public:
   /// Opens the file if there is one. One that is damaged as a database is renamed; `notices` says so. Throws
-  /// JournalForeign, sqlite::Problem.
+  /// base::Error for a foreign database, sqlite::Problem.
   CheckpointKeeper(const std::filesystem::path& path, std::vector<std::string>& notices);
   CheckpointKeeper(const CheckpointKeeper&) = delete;
   CheckpointKeeper& operator=(const CheckpointKeeper&) = delete;

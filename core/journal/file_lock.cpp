@@ -14,7 +14,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 
@@ -31,16 +31,17 @@ std::string this_process() {
 [[noreturn]] void fail(const std::filesystem::path& path, int problem) {
   if (problem == ELOOP) {
     const std::string kind = std::filesystem::is_symlink(path) ? "a link" : base::what_else_is(path);
-    throw base::NotRegular(path.string(), kind,
-                           "a run keeps its name here while it goes on: remove it, or choose another output with -o");
+    throw base::not_regular(path.string(), kind,
+                            "a run keeps its name here while it goes on: remove it, or choose another output with -o");
   }
   const std::string reason = std::generic_category().message(problem);
   if (problem == ENOLCK || problem == EOPNOTSUPP || problem == ENOSYS || problem == EINVAL)
     throw base::FileError(path.string(),
                           "this file system offers no locks (" + reason + "), so that two runs could write one journal",
                           "write to another disk with -o, or have this one mounted with locks");
-  if (base::is_of_disk(problem))
-    throw base::DiskError(path.string(), reason, "make room, or see to the disk; then run the same command again");
+  if (base::is_disk_error(problem))
+    throw base::FileError(path.string(), reason, "make room, or see to the disk; then run the same command again",
+                          base::Error::Kind::disk);
   throw base::FileError(path.string(), reason,
                         "is there room, and are file and directory yours to write? Then run again");
 }

@@ -25,24 +25,6 @@ constexpr int most_links = 40;  // that lead to one another
 
 }  // namespace
 
-JournalHeld::JournalHeld(const fs::path& journal_, const std::string& holder_)
-    : Error(fmt::format(
-          "{}: another process is writing this file, {}; wait for that run to end, or choose another output with -o",
-          journal_.string(), holder_)),
-      journal(journal_),
-      holder(holder_) {}
-
-JournalForeign::JournalForeign(const fs::path& journal_, const std::string& problem_, const std::string& what_to_do)
-    : Error(fmt::format("{} {}; {}", journal_.string(), problem_, what_to_do)), journal(journal_), problem(problem_) {}
-
-JournalChanged::JournalChanged(const fs::path& journal_, const std::string& cell_id_)
-    : Error(
-          fmt::format("{}: cell {} is gone from it, so something else has written to it; no results file was written: "
-                      "the same command performs what is missing",
-                      journal_.string(), cell_id_)),
-      journal(journal_),
-      cell_id(cell_id_) {}
-
 JournalCorrupt::JournalCorrupt(const fs::path& journal)
     : FileError(journal.string(), "is corrupt",
                 "a run keeps it aside as " + with_suffix(journal, ".corrupt").string() + " and does its cells again") {}
@@ -64,7 +46,10 @@ struct Journal::Open {
 
   static std::unique_ptr<FileLock> held(const fs::path& path) {
     auto lock = std::make_unique<FileLock>(with_suffix(path, "-lock"));
-    if (!lock->held()) throw JournalHeld(path, lock->holder());
+    if (!lock->held())
+      throw base::Error(base::Error::Kind::busy,
+                        fmt::format("{}: another process is writing this file, {}", path.string(), lock->holder()),
+                        "wait for that run to end, or choose another output with -o");
     return lock;
   }
   void on_commit(Committed committed) {
@@ -148,7 +133,11 @@ void Journal::commit() { open_->committer.commit(); }
 
 data::Outcome Journal::outcome(const std::string& cell_id) const {
   const std::string bytes = open_->committer.with_database([&](JournalDatabase& database) {
-    if (!database.has(cell_id)) throw JournalChanged(open_->path, cell_id);
+    if (!database.has(cell_id))
+      throw base::Error(base::Error::Kind::file,
+                        fmt::format("{}: cell {} is gone from it, so something else has written to it; no results file "
+                                    "was written: the same command performs what is missing",
+                                    open_->path.string(), cell_id));
     return database.packed_outcome(cell_id);
   });
   try {

@@ -21,11 +21,12 @@ struct OpenJournal {
 OpenJournal open_to_write(const std::filesystem::path& path);
 /// Whether `problem` says that a journal is corrupt, and not that there is no access to it.
 bool is_corrupt(const sqlite::Problem& problem, const std::filesystem::path& path);
-/// Without the lock. Null if there is no file, or nothing in it yet. Throws JournalForeign, sqlite::Problem.
+/// Without the lock. Null if there is no file, or nothing in it yet. Throws base::Error for a foreign database,
+/// sqlite::Problem.
 std::unique_ptr<sqlite::Connection> open_to_read(const std::filesystem::path& path);
 /// Gives a corrupt database and its side file a name beside it, which is returned.
 std::filesystem::path rename_corrupt(const std::filesystem::path& path);
-/// Removes the database, its side files and its checkpoints. Throws JournalForeign for a database of another program.
+/// Removes the database, its side files and its checkpoints. Throws base::Error for a database of another program.
 void remove_journal(const std::filesystem::path& path);
 /// A database of SQLite with its side files.
 void remove_database(const std::filesystem::path& path);

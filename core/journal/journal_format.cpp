@@ -24,20 +24,24 @@ std::int64_t pragma(const sqlite::Connection& connection, const char* text) {
 
 }  // namespace
 
+base::Error foreign_journal(const fs::path& journal, const std::string& problem, const std::string& hint) {
+  return {base::Error::Kind::file, fmt::format("{} {}", journal.string(), problem), hint};
+}
+
 bool is_empty(const sqlite::Connection& connection) {
   return pragma(connection, "SELECT count(*) FROM sqlite_master") == 0;
 }
 
 void require_ours_or_empty(const sqlite::Connection& connection, const fs::path& path) {
   if (is_empty(connection) || pragma(connection, "PRAGMA application_id") == application) return;
-  throw JournalForeign(path, "is a database, but no journal of poslab", "move it away or choose another output");
+  throw foreign_journal(path, "is a database, but no journal of poslab", "move it away or choose another output");
 }
 
 void require_our_format(const sqlite::Connection& connection, const fs::path& path) {
   const std::int64_t version = pragma(connection, "PRAGMA user_version");
   if (version != format)
-    throw JournalForeign(path, fmt::format("has journal format {}, this program reads {}", version, format),
-                         "finish that run with the poslab that began it, or start over with --fresh");
+    throw foreign_journal(path, fmt::format("has journal format {}, this program reads {}", version, format),
+                          "finish that run with the poslab that began it, or start over with --fresh");
 }
 
 // A flipped bit in a column's name or type would be believed, and so would what a trigger or a view makes of our rows.
@@ -54,8 +58,8 @@ void require_our_tables(const sqlite::Connection& connection, const fs::path& pa
   sqlite::Statement others =
       look_for("SELECT type, name FROM sqlite_master WHERE sql NOT IN (:run, :cells) OR sql IS NULL");
   if (others.step())
-    throw JournalForeign(path, fmt::format("has a {} \"{}\" that poslab did not make", others.text(0), others.text(1)),
-                         "drop it with sqlite3, or move the journal away");
+    throw foreign_journal(path, fmt::format("has a {} \"{}\" that poslab did not make", others.text(0), others.text(1)),
+                          "drop it with sqlite3, or move the journal away");
 }
 
 void create_tables(const sqlite::Connection& connection) {

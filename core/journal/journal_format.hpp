@@ -8,12 +8,15 @@
 
 namespace poslab::journal {
 
+/// A file that this program cannot use as a journal: of another format, or not a journal of poslab at all.
+base::Error foreign_journal(const std::filesystem::path& journal, const std::string& problem, const std::string& hint);
+
 bool is_empty(const sqlite::Connection& connection);
-/// Throws JournalForeign for the database of another program.
+/// Throws `foreign_journal` for the database of another program.
 void require_ours_or_empty(const sqlite::Connection& connection, const std::filesystem::path& path);
-/// Throws JournalForeign for a journal of an earlier or later poslab.
+/// Throws `foreign_journal` for a journal of an earlier or later poslab.
 void require_our_format(const sqlite::Connection& connection, const std::filesystem::path& path);
-/// Throws sqlite::Problem if a table is missing or changed, JournalForeign if there is anything else.
+/// Throws sqlite::Problem if a table is missing or changed, `foreign_journal` if there is anything else.
 void require_our_tables(const sqlite::Connection& connection, const std::filesystem::path& path);
 /// In an empty database.
 void create_tables(const sqlite::Connection& connection);

@@ -39,6 +39,13 @@ const char* to_text(CellState state) {
   return "?";
 }
 
+std::vector<std::size_t> remaining(const std::vector<CellState>& states) {
+  std::vector<std::size_t> indices;
+  for (std::size_t index = 0; index < states.size(); ++index)
+    if (states[index] != CellState::kept) indices.push_back(index);
+  return indices;
+}
+
 Origin origin_of(const data::Cell& cell, const data::Catalogue& catalogue) {
   const data::SchemeInfo* scheme = catalogue.scheme(cell.variant.scheme);
   const data::ExperimentInfo* experiment = catalogue.experiment(cell.experiment);
@@ -87,8 +94,7 @@ std::vector<CellState> ResumePlan::of(const std::vector<data::Cell>& cells) cons
   return all;
 }
 
-std::string ResumePlan::sentence(const data::Cell& cell) const {
-  const CellState state = of(cell);
+std::string ResumePlan::sentence(const data::Cell& cell, CellState state) const {
   const Origin now = origin_of(cell, catalogue_);
   if (state == CellState::plugin_changed)
     return fmt::format("{}: {}", to_text(state),

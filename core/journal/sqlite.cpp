@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sqlite.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -48,22 +50,22 @@ std::string reason_of(sqlite3* handle) {
 
 // If SQLite cannot create a file it tries to read it, and on a full disk reports that there is no such file. The
 // directory exists: the lock file is in it.
-bool is_of_disk(int code, int cause) {
+bool is_disk_error(int code, int cause) {
   const int primary = code & 0xff;
   return primary == SQLITE_FULL || primary == SQLITE_IOERR ||
-         (primary == SQLITE_CANTOPEN && (base::is_of_disk(cause) || cause == ENOENT));
+         (primary == SQLITE_CANTOPEN && (base::is_disk_error(cause) || cause == ENOENT));
 }
 
 [[noreturn]] void raise(const std::string& file, int code, sqlite3* handle) {
   const std::string reason = handle ? reason_of(handle) : sqlite3_errstr(code);
-  if (is_of_disk(code, handle ? sqlite3_system_errno(handle) : 0)) throw DiskProblem(file, code & 0xff, reason);
-  throw Problem(file, code & 0xff, reason);
+  const bool of_disk = is_disk_error(code, handle ? sqlite3_system_errno(handle) : 0);
+  throw Problem(file, code & 0xff, reason, of_disk ? Problem::Kind::disk : Problem::Kind::file);
 }
 
 }  // namespace
 
-Problem::Problem(const std::string& file, int primary_code, const std::string& reason)
-    : base::FileError(file, reason, what_to_do(file, primary_code)), code(primary_code) {}
+Problem::Problem(const std::string& file, int primary_code, const std::string& reason, Kind of_kind)
+    : base::FileError(file, reason, what_to_do(file, primary_code), of_kind), code(primary_code) {}
 
 Connection::Connection(const std::filesystem::path& path, Mode mode) : path_(path.string()) {
   for (const char* suffix : {"", "-journal", "-wal", "-shm"})  // SQLite opens these, and waits for the writer of a FIFO
@@ -129,9 +131,10 @@ bool Statement::step() {
 void Statement::reset() { sqlite3_reset(handle_.get()); }
 
 int Statement::column(std::string_view name) const {
-  int column = 0;
-  while (name != sqlite3_column_name(handle_.get(), column)) ++column;
-  return column;
+  const int columns = sqlite3_column_count(handle_.get());
+  for (int column = 0; column < columns; ++column)
+    if (name == sqlite3_column_name(handle_.get(), column)) return column;
+  throw base::Error(fmt::format("a statement has no column {}", name));
 }
 
 std::string Statement::text(int column) const {

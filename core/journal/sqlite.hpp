@@ -10,20 +10,15 @@
 #include <string>
 #include <string_view>
 
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 
 namespace poslab::journal::sqlite {
 
-/// An error that SQLite reports.
+/// An error that SQLite reports; of the kind `disk` where the disk causes it.
 struct Problem : base::FileError {
-  Problem(const std::string& file, int primary_code, const std::string& reason);
+  Problem(const std::string& file, int primary_code, const std::string& reason, Kind kind = Kind::file);
   int code;  ///< primary result code: SQLITE_FULL, SQLITE_CORRUPT, ...
   bool is_corrupt() const { return code == SQLITE_CORRUPT || code == SQLITE_NOTADB; }
-};
-
-/// One that the disk causes.
-struct DiskProblem : Problem, base::DiskTrouble {
-  using Problem::Problem;
 };
 
 class Connection {

@@ -52,7 +52,7 @@ Array<double> map_of(const Array<double>& x, const Array<double>& y, double rcon
 
 AffineFit least_squares_with_intercept(View<const double> inputs, View<const double> targets, double rcond) {
   const Index R = inputs.shape[0], D = inputs.stride(), E = targets.stride();
-  if (targets.shape[0] != R || R < 1) throw UnequalRows("fit", R, targets.shape[0]);
+  if (targets.shape[0] != R || R < 1) throw unequal_rows("fit", R, targets.shape[0]);
   Eigen::RowVectorXd mean_x, mean_y;
   const Array<double> x = centred(inputs, mean_x), y = centred(targets, mean_y);
   // Centred rows are at most R - 1 directions. What is left of the last one is rounding, of centring and of a QR, and

@@ -45,7 +45,7 @@ LeastSquares::LeastSquares(LeastSquares&&) noexcept = default;
 
 Array<double> LeastSquares::solve(View<const double> targets) const {
   const auto& [qr, singular, rank] = *decomposition_;
-  if (targets.shape[0] != qr.rows()) throw UnequalRows("fit", qr.rows(), targets.shape[0]);
+  if (targets.shape[0] != qr.rows()) throw unequal_rows("fit", qr.rows(), targets.shape[0]);
   ColumnMajor y = matrix(targets);
   y.applyOnTheLeft(qr.householderQ().transpose());
   // M = V diag(1 / s) U^T y, of the values that count

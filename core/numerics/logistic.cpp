@@ -108,27 +108,18 @@ Iterate lower_iterate(const Problem& problem, const Iterate& from, const Vector&
 
 }  // namespace
 
-OneClass::OneClass(Index row_count, int of_label)
-    : base::Error(fmt::format("all {} rows that a logistic regression is fitted to have the label {}: it wants rows of "
-                              "both classes",
-                              row_count, of_label)),
-      rows(row_count),
-      label(of_label) {}
-
-NotMinimised::NotMinimised(double found, double most, Index rows)
-    : base::Error(fmt::format("a logistic regression of {} rows stays up to {} above its minimum, where {} is allowed: "
-                              "its inputs are too large or too unequal for rounding; scale them",
-                              rows, base::shortest(found), base::shortest(most))),
-      excess(found),
-      limit(most) {}
-
 LogisticFit logistic_regression(View<const double> products, std::span<const std::uint8_t> labels) {
   const auto R = static_cast<Index>(labels.size());
   if (products.shape[0] != R || products.stride() != R || R < 1)
-    throw UnequalRows("logistic regression", products.shape[0] == R ? products.stride() : products.shape[0], R);
+    throw unequal_rows("logistic regression", products.shape[0] == R ? products.stride() : products.shape[0], R);
   Problem problem{Gram(products.data, R, R), Vector(R)};
   for (Index i = 0; i < R; ++i) problem.sign[i] = labels[base::at(i)] ? 1 : -1;
-  if (problem.sign.minCoeff() == problem.sign.maxCoeff()) throw OneClass(R, labels[0] ? 1 : 0);
+  if (problem.sign.minCoeff() == problem.sign.maxCoeff())
+    throw base::Error(
+        base::Error::Kind::numeric,
+        fmt::format("all {} rows that a logistic regression is fitted to have the label {}: it wants rows "
+                    "of both classes",
+                    R, labels[0] ? 1 : 0));
   Iterate iterate = iterate_at(problem, Vector::Zero(R), 0);
   for (int step = 0; step < max_steps && !(iterate.excess <= near_enough); ++step) {
     Iterate next = lower_iterate(problem, iterate, newton_target(problem, iterate));
@@ -136,7 +127,12 @@ LogisticFit logistic_regression(View<const double> products, std::span<const std
     iterate = std::move(next);
     if (stands_still) break;
   }
-  if (!(iterate.excess <= too_far)) throw NotMinimised(iterate.excess, too_far, R);
+  if (!(iterate.excess <= too_far))
+    throw base::Error(base::Error::Kind::numeric,
+                      fmt::format("a logistic regression of {} rows stays up to {} above its minimum, where {} is "
+                                  "allowed: its inputs are too large or too unequal for rounding",
+                                  R, base::shortest(iterate.excess), base::shortest(too_far)),
+                      "scale them");
   return {{iterate.a.begin(), iterate.a.end()}, iterate.b, iterate.objective, iterate.excess};
 }
 

@@ -24,7 +24,13 @@ Rows transposed_map(const Rows& x, const Rows& y, double penalty) {
   Square gram = tall ? Square(x.transpose() * x) : Square(x * x.transpose());
   // A Cholesky factor is safe while penalty / largest eigenvalue is above the rounding of its sums.
   const double smallest = gram.trace() * static_cast<double>(gram.rows()) * 10 * std::numeric_limits<double>::epsilon();
-  if (!(penalty > 0) || !(penalty >= smallest)) throw PenaltyTooSmall(penalty, smallest);
+  if (!(penalty > 0) || !(penalty >= smallest))
+    throw base::Error(
+        base::Error::Kind::numeric,
+        fmt::format("a ridge of penalty {} is too small for these inputs: it must be above 0 and at least "
+                    "{}, which rounding of their products would swallow",
+                    base::shortest(penalty), base::shortest(smallest)),
+        "take a larger one");
   gram.diagonal().array() += penalty;
   const Eigen::LLT<Square> factor(gram);
   if (tall) return factor.solve(Square(x.transpose() * y)).transpose();
@@ -33,17 +39,9 @@ Rows transposed_map(const Rows& x, const Rows& y, double penalty) {
 
 }  // namespace
 
-PenaltyTooSmall::PenaltyTooSmall(double given, double least)
-    : base::Error(
-          fmt::format("a ridge of penalty {} is too small for these inputs: it must be above 0 and at least {}, "
-                      "which rounding of their products would swallow; take a larger one",
-                      base::shortest(given), base::shortest(least))),
-      penalty(given),
-      smallest(least) {}
-
 AffineMap ridge(View<const double> inputs, View<const double> targets, double penalty) {
   const Index R = inputs.shape[0], D = inputs.stride(), E = targets.stride();
-  if (targets.shape[0] != R || R < 1) throw UnequalRows("ridge", R, targets.shape[0]);
+  if (targets.shape[0] != R || R < 1) throw unequal_rows("ridge", R, targets.shape[0]);
   Rows x = Eigen::Map<const Rows>(inputs.data, R, D), y = Eigen::Map<const Rows>(targets.data, R, E);
   const Eigen::RowVectorXd mean_x = x.colwise().mean(), mean_y = y.colwise().mean();
   x.rowwise() -= mean_x;

@@ -5,10 +5,9 @@
 
 namespace poslab::numerics {
 
-UnequalRows::UnequalRows(std::string_view fit, base::Index of_inputs, base::Index of_targets)
-    : Error(fmt::format("a {} of {} rows was given targets of {} rows; it wants as many, 1 or more", fit, of_inputs,
-                        of_targets)),
-      inputs(of_inputs),
-      targets(of_targets) {}
+base::Error unequal_rows(std::string_view fit, base::Index of_inputs, base::Index of_targets) {
+  return base::Error(fmt::format("a {} of {} rows was given targets of {} rows; it wants as many, 1 or more", fit,
+                                 of_inputs, of_targets));
+}
 
 }  // namespace poslab::numerics

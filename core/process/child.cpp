@@ -69,7 +69,8 @@ std::string left_text(const Ended& ended) {
 }
 
 NoProcess::NoProcess(const std::string& why_)
-    : Error(fmt::format("no child process can be started: {}; are there too many processes or descriptors (ulimit -u, "
+    : Error(Kind::resources,
+            fmt::format("no child process can be started: {}; are there too many processes or descriptors (ulimit -u, "
                         "ulimit -n) or too little memory? Fewer --threads and --workers need less",
                         why_)),
       why(why_) {}

@@ -164,8 +164,9 @@ std::string why_nothing(const Words& words, const data::Catalogue& catalogue) {
 
 }  // namespace
 
-NothingFound::NothingFound(const Words& words_, const data::Catalogue& catalogue)
-    : BadArgument(why_nothing(words_, catalogue)), words(words_) {}
+base::Error nothing_found(const Words& words, const data::Catalogue& catalogue) {
+  return {base::Error::Kind::argument, why_nothing(words, catalogue)};
+}
 
 std::vector<Hit> find(const Words& words, const data::Catalogue& catalogue, const fs::path& folder) {
   Finder finder(words);

@@ -17,10 +17,10 @@ std::string sentence_of(const std::vector<std::string>& searched) {
 
 }  // namespace
 
-NoSchemes::NoSchemes(const std::vector<std::string>& searched_, const std::vector<host::Refusal>& passed_over_)
-    : Error(sentence_of(searched_) + (passed_over_.empty() ? "" : "\n") + refusals_text(passed_over_)),
-      searched(searched_),
-      passed_over(passed_over_) {}
+base::Error no_schemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over) {
+  return {base::Error::Kind::request,
+          sentence_of(searched) + (passed_over.empty() ? "" : "\n") + refusals_text(passed_over)};
+}
 
 host::Library open_library(const std::vector<std::string>& directories) {
   return open_library(directories, *workers::make_backend({}));
@@ -30,11 +30,11 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   const auto directories = host::Library::search_path({asked.begin(), asked.end()});
   host::Library library =
       host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
-  backend.know(library.schemes());
+  backend.register_schemes(library.schemes());
   if (!library.schemes().empty()) return library;
   std::vector<std::string> searched;
   for (const auto& directory : directories) searched.push_back(directory.path.string());
-  throw NoSchemes(searched, library.refusals());
+  throw no_schemes(searched, library.refusals());
 }
 
 data::Catalogue catalogue_of(const host::Library& library) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "poslab/base/error.hpp"
+#include "poslab/run/runnable.hpp"
 
 namespace fs = std::filesystem;
 
@@ -28,11 +29,6 @@ void add_studies(const fs::path& folder, std::vector<std::string>& studies) {
 
 }  // namespace
 
-NothingExpected::NothingExpected(const std::string& study_)
-    : base::BadArgument(
-          fmt::format("{}: it has no [[expect]], so that there is nothing to verify; poslab run runs it", study_)),
-      study(study_) {}
-
 std::vector<std::string> published_studies(const fs::path& folder, bool trained) {
   std::vector<std::string> studies;
   add_studies(folder, studies);
@@ -49,7 +45,10 @@ Verification verify(const std::string& study, const RunRequest& request, const d
     return {study, fs::path(study).filename(), {}, {}, missing.what()};
   }
   const PreparedRun& run = runs.front();
-  if (run.study.expectations.empty()) throw NothingExpected(study);
+  if (run.study.expectations.empty())
+    throw base::Error(base::Error::Kind::argument,
+                      fmt::format("{}: it has no [[expect]], so that there is nothing to verify", study),
+                      "poslab run runs it");
   require_runnable(run);
   RunResult result = run_study(run, backend, listener.begun(), stop);
   listener.ended(run, result);

@@ -5,16 +5,17 @@
 #include <filesystem>
 #include <utility>
 
-#include "judge/conclusions.hpp"
-#include "output/results_of_run.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/journal/journal.hpp"
 #include "poslab/journal/resume_plan.hpp"
+#include "poslab/run/answers.hpp"
 #include "poslab/run/engine.hpp"
+#include "poslab/run/expectations.hpp"
 #include "poslab/run/narrowing.hpp"
 #include "poslab/run/outcome_store.hpp"
 #include "poslab/run/provenance.hpp"
-#include "run_start.hpp"
+#include "poslab/run/runnable.hpp"
+#include "run_facts.hpp"
 
 namespace poslab::run {
 namespace {
@@ -38,6 +39,14 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
   return run;
 }
 
+// A shard has a part of the cells only: it concludes nothing, and the merge does.
+results::Conclusions conclusions_of(const PreparedRun& run, const OutcomeStore& outcomes) {
+  const study::Plan& plan = run.part.plan;
+  if (run.request.shard) return {left_to_merge(plan.expectations), {}};
+  const OutcomeOf outcome_of = [&](std::size_t index) { return outcomes.read(index); };
+  return {judge(plan.expectations, plan.cells, outcome_of), answer_table(plan.cells, outcome_of)};
+}
+
 }  // namespace
 
 std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
@@ -59,20 +68,20 @@ RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListen
                            request.fresh ? journal::Journal::Start::fresh : journal::Journal::Start::resume);
   results::clear_leftovers(run.output);
   const auto states = journal::ResumePlan(journal.known(), run.catalogue).of(plan.cells);
-  const RemainingCells remaining(plan, states);
+  const std::vector<std::size_t> remaining = journal::remaining(states);
   listener.started(start_of(run, journal, remaining));
   const Stopwatch watch;
   OutcomeStore outcomes(plan, run.catalogue, journal, listener);
   try {
     outcomes.take_over(states);
-    journal.begin(journal_run(run, remaining));
-    outcomes.begin(remaining.indices);
-    perform_all(remaining.plan, backend, {request.memory, request.fail_fast, &stop, wants_to_be_alone}, outcomes);
+    journal.begin(journal_run(run, plan.cells.size() - remaining.size()));
+    perform_all(plan, remaining, backend, {request.memory, request.fail_fast, &stop, wants_to_be_alone}, outcomes);
     journal.commit();
     listener.performed();
-    result.expectations = judged(run, outcomes);  // and a shard leaves both to the merge
-    result.answers = answered(run, outcomes);
-    write_results(run, outcomes, {result.expectations, result.answers}, watch);
+    const results::Conclusions conclusions = conclusions_of(run, outcomes);
+    result.expectations = conclusions.expectations;
+    result.answers = conclusions.answers;
+    write_results(run, outcomes, conclusions, watch);
     result.ending = outcomes.is_complete() ? ending_of(outcomes.summaries(), result.expectations, bool(request.shard))
                     : stop.load()          ? Ending::interrupted
                                            : Ending::stopped_at_failure;

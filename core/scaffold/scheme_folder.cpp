@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "filled.hpp"
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::scaffold {
@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, int error) {
   const std::string problem = fmt::format("cannot be written: {}", std::strerror(error));
-  if (base::is_of_disk(error)) throw base::DiskError(path.string(), problem, "make room, or choose another --dir");
+  if (base::is_disk_error(error))
+    throw base::FileError(path.string(), problem, "make room, or choose another --dir", base::Error::Kind::disk);
   throw base::FileError(path.string(), problem, "choose another --dir");
 }
 
@@ -46,7 +47,8 @@ fs::path prefix_to_name() {
 void make_directory(const fs::path& directory) {
   std::error_code problem;
   if (fs::is_directory(directory, problem)) return;
-  if (fs::exists(fs::symlink_status(directory, problem))) throw NoDirectory(directory);
+  if (fs::exists(fs::symlink_status(directory, problem)))
+    throw base::FileError(directory.string(), "is no directory", "move it away, or choose another --dir");
   if (!fs::create_directories(directory, problem) && problem) fail(directory, problem.value());
 }
 
@@ -64,30 +66,24 @@ const std::vector<std::string>& families() {
   return all;
 }
 
-UnusableName::UnusableName(const std::string& name_)
-    : BadArgument(fmt::format(
-          "\"{}\" cannot be a scheme's name: lower-case letters, digits and hyphens, a letter first, like my-rope",
-          name_)),
-      name(name_) {}
-
-UnknownFamily::UnknownFamily(const std::string& family_)
-    : BadArgument(fmt::format("\"{}\" is no family to begin with{}; {} are", family_,
-                              base::did_you_mean(family_, families()), base::enumerate(families()))),
-      family(family_) {}
-
-NoDirectory::NoDirectory(const fs::path& directory)
-    : FileError(directory.string(), "is no directory", "move it away, or choose another --dir") {}
-
-FolderExists::FolderExists(const fs::path& folder)
-    : FileError(folder.string(), "is there already", "nothing was written: choose another name or --dir") {}
-
 SchemeFolder write_scheme_folder(const std::string& name, const std::string& family, const fs::path& directory) {
-  if (!is_usable(name)) throw UnusableName(name);
-  if (std::find(families().begin(), families().end(), family) == families().end()) throw UnknownFamily(family);
+  if (!is_usable(name))
+    throw base::Error(
+        base::Error::Kind::argument,
+        fmt::format(
+            "\"{}\" cannot be a scheme's name: lower-case letters, digits and hyphens, a letter first, like my-rope",
+            name));
+  if (std::find(families().begin(), families().end(), family) == families().end())
+    throw base::Error(
+        base::Error::Kind::argument,
+        fmt::format("\"{}\" is no family to begin with{}", family, base::did_you_mean(family, families())),
+        base::enumerate(families()) + " are");
   make_directory(directory);
   const SchemeFolder scheme{directory / name, name, family, is_plugins_of_poslab(directory), prefix_to_name()};
   std::error_code problem;
-  if (fs::exists(fs::symlink_status(scheme.folder, problem))) throw FolderExists(scheme.folder);
+  if (fs::exists(fs::symlink_status(scheme.folder, problem)))
+    throw base::FileError(scheme.folder.string(), "is there already",
+                          "nothing was written: choose another name or --dir");
   if (!fs::create_directory(scheme.folder, problem)) fail(scheme.folder, problem.value());
   try {
     write_files(scheme);

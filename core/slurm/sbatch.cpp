@@ -41,7 +41,10 @@ std::string job_name(const std::string& output) {
 
 // Slurm replaces what follows a %, even in the name of the working directory.
 std::string log_pattern(const std::string& folder, const std::string& name) {
-  if (folder.find('\\') != std::string::npos) throw BadLogFolder(folder);
+  if (folder.find('\\') != std::string::npos)
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("logs cannot go to {}: Slurm drops the backslash in such a name", folder),
+                      "choose another place with -o");
   std::string pattern;
   for (const char c : folder) pattern += c == '%' ? "%%" : std::string(1, c);
   return pattern + "/" + name;
@@ -62,26 +65,20 @@ std::vector<std::string> common_words(const Submission& submission, const std::s
   return words;
 }
 
+base::Error bad_option(const std::string& word, const std::string& problem) {
+  return {base::Error::Kind::argument, fmt::format("\"{}\" cannot be handed on to sbatch: {}", word, problem)};
+}
+
 }  // namespace
-
-BadSbatchOption::BadSbatchOption(const std::string& word_, const std::string& problem_)
-    : base::BadArgument(fmt::format("\"{}\" cannot be handed on to sbatch: {}", word_, problem_)),
-      word(word_),
-      problem(problem_) {}
-
-BadLogFolder::BadLogFolder(const std::string& folder_)
-    : base::Error(fmt::format(
-          "logs cannot go to {}: Slurm drops the backslash in such a name; choose another place with -o", folder_)),
-      folder(folder_) {}
 
 void require_foreign(const std::vector<std::string>& sbatch_options) {
   for (const std::string& word : sbatch_options) {
     // sbatch would take the word for a script, and read no option behind it.
     if (word.size() < 2 || word[0] != '-' || word == "--")
-      throw BadSbatchOption(word,
-                            "it is no option; write an option and its value as one word, like --account=lab or "
-                            "-Alab");
-    if (is_ours(word)) throw BadSbatchOption(word, "poslab sets it itself, always or by an option of its own");
+      throw bad_option(word,
+                       "it is no option; write an option and its value as one word, like --account=lab or "
+                       "-Alab");
+    if (is_ours(word)) throw bad_option(word, "poslab sets it itself, always or by an option of its own");
   }
 }
 

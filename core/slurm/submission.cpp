@@ -14,18 +14,17 @@ namespace {
 
 constexpr double longest_warning = 120;  // seconds
 
-}  // namespace
+base::Error bad_time(const std::string& time, const std::string& wanted) {
+  return {base::Error::Kind::argument, fmt::format("--time is \"{}\", but must be {}", time, wanted)};
+}
 
-BadTime::BadTime(const std::string& time_, const std::string& problem_)
-    : base::BadArgument(fmt::format("--time is \"{}\", but must be {}", time_, problem_)),
-      time(time_),
-      problem(problem_) {}
+}  // namespace
 
 double seconds_of(const std::string& time) {
   static const std::regex form("(?:([0-9]{1,6})-)?([0-9]{1,9})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?");
   std::smatch parts;
   if (!std::regex_match(time, parts, form))
-    throw BadTime(time, "like 90 (minutes), 2:00:00 (hours:minutes:seconds) or 1-12 (days-hours)");
+    throw bad_time(time, "like 90 (minutes), 2:00:00 (hours:minutes:seconds) or 1-12 (days-hours)");
   const auto number = [&](std::size_t i) { return parts[i].matched ? std::stod(parts[i]) : 0; };
   double seconds = 0;
   if (parts[1].matched)
@@ -34,7 +33,7 @@ double seconds_of(const std::string& time) {
     seconds = (number(2) * 60 + number(3)) * 60 + number(4);
   else
     seconds = number(2) * 60 + number(3);
-  if (seconds <= 0) throw BadTime(time, "longer than nothing");
+  if (seconds <= 0) throw bad_time(time, "longer than nothing");
   return seconds;
 }
 

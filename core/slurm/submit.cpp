@@ -27,14 +27,6 @@ bool copy_study(const Submission& submission) {
 // sbatch itself gives up after a minute or so when no controller answers.
 constexpr double patience = 600;  // seconds
 
-SubmittedJob submit(const SbatchCall& call) {
-  const process::Ended ended = process::run_program(call.words, call.script, patience);
-  if (ended.how != process::End::exited || ended.code != 0) throw SbatchFailed(ended);
-  const std::string id = ended.output.substr(0, ended.output.find_first_of(";\n"));
-  if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos) throw NoJobNumber(ended.output);
-  return {id, ended.error_output};
-}
-
 std::string how_it_ended(const process::Ended& ended) {
   switch (ended.how) {
     case process::End::exited: return fmt::format("code {}", ended.code);
@@ -44,30 +36,20 @@ std::string how_it_ended(const process::Ended& ended) {
   return fmt::format("no answer within {:g} s (was the job submitted? squeue knows)", patience);
 }
 
+SubmittedJob submit(const SbatchCall& call) {
+  const process::Ended ended = process::run_program(call.words, call.script, patience);
+  if (ended.how != process::End::exited || ended.code != 0)
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("sbatch ended with {}:\n{}", how_it_ended(ended),
+                                  ended.error_output.substr(0, ended.error_output.find_last_not_of('\n') + 1)));
+  const std::string id = ended.output.substr(0, ended.output.find_first_of(";\n"));
+  if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("sbatch said \"{}\", but should have said the number of the job", ended.output));
+  return {id, ended.error_output};
+}
+
 }  // namespace
-
-SbatchFailed::SbatchFailed(const process::Ended& ended_)
-    : base::Error(fmt::format("sbatch ended with {}:\n{}", how_it_ended(ended_),
-                              ended_.error_output.substr(0, ended_.error_output.find_last_not_of('\n') + 1))),
-      ended(ended_) {}
-
-NoJobNumber::NoJobNumber(const std::string& output_)
-    : base::Error(fmt::format("sbatch said \"{}\", but should have said the number of the job", output_)),
-      output(output_) {}
-
-NoSbatch::NoSbatch(const process::NoProgram& reason)
-    : base::Error(fmt::format("{}; call poslab submit where Slurm is, or see with --dry-run what it would do",
-                              reason.what())) {}
-
-MergeNotSubmitted::MergeNotSubmitted(const Submission& submission, const std::string& tasks_,
-                                     const std::string& reason_)
-    : base::Error(fmt::format(
-          "{}\nthe tasks are submitted (job {}), but nothing will merge what they leave; when they are done:\n  {} {}\n"
-          "or take them back: scancel {}",
-          reason_, tasks_, base::shell_words({"poslab", "merge", "-o", submission.output}), shard_files(submission),
-          tasks_)),
-      tasks(tasks_),
-      reason(reason_) {}
 
 SubmittedJob submit_tasks(const Submission& submission) {
   const SbatchCall call = task_array(submission);
@@ -77,7 +59,9 @@ SubmittedJob submit_tasks(const Submission& submission) {
   } catch (const base::Error& failure) {
     std::error_code none;
     if (is_new) fs::remove_all(submission.logs, none);
-    if (const auto* lack = dynamic_cast<const process::NoProgram*>(&failure)) throw NoSbatch(*lack);
+    if (const auto* lack = dynamic_cast<const process::NoProgram*>(&failure))
+      throw base::Error(base::Error::Kind::request, lack->what(),
+                        "call poslab submit where Slurm is, or see with --dry-run what it would do");
     throw;
   }
 }
@@ -88,7 +72,13 @@ SubmittedJob submit_merge(const Submission& submission, const std::string& tasks
   try {
     return submit(call);
   } catch (const base::Error& failure) {
-    throw MergeNotSubmitted(submission, tasks, failure.what());
+    throw base::Error(
+        base::Error::Kind::request,
+        fmt::format(
+            "{}\nthe tasks are submitted (job {}), but nothing will merge what they leave; when they are done:\n"
+            "  {} {}\nor take them back: scancel {}",
+            failure.what(), tasks, base::shell_words({"poslab", "merge", "-o", submission.output}),
+            shard_files(submission), tasks));
   }
 }
 

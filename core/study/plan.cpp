@@ -2,6 +2,8 @@
 // Study -> Plan.
 #include "poslab/study/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -165,14 +167,22 @@ class Planner {
 
   void repeat(data::Cell&& planned, const Repetition& repetition, const data::Forecast& forecast) {
     data::Cell cell = std::move(planned);
-    if (!forecast.misfit.empty()) throw WeightsDoNotFit(cell, forecast.misfit);
+    if (!forecast.misfit.empty())
+      throw base::Error(base::Error::Kind::request,
+                        fmt::format("--weights do not fit: {}; that is {} of {} at {}", forecast.misfit,
+                                    cell.experiment, cell.variant.label, data::outer_axes_text(cell)));
     if (cell.skip.empty()) cell.skip = forecast.skip;
     const bool drawn = repetition.info->draws_contents || forecast.draws_weights || cell.placement.is_drawn();
     int repeats = 1;
     if (cell.skip.empty())
       repeats = std::max(repetition.repeats, drawn && repetition.by_default ? repetition.info->default_repeats : 1);
     if (const std::optional<int> there = cell.skip.empty() ? supply_.repeats_of(cell) : std::nullopt) {
-      if (repetition.repeats > *there) throw TooFewWeights(cell, repetition.repeats, *there);
+      if (repetition.repeats > *there)
+        throw base::Error(base::Error::Kind::request,
+                          fmt::format("{} repeats are asked for, but --weights has trained weights for {}",
+                                      repetition.repeats, *there),
+                          fmt::format("say repeats = {} or fewer in the study, for {} of {}", *there, cell.experiment,
+                                      cell.variant.label));
       if (repetition.by_default) repeats = *there;
     }
     refuse_if_too_many(static_cast<double>(plan_.cells.size()) + repeats);

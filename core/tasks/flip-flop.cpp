@@ -19,7 +19,7 @@ class FlipFlop final : public Generated {
   Bounds bounds(Index /*size*/) const override { return certain(0.5, std::log(2.0)); }
   std::vector<std::string> probes() const override { return {"sparse", "dense"}; }
   Sequence probe(std::size_t which, const base::Stream& draws, std::uint64_t i, Index size) const override {
-    if (which > 1) throw NoSuchInstance("probes of " + id(), which, 2);
+    if (which > 1) throw no_such_instance("probes of " + id(), which, 2);
     require(size);
     Dice dice(stream_within(draws, probes()[which]), Part::held_out, i, size);
     return instructions(dice, size, which == 0 ? 0.98 : 0.1);

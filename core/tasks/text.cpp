@@ -68,9 +68,9 @@ std::uint64_t Text::instances(Part part, Index size) const {
 }
 
 Sequence Text::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw BadSize(why, size);
+  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
   if (const std::uint64_t count = instances(part, size); i >= count)
-    throw NoSuchInstance(fmt::format("windows of {} characters of the held-out text", size), i, count);
+    throw no_such_instance(fmt::format("windows of {} characters of the held-out text", size), i, count);
   const Index first =
       part == Part::held_out ? split_ + static_cast<Index>(i) * size : Dice(draws, part, i, size).below(split_ - size);
   const auto begin = characters_.begin() + first;

@@ -9,19 +9,18 @@
 
 namespace poslab::training {
 
-Diverged::Diverged(std::uint64_t step_, double loss_, double gradient_norm_, double learning_rate_)
-    : base::Error(fmt::format("training diverged at step {}: the loss is {} and the norm of its gradient {} at a "
-                              "learning rate of {}; a lower learning_rate, a longer warm_up or a smaller clip may help",
-                              step_, loss_, gradient_norm_, learning_rate_)),
-      step(step_),
-      loss(loss_),
-      gradient_norm(gradient_norm_),
-      learning_rate(learning_rate_) {}
+base::Error diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate) {
+  return {base::Error::Kind::numeric,
+          fmt::format("training diverged at step {}: the loss is {} and the norm of its gradient {} at a learning rate "
+                      "of {}",
+                      step, loss, gradient_norm, learning_rate),
+          "a lower learning_rate, a longer warm_up or a smaller clip may help"};
+}
 
-OtherCheckpoint::OtherCheckpoint(std::size_t bytes_, std::size_t expected_)
-    : base::Error(fmt::format("a checkpoint of {} bytes, where this training keeps {}", bytes_, expected_)),
-      bytes(bytes_),
-      expected(expected_) {}
+base::Error other_checkpoint(std::size_t bytes, std::size_t expected) {
+  return {base::Error::Kind::damaged,
+          fmt::format("a checkpoint of {} bytes, where this training keeps {}", bytes, expected)};
+}
 
 template <class S>
 Trainer<S>::Trainer(const network::Configuration& configuration, const host::Scheme* scheme,
@@ -40,7 +39,7 @@ StepReport Trainer<S>::step(const network::Batch& batch) {
   report.loss = network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.counts);
   report.gradient_norm = optimiser_.step(report.learning_rate, gradient_, parameters_);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
-    throw Diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);
+    throw diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);
   return report;
 }
 
@@ -57,7 +56,7 @@ template <class S>
 void Trainer<S>::resume(std::string_view state) {
   std::uint64_t steps = 0;
   const std::size_t expected = sizeof steps + 3 * parameters_.flat().size_bytes();
-  if (state.size() != expected) throw OtherCheckpoint(state.size(), expected);
+  if (state.size() != expected) throw other_checkpoint(state.size(), expected);
   data::Reader in(state);
   in(steps);
   for (network::Parameters<S>* numbers : {&parameters_, &optimiser_.first(), &optimiser_.second()})

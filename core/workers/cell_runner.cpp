@@ -75,7 +75,7 @@ CellRunner::CellRunner(host::Plugins& plugins)
     : plugins_(plugins), common_work_(std::make_unique<experiments::CommonWork>()) {}
 CellRunner::~CellRunner() = default;
 
-void CellRunner::give(const std::string& hash, std::shared_ptr<const std::string> contents) {
+void CellRunner::provide(const std::string& hash, std::shared_ptr<const std::string> contents) {
   const std::lock_guard lock(mutex_);
   given_[hash] = {std::move(contents), nullptr};
 }

@@ -34,11 +34,11 @@ class InProcessBackend : public Backend {
 
   // In a worker all the same: there a library meets no other, and what is found is what it is here, or it is refused.
   data::SchemeInfo open(const std::filesystem::path& file) override { return probe_.open(file); }
-  void know(const std::vector<data::SchemeInfo>& schemes) override {
-    for (const data::SchemeInfo& scheme : schemes) plugins_.know(scheme);
+  void register_schemes(const std::vector<data::SchemeInfo>& schemes) override {
+    for (const data::SchemeInfo& scheme : schemes) plugins_.register_scheme(scheme);
   }
-  void give(const std::vector<GivenContents>& contents) override {
-    for (const GivenContents& one : contents) cell_runner_.give(one.hash, one.contents);
+  void provide(const std::vector<GivenContents>& contents) override {
+    for (const GivenContents& one : contents) cell_runner_.provide(one.hash, one.contents);
   }
   std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) override {
     std::vector<data::Forecast> all;
@@ -55,12 +55,12 @@ class InProcessBackend : public Backend {
   }
   std::vector<Finished> wait() override {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, max_wait, [this] { return !finished_.empty() || !news_.empty(); });
+    changed_.wait_for(lock, max_wait, [this] { return !finished_.empty() || !reports_.empty(); });
     return std::exchange(finished_, {});
   }
-  std::vector<CellNews> news() override {
+  std::vector<ProgressReport> progress_reports() override {
     const std::lock_guard lock(mutex_);
-    return std::exchange(news_, {});
+    return std::exchange(reports_, {});
   }
 
   void interrupt() override { interrupt_ = true; }
@@ -76,9 +76,9 @@ class InProcessBackend : public Backend {
             }};
   }
 
-  void tell(CellNews news) {
+  void tell(ProgressReport report) {
     const std::lock_guard lock(mutex_);
-    news_.push_back(std::move(news));
+    reports_.push_back(std::move(report));
     changed_.notify_all();
   }
 
@@ -98,7 +98,7 @@ class InProcessBackend : public Backend {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Finished> finished_;
-  std::vector<CellNews> news_;
+  std::vector<ProgressReport> reports_;
   std::atomic<bool> interrupt_{false};
   ThreadPool thread_pool_;  // last: its threads use all of the above
 };

@@ -37,7 +37,7 @@ std::string hash_if_readable(const std::string& path) try {
 PluginProbe::PluginProbe(std::function<std::unique_ptr<Worker>()> start, double cell_seconds)
     : start_(std::move(start)), time_limit_(std::clamp(cell_seconds, min_question, max_question)) {}
 
-void PluginProbe::give(const std::vector<GivenContents>& contents) {
+void PluginProbe::provide(const std::vector<GivenContents>& contents) {
   given_ = &contents;
   worker_.reset();  // a new one may take memory for them
 }
@@ -131,7 +131,7 @@ std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& sch
     Worker& worker = worker_of(scheme);
     if (!worker.is_ready()) worker.await_ready(), since = Clock::now();
     if (given_ && !given_->empty())
-      for (const data::Cell* cell : cells) worker.give(*given_, *cell);
+      for (const data::Cell* cell : cells) worker.provide(*given_, *cell);
     while (const auto question = queue.next_question()) worker.ask(message::ask_forecast, *question);
     for (const process::Message& message : worker.receive(receive_ms)) try {
         if (message.kind != message::forecasts || !queue.take_answer(message.body)) continue;

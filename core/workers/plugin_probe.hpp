@@ -62,7 +62,7 @@ class PluginProbe {
   data::SchemeInfo open(const std::filesystem::path& file);
 
   /// Contents that cells name; they must outlive this.
-  void give(const std::vector<GivenContents>& contents);
+  void provide(const std::vector<GivenContents>& contents);
 
   using SchemeOf = std::function<const data::SchemeInfo&(const data::Cell&)>;
   /// What each cell will need. Each plugin is asked in a worker of its own.

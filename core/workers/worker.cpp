@@ -23,10 +23,10 @@ Worker::Worker(const BackendOptions& options, int threads)
 
 void Worker::serve(const data::SchemeInfo& scheme) {
   plugin_ = scheme.file;
-  process_.send(message::know_scheme, data::pack(scheme));
+  process_.send(message::register_scheme, data::pack(scheme));
 }
 
-void Worker::give(const std::vector<GivenContents>& all, const data::Cell& cell) {
+void Worker::provide(const std::vector<GivenContents>& all, const data::Cell& cell) {
   for (const GivenContents& one : all) {
     const auto names_it = [&](const data::Given& given) { return given.hash == one.hash; };
     if (std::none_of(cell.given.begin(), cell.given.end(), names_it) || !given_.insert(one.hash).second) continue;

@@ -36,7 +36,7 @@ class Worker {
   /// Whether it serves this scheme; false also before it serves any.
   bool serves(const data::SchemeInfo& scheme) const { return plugin_ == scheme.file; }
   /// Sends the contents that the cell names, where they were not sent before.
-  void give(const std::vector<GivenContents>& all, const data::Cell& cell);
+  void provide(const std::vector<GivenContents>& all, const data::Cell& cell);
   /// Sends a question. What it loads for the answer may be the cause of its death later.
   void ask(char kind, std::string_view body);
   void start(Task task);

@@ -43,10 +43,10 @@ class WorkerBackend : public Backend {
     return probe_.forecast(cells,
                            [this](const data::Cell& cell) -> const data::SchemeInfo& { return pool_.scheme_of(cell); });
   }
-  void know(const std::vector<data::SchemeInfo>& schemes) override { pool_.know(schemes); }
-  void give(const std::vector<GivenContents>& contents) override {
-    pool_.give(contents);
-    probe_.give(pool_.given());
+  void register_schemes(const std::vector<data::SchemeInfo>& schemes) override { pool_.register_schemes(schemes); }
+  void provide(const std::vector<GivenContents>& contents) override {
+    pool_.provide(contents);
+    probe_.provide(pool_.given());
   }
 
   int slots() const override { return pool_.slots(); }
@@ -63,7 +63,7 @@ class WorkerBackend : public Backend {
     if (finished_.empty()) look_after_workers();
     return std::exchange(finished_, {});
   }
-  std::vector<CellNews> news() override { return std::exchange(news_, {}); }
+  std::vector<ProgressReport> progress_reports() override { return std::exchange(reports_, {}); }
   void interrupt() override {
     interrupted_at_ = Clock::now();
     for (auto& worker : pool_.workers())
@@ -164,8 +164,9 @@ class WorkerBackend : public Backend {
       queue_.add_suspect(std::move(task));
   }
 
-  void progressed(Worker& worker, CellNews news) {
-    if (worker.cells().mark_progress(news.index, news.progress, Clock::now())) news_.push_back(std::move(news));
+  void progressed(Worker& worker, ProgressReport report) {
+    if (worker.cells().mark_progress(report.index, report.progress, Clock::now()))
+      reports_.push_back(std::move(report));
   }
 
   void kept(Worker& worker, std::size_t index, data::Checkpoint unpacked) {
@@ -257,7 +258,7 @@ class WorkerBackend : public Backend {
   WorkerPool pool_;
   CellQueue queue_;
   std::vector<Finished> finished_;
-  std::vector<CellNews> news_;
+  std::vector<ProgressReport> reports_;
   PluginQuarantine quarantine_;
   PluginProbe probe_;
 };

@@ -50,10 +50,10 @@ class WorkerService {
     std::string_view body = message.body;
     switch (message.kind) {
       case message::open_library: open(body); break;
-      case message::know_scheme: plugins_.know(data::unpack<data::SchemeInfo>(body)); break;
+      case message::register_scheme: plugins_.register_scheme(data::unpack<data::SchemeInfo>(body)); break;
       case message::give: {
         auto [hash, contents] = message::unpack_contents(body);
-        cell_runner_.give(hash, std::make_shared<const std::string>(std::move(contents)));
+        cell_runner_.provide(hash, std::make_shared<const std::string>(std::move(contents)));
         break;
       }
       case message::ask_forecast: {

@@ -10,7 +10,7 @@ WorkerPool::WorkerPool(const BackendOptions& options)
       workers_each_(std::max(1, options.workers)),
       threads_each_(std::max(1, options.threads / workers_each_)) {}
 
-void WorkerPool::give(const std::vector<GivenContents>& contents) {
+void WorkerPool::provide(const std::vector<GivenContents>& contents) {
   constexpr double copies = 4;  // as it arrives: a buffer that doubles, the message, the contents
   for (const GivenContents& one : contents) {
     given_.push_back(one);
@@ -40,7 +40,7 @@ void WorkerPool::assign(CellQueue& queue) {
 }
 
 void WorkerPool::start(Worker& worker, Task task) {
-  worker.give(given_, task.cell);
+  worker.provide(given_, task.cell);
   worker.start(std::move(task));
 }
 

@@ -21,9 +21,9 @@ class WorkerPool {
 
   /// How many cells may be performed at once.
   int slots() const { return threads_each_ * workers_each_; }
-  void know(const std::vector<data::SchemeInfo>& schemes) { schemes_ = schemes; }
+  void register_schemes(const std::vector<data::SchemeInfo>& schemes) { schemes_ = schemes; }
   /// Workers that are started from now on may take memory for these contents, too.
-  void give(const std::vector<GivenContents>& contents);
+  void provide(const std::vector<GivenContents>& contents);
   const std::vector<GivenContents>& given() const { return given_; }
   /// Precondition: `know` was told of it.
   const data::SchemeInfo& scheme_of(const data::Cell& cell) const;

@@ -77,8 +77,8 @@ Recovery recovery(const Drawn<Number>& drawn, Way way) {
   Recovery wrong;
   for (Index r = 0; r < held_out; ++r) {
     if (!std::isfinite(predicted(r, 0)))
-      throw data::NotFinite("the position that least squares reads", fmt::format("token {} of a sequence", r % N),
-                            predicted(r, 0));
+      throw data::not_finite("the position that least squares reads", fmt::format("token {} of a sequence", r % N),
+                             predicted(r, 0));
     const double* scores = &predicted(r, 1);
     const Index token = std::max_element(scores, scores + V) - scores;
     wrong.position_error += std::abs(std::nearbyint(predicted(r, 0)) - static_cast<double>(r % N));

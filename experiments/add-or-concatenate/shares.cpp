@@ -66,7 +66,7 @@ Shares shares(const Drawn<Number>& drawn, Blocks blocks) {
     sums.position_content += variances(code_query, key, H);
   }
   const double all = sums.content + sums.content_position + sums.position_content + sums.position;
-  if (!std::isfinite(all)) throw data::NotFinite("the variance of logits", "the keys of some query", all);
+  if (!std::isfinite(all)) throw data::not_finite("the variance of logits", "the keys of some query", all);
   return {numerics::ratio_or_zero(sums.content, all), numerics::ratio_or_zero(sums.content_position, all),
           numerics::ratio_or_zero(sums.position_content, all), numerics::ratio_or_zero(sums.position, all)};
 }

@@ -81,7 +81,7 @@ Coded<S> with_cache(const Coded<S>& grown, const Coded<S>& shorter) {
 
 double difference(double a, double b, Index query, Index key) {
   for (const double logit : {a, b})
-    if (!std::isfinite(logit)) throw data::NotFinite("a logit", fmt::format("query {} and key {}", query, key), logit);
+    if (!std::isfinite(logit)) throw data::not_finite("a logit", fmt::format("query {} and key {}", query, key), logit);
   return a - b;
 }
 

@@ -31,7 +31,7 @@ struct Change {
   void append(const Change& other);
 };
 
-/// What changes for contents query and key [H, N, K]. Throws data::NotFinite.
+/// What changes for contents query and key [H, N, K]. Throws data::not_finite.
 template <class S>
 Change change(const Setting<S>& setting, View<const S> query, View<const S> key, Index T);
 

@@ -156,7 +156,7 @@ void record_matrix(const Codes& codes, const data::Placement& placement, Output&
   for (Index n = 0; n < N; ++n)
     for (Index w = 0; w < W; ++w)
       if (!std::isfinite(codes.phi(n, w)))
-        throw data::NotFinite("the matrix of codes", std::vector<std::int64_t>{n, w}, codes.phi(n, w));
+        throw data::not_finite("the matrix of codes", std::vector<std::int64_t>{n, w}, codes.phi(n, w));
   out.coordinate<Position>(numbers_below(N), placement, codes.coordinates);
   out.coordinate<Channel>(numbers_below(W));
   out.set(Clock::matrix, {codes.phi.data(), codes.phi.data() + codes.phi.size()});

@@ -43,8 +43,8 @@ PositionProbe probe_fold(View<const double> codes, std::span<const Index> order,
   for (Index r = 0; r < predicted.size(); ++r) {
     const double position = held_out.positions(r, 0);
     if (!std::isfinite(predicted(r, 0)))
-      throw data::NotFinite("the position that least squares reads", fmt::format("the code of token {:g}", position),
-                            predicted(r, 0));
+      throw data::not_finite("the position that least squares reads", fmt::format("the code of token {:g}", position),
+                             predicted(r, 0));
     probe.error += std::abs(std::nearbyint(predicted(r, 0)) - position);  // ties to even, as numpy rounds
     probe.chance += std::abs(constant - position);
     probe.residual = std::max(probe.residual, std::abs(predicted(r, 0) - position));

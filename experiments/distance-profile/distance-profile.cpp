@@ -36,7 +36,7 @@ namespace {
 void require_finite(const std::vector<double>& means, const Distances& distances) {
   for (std::size_t i = 0; i < means.size(); ++i)
     if (!std::isfinite(means[i]))
-      throw data::NotFinite("the mean logit", fmt::format("distance {:g}", distances.values()[i]), means[i]);
+      throw data::not_finite("the mean logit", fmt::format("distance {:g}", distances.values()[i]), means[i]);
 }
 
 void record_heads(const Curves& of_heads, const Distances& distances, const ProfileMeasures& measures, Dtype dtype,

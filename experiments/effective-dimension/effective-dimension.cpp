@@ -28,7 +28,7 @@ double largest_of(View<const double> a) {
 
 void require_finite(View<const double> a, const std::string& what) {
   for (const double x : a.flat())
-    if (!std::isfinite(x)) throw data::NotFinite(what, "one of its entries", x);
+    if (!std::isfinite(x)) throw data::not_finite(what, "one of its entries", x);
 }
 
 // What is left of a mean that is all there is: rounding, of which no direction says anything.

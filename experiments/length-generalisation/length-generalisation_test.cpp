@@ -9,6 +9,7 @@
 #include "poslab/tasks/task.hpp"
 #include "poslab/training/trainer.hpp"
 #include "same_bits.hpp"
+#include "thrown.hpp"
 #include "trainings.hpp"
 
 namespace {
@@ -192,7 +193,7 @@ TEST_CASE("length-generalisation: interrupted at any step it ends with the same 
 
 TEST_CASE("length-generalisation: a training that diverges says where") {
   const Cell cell = small("none", {{"learning_rate", real(1e30)}, {"clip", real(1e30)}, {"warm_up", whole(0)}});
-  CHECK_THROWS_AS(train(cell), poslab::training::Diverged);
+  CHECK(check::thrown([&] { static_cast<void>(train(cell)); }).kind == check::Kind::numeric);
 }
 
 TEST_CASE("length-generalisation: sizes that a task does not have are a sentence, or left out of the training") {

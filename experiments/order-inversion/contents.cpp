@@ -46,7 +46,7 @@ std::vector<std::vector<double>> logits_by_distance(const ExperimentInput& input
     for (Index r = 0; r < N; ++r) {
       by_distance.push_back(static_cast<double>(row(h, 0, N - 1 - r)));
       if (!std::isfinite(by_distance.back()))
-        throw data::NotFinite("a logit", fmt::format("distance {}", r), by_distance.back());
+        throw data::not_finite("a logit", fmt::format("distance {}", r), by_distance.back());
     }
   }
   return heads;

@@ -18,7 +18,7 @@ using base::View;
 enum class Keys { random, moved, equal };
 
 /// Logits of the last token's query, head by head: those at distances 0, 1, ... N - 1. `which` tells keys apart that
-/// are drawn for one query ("", "other "). Throws data::NotFinite.
+/// are drawn for one query ("", "other "). Throws data::not_finite.
 template <class S>
 std::vector<std::vector<double>> logits_by_distance(const ExperimentInput& input, View<const double> positions,
                                                     std::span<const View<const S>> weights, Keys keys, Index content,

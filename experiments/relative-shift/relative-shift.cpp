@@ -78,7 +78,7 @@ template <class S>
 void record_position_spread(const Setting<S>& setting, const data::Placement& placement, double allowed, Output& out) {
   const PositionSpread along = position_spread(setting);
   if (!std::isfinite(along.mean_square))
-    throw data::NotFinite("the position score", "some pair of positions", along.mean_square);
+    throw data::not_finite("the position score", "some pair of positions", along.mean_square);
   const bool is_grid = placement.is_grid();
   std::vector<double> offsets;
   for (Index r = 0; r < along.offsets.extent(0); ++r)

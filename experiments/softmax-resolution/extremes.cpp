@@ -42,7 +42,7 @@ std::vector<Row> rows_of(const ExperimentInput& input, View<const double> positi
     for (Index r = 0; r < N; ++r) {
       by_distance.push_back(static_cast<double>(logits(h, 0, N - 1 - r)));
       if (!std::isfinite(by_distance.back()))
-        throw data::NotFinite("a logit", fmt::format("distance {}", r), by_distance.back());
+        throw data::not_finite("a logit", fmt::format("distance {}", r), by_distance.back());
     }
     rows.push_back(row_of(by_distance));
   }

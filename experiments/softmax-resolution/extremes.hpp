@@ -22,7 +22,7 @@ struct Extremes {
 };
 
 /// The extremes of the last query at `positions` [N, A] over keys that all carry its content, with norm(x)^2 / sqrt(K)
-/// = bound, for so many contents. On all threads, the same bits on any number of them. Throws data::NotFinite.
+/// = bound, for so many contents. On all threads, the same bits on any number of them. Throws data::not_finite.
 template <class S>
 Extremes extremes(const ExperimentInput& input, View<const double> positions, std::span<const View<const S>> weights,
                   Index contents, double bound);

@@ -134,7 +134,7 @@ Comparison compare_exact(const std::string& first, const std::string& second) tr
   ExactComparison(comparison).groups(h5::open_group(a, "/"), h5::open_group(b, "/"), "/");
   return comparison;
 } catch (const h5::Error& error) {
-  throw UnreadablePair(first, second, error);
+  throw unreadable_pair(first, second, error);
 }
 
 }  // namespace poslab::results

@@ -40,15 +40,15 @@ std::vector<double> values(const h5::Handle& dataset, std::size_t row, const Ind
 ExperimentComparison::ExperimentComparison(const StoredIndex& a, const StoredIndex& b, const std::string& id,
                                            Comparison& comparison)
     : id_(id), a_(a.file, id), b_(b.file, id), comparison_(comparison) {
-  for (const StoredMeasure& measure : b_.measures())
+  for (const data::MeasureInfo& measure : b_.measures())
     if (!a_.measure(measure.name)) differ(id, fmt::format("the measure {} is in the second file only", measure.name));
-  for (const StoredMeasure& measure : a_.measures())
+  for (const data::MeasureInfo& measure : a_.measures())
     if (!b_.measure(measure.name)) differ(id, fmt::format("the measure {} is in the first file only", measure.name));
 }
 
 void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
-  for (const StoredMeasure& measure : a_.measures()) {
-    const StoredMeasure* other = b_.measure(measure.name);
+  for (const data::MeasureInfo& measure : a_.measures()) {
+    const data::MeasureInfo* other = b_.measure(measure.name);
     if (!other) continue;
     if (measure.dimensions != other->dimensions) {
       differ(measure.name, "has other dimensions", measure.name);
@@ -70,7 +70,7 @@ void ExperimentComparison::differ(std::string where, std::string what, std::stri
   comparison_.differences.push_back({std::move(where), std::move(what), id_, std::move(measure)});
 }
 
-void ExperimentComparison::compare_curves(const StoredMeasure& measure, const StoredTolerance& tolerances,
+void ExperimentComparison::compare_curves(const data::MeasureInfo& measure, const StoredTolerance& tolerances,
                                           const h5::Handle& in_a, const h5::Handle& in_b, const Pair& pair) {
   const Indices in_first = a_.indices(measure, pair.first), in_second = b_.indices(measure, pair.second);
   for (std::size_t axis = 0; axis < in_first.size(); ++axis) {
@@ -85,7 +85,7 @@ void ExperimentComparison::compare_curves(const StoredMeasure& measure, const St
 }
 
 // Reports where the values of one cell are furthest beyond their tolerance, if any are.
-void ExperimentComparison::compare_values(const StoredMeasure& measure, const StoredTolerance& tolerances,
+void ExperimentComparison::compare_values(const data::MeasureInfo& measure, const StoredTolerance& tolerances,
                                           const Pair& pair, const Indices& indices, const std::vector<double>& a,
                                           const std::vector<double>& b) {
   const double position = a_.largest_position(pair.first), length = a_.length(pair.first);
@@ -117,7 +117,7 @@ void ExperimentComparison::compare_values(const StoredMeasure& measure, const St
 }
 
 // "[position 17, depth 2]" of the flat-th value
-std::string ExperimentComparison::coordinates_text(const StoredMeasure& measure, const Indices& indices,
+std::string ExperimentComparison::coordinates_text(const data::MeasureInfo& measure, const Indices& indices,
                                                    std::size_t flat) const {
   std::string text;
   for (std::size_t axis = indices.size(); axis-- > 0;) {

@@ -28,11 +28,11 @@ class ExperimentComparison {
 
  private:
   void differ(std::string where, std::string what, std::string measure = {});
-  void compare_curves(const StoredMeasure& measure, const StoredTolerance& tolerances, const h5::Handle& in_a,
+  void compare_curves(const data::MeasureInfo& measure, const StoredTolerance& tolerances, const h5::Handle& in_a,
                       const h5::Handle& in_b, const Pair& pair);
-  void compare_values(const StoredMeasure& measure, const StoredTolerance& tolerances, const Pair& pair,
+  void compare_values(const data::MeasureInfo& measure, const StoredTolerance& tolerances, const Pair& pair,
                       const Indices& indices, const std::vector<double>& a, const std::vector<double>& b);
-  std::string coordinates_text(const StoredMeasure& measure, const Indices& indices, std::size_t flat) const;
+  std::string coordinates_text(const data::MeasureInfo& measure, const Indices& indices, std::size_t flat) const;
 
   std::string id_;
   StoredExperiment a_, b_;

@@ -8,11 +8,9 @@
 
 #include "compare/value_text.hpp"
 #include "h5/attribute.hpp"
-#include "h5/bounds.hpp"
 #include "h5/raw_bytes.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/data/outcome.hpp"
 #include "read/stored_experiment.hpp"
 
 namespace poslab::results {
@@ -50,19 +48,18 @@ std::string seed_of(const StoredIndex& index) {
   return number_text(type, bytes.data());
 }
 
-// What the cells that have no partner worked with, by their notes.
+// Whether the cells that have no partner worked with drawn weights, and whether with trained ones.
 struct Weights {
   bool untrained = false, trained = false;
 };
 
 Weights weights_without_partner(const StoredIndex& index, const StoredIndex& other) {
-  const Names notes = texts(index.file, "message");
-  if (notes.size() != index.ids.size()) h5::damaged(index.file, "has an index whose columns differ in length");
   Weights weights;
-  for (std::size_t cell = 0; cell < notes.size(); ++cell) {
-    const bool is_ok = static_cast<data::Status>(index.status[cell]) == data::Status::ok;
-    if (!is_ok || notes[cell].empty() || other.cell_of.count(index.ids[cell]) > 0) continue;
-    (notes[cell] == data::untrained_note ? weights.untrained : weights.trained) = true;
+  for (std::size_t cell = 0; cell < index.ids.size(); ++cell) {
+    if (other.cell_of.count(index.ids[cell]) > 0) continue;
+    weights.untrained = weights.untrained || index.weights[cell] == data::WeightsState::untrained;
+    weights.trained = weights.trained || index.weights[cell] == data::WeightsState::trained ||
+                      index.weights[cell] == data::WeightsState::given;
   }
   return weights;
 }

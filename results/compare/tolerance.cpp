@@ -51,7 +51,7 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
   }
   return comparison;
 } catch (const h5::Error& error) {
-  throw UnreadablePair(first, second, error);
+  throw unreadable_pair(first, second, error);
 }
 
 }  // namespace poslab::results

@@ -62,14 +62,10 @@ void release(void* memory, void*) { std::free(memory); }
 
 }  // namespace
 
-DamagedObject::DamagedObject(std::string file, std::string object_, std::string problem_)
-    : base::FileError(std::move(file), base::printable(object_.substr(0, 200) + " " + problem_),
-                      "this file was damaged, or not made by poslab"),
-      object(std::move(object_)),
-      problem(std::move(problem_)) {}
-
 void damaged(hid_t object, const std::string& problem) {
-  throw DamagedObject(name_by(H5Fget_name, object), name_by(H5Iget_name, object), problem);
+  throw base::FileError(name_by(H5Fget_name, object),
+                        base::printable(name_by(H5Iget_name, object).substr(0, 200) + " " + problem),
+                        "this file was damaged, or not made by poslab", base::Error::Kind::damaged);
 }
 
 hsize_t stored_count(hid_t dataset) {

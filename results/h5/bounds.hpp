@@ -6,15 +6,10 @@
 
 namespace poslab::results::h5 {
 
-/// An object that contradicts itself, or what else the file says.
-struct DamagedObject : base::FileError {
-  DamagedObject(std::string file, std::string object, std::string problem);
-  std::string object, problem;
-};
-/// Throws DamagedObject of the file that the object is in.
+/// Throws base::FileError, of the kind `damaged`: an object contradicts itself, or what else its file says.
 [[noreturn]] void damaged(hid_t object, const std::string& problem);
 
-/// The functions below throw DamagedObject.
+/// The functions below throw what `damaged` throws.
 
 /// The number of values of a dataset: not more than could be unpacked from what is stored.
 hsize_t stored_count(hid_t dataset);

@@ -31,10 +31,6 @@ std::uint64_t end_of_hdf5(const base::RegularFile& file) {
 
 }  // namespace
 
-BrokenSeal::BrokenSeal(std::string path_)
-    : base::FileError(std::move(path_), "is damaged: its checksum is not that of its bytes",
-                      "copy it again, or run its study again: finished cells come from the journal") {}
-
 std::string seal_of(const std::string& path) { return seal_with(base::sha256_of_file(path)); }
 
 void require_unbroken(const std::string& path) {
@@ -43,7 +39,10 @@ void require_unbroken(const std::string& path) {
   const std::string tail = file.bytes_at(sealed, seal_size);
   const bool good = tail.starts_with(begins) ? tail == seal_with(base::sha256_of_file(path, sealed))
                                              : file.size() <= end_of_hdf5(file);
-  if (!good) throw BrokenSeal(path);
+  if (!good)
+    throw base::FileError(path, "is damaged: its checksum is not that of its bytes",
+                          "copy it again, or run its study again: finished cells come from the journal",
+                          base::Error::Kind::damaged);
 }
 
 }  // namespace poslab::results

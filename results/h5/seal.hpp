@@ -9,16 +9,11 @@
 
 namespace poslab::results {
 
-/// A byte of the file is not what poslab wrote.
-struct BrokenSeal : base::FileError {
-  explicit BrokenSeal(std::string path);
-};
-
 /// The seal of a closed file that has none yet: what is to be appended.
 std::string seal_of(const std::string& path);
 
-/// Throws BrokenSeal, before HDF5 meets the damage. Passes what has no seal: an earlier poslab wrote it, or another
-/// program has changed it since through HDF5, which cuts a seal off.
+/// Throws base::FileError, of the kind `damaged`, before HDF5 meets the damage. Passes what has no seal: an earlier
+/// poslab wrote it, or another program has changed it since through HDF5, which cuts a seal off.
 void require_unbroken(const std::string& path);
 
 }  // namespace poslab::results

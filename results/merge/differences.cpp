@@ -108,8 +108,7 @@ MergeProblems differences(const ShardFile& file, const ShardFile& reference, boo
       if (const std::string here = file.schemes[i].code_hash(), there = reference.schemes[i].code_hash(); here != there)
         add(Kind::other_plugin,
             fmt::format(
-                "was made with another file of the plugin of {}, or of a library that it loads, than {} ({}); {}, "
-                "or accept both with --mixed-plugins",
+                "was made with another file of the plugin of {}, or of a library that it loads, than {} ({}); {}",
                 file.schemes[i].id, reference.path, data::code_difference(here, there), once_more));
   }
   const bool other_plan = file.plan_hash != reference.plan_hash || file.whole != reference.whole ||

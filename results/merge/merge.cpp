@@ -10,14 +10,16 @@ namespace {
 
 std::string lines(const std::vector<MergeProblem>& problems) {
   std::string text = "these files cannot be merged:";
-  for (const MergeProblem& problem : problems) {
-    const bool names_it = problem.file.empty() || problem.text.rfind(problem.file, 0) == 0;
-    text += "\n  " + base::printable(names_it ? problem.text : problem.file + ": " + problem.text);
-  }
+  for (const MergeProblem& problem : problems) text += "\n  " + base::printable(to_text(problem));
   return text;
 }
 
 }  // namespace
+
+std::string to_text(const MergeProblem& problem) {
+  const bool names_it = problem.file.empty() || problem.text.rfind(problem.file, 0) == 0;
+  return names_it ? problem.text : problem.file + ": " + problem.text;
+}
 
 NotMergeable::NotMergeable(std::vector<MergeProblem> problems_)
     : base::Error(lines(problems_)), problems(std::move(problems_)) {}

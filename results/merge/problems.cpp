@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "merge/shard_command.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::results {
@@ -28,6 +27,14 @@ std::string labels(const std::vector<std::string>& cells) {
                      cells.size() > most ? fmt::format("; and {} more", cells.size() - most) : "");
 }
 
+ShardToRun to_run(const ShardFile& like, const data::Shard& shard) {
+  const auto text = [&](const char* name) {
+    const auto found = like.provenance.find(name);
+    return found == like.provenance.end() ? "" : found->second;
+  };
+  return {shard, text("study_path"), text("command_line")};
+}
+
 }  // namespace
 
 MergeProblem contradiction(const ShardFile& first, const ShardFile& second, std::vector<std::string> cells) {
@@ -38,28 +45,24 @@ MergeProblem contradiction(const ShardFile& first, const ShardFile& second, std:
 }
 
 MergeProblem unfinished(const ShardFile& file, std::vector<std::string> cells) {
-  const std::string text = fmt::format(
-      "is not finished: {} of its {} cells did not run ({}); finish it ({}), or merge what there is with --partial",
-      cells.size(), file.indices.size(), labels(cells), command_for(file, file.shard));
-  return {Kind::unfinished, file.path, text, {}, {}, std::move(cells)};
+  const std::string text = fmt::format("is not finished: {} of its {} cells did not run ({})", cells.size(),
+                                       file.indices.size(), labels(cells));
+  return {Kind::unfinished, file.path, text, {}, {}, std::move(cells), to_run(file, file.shard)};
 }
 
 MergeProblem damaged_records(const ShardFile& file, std::vector<std::string> cells) {
   const std::string text =
-      fmt::format("has {} whose checksum is wrong: {}; run that shard again ({})",
-                  cells.size() > 1 ? "records" : "a record", list_of(cells, 3), command_for(file, file.shard));
-  return {Kind::damaged, file.path, text, {}, {}, std::move(cells)};
+      fmt::format("has {} whose checksum is wrong: {}", cells.size() > 1 ? "records" : "a record", list_of(cells, 3));
+  return {Kind::damaged, file.path, text, {}, {}, std::move(cells), to_run(file, file.shard)};
 }
 
 MergeProblem missing_shards(const ShardFile& any, std::vector<int> shards) {
   std::vector<std::string> numbers;
   for (const int shard : shards) numbers.push_back(std::to_string(shard));
-  const bool several = shards.size() > 1;
-  const std::string text =
-      fmt::format("shard{} {} of {} {} missing; {} ({}), or merge what there is with --partial", several ? "s" : "",
-                  list_of(numbers, 100), any.shard.count, several ? "are" : "is", several ? "run them" : "run it",
-                  command_for(any, {shards.front(), any.shard.count}));
-  return {Kind::missing, "", text, {}, std::move(shards)};
+  const std::string text = fmt::format("shard{} {} of {} {} missing", shards.size() > 1 ? "s" : "",
+                                       list_of(numbers, 100), any.shard.count, shards.size() > 1 ? "are" : "is");
+  ShardToRun first = to_run(any, {shards.front(), any.shard.count});
+  return {Kind::missing, "", text, {}, std::move(shards), {}, std::move(first)};
 }
 
 MergeProblem files_not_given(const std::vector<std::string>& files) {

@@ -58,7 +58,7 @@ class DatasetVetting {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& problem) const { throw ForbiddenObject(path_, name_, problem); }
+  [[noreturn]] void refuse(const std::string& problem) const { throw forbidden_object(path_, name_, problem); }
 
   // One deflate filter can unpack a byte to a thousand, two of them to a million.
   void filters() const {

@@ -57,7 +57,7 @@ class HeapVetting {
 
  private:
   [[noreturn]] void refuse(std::uint64_t heap, const char* problem) const {
-    throw ForbiddenObject(path_, "the heap at byte " + std::to_string(heap), problem);
+    throw forbidden_object(path_, "the heap at byte " + std::to_string(heap), problem);
   }
 
   // Heaps within heaps would make work without end of a file that is not large.

@@ -27,7 +27,7 @@ OutputContent read_output_content(const std::string& path) {
       if (status[cell] == static_cast<double>(data::Status::ok)) content.measured.push_back(ids[cell]);
     return content;
   } catch (const h5::Error& error) {
-    throw UnreadableResults(path, error);
+    throw unreadable_results(path, error);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads what write/write_packed.hpp writes.
+// Reads what write/packed_column.hpp writes.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include "h5/attribute.hpp"
 #include "h5/bounds.hpp"
 #include "h5/dimension_names.hpp"
+#include "h5/measure_attributes.hpp"
 #include "h5/seal.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
@@ -27,34 +28,19 @@ void require_there(const std::string& path) {
 void require_no_study(const std::string& path) {
   if (std::filesystem::path(path).extension() == ".toml" && base::what_else_is(path).empty() &&
       !base::RegularFile(path).bytes_at(0, 8).starts_with("\x89HDF"))
-    throw StudyNotResults(path);
+    throw base::FileError(path, "is a study or another text, and results are wanted",
+                          "poslab run writes the results of a study.toml into study.h5; name that file");
 }
 
 }  // namespace
 
-NoResultsFile::NoResultsFile(std::string path_)
-    : base::FileError(std::move(path_), "is an HDF5 file, but no results file of poslab") {}
+base::FileError unreadable_results(std::string path, const h5::Error& error) {
+  return {std::move(path), error.what(), "is it a results file of poslab?"};
+}
 
-StudyNotResults::StudyNotResults(std::string path_)
-    : base::FileError(std::move(path_), "is a study or another text, and results are wanted",
-                      "poslab run writes the results of a study.toml into study.h5; name that file") {}
-
-NewerSchema::NewerSchema(std::string path_, double version_)
-    : base::FileError(std::move(path_),
-                      fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version_),
-                                  schema_version),
-                      "use the poslab that wrote it, or a newer one"),
-      version(version_) {}
-
-UnreadableResults::UnreadableResults(std::string path_, const h5::Error& error)
-    : base::FileError(std::move(path_), error.what(), "is it a results file of poslab?"),
-      call(error.call),
-      stack(error.stack) {}
-
-UnreadablePair::UnreadablePair(std::string first_, std::string second_, const h5::Error& error)
-    : base::FileError(first_ + " or " + second_, error.what(), "make the damaged one again"),
-      first(std::move(first_)),
-      second(std::move(second_)) {}
+base::FileError unreadable_pair(std::string first, std::string second, const h5::Error& error) {
+  return {first + " or " + second, error.what(), "make the damaged one again"};
+}
 
 h5::Handle open_vetted(const std::string& path) {
   require_there(path);
@@ -66,9 +52,14 @@ h5::Handle open_vetted(const std::string& path) {
 }
 
 void require_run(const h5::Handle& file, const std::string& path) {
-  if (!h5::has_attribute(file, "study_hash") || !h5::has_attribute(file, "schema_version")) throw NoResultsFile(path);
+  if (!h5::has_attribute(file, "study_hash") || !h5::has_attribute(file, "schema_version"))
+    throw base::FileError(path, "is an HDF5 file, but no results file of poslab");
   const double version = h5::number_attribute(file, "schema_version");
-  if (version > static_cast<double>(schema_version)) throw NewerSchema(path, version);
+  if (version > static_cast<double>(schema_version))
+    throw base::FileError(
+        path,
+        fmt::format("has schema version {}, and this poslab reads up to {}", base::shortest(version), schema_version),
+        "use the poslab that wrote it, or a newer one");
 }
 
 h5::Handle open_results(const std::string& path) {
@@ -77,7 +68,7 @@ h5::Handle open_results(const std::string& path) {
     require_run(file, path);
     return file;
   } catch (const h5::Error& error) {
-    throw UnreadableResults(path, error);
+    throw unreadable_results(path, error);
   }
 }
 
@@ -89,18 +80,20 @@ std::vector<double> numbers(const h5::Handle& group, const std::string& name) {
   return h5::read_numbers(h5::open_dataset(group, name));
 }
 
-std::vector<StoredMeasure> measures(const h5::Handle& group) {
-  std::vector<StoredMeasure> found;
+std::vector<data::MeasureInfo> measures(const h5::Handle& group) {
+  std::vector<data::MeasureInfo> found;
   const h5::ScaleNames scales = h5::scale_names(group);
   for (const std::string& name : h5::links(group)) {
     if (!h5::is_dataset(group, name)) continue;
     const h5::Handle dataset = h5::open_dataset(group, name);
-    if (!h5::has_attribute(dataset, "tolerance_absolute")) continue;
+    if (!is_measure(dataset)) continue;
     std::vector<std::string> dimensions = h5::dimension_names(dataset, scales);
     if (dimensions.empty() || dimensions.front() != "cell")
       h5::damaged(dataset, "is a measure without a row for each cell");
     dimensions.erase(dimensions.begin());
-    found.push_back({name, std::move(dimensions)});
+    data::MeasureInfo& measure = found.emplace_back(read_measure(dataset));
+    measure.name = name;
+    measure.dimensions = std::move(dimensions);
   }
   return found;
 }

@@ -6,35 +6,15 @@
 #include <vector>
 
 #include "h5/dataset.hpp"
+#include "poslab/data/catalogue.hpp"
 
 namespace poslab::results {
 
-struct NoResultsFile : base::FileError {
-  explicit NoResultsFile(std::string path);
-};
-
-/// A file called .toml that does not begin as HDF5 does.
-struct StudyNotResults : base::FileError {
-  explicit StudyNotResults(std::string path);
-};
-
-struct NewerSchema : base::FileError {
-  NewerSchema(std::string path, double version);
-  double version;
-};
-
 /// HDF5 refused to read the file.
-struct UnreadableResults : base::FileError {
-  UnreadableResults(std::string path, const h5::Error& error);
-  std::string call;
-  std::vector<std::string> stack;  ///< outermost first
-};
+base::FileError unreadable_results(std::string path, const h5::Error& error);
 
 /// HDF5 refused to read one of two files, and does not tell which.
-struct UnreadablePair : base::FileError {
-  UnreadablePair(std::string first, std::string second, const h5::Error& error);
-  std::string first, second;
-};
+base::FileError unreadable_pair(std::string first, std::string second, const h5::Error& error);
 
 /// Opens `path` if it is a results file of poslab that this version reads, and holds nothing else (vetting.hpp).
 /// Throws base::FileError.
@@ -48,11 +28,7 @@ void require_run(const h5::Handle& file, const std::string& path);
 std::vector<std::string> texts(const h5::Handle& group, const std::string& name);
 std::vector<double> numbers(const h5::Handle& group, const std::string& name);
 
-/// One experiment's measure as the file describes it.
-struct StoredMeasure {
-  std::string name;
-  std::vector<std::string> dimensions;  ///< without `cell`
-};
-std::vector<StoredMeasure> measures(const h5::Handle& group);
+/// The measures of an experiment as the file describes them; their dimensions without `cell`.
+std::vector<data::MeasureInfo> measures(const h5::Handle& group);
 
 }  // namespace poslab::results

@@ -95,7 +95,7 @@ data::KeptArray read_dataset(const std::string& path, const std::string& name) t
   const h5::Silence silence;
   return DatasetReader(path, name).read();
 } catch (const h5::Error& error) {
-  throw UnreadableResults(path, error);
+  throw unreadable_results(path, error);
 }
 
 }  // namespace poslab::results

@@ -62,6 +62,11 @@ std::vector<data::AnswerState> states_of(const std::vector<data::VariantAnswer>&
 
 int digits_of(double stored) { return stored >= 1 && stored <= 17 ? static_cast<int>(stored) : 3; }
 
+data::VariantAnswer& owner_of(const Columns& columns, double number, data::AnswerTable& table) {
+  if (!(number >= 0 && number < static_cast<double>(table.answers.size()))) columns.damaged("of_answer", number);
+  return table.answers[static_cast<std::size_t>(number)];
+}
+
 void read_numbers(const h5::Handle& file, data::AnswerTable& table) {
   Columns columns(file, "answers");
   const auto owner = columns.numbers("of_answer"), value = columns.numbers("value"), error = columns.numbers("error"),
@@ -69,11 +74,23 @@ void read_numbers(const h5::Handle& file, data::AnswerTable& table) {
   const auto relation = columns.one_of("relation", data::Relation::above);
   const auto before = columns.texts("before"), after = columns.texts("after");
   for (std::size_t i = 0; i < owner.size(); ++i) {
-    if (!(owner[i] >= 0 && owner[i] < static_cast<double>(table.answers.size())))
-      columns.damaged("of_answer", owner[i]);
-    table.answers[static_cast<std::size_t>(owner[i])].answer.numbers.push_back(
-        {value[i], error[i], low[i], high[i], relation[i], digits_of(digits[i]), before[i], after[i]});
+    owner_of(columns, owner[i], table)
+        .answer.numbers.push_back(
+            {value[i], error[i], low[i], high[i], relation[i], digits_of(digits[i]), before[i], after[i]});
   }
+}
+
+void read_trainings(const h5::Handle& file, data::AnswerTable& table) {
+  Columns columns(file, "answers/trainings");
+  const auto owner = columns.numbers("of_answer");
+  const auto notes = columns.texts("note");
+  for (std::size_t i = 0; i < owner.size(); ++i) owner_of(columns, owner[i], table).trained.push_back(notes[i]);
+}
+
+// Files of before notes had a group of their own have all of an answer in one text.
+void take_trainings(const std::vector<std::string>& texts, data::AnswerTable& table) {
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (!texts[i].empty()) table.answers[i].trained.push_back(texts[i]);
 }
 
 }  // namespace
@@ -90,17 +107,19 @@ data::AnswerTable read_answers(const h5::Handle& file) {
              number = columns.texts("number"), sentence = columns.texts("sentence");
   const auto mark = columns.one_of("mark", data::Mark::cannot_tell);
   const auto untrained = columns.numbers("untrained");
-  // Files of before there were trained weights do not have it.
-  const auto trained = columns.has("trained") ? columns.texts("trained") : std::vector<std::string>(experiment.size());
   // Nor files of before the table said where its numbers were measured.
   const bool has_states = columns.has("state");
   const auto point = has_states ? columns.texts("point") : std::vector<std::string>(experiment.size());
   for (std::size_t i = 0; i < experiment.size(); ++i)
-    table.answers.push_back({variant[i], experiment[i], {mark[i], {}, sentence[i]}, untrained[i] != 0, trained[i]});
+    table.answers.push_back({variant[i], experiment[i], {mark[i], {}, sentence[i]}, untrained[i] != 0});
   if (columns.has("of_answer"))
     read_numbers(file, table);
   else
     take_texts(number, table);
+  if (columns.has("trainings"))
+    read_trainings(file, table);
+  else if (columns.has("trained"))
+    take_trainings(columns.texts("trained"), table);
   const auto state = has_states ? columns.one_of("state", data::AnswerState::not_run) : states_of(table.answers);
   for (std::size_t i = 0; i < table.answers.size(); ++i)
     table.answers[i].state = state[i], table.answers[i].point = point[i];

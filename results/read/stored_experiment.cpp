@@ -33,7 +33,7 @@ StoredExperiment::StoredExperiment(const h5::Handle& file, std::string id)
       group_(h5::open_group(file, id_)),
       rows_(h5::whole_count(h5::open_dataset(group_, "cell"))),
       measures_(results::measures(group_)) {
-  for (const StoredMeasure& measure : measures_)
+  for (const data::MeasureInfo& measure : measures_)
     for (const std::string& dimension : measure.dimensions)
       if (!has_dimension(dimension)) {
         coordinates_[dimension] = numbers(group_, dimension);
@@ -59,7 +59,7 @@ void StoredExperiment::require_row(std::size_t row) const {
 
 // What the group says of rows and coordinates must be consistent, since all of it is used as an index.
 void StoredExperiment::check_extents() const {
-  for (const StoredMeasure& measure : measures_) {
+  for (const data::MeasureInfo& measure : measures_) {
     h5::Shape shape{rows_};
     for (const std::string& dimension : measure.dimensions) shape.push_back(coordinates_.at(dimension).size());
     if (h5::shape_of(open(measure)) != shape) h5::damaged(group_, "has " + measure.name + " of another shape");
@@ -74,39 +74,23 @@ void StoredExperiment::check_extents() const {
   }
 }
 
-const StoredMeasure* StoredExperiment::measure(const std::string& name) const {
-  for (const StoredMeasure& measure : measures_)
+const data::MeasureInfo* StoredExperiment::measure(const std::string& name) const {
+  for (const data::MeasureInfo& measure : measures_)
     if (measure.name == name) return &measure;
   return nullptr;
 }
 
-data::Tolerance StoredExperiment::tolerance_of(const StoredMeasure& measure, const std::string& name) const {
-  const h5::Handle dataset = open(measure);
-  const auto number = [&](const char* part) {
-    const double value = h5::number_attribute(dataset, name + part);
-    if (!std::isfinite(value) || value < 0)  // under which everything would be equal
-      throw base::Error(
-          fmt::format("{}{} of {} is {}, which is no tolerance", name, part, measure.name, base::shortest(value)));
-    return value;
-  };
-  return {number("_absolute"), number("_relative"), number("_per_position"), number("_per_length"),
-          number("_statistical") != 0};
-}
-
-StoredTolerance StoredExperiment::tolerance(const StoredMeasure& measure) const {
-  const h5::Handle dataset = open(measure);
-  StoredTolerance tolerance{tolerance_of(measure, "tolerance"), {}, {}, {}};
-  if (h5::has_attribute(dataset, "tolerance_float32_absolute"))
-    tolerance.in_float = tolerance_of(measure, "tolerance_float32");
+StoredTolerance StoredExperiment::tolerance(const data::MeasureInfo& measure) const {
+  StoredTolerance tolerance{measure.tolerance, measure.float32, {}, {}};
   for (const auto& [name, column] : label_columns_)
     if (name == "dtype")
       for (const std::string& dtype : column) tolerance.is_float.push_back(dtype == "float32");
-  if (!h5::has_attribute(dataset, "tolerance_unit")) return tolerance;
-  const std::string unit = h5::text_attribute(dataset, "tolerance_unit");
-  const StoredMeasure* size = this->measure(unit);
+  if (measure.tolerance_unit.empty()) return tolerance;
+  const data::MeasureInfo* size = this->measure(measure.tolerance_unit);
   if (!size || !size->dimensions.empty())
-    throw base::Error(
-        fmt::format("tolerance_unit of {} is {}, which is no scalar measure of {}", measure.name, unit, id_));
+    throw base::Error(base::Error::Kind::damaged,
+                      fmt::format("tolerance_unit of {} is {}, which is no scalar measure of {}", measure.name,
+                                  measure.tolerance_unit, id_));
   tolerance.unit = h5::read_numbers(open(*size));
   return tolerance;
 }
@@ -124,7 +108,7 @@ std::vector<std::size_t> StoredExperiment::own(const std::string& dimension, std
   return indices;
 }
 
-Indices StoredExperiment::indices(const StoredMeasure& measure, std::size_t row) const {
+Indices StoredExperiment::indices(const data::MeasureInfo& measure, std::size_t row) const {
   Indices indices;
   for (const std::string& dimension : measure.dimensions) indices.push_back(own(dimension, row));
   return indices;

@@ -38,13 +38,13 @@ class StoredExperiment {
   /// Throws base::FileError if the group has no such row.
   void require_row(std::size_t row) const;
 
-  const std::vector<StoredMeasure>& measures() const { return measures_; }
-  const StoredMeasure* measure(const std::string& name) const;
-  h5::Handle open(const StoredMeasure& measure) const { return h5::open_dataset(group_, measure.name); }
-  StoredTolerance tolerance(const StoredMeasure& measure) const;
+  const std::vector<data::MeasureInfo>& measures() const { return measures_; }
+  const data::MeasureInfo* measure(const std::string& name) const;
+  h5::Handle open(const data::MeasureInfo& measure) const { return h5::open_dataset(group_, measure.name); }
+  StoredTolerance tolerance(const data::MeasureInfo& measure) const;
 
   /// The indices of the cell's own coordinates along the measure's dimensions.
-  Indices indices(const StoredMeasure& measure, std::size_t row) const;
+  Indices indices(const data::MeasureInfo& measure, std::size_t row) const;
   /// The coordinate values at these indices of a dimension.
   std::vector<double> coordinates(const std::string& dimension, const std::vector<std::size_t>& indices) const;
 
@@ -65,7 +65,6 @@ class StoredExperiment {
  private:
   std::vector<std::size_t> own(const std::string& dimension, std::size_t row) const;
   double largest(const std::string& dimension, std::size_t row) const;
-  data::Tolerance tolerance_of(const StoredMeasure& measure, const std::string& name) const;
   bool has_dimension(const std::string& name) const { return coordinates_.count(name) > 0; }
 
   void check_extents() const;
@@ -73,7 +72,7 @@ class StoredExperiment {
   std::string id_;
   h5::Handle group_;
   std::size_t rows_;
-  std::vector<StoredMeasure> measures_;
+  std::vector<data::MeasureInfo> measures_;
   std::map<std::string, std::vector<double>> coordinates_, counts_, lengths_;
   std::vector<std::pair<std::string, std::vector<std::string>>> label_columns_;
 };

@@ -2,7 +2,6 @@
 #include "read/stored_index.hpp"
 
 #include "h5/bounds.hpp"
-#include "poslab/data/outcome.hpp"
 
 namespace poslab::results {
 
@@ -13,12 +12,19 @@ StoredIndex::StoredIndex(const std::string& path_)
       experiments(texts(file, "experiment")),
       status(numbers(file, "status")),
       row(numbers(file, "row")) {
-  for (const std::size_t size : {experiments.size(), status.size(), row.size()})
+  const bool has_states = h5::has_link(file, "weights_state");
+  const auto states = has_states ? numbers(file, "weights_state") : std::vector<double>(ids.size());
+  const auto notes = has_states ? std::vector<std::string>(ids.size()) : texts(file, "message");
+  for (const std::size_t size : {experiments.size(), status.size(), row.size(), states.size(), notes.size()})
     if (size != ids.size()) h5::damaged(file, "has an index whose columns differ in length");
   for (std::size_t cell = 0; cell < ids.size(); ++cell) {
     if (!(status[cell] >= 0 && status[cell] <= static_cast<double>(data::Status::skipped)))
       h5::damaged(file, "has a cell without a state");
     if (!(row[cell] >= 0 && row[cell] < 1e15)) h5::damaged(file, "has a cell without a row");
+    if (!(states[cell] >= 0 && states[cell] <= static_cast<double>(data::WeightsState::given)))
+      h5::damaged(file, "has an unknown state of weights");
+    weights.push_back(has_states ? static_cast<data::WeightsState>(states[cell])
+                                 : data::state_by_old_note(static_cast<data::Status>(status[cell]), notes[cell]));
     cell_of[ids[cell]] = cell;
   }
 }

@@ -23,10 +23,8 @@ class ScreenTable {
     const h5::Handle group = h5::open_group(file, id);
     info_.id = id;
     info_.title = h5::text_attribute(group, "title");
-    for (const StoredMeasure& measure : stored_.measures()) {
-      data::MeasureInfo& declared = info_.measures.emplace_back();
-      declared.name = measure.name;
-      declared.dimensions = measure.dimensions;
+    for (const data::MeasureInfo& measure : stored_.measures()) {
+      info_.measures.push_back(measure);
       for (const std::string& dimension : measure.dimensions)
         if (h5::has_link(group, dimension + "_list") && !info_.axis(dimension)) {
           info_.axes.emplace_back().name = dimension;
@@ -46,7 +44,7 @@ class ScreenTable {
     for (const auto& [name, value] : stored_.labels(row)) cell.axes.set(name, value);
     for (const data::AxisInfo& axis : info_.axes) cell.axes.set(axis.name, stored_.own_coordinates(axis.name, row));
     if (!has_numbers) return stored;
-    for (const StoredMeasure& measure : stored_.measures()) {
+    for (const data::MeasureInfo& measure : stored_.measures()) {
       const LastValue last = last_of(measure, row);
       stored.last.push_back(last.value);
       stored.at.push_back(last.at);
@@ -58,7 +56,7 @@ class ScreenTable {
   struct LastValue {
     double value = none, at = none;
   };
-  LastValue last_of(const StoredMeasure& measure, std::size_t row) const {
+  LastValue last_of(const data::MeasureInfo& measure, std::size_t row) const {
     if (measure.dimensions.empty()) return {columns_.at(measure.name)[row], none};
     if (measure.dimensions.size() > 1 || !info_.axis(measure.dimensions.front())) return {};
     const Indices indices = stored_.indices(measure, row);
@@ -81,19 +79,6 @@ std::string provenance_text(const h5::Handle& file, const char* name) {
   return written.size() == 1 ? written.front() : "";
 }
 
-// Files that were written before schema 1.1 have none.
-std::vector<double> weights_states(const h5::Handle& file, std::size_t cells) {
-  if (!h5::has_link(file, "weights_state")) return {};
-  std::vector<double> states = numbers(file, "weights_state");
-  if (states.size() != cells) h5::damaged(file, "has an index whose columns differ in length");
-  return states;
-}
-
-data::WeightsState state_of(const h5::Handle& file, double number) {
-  if (number > static_cast<double>(data::WeightsState::given)) h5::damaged(file, "has an unknown state of weights");
-  return static_cast<data::WeightsState>(number);
-}
-
 }  // namespace
 
 StoredRun read_run(const std::string& path) try {
@@ -102,7 +87,6 @@ StoredRun read_run(const std::string& path) try {
   const std::vector<std::string> schemes = texts(index.file, "scheme"), variants = texts(index.file, "variant"),
                                  messages = texts(index.file, "message");
   const std::vector<double> repeats = numbers(index.file, "repeat");
-  const std::vector<double> states = weights_states(index.file, index.ids.size());
   for (const std::size_t size : {schemes.size(), variants.size(), messages.size(), repeats.size()})
     if (size != index.ids.size()) h5::damaged(index.file, "has an index whose columns differ in length");
   StoredRun run;
@@ -124,7 +108,7 @@ StoredRun read_run(const std::string& path) try {
     cell.cell.repeat = static_cast<int>(repeats[i]);
     cell.status = status;
     cell.message = messages[i];
-    cell.weights = states.empty() ? data::state_by_old_note(status, messages[i]) : state_of(index.file, states[i]);
+    cell.weights = index.weights[i];
     run.cells.push_back(std::move(cell));
   }
   run.answers = read_answers(index.file);
@@ -133,7 +117,7 @@ StoredRun read_run(const std::string& path) try {
   run.weights_files = data::weights_files_of(provenance_text(index.file, "supply"));
   return run;
 } catch (const h5::Error& error) {
-  throw UnreadableResults(path, error);
+  throw unreadable_results(path, error);
 }
 
 }  // namespace poslab::results

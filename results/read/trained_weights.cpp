@@ -57,7 +57,7 @@ std::vector<TrainedCell> read_trained(const std::string& path) try {
   for (const std::string& name : h5::links(all)) cells.push_back(cell_in(h5::open_group(all, name)));
   return cells;
 } catch (const h5::Error& error) {
-  throw UnreadableResults(path, error);
+  throw unreadable_results(path, error);
 }
 
 }  // namespace poslab::results

@@ -51,7 +51,7 @@ class Vetting {
 
  private:
   [[noreturn]] void refuse(const std::string& name, const std::string& problem) const {
-    throw ForbiddenObject(path_, name, problem);
+    throw forbidden_object(path_, name, problem);
   }
 
   void child(const h5::Handle& parent, const Link& link, const std::string& name, int depth) {
@@ -130,17 +130,16 @@ void vet_numbers_of_bytes(const h5::Handle& file, const std::string& path) {
   std::size_t address = 0, size = 0;
   h5::check(H5Pget_sizes(creation, &address, &size), "H5Pget_sizes");
   if (address != sizeof(std::uint64_t) || size != sizeof(std::uint64_t))
-    throw ForbiddenObject(path, "/", "counts bytes in other numbers than those of 64 bits");
+    throw forbidden_object(path, "/", "counts bytes in other numbers than those of 64 bits");
 }
 
 }  // namespace
 
-ForbiddenObject::ForbiddenObject(std::string path_, std::string object_, std::string problem_)
-    : base::FileError(std::move(path_),
-                      fmt::format("{} {}, which no results file of poslab has", printable_name(object_), problem_),
-                      "do not use this file unless you know who made it; poslab reads it once that object is removed"),
-      object(std::move(object_)),
-      problem(std::move(problem_)) {}
+base::FileError forbidden_object(std::string path, std::string object, std::string problem) {
+  return {std::move(path), fmt::format("{} {}, which no results file of poslab has", printable_name(object), problem),
+          "do not use this file unless you know who made it; poslab reads it once that object is removed",
+          base::Error::Kind::damaged};
+}
 
 void vet(const h5::Handle& file, const std::string& path) {
   vet_numbers_of_bytes(file, path);

@@ -20,12 +20,9 @@ inline constexpr hsize_t unsuspicious = hsize_t{1} << 30, largest_share = 10'000
 
 /// An object that no results file holds: a link to another file or by name, an object with two names, data in other
 /// files or behind an unknown filter, a type that poslab does not write, an impossible extent.
-struct ForbiddenObject : base::FileError {
-  ForbiddenObject(std::string path, std::string object, std::string problem);
-  std::string object, problem;
-};
+base::FileError forbidden_object(std::string path, std::string object, std::string problem);
 
-/// Throws ForbiddenObject for the first. Opens no other file, follows no reference and reads no values: the heaps of
+/// Throws `forbidden_object` for the first. Opens no other file, follows no reference and reads no values: the heaps of
 /// texts first, at which HDF5 may never end.
 void vet(const h5::Handle& file, const std::string& path);
 void vet_heaps(const std::string& path);

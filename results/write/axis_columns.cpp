@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "write/column_values.hpp"
 #include "write/columns.hpp"
-#include "write/errors.hpp"
 
 namespace poslab::results {
 namespace {
@@ -51,11 +51,37 @@ std::vector<data::AxisInfo> all_axes(const data::ExperimentInfo& experiment) {
 void refuse_undeclared(const std::vector<data::AxisInfo>& axes, const data::Cell& cell) {
   for (const auto& [name, value] : cell.axes) {
     const auto same = [&name = name](const data::AxisInfo& axis) { return axis.name == name; };
-    if (std::none_of(axes.begin(), axes.end(), same)) throw UndeclaredAxis(cell.experiment, name);
+    if (std::none_of(axes.begin(), axes.end(), same))
+      throw base::Error(fmt::format("a cell of {} has the axis \"{}\", which the experiment does not declare",
+                                    cell.experiment, name));
   }
 }
 
 }  // namespace
+
+bool is_number(const data::Quantity& quantity) {
+  return quantity.kind == data::Kind::real || quantity.kind == data::Kind::integer;
+}
+std::string text_of(const data::Value& value) {
+  return std::holds_alternative<std::vector<double>>(value) ? data::to_json(value) : data::to_text(value);
+}
+
+double number_or_nan(const data::Value& value, const std::string& name) {
+  return std::holds_alternative<std::monostate>(value) ? nan : data::number(value, name);
+}
+
+Attributes described(const data::Quantity& quantity) {
+  Attributes attributes;
+  if (is_number(quantity)) attributes.emplace_back("units", quantity.unit);
+  attributes.emplace_back("long_name", quantity.sentence);
+  return attributes;
+}
+
+void refuse_reserved(const std::string& name, const std::string& what) {
+  if (data::is_reserved(name))
+
+    throw base::Error(fmt::format("\"{}\" cannot be the name of {}: results files reserve it", name, what));
+}
 
 std::vector<Column> axis_columns(const data::ExperimentInfo& experiment, const Cells& cells) {
   const std::vector<data::AxisInfo> axes = all_axes(experiment);

@@ -7,6 +7,7 @@
 
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
+#include "poslab/data/value.hpp"
 #include "write/group.hpp"
 
 namespace poslab::results {
@@ -28,7 +29,24 @@ std::vector<Column> axis_columns(const data::ExperimentInfo& experiment, const C
 std::vector<Column> parameter_columns(const std::vector<data::SchemeInfo>& schemes, const Cells& cells,
                                       const std::vector<std::string>& taken);
 
-/// Throws UnusableName if a results file reserves `name`; `what` says what it would have been the name of.
+// How the values of axes and parameters become values of a column:
+
+bool is_number(const data::Quantity& quantity);
+/// Lists as JSON, everything else as its shortest text.
+std::string text_of(const data::Value& value);
+double number_or_nan(const data::Value& value, const std::string& name);
+/// units (of numbers) and long_name.
+Attributes described(const data::Quantity& quantity);
+
+template <class Item, class Of>
+std::vector<Item> each(const Cells& cells, const Of& of) {
+  std::vector<Item> items;
+  items.reserve(cells.size());
+  for (const data::Cell* cell : cells) items.push_back(of(*cell));
+  return items;
+}
+
+/// Throws base::Error if a results file reserves `name`; `what` says what it would have been the name of.
 void refuse_reserved(const std::string& name, const std::string& what);
 
 }  // namespace poslab::results

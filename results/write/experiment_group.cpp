@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "write/experiment_group.hpp"
-
-#include "poslab/base/error.hpp"
+#include "h5/measure_attributes.hpp"
 #include "write/columns.hpp"
 #include "write/curves.hpp"
-#include "write/dimensions.hpp"
-#include "write/index_group.hpp"
+#include "write/groups.hpp"
 
 namespace poslab::results {
 namespace {
-
-template <class Item>
-std::vector<Item> chosen(const std::vector<Item>& all, const std::vector<std::size_t>& rows) {
-  std::vector<Item> items;
-  items.reserve(rows.size());
-  for (const std::size_t row : rows) items.push_back(all[row]);
-  return items;
-}
 
 Cells cells_of(const std::vector<Row>& rows, const ExperimentTable& experiment) {
   Cells cells;
@@ -49,32 +38,16 @@ std::vector<std::string> taken_names(const data::ExperimentInfo& info) {
 }
 
 void write_states(Group& group, const Cells& cells, const FirstPass& pass, const ExperimentTable& experiment) {
-  std::vector<std::string> parameters;
+  std::vector<std::string> parameters, messages;
+  std::vector<std::uint8_t> status;
   for (const data::Cell* cell : cells) parameters.push_back(cell->variant.parameters.to_json());
+  for (const std::size_t row : experiment.rows) {
+    status.push_back(static_cast<std::uint8_t>(pass.status[row]));
+    messages.push_back(pass.message[row]);
+  }
   group.variable("parameters", {"cell"}, parameters, {{"long_name", "all parameters of the scheme, as JSON"}});
-  group.variable("status", {"cell"}, status_flags(chosen(pass.status, experiment.rows)), status_attributes());
-  group.variable("message", {"cell"}, chosen(pass.message, experiment.rows), {{"long_name", "why, or a note"}});
-}
-
-void add_tolerance(Attributes& attributes, const std::string& name, const data::Tolerance& tolerance) {
-  attributes.emplace_back(name + "_absolute", tolerance.absolute);
-  attributes.emplace_back(name + "_relative", tolerance.relative);
-  attributes.emplace_back(name + "_per_position", tolerance.per_position);
-  attributes.emplace_back(name + "_per_length", tolerance.per_length);
-  attributes.emplace_back(name + "_statistical", static_cast<std::uint8_t>(tolerance.statistical));
-}
-
-Attributes measure_attributes(const data::MeasureInfo& measure, const std::string& coordinates) {
-  Attributes attributes{{"units", measure.unit},
-                        {"long_name", measure.sentence},
-                        {"comment", measure.definition},
-                        {"null_value", measure.null_value},
-                        {"_FillValue", nan},
-                        {"coordinates", coordinates}};
-  add_tolerance(attributes, "tolerance", measure.tolerance);
-  if (measure.float32) add_tolerance(attributes, "tolerance_float32", *measure.float32);
-  if (!measure.tolerance_unit.empty()) attributes.emplace_back("tolerance_unit", measure.tolerance_unit);
-  return attributes;
+  group.variable("status", {"cell"}, status, flags_to(data::Status::skipped, "what became of the cell"));
+  group.variable("message", {"cell"}, messages, {{"long_name", "why, or a note"}});
 }
 
 }  // namespace
@@ -98,7 +71,7 @@ void write_experiment(const h5::Handle& file, const Description& description, co
   for (const DimensionUse& use : experiment.dimensions) write_dimension(group, info, experiment, use, curves);
   for (const data::MeasureInfo& measure : info.measures) {
     refuse_reserved(measure.name, "a measure");
-    const Attributes attributes = measure_attributes(measure, coordinate_names(coordinates, measure, experiment));
+    const Attributes attributes = attributes_of(measure, coordinate_names(coordinates, measure, experiment));
     if (measure.dimensions.empty()) {
       group.variable(measure.name, {"cell"}, experiment.scalars.at(measure.name), attributes);
     } else {

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "poslab/data/outcome.hpp"
-#include "write/errors.hpp"
 #include "write/group.hpp"
 
 namespace poslab::results {
 namespace {
-
-using Kind = MeasureMismatch::Kind;
 
 std::string label(const data::Cell& cell) {
   return fmt::format("{} of {}, repeat {}", cell.experiment, cell.variant.label, cell.repeat);
@@ -22,9 +20,10 @@ std::string label(const data::Cell& cell) {
 void check_declared(const data::ExperimentInfo& info, const data::Cell& cell, const data::Record& record) {
   for (const data::Measurement& measurement : record.measurements()) {
     const data::MeasureInfo* declared = info.measure(measurement.name);
-    if (!declared) throw MeasureMismatch(Kind::undeclared, label(cell), measurement.name);
-    if (declared->dimensions != measurement.dimensions)
-      throw MeasureMismatch(Kind::other_dimensions, label(cell), measurement.name);
+    if (declared && declared->dimensions == measurement.dimensions) continue;
+    throw base::Error(fmt::format(
+        "{} gave the measure \"{}\"{}", label(cell), measurement.name,
+        declared ? " with other dimensions than the experiment declares" : ", which the experiment does not declare"));
   }
 }
 
@@ -67,17 +66,48 @@ bool any_curve(const data::Record& record) {
 ExperimentTable& find(std::vector<ExperimentTable>& experiments, const std::string& id) {
   for (ExperimentTable& experiment : experiments)
     if (experiment.info->id == id) return experiment;
-  throw UnknownExperiment(id);
+  throw base::Error(fmt::format("a row is a cell of \"{}\", which is no experiment of this run", id));
 }
 
 template <class Experiment>
 auto& find_dimension(Experiment& experiment, const std::string& name) {
   for (auto& use : experiment.dimensions)
     if (use.name() == name) return use;
-  throw UnknownDimension("a record of " + experiment.info->id, name, "which the experiment does not declare");
+  throw base::Error(fmt::format("a record of {} has the dimension \"{}\", which the experiment does not declare",
+                                experiment.info->id, name));
 }
 
 }  // namespace
+
+void DimensionUse::add(const std::vector<double>* coordinates) {
+  const bool some = coordinates && !coordinates->empty();
+  list_of_cell_.push_back(
+      some ? static_cast<std::ptrdiff_t>(lists_.try_emplace(*coordinates, lists_.size()).first->second) : -1);
+}
+
+void DimensionUse::finish() {
+  for (const auto& [list, number] : lists_) {
+    std::vector<double> both;
+    std::set_union(union_.begin(), union_.end(), list.begin(), list.end(), std::back_inserter(both));
+    union_ = std::move(both);
+  }
+  indices_of_list_.resize(lists_.size());
+  for (const auto& [list, number] : lists_)
+    for (const double x : list)
+      indices_of_list_[number].push_back(
+          static_cast<std::size_t>(std::lower_bound(union_.begin(), union_.end(), x) - union_.begin()));
+}
+
+const std::vector<std::size_t>& DimensionUse::indices(std::size_t cell) const {
+  static const std::vector<std::size_t> none;
+  const std::ptrdiff_t list = list_of_cell_.at(cell);
+  return list < 0 ? none : indices_of_list_[static_cast<std::size_t>(list)];
+}
+
+bool DimensionUse::prefixes_only() const {
+  const auto is_prefix = [](const std::vector<std::size_t>& indices) { return indices.back() + 1 == indices.size(); };
+  return std::all_of(indices_of_list_.begin(), indices_of_list_.end(), is_prefix);
+}
 
 DimensionUse& ExperimentTable::dimension(const std::string& name) { return find_dimension(*this, name); }
 const DimensionUse& ExperimentTable::dimension(const std::string& name) const { return find_dimension(*this, name); }

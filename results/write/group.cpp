@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string_view>
 
-#include "write/errors.hpp"
-#include "write/utf8.hpp"
-
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::results {
@@ -27,7 +26,7 @@ void write_readable(hid_t dataset, const h5::Values& values) {
   if (!texts) return h5::write(dataset, values);
   std::vector<std::string> readable;
   readable.reserve(texts->size());
-  for (const std::string& text : *texts) readable.push_back(well_formed(text));
+  for (const std::string& text : *texts) readable.push_back(base::well_formed(text));
   h5::write(dataset, readable);
 }
 
@@ -38,7 +37,9 @@ void check_unit(const std::string& variable, const h5::Attribute& value) {
       "seconds", "second", "milliseconds", "millisecond", "nanoseconds", "microseconds"};
   const auto* unit = std::get_if<std::string>(&value);
   if (unit && std::find(durations.begin(), durations.end(), *unit) != durations.end())
-    throw UnusableUnit(variable, *unit);
+    throw base::Error(base::Error::Kind::internal,
+                      fmt::format("\"{}\" has the unit \"{}\", which xarray turns into a duration", variable, *unit),
+                      "write s, ms, min, h or d");
 }
 
 void put_attributes(const h5::Handle& object, const std::string& variable, const Attributes& attributes) {
@@ -48,7 +49,7 @@ void put_attributes(const h5::Handle& object, const std::string& variable, const
     if (!text) {
       h5::put_attribute(object, name, value);
     } else if (!text->empty()) {
-      h5::put_attribute(object, name, well_formed(*text));
+      h5::put_attribute(object, name, base::well_formed(*text));
     }
   }
 }
@@ -58,7 +59,10 @@ void put_attributes(const h5::Handle& object, const std::string& variable, const
 void check_name(const std::string& name) {
   bool good = !name.empty() && base::is_letter(name.front());
   for (const char c : name) good = good && (base::is_word_character(c) || c == '.');
-  if (!good) throw UnusableName(name, "cannot be a name in a results file: a letter, then letters, digits, _, - and .");
+  if (!good)
+
+    throw base::Error(
+        fmt::format("\"{}\" cannot be a name in a results file: a letter, then letters, digits, _, - and .", name));
 }
 
 Group::Group(const h5::Handle& file) : group_(h5::open_group(file, "/")) {}
@@ -83,20 +87,22 @@ void Group::attribute(const std::string& name, const h5::Attribute& value) {
 bool Group::has(const std::string& name) const { return h5::has_link(group_, name); }
 
 void Group::require_free(const std::string& name) const {
-  if (has(name)) throw UnusableName(name, "would be the name of two variables of one group");
+  if (has(name)) throw base::Error(fmt::format("\"{}\" would be the name of two variables of one group", name));
 }
 
 const Group::Dimension& Group::find(const std::string& name) const {
   for (const Dimension& dimension : dimensions_)
     if (dimension.name == name) return dimension;
-  throw UnknownDimension("a variable", name, "which its group does not have");
+  throw base::Error(fmt::format("a variable has the dimension \"{}\", which its group does not have", name));
 }
 
 h5::Handle Group::create(const std::string& name, const std::vector<std::string>& dimensions, h5::Type type,
                          const Attributes& attributes) {
   check_name(name);
   if (name == "encoding")
-    throw UnusableName(name, "cannot be the name of a variable: xarray has an attribute of that name");
+
+    throw base::Error(
+        fmt::format("\"{}\" cannot be the name of a variable: xarray has an attribute of that name", name));
   require_free(name);
   h5::Shape shape;
   for (const std::string& dimension : dimensions) shape.push_back(find(dimension).extent);
@@ -130,7 +136,9 @@ void Group::variable(const std::string& name, const std::vector<std::string>& di
                      const Attributes& attributes) {
   h5::Handle dataset = create(name, dimensions, type_of(values), attributes);
   const std::size_t expected = h5::size_of(h5::shape_of(dataset));
-  if (h5::count(values) != expected) throw SizeMismatch(name, h5::count(values), expected);
+  if (h5::count(values) != expected)
+    throw base::Error(
+        fmt::format("\"{}\" has {} values, but its dimensions hold {}", name, h5::count(values), expected));
   write_readable(dataset, values);
   dataset.close();
 }
@@ -139,6 +147,13 @@ hid_t Group::open_variable(const std::string& name, const std::vector<std::strin
                            const Attributes& attributes) {
   open_.push_back(create(name, dimensions, type, attributes));
   return open_.back().id();
+}
+
+CountedColumns::CountedColumns(Group& group, std::string dimension, std::size_t count, const std::string& sentence)
+    : group_(group), dimension_(std::move(dimension)), count_(count) {
+  std::vector<std::int64_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  group_.dimension(dimension_, numbers, {{"units", "1"}, {"long_name", sentence}});
 }
 
 void Group::text(const std::string& name, const std::string& value) {

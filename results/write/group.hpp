@@ -3,8 +3,11 @@
 // in the group that uses it, every axis has one, every name is one that all readers take.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -56,7 +59,51 @@ class Group {
   std::vector<h5::Handle> open_;
 };
 
-/// Throws UnusableName unless `name` is a letter followed by letters, digits, `_`, `-` and `.`.
+/// Throws base::Error unless `name` is a letter followed by letters, digits, `_`, `-` and `.`.
 void check_name(const std::string& name);
+
+/// A sentence, `flag_values` and `flag_meanings` of the enumerators 0 .. last, whose words blanks separate.
+template <class Enum>
+Attributes flags_to(Enum last, const std::string& sentence) {
+  std::vector<std::uint8_t> values;
+  std::string meanings;
+  for (std::uint8_t value = 0; value <= static_cast<std::uint8_t>(last); ++value) {
+    std::string word = to_text(static_cast<Enum>(value));
+    std::replace(word.begin(), word.end(), ' ', '_');
+    values.push_back(value);
+    meanings += (value ? " " : "") + word;
+  }
+  return {{"long_name", sentence}, {"flag_values", values}, {"flag_meanings", meanings}};
+}
+
+/// Columns over a dimension that counts items from 0.
+class CountedColumns {
+ public:
+  CountedColumns(Group& group, std::string dimension, std::size_t count, const std::string& sentence);
+
+  /// A text, a real, a whole number or, of an enumerator or a bool, a flag: `of(i)` for item i.
+  template <class Of>
+  void add(const std::string& name, const Attributes& attributes, const Of& of) const {
+    std::vector<decltype(stored(of(std::size_t{})))> values;
+    values.reserve(count_);
+    for (std::size_t i = 0; i < count_; ++i) values.push_back(stored(of(i)));
+    group_.variable(name, {dimension_}, values, attributes);
+  }
+
+ private:
+  static std::string stored(std::string text) { return text; }
+  static double stored(double real) { return real; }
+  static std::int64_t stored(int whole) { return whole; }
+  static std::int64_t stored(std::int64_t whole) { return whole; }
+  static std::uint64_t stored(std::uint64_t whole) { return whole; }
+  static std::uint8_t stored(bool flag) { return flag; }
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  static std::uint8_t stored(Enum flag) { return static_cast<std::uint8_t>(flag); }
+
+  Group& group_;
+  const std::string dimension_;
+  const std::size_t count_;
+};
 
 }  // namespace poslab::results

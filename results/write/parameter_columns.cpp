@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "write/column_values.hpp"
 #include "write/columns.hpp"
 
 namespace poslab::results {

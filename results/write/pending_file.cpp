@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "h5/seal.hpp"
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/base/regular_file.hpp"
 
 namespace poslab::results {
@@ -27,8 +27,9 @@ namespace fs = std::filesystem;
 [[noreturn]] void refuse(const std::string& path, const char* doing, const char* what_to_do) {
   const int reason = errno;
   const std::string problem = std::string(doing) + ": " + std::strerror(reason);
-  if (base::is_of_disk(reason))
-    throw base::DiskError(path, problem, "make room, or choose another place with -o; then run again");
+  if (base::is_disk_error(reason))
+    throw base::FileError(path, problem, "make room, or choose another place with -o; then run again",
+                          base::Error::Kind::disk);
   throw base::FileError(path, problem, what_to_do);
 }
 
@@ -108,7 +109,7 @@ void append(const std::string& name, const std::string& bytes, const std::string
   const char* const end = next + bytes.size();
   errno = file < 0 ? errno : 0;
   while (file >= 0 && next < end) {  // a write may take a part only, or be interrupted before it took any
-    const ssize_t written = write(file, next, static_cast<std::size_t>(end - next));
+    const ssize_t written = ::write(file, next, static_cast<std::size_t>(end - next));
     if (written == 0) errno = ENOSPC;  // nothing was taken, and nothing says why: asking again might never end
     if (written == 0 || (written < 0 && errno != EINTR)) break;
     if (written > 0) next += written;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "write/shard_group.hpp"
-
-#include <numeric>
-
 #include "poslab/base/error.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/pack.hpp"
-#include "write/index_group.hpp"
-#include "write/write_packed.hpp"
+#include "write/groups.hpp"
+#include "write/packed_column.hpp"
 
 namespace poslab::results {
 namespace {
@@ -74,7 +70,7 @@ void write_shard(const h5::Handle& file, const Description& description, const s
   group.attribute("plan_hash", part.plan_hash);
   group.attribute("poslab_version", part.poslab_version);
 
-  group.dimension("header", std::vector<std::int64_t>{0}, {{"units", "1"}, {"long_name", "there is one header"}});
+  const CountedColumns header(group, "header", 1, "there is one header");
   write_packed(group, "header", "header", 1, "the attributes, and the indices of the cells, packed",
                [&](std::size_t) { return packed_header(description); });
   group.dimension("experiment", ids(description.experiments), {{"long_name", "experiments of the study"}});
@@ -84,10 +80,8 @@ void write_shard(const h5::Handle& file, const Description& description, const s
   group.dimension("scheme", ids(description.schemes), {{"long_name", "schemes of the study"}});
   write_packed(group, "schemes", "scheme", description.schemes.size(), "what a scheme declares, packed",
                [&](std::size_t i) { return packed(description.schemes[i]); });
-  std::vector<std::int64_t> numbers(part.expectations.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  group.dimension("expectation", numbers, {{"units", "1"}, {"long_name", "number of the expectation"}});
-  write_packed(group, "expectations", "expectation", numbers.size(), "what the study expects, packed",
+  const CountedColumns expectations(group, "expectation", part.expectations.size(), "number of the expectation");
+  write_packed(group, "expectations", "expectation", part.expectations.size(), "what the study expects, packed",
                [&](std::size_t i) { return data::pack(part.expectations[i]); });
 
   const std::vector<std::size_t> row_of = rows_of(part.cells, rows);

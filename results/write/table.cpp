@@ -4,9 +4,8 @@
 
 #include <algorithm>
 
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/results/table.hpp"
-#include "write/errors.hpp"
 #include "write/group.hpp"
 #include "write/pending_file.hpp"
 
@@ -22,10 +21,12 @@ void check_extents(const NamedArray& array, const std::vector<NamedCoordinate>& 
     const auto same = [&](const NamedCoordinate& coordinate) { return coordinate.dimension == array.dimensions[axis]; };
     const auto found = std::find_if(coordinates.begin(), coordinates.end(), same);
     if (found == coordinates.end())
-      throw UnknownDimension(fmt::format("the array \"{}\"", array.name), array.dimensions[axis],
-                             "which has no coordinates");
+      throw base::Error(fmt::format("the array \"{}\" has the dimension \"{}\", which has no coordinates", array.name,
+                                    array.dimensions[axis]));
     if (found->values.size() != array.shape[axis])
-      throw SizeMismatch(array.name, array.shape[axis], found->values.size(), array.dimensions[axis]);
+
+      throw base::Error(fmt::format("the array \"{}\" has {} values along \"{}\", but there are {} coordinates",
+                                    array.name, array.shape[axis], array.dimensions[axis], found->values.size()));
   }
 }
 
@@ -60,8 +61,8 @@ void write_table(const std::string& path, const std::string& title,
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {
-    throw base::DiskError(path, std::string("the table cannot be written: ") + error.what(),
-                          "is there room on that disk?");
+    throw base::FileError(path, std::string("the table cannot be written: ") + error.what(),
+                          "is there room on that disk?", base::Error::Kind::disk);
   }
   pending.commit();
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "write/trained_group.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "poslab/data/outcome.hpp"
-#include "write/group.hpp"
+#include "write/groups.hpp"
 
 namespace poslab::results {
 namespace {

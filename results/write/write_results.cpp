@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/results/writer.hpp"
 
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/data/expectation.hpp"
-#include "write/answers_group.hpp"
-#include "write/expectations_group.hpp"
-#include "write/experiment_group.hpp"
-#include "write/first_pass.hpp"
-#include "write/index_group.hpp"
+#include "write/groups.hpp"
 #include "write/pending_file.hpp"
-#include "write/provenance_group.hpp"
-#include "write/shard_group.hpp"
-#include "write/trained_group.hpp"
 
 namespace poslab::results {
 
@@ -32,12 +25,12 @@ void write(const std::string& path, const Description& description, const std::v
     write_answers(file, conclusions.answers);
     write_expectations(file, conclusions.expectations);
     if (description.shard) write_shard(file, description, rows);
-    write_provenance(file, description.provenance, pass.seconds, description.shard.has_value());
+    write_provenance(file, description, pass.seconds);
     h5::flush(file);
     file.close();
   } catch (const h5::Error& error) {
-    throw base::DiskError(path, std::string("the results cannot be written: ") + error.what(),
-                          "is there room on that disk?");
+    throw base::FileError(path, std::string("the results cannot be written: ") + error.what(),
+                          "is there room on that disk?", base::Error::Kind::disk);
   }
   pending.commit();
 }

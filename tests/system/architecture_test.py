@@ -47,6 +47,19 @@ def rooms_of_the_page(text):
     return rooms
 
 
+class Folder(NamedTuple):
+    path: Path
+    may_include: set
+
+
+def folders_of_the_page(text, room):
+    """Name -> Folder of the folders inside a room, in the order of their table; empty where it has none."""
+    table = re.search(r"^\| folder \| what it is for \| may include \|\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE).group(1)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    folders = [(SOURCE / name.strip("`"), words(may_include)) for name, _, may_include in rows]
+    return {path.name: Folder(path, may_include) for path, may_include in folders if path.parent == room.folder}
+
+
 class Links:
     """What CMake links, as its own drawing has it: each room's direct links, and those that it hands on."""
 
@@ -181,9 +194,45 @@ class Architecture(unittest.TestCase):
                     if not header.startswith("poslab/") and not header.endswith(".inc"):  # .inc: made by CMake
                         self.assertTrue(self.is_own(room, file, header), f"{file} includes {header}")
 
+    def test_inside_a_room_a_folder_includes_only_those_of_its_row(self):
+        text = PAGE.read_text()
+        divided = [room for room in self.rooms.values() if folders_of_the_page(text, room)]
+        self.assertTrue(divided)
+        for room in divided:
+            folders = folders_of_the_page(text, room)
+            above = set()
+            for name, folder in folders.items():
+                self.assertTrue(folder.path.is_dir(), folder.path)
+                self.assertLessEqual(folder.may_include, above, f"{folder.path} includes what comes after it")
+                above.add(name)
+            inside = {file.parent.name for file in self.sources[room.name] if room.folder / "include" not in file.parents
+                      and file.parent != room.folder}
+            self.assertEqual(inside, set(folders), f"folders of {room.folder}, and their rows")
+            for file, header in self.includes(room):
+                here, there = self.folder_of(room, folders, file), self.folder_of_header(room, folders, file, header)
+                if here and there and here != there:
+                    self.assertIn(there, folders[here].may_include, f"{file} includes {header}")
+                if here and header.startswith(f"poslab/{room.name}/") | self.is_own(room, file, header):
+                    self.assertTrue(there, f"{file} includes {header}, which lies in no folder of the room")
+
+    @staticmethod
+    def folder_of(room, folders, file):
+        """Empty: right in the room's folder."""
+        if room.folder / "include" not in file.parents:
+            return file.parent.name if file.parent.name in folders and file.parent != room.folder else ""
+        at_home = [path for path in room.folder.rglob(file.stem + ".cpp") if not path.name.endswith("_test.cpp")]
+        if not at_home:
+            return next(iter(folders))
+        return at_home[0].parent.name if at_home[0].parent != room.folder else ""
+
+    def folder_of_header(self, room, folders, file, header):
+        found = next((folder / header for folder in (file.parent, room.folder, room.folder / "include")
+                      if (folder / header).is_file()), None)
+        return self.folder_of(room, folders, found) if found else ""
+
     @staticmethod
     def is_own(room, file, header):
-        return ".." not in header and any((folder / header).exists() for folder in (file.parent, room.folder))
+        return ".." not in header and any((folder / header).is_file() for folder in (file.parent, room.folder))
 
 
 if __name__ == "__main__":

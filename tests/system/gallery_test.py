@@ -1,5 +1,6 @@
 """poslab.gallery: a page for each scheme of a run, from what the program and the results file say."""
 
+import json
 import os
 import re
 import struct
@@ -50,8 +51,7 @@ class Gallery(PoslabCase):
 
     def test_a_page_says_what_the_program_says(self):
         rope = (self.folder / "rope.md").read_text()
-        described = self.expect(0, "describe", "rope")
-        formula = re.search(r"^formula +(.*)$", described, re.MULTILINE).group(1)
+        formula = json.loads(self.poslab("describe", "rope", "--json").stdout)["formula"]
         self.assertIn(f"```\n{formula}\n```", rope)
         self.assertIn("Su et al. 2021, arXiv:2104.09864", rope)
         self.assertIn("GPT-NeoX", rope)

@@ -89,7 +89,7 @@ class Look(PoslabCase):
     def test_list_and_describe(self):
         output = self.expect(0, "list")
         for word in ("rope", "alibi", "sinusoidal", "uniqueness"):
-            self.assertIn(word, output)
+            self.assertRegex(output, rf"(?m)^  {word} +\S")  # a row of its own, and not that of rope-2d
         self.assertIn("base", self.expect(0, "describe", "rope"))
         self.assertIn("did you mean \"rope\"?", self.expect(2, "describe", "rop"))
 

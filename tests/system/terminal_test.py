@@ -7,7 +7,7 @@ import h5py
 from poslab_case import BINARY, BUILD, SMALL_STUDY, PoslabCase, study_text
 from terminal import COLUMNS, on_a_terminal
 
-GOOD, BAD = "1;38;5;28", "1;38;5;160"  # as in core/app/text/styled_text.cpp
+GOOD, BAD = "1;38;5;28", "1;38;5;160"  # as in core/app/terminal/styled_text.cpp
 EVIL = "\x1b[31mred\nposlab: all is well\u202edesrever\u2028 and so on, through many words, until no line could ever hold it"
 EXPECTING = """
 [[expect]]

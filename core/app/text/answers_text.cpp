@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/answers_text.hpp"
-
+// The table of answers: a line for each variant, a column for each question.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <span>
 #include <sstream>
 
-#include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "terminal/styled_text.hpp"
+#include "text/summary.hpp"
 
 namespace poslab::app {
 namespace {
@@ -21,7 +20,7 @@ constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
 constexpr const char *no_answer = "–", *not_run = "…";
 constexpr std::ptrdiff_t most_legend_lines = 4;  // below one of what the signs say
 
-StyledText sign_of(data::Mark mark) {
+StyledText mark_sign(data::Mark mark) {
   switch (mark) {
     case data::Mark::yes: return {Style::good, "✓"};
     case data::Mark::no: return {Style::bad, "✗"};
@@ -36,8 +35,8 @@ StyledText sign_of(data::Mark mark) {
 struct Entry {
   data::Mark mark = data::Mark::none;
   std::string number;
-  std::size_t width() const { return 2 + terminal_width_of(number); }
-  StyledText text() const { return number.empty() ? sign_of(mark) : sign_of(mark).pad_to(2) + number; }
+  std::size_t width() const { return 2 + display_width(number); }
+  StyledText text() const { return number.empty() ? mark_sign(mark) : mark_sign(mark).pad_to(2) + number; }
 };
 
 struct Column {
@@ -75,7 +74,7 @@ std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
   std::vector<Column> columns;
   for (const auto& [experiment, declared] : table.columns) {
     Column column{printable(declared), usual_point(table, experiment), {}, {}, 0};
-    column.width = 2 + std::max(terminal_width_of(column.declared.heading), terminal_width_of(column.declared.unit));
+    column.width = 2 + std::max(display_width(column.declared.heading), display_width(column.declared.unit));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment) {
         const Entry entry{one.answer.mark, entry_text(one, column.point, errors)};
@@ -90,37 +89,23 @@ std::vector<Column> columns_of(const data::AnswerTable& table, bool compacted) {
   return columns;
 }
 
-void add_once(std::vector<std::string>& all, const std::string& one) {
-  if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
-}
-
-struct Names {
-  std::vector<std::string> variants;         // in the study's order
-  std::map<std::string, std::string> shown;  // by variant
-  bool has_untrained = false, has_not_run = false;
-  std::vector<std::string> doubts;  // of plugins, each once
-  std::vector<std::string> weights_files;
-  std::vector<std::string> trained;  // what is said of trained weights, each once
+struct Name {
+  std::string variant;
+  bool is_doubted = false, is_untrained = false, is_trained = false;
+  std::string text() const {
+    return base::printable(variant) + (is_doubted ? " !" : "") + (is_untrained ? " *" : "") + (is_trained ? " †" : "");
+  }
 };
 
-Names names_of(const data::AnswerTable& table, const TableNotes& notes) {
-  Names names;
-  names.weights_files = notes.weights_files;
+// In the study's order.
+std::vector<Name> names_of(const data::AnswerTable& table, const TableNotes& notes) {
+  std::vector<Name> names;
   for (const data::VariantAnswer& one : table.answers) {
-    std::string& shown = names.shown[one.variant];
-    if (shown.empty()) {
-      names.variants.push_back(one.variant);
-      shown = base::printable(short_label(one.variant));
-      if (const auto doubt = notes.doubts.find(one.variant); doubt != notes.doubts.end()) {
-        shown += " !";
-        add_once(names.doubts, doubt->second);
-      }
-    }
-    if (one.untrained && shown.find(" *") == std::string::npos) shown += " *";
-    if (!one.trained.empty() && shown.find(" †") == std::string::npos) shown += " †";
-    if (!one.trained.empty()) add_once(names.trained, one.trained);
-    names.has_untrained = names.has_untrained || one.untrained;
-    names.has_not_run = names.has_not_run || one.state == data::AnswerState::not_run;
+    auto name =
+        std::find_if(names.begin(), names.end(), [&](const Name& known) { return known.variant == one.variant; });
+    if (name == names.end()) name = names.insert(name, {one.variant, notes.doubts.contains(one.variant)});
+    name->is_untrained = name->is_untrained || one.untrained;
+    name->is_trained = name->is_trained || !one.trained.empty();
   }
   return names;
 }
@@ -136,17 +121,18 @@ StyledText line_of(StyledText line, std::span<const Column> columns, std::size_t
   return line;
 }
 
-StyledText block(std::span<const Column> columns, const Names& names, std::size_t name_width) {
+StyledText block(std::span<const Column> columns, const std::vector<Name>& names, std::size_t name_width) {
   const auto above = [](const std::string& words) { return words.empty() ? StyledText() : StyledText("  " + words); };
   StyledText text = line_of({}, columns, name_width, [&](const Column& c) { return above(c.declared.heading); }) + "\n";
   const StyledText units = line_of({}, columns, name_width, [&](const Column& c) { return above(c.declared.unit); });
   if (!units.empty()) text += units + "\n";
-  for (const std::string& variant : names.variants) {
-    const std::string& name = names.shown.at(variant);
-    if (terminal_width_of(name) > name_width) text += "  " + name + "\n";
-    const StyledText begin = terminal_width_of(name) > name_width ? "" : "  " + name;
+  for (const Name& row : names) {
+    const std::string name = row.text();
+    const bool is_alone = display_width(name) > name_width;
+    if (is_alone) text += "  " + name + "\n";
+    const StyledText begin = is_alone ? "" : "  " + name;
     text += line_of(begin, columns, name_width, [&](const Column& column) {
-      const auto entry = column.entries.find(variant);
+      const auto entry = column.entries.find(row.variant);
       return entry == column.entries.end() ? StyledText() : entry->second.text();
     });
     text += "\n";
@@ -160,16 +146,29 @@ std::size_t width_of(const std::vector<Column>& columns) {
   return all;
 }
 
+// Why plugins are in doubt, each reason once.
+std::string doubts_text(const std::vector<Name>& names, const TableNotes& notes) {
+  std::string text;
+  std::set<std::string> known;
+  for (const Name& name : names)
+    if (name.is_doubted && known.insert(notes.doubts.at(name.variant)).second)
+      text += (text.empty() ? "  ! " : "; ") + base::printable(notes.doubts.at(name.variant));
+  return text;
+}
+
 // What stands once below a table, whatever its columns.
-std::string signs_text(const Names& names, std::size_t width, bool compacted) {
+std::string signs_text(const data::AnswerTable& table, const std::vector<Name>& names, const TableNotes& notes,
+                       std::size_t width, bool compacted) {
+  const bool has_not_run = std::any_of(table.answers.begin(), table.answers.end(), [](const data::VariantAnswer& one) {
+    return one.state == data::AnswerState::not_run;
+  });
+  const bool has_untrained = std::any_of(names.begin(), names.end(), [](const Name& one) { return one.is_untrained; });
   std::string line = "  ✓ yes  ✗ no  ~ in part  ? cannot tell  – no answer";
-  if (names.has_not_run) line += "  … not run";
-  if (names.has_untrained) line += compacted ? "  * untrained" : "  * untrained weights";
+  if (has_not_run) line += "  … not run";
+  if (has_untrained) line += compacted ? "  * untrained" : "  * untrained weights";
   if (compacted) line += "  1.42(3): ± 0.03";
-  std::string doubts;
-  for (const std::string& doubt : names.doubts) doubts += (doubts.empty() ? "  ! " : "; ") + base::printable(doubt);
-  return wrapped(line, width, 2) + trained_text(names.trained, width, names.weights_files) +
-         (doubts.empty() ? "" : wrapped(doubts, width, 4));
+  const std::string doubts = doubts_text(names, notes);
+  return wrapped(line, width, 2) + trainings_text(notes, width) + (doubts.empty() ? "" : wrapped(doubts, width, 4));
 }
 
 std::string point_text(const Column& column, const char* before) {
@@ -178,8 +177,7 @@ std::string point_text(const Column& column, const char* before) {
 
 std::string line_for_each(std::span<const Column> columns, std::size_t width) {
   std::size_t heading_width = 0;
-  for (const Column& column : columns)
-    heading_width = std::max(heading_width, terminal_width_of(column.declared.heading));
+  for (const Column& column : columns) heading_width = std::max(heading_width, display_width(column.declared.heading));
   std::string text;
   for (const Column& column : columns)
     text += wrapped(StyledText("  " + column.declared.heading).pad_to(heading_width + 4).plain() +
@@ -217,20 +215,15 @@ std::string legend(std::span<const Column> columns, const SummaryStyle& style) {
 
 }  // namespace
 
-std::string trained_text(const std::vector<std::string>& notes, std::size_t width,
-                         const std::vector<std::string>& weights_files) {
+std::string trainings_text(const TableNotes& notes, std::size_t width) {
   constexpr std::size_t most = 3;
-  if (notes.empty()) return "";
+  const std::vector<std::string>& all = notes.trainings;
+  if (all.empty()) return "";
   std::string text;
-  for (std::size_t i = 0; i < std::min(most, notes.size()); ++i) text += (i ? "; " : "") + base::printable(notes[i]);
-  if (notes.size() > most) text += fmt::format("; {} more, in the messages of the cells", notes.size() - most);
-  if (!weights_files.empty()) text += "; weights from " + base::printable(base::enumerate(weights_files));
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) text += (i ? "; " : "") + base::printable(all[i]);
+  if (all.size() > most) text += fmt::format("; {} more, in the messages of the cells", all.size() - most);
+  if (!notes.weights_files.empty()) text += "; weights from " + base::printable(base::enumerate(notes.weights_files));
   return wrapped("  † " + text, width, 4);
-}
-
-std::string short_label(const std::string& variant) {
-  static const std::regex unset("(, )?[A-Za-z0-9_-]+=unset"), beginning("\\(, "), empty("\\(\\)");
-  return std::regex_replace(std::regex_replace(std::regex_replace(variant, unset, ""), beginning, "("), empty, "");
 }
 
 StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& style) {
@@ -239,8 +232,8 @@ StyledText sentences_text(const data::AnswerTable& table, const SummaryStyle& st
     text += fmt::format("\n{}, by {}\n", base::printable(column.heading), base::printable(experiment));
     for (const data::VariantAnswer& one : table.answers)
       if (one.experiment == experiment)
-        text += "  " + (one.answer.mark == data::Mark::none ? "–" : sign_of(one.answer.mark)) + " " +
-                base::printable(short_label(one.variant)) + ": " + base::printable(one.answer.sentence) + "\n";
+        text += "  " + (one.answer.mark == data::Mark::none ? "–" : mark_sign(one.answer.mark)) + " " +
+                base::printable(one.variant) + ": " + base::printable(one.answer.sentence) + "\n";
   }
   return text.fitted(style.width);
 }
@@ -250,10 +243,10 @@ StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& styl
   std::vector<Column> columns = columns_of(table, false);
   const bool compacted = width_of(columns) + narrowest_name > style.width;
   if (compacted) columns = columns_of(table, true);
-  const Names names = names_of(table, notes);
+  const std::vector<Name> names = names_of(table, notes);
   const std::size_t all = width_of(columns);
   std::size_t longest = 0;
-  for (const auto& [variant, name] : names.shown) longest = std::max(longest, terminal_width_of(name));
+  for (const Name& name : names) longest = std::max(longest, display_width(name.text()));
   const std::size_t room = style.width > all ? style.width - all : 0;
   const std::size_t name_width = std::min(longest, std::max(narrowest_name, room));
   StyledText text;
@@ -263,7 +256,7 @@ StyledText answers_text(const data::AnswerTable& table, const SummaryStyle& styl
       used += gap + columns[end++].width;
     const std::span<const Column> side_by_side(&columns[first], end - first);
     text += block(side_by_side, names, name_width) + "\n";
-    if (first == 0) text += signs_text(names, style.width, compacted);
+    if (first == 0) text += signs_text(table, names, notes, style.width, compacted);
     text += legend(side_by_side, style) + (end < columns.size() ? "\n" : "");
   }
   return text;

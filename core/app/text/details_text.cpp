@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/details_text.hpp"
+#include "text/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,11 @@
 #include <map>
 #include <set>
 
-#include "poslab/app/text/answers_text.hpp"
-#include "poslab/app/text/text_table.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/run/summary_rows.hpp"
+#include "terminal/text_table.hpp"
 
 namespace poslab::app {
 namespace {
@@ -21,13 +20,14 @@ namespace {
 constexpr std::size_t most_lines = 20;  // about a screen; beyond, each variant shows its last point only
 
 // A measure of the table, and where its last value stands: at one coordinate for all lines, or at one for each.
-struct Column {
+struct DetailColumn {
   std::size_t measure;
   std::string heading;
   bool tells_where;  ///< each line for itself
 };
 
-Column column_of(const data::ExperimentInfo& info, std::size_t measure, const std::vector<run::SummaryRow>& lines) {
+DetailColumn column_of(const data::ExperimentInfo& info, std::size_t measure,
+                       const std::vector<run::SummaryRow>& lines) {
   const data::MeasureInfo& declared = info.measures[measure];
   std::set<double> at;
   for (const run::SummaryRow& line : lines)
@@ -57,13 +57,13 @@ std::string value_text(const data::MeanAndError& value) {
 }
 
 std::vector<std::string> row_words(const run::SummaryRow& line, const std::vector<std::string>& axes,
-                                   const std::vector<Column>& columns) {
+                                   const std::vector<DetailColumn>& columns) {
   std::vector<std::string> row{line.cell->variant.label + (line.is_untrained()      ? " *"
                                                            : line.trained().empty() ? ""
                                                                                     : " †")};
   for (const std::string& name : axes)
     row.push_back(line.cell->axes.contains(name) ? data::to_text(line.cell->axes.at(name)) : "");
-  for (const Column& column : columns) {
+  for (const DetailColumn& column : columns) {
     row.push_back(value_text(run::mean_and_error(line, column.measure)));
     const double at = column.tells_where ? run::last_coordinate(line, column.measure) : std::nan("");
     if (!std::isnan(at)) row.back() += " @" + base::shortest(at);
@@ -74,20 +74,22 @@ std::vector<std::string> row_words(const run::SummaryRow& line, const std::vecto
 // What the table leaves out: what its star means, and which schemes were not measured, and why.
 std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) {
   bool untrained = false;
-  std::vector<std::string> trained;
+  TableNotes table;
   std::map<std::string, std::vector<std::string>> not_measured;  // labels by reason
   for (const run::SummaryRow& line : lines) {
     if (line.is_measured()) {
       untrained = untrained || line.is_untrained();
-      const std::string note = line.trained();
-      if (!note.empty() && std::find(trained.begin(), trained.end(), note) == trained.end()) trained.push_back(note);
+      std::vector<std::string>& known = table.trainings;
+      const std::string training = line.trained();
+      if (!training.empty() && std::find(known.begin(), known.end(), training) == known.end())
+        known.push_back(training);
       continue;
     }
     std::vector<std::string>& labels = not_measured[line.outcomes.front()->message];
     if (labels.empty() || labels.back() != line.cell->variant.label) labels.push_back(line.cell->variant.label);
   }
   std::string text = untrained ? "  * untrained weights, as drawn at initialisation\n" : "";
-  text += trained_text(trained, width);
+  text += trainings_text(table, width);
   for (const auto& [reason, labels] : not_measured)
     text += wrapped("  " + base::printable(fmt::format("{}: {}", base::enumerate(labels), reason)), width, 4);
   return text;
@@ -96,12 +98,12 @@ std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) 
 std::string experiment_table(const data::ExperimentInfo& info, const std::vector<run::SummaryRow>& all,
                              std::size_t width) {
   const std::vector<run::SummaryRow> lines = run::last_points(all, most_lines);
-  std::vector<Column> columns;
+  std::vector<DetailColumn> columns;
   for (const std::size_t measure : run::shown_measures(info, lines)) columns.push_back(column_of(info, measure, lines));
   const std::vector<std::string> varying = run::varying_axes(lines);
   std::vector<std::vector<std::string>> rows{{"scheme"}};
   for (const std::string& name : varying) rows.front().push_back(name);
-  for (const Column& column : columns) rows.front().push_back(column.heading);
+  for (const DetailColumn& column : columns) rows.front().push_back(column.heading);
   for (const run::SummaryRow& line : lines)
     if (line.is_measured()) rows.push_back(row_words(line, varying, columns));
   std::string title = "\n" + wrapped(base::printable(info.id + ": " + info.title), width, 2);

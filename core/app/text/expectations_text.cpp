@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/expectations_text.hpp"
+#include "text/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -44,14 +44,15 @@ std::string subject_text(const data::Expectation& expectation) {
   return text;
 }
 
+namespace {
+
+// "0.5", or "0.5 ± 0.01" where it is a mean of repeats.
 std::string measured_text(const data::ExpectationResult& result) {
   const std::string value = base::shortest(result.measured);
   return std::isnan(result.error) ? value : data::to_text(data::MeanAndError{2, result.measured, result.error}, 6);
 }
 
-namespace {
-
-std::string line_of(const data::ExpectationResult& result) {
+std::string expectation_line(const data::ExpectationResult& result) {
   const data::Expectation& expectation = result.expectation;
   const std::string what = result.verdict == data::Verdict::holds
                                ? fmt::format("{} (expected {})", measured_text(result), data::gate_text(expectation))
@@ -75,7 +76,7 @@ std::string expectations_text(const std::vector<data::ExpectationResult>& expect
   if (const auto open = count(data::Verdict::not_measured); open > 0) text += fmt::format(", {} not measured", open);
   text += "\n";
   for (const data::ExpectationResult& result : expectations)
-    if (verbose || result.verdict != data::Verdict::holds) text += line_of(result);
+    if (verbose || result.verdict != data::Verdict::holds) text += expectation_line(result);
   return text;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/progress.hpp"
+#include "text/progress.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 
 namespace poslab::app {
@@ -19,21 +20,27 @@ double in_steps(double seconds) {
 
 // "step 800 of 2000, loss 1.83, 16200 tokens/s": three digits of a rate are more than it keeps.
 std::string words_of_itself(const RunProgress& progress) {
-  if (progress.tokens_a_second <= 0) return progress.says;
+  const std::string says = base::printable(progress.says);
+  if (progress.tokens_a_second <= 0) return says;
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(progress.tokens_a_second)) - 2));
-  return fmt::format("{}, {:.0f} tokens/s", progress.says, std::round(progress.tokens_a_second / unit) * unit);
+  return fmt::format("{}, {:.0f} tokens/s", says, std::round(progress.tokens_a_second / unit) * unit);
 }
 
-// How far the whole run is, for a line of a terminal.
-std::string brief_beginning(const RunProgress& progress, double seconds, std::optional<double> left) {
-  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
-  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
+// "3/8 cells", with what is behind `counts` of them; how long it took and, `about` so long, how long is left.
+StyledText beginning(const RunProgress& progress, const std::string& counts, double seconds, std::optional<double> left,
+                     const char* about) {
+  StyledText text = fmt::format("{}/{} cells{}", progress.done, progress.cells, counts);
+  if (progress.failed > 0) text += StyledText(", ") + StyledText(Style::bad, fmt::format("{} FAILED", progress.failed));
   text += "; " + clock_text(seconds);
   if (progress.stopping)
     text += ", stopping";
   else if (left && progress.done < progress.cells)
-    text += fmt::format(", ~{} left", clock_text(in_steps(*left)));
+    text += fmt::format(", {}{} left", about, clock_text(in_steps(*left)));
   return text;
+}
+
+StyledText brief_beginning(const RunProgress& progress, double seconds, std::optional<double> left) {
+  return beginning(progress, "", seconds, left, "~");
 }
 
 std::string others_text(const RunProgress& progress) {
@@ -50,35 +57,30 @@ std::string clock_text(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
-  std::string text = fmt::format("{}/{} cells", progress.done, progress.cells);
-  if (progress.kept > 0) text += fmt::format(", {} kept", progress.kept);
-  if (progress.skipped > 0) text += fmt::format(", {} skipped", progress.skipped);
-  if (progress.failed > 0) text += fmt::format(", {} FAILED", progress.failed);
-  text += "; " + clock_text(seconds);
-  if (progress.stopping)
-    text += ", stopping";
-  else if (left && progress.done < progress.cells)
-    text += fmt::format(", about {} left", clock_text(in_steps(*left)));
+StyledText progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
+  std::string counts;
+  if (progress.kept > 0) counts += fmt::format(", {} kept", progress.kept);
+  if (progress.skipped > 0) counts += fmt::format(", {} skipped", progress.skipped);
+  StyledText text = beginning(progress, counts, seconds, left, "about ");
   if (progress.running > 0) text += fmt::format("; {} running", progress.running);
   if (progress.running > 0 && progress.longest_seconds >= 1)
-    text += fmt::format(", {} for {}", progress.longest, clock_text(progress.longest_seconds)) +
+    text += fmt::format(", {} for {}", base::printable(progress.longest), clock_text(progress.longest_seconds)) +
             (progress.says.empty() ? "" : ": " + words_of_itself(progress));
   return text;
 }
 
-std::string brief_progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
-  const std::string text = brief_beginning(progress, seconds, left);
+StyledText brief_progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
+  const StyledText text = brief_beginning(progress, seconds, left);
   if (progress.running == 0 || progress.longest_seconds < 1) return text;
   const std::string what =
       progress.says.empty() ? " for " + clock_text(progress.longest_seconds) : ": " + words_of_itself(progress);
-  return text + "; " + progress.longest + what + others_text(progress);
+  return text + ("; " + base::printable(progress.longest) + what + others_text(progress));
 }
 
-std::string briefest_progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
+StyledText briefest_progress_text(const RunProgress& progress, double seconds, std::optional<double> left) {
   if (progress.running == 0 || progress.longest_seconds < 1 || progress.says.empty())
     return brief_progress_text(progress, seconds, left);
-  return brief_beginning(progress, seconds, left) + "; " + words_of_itself(progress) + others_text(progress);
+  return brief_beginning(progress, seconds, left) + ("; " + words_of_itself(progress) + others_text(progress));
 }
 
 std::string progress_bar(double seconds, std::optional<double> left) {
@@ -94,6 +96,12 @@ double next_line_after(double seconds) {
   if (seconds < 30) return seconds + 5;
   if (seconds < 300) return seconds + 30;
   return seconds + (seconds < 3600 ? 60 : 600);
+}
+
+std::string unasked_text(std::size_t cells) {
+  return fmt::format(
+      "  {:>6} cells more are in the journal, of what was asked before; they stay there, and are not in the results",
+      cells);
 }
 
 }  // namespace poslab::app

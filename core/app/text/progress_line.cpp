@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/progress_line.hpp"
+#include "text/progress_line.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "poslab/app/text/plan_text.hpp"
-#include "poslab/app/text/print.hpp"
 #include "poslab/base/printable.hpp"
-#include "poslab/base/text.hpp"
+#include "terminal/terminal.hpp"
 
 namespace poslab::app {
 namespace {
@@ -86,34 +84,25 @@ void ProgressLine::renew() {
   const auto left = left_.at(passed, work_.share());
   const std::string bar = progress_bar(passed, left);
   const std::size_t room = width_ > bar.size() + 6 ? width_ - bar.size() - 2 : 1;  // for a space and the cursor
-  std::string text;
+  StyledText text;
   for (const auto words : {&progress_text, &brief_progress_text, &briefest_progress_text}) {
-    text = base::printable(words(now(), passed, left));
-    if (text.size() <= room) break;
+    text = words(now(), passed, left);
+    if (text.width() <= room) break;
   }
-  if (text.size() > room) text = base::shortened(text, room - 3);
-  StyledText line = StyledText(Style::good, bar) + " ";
-  if (const std::size_t at = text.find(" FAILED"); at != std::string::npos) {
-    const std::size_t begin = text.rfind(' ', at - 1) + 1, end = at + std::string(" FAILED").size();
-    line += text.substr(0, begin) + StyledText(Style::bad, text.substr(begin, end - begin)) + text.substr(end);
-  } else {
-    line += text;
-  }
+  const StyledText line = StyledText(Style::good, bar) + " " + text.shortened(room);
   std::fputs(("\r\033[K" + line.written(colours_)).c_str(), out_);
   std::fflush(out_);
   shown_ = true;
 }
 
 // Lines that stay, where there is no progress line.
-void ProgressLine::put(const std::string& text) {
-  app::print(out_, is_terminal_ ? StyledText(text).fitted(width_) : StyledText(text));
-}
+void ProgressLine::put(const StyledText& text) { app::print(out_, is_terminal_ ? text.fitted(width_) : text); }
 
 void ProgressLine::add_line() {
   const double passed = seconds();
   next_line_ = next_line_after(passed);
   const auto left = left_.at(passed, work_.share());
-  put(base::printable(progress_text(now(), passed, left)) + "\n");
+  put(progress_text(now(), passed, left) + "\n");
 }
 
 void ProgressLine::starting(const data::Cell& cell) {

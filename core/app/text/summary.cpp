@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/summary.hpp"
+#include "text/summary.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
-#include "poslab/app/text/answers_text.hpp"
-#include "poslab/app/text/details_text.hpp"
-#include "poslab/app/text/expectations_text.hpp"
-#include "poslab/app/text/terminal.hpp"
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/outcome.hpp"
+#include "terminal/terminal.hpp"
 
 namespace poslab::app {
 namespace {
+
+bool answers(const Conclusions& run, const std::string& experiment) {
+  return std::any_of(run.answers.columns.begin(), run.answers.columns.end(),
+                     [&](const auto& column) { return column.first == experiment; });
+}
 
 // In the study's order; those that answer are left out unless `verbose`.
 std::vector<std::string> detailed_experiments(const Conclusions& run, bool verbose) {
   std::vector<std::string> experiments;
   for (const data::Cell& cell : run.cells) {
-    const bool answers = std::any_of(run.answers.columns.begin(), run.answers.columns.end(),
-                                     [&](const auto& column) { return column.first == cell.experiment; });
     const bool is_known = std::find(experiments.begin(), experiments.end(), cell.experiment) != experiments.end();
-    if ((verbose || !answers) && !is_known) experiments.push_back(cell.experiment);
+    if ((verbose || !answers(run, cell.experiment)) && !is_known) experiments.push_back(cell.experiment);
   }
   return experiments;
 }
@@ -43,13 +44,25 @@ std::string counts_text(const run::OutcomeSummaries& outcomes, std::size_t plann
   return text;
 }
 
+// On what weights were trained that a cell has numbers of; empty: they are none, or as they were drawn.
+std::string training_of(const run::OutcomeSummary& outcome) {
+  const bool is_trained =
+      outcome.weights == data::WeightsState::trained || outcome.weights == data::WeightsState::given;
+  return outcome.status == data::Status::ok && is_trained ? outcome.message : "";
+}
+
 TableNotes notes_of(const Conclusions& run) {
   TableNotes notes;
-  for (const data::Cell& cell : run.cells)
+  std::set<std::string> known;
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    const data::Cell& cell = run.cells[i];
     if (const auto check = run.plugin_checks.find(cell.variant.scheme);
         check != run.plugin_checks.end() && check->second.is_in_doubt())
       notes.doubts[cell.variant.label] =
           fmt::format("poslab check of {}: {}", cell.variant.scheme, check->second.text());
+    const std::string training = run.outcomes[i] && answers(run, cell.experiment) ? training_of(*run.outcomes[i]) : "";
+    if (!training.empty() && known.insert(training).second) notes.trainings.push_back(training);
+  }
   for (const data::WeightsFile& file : run.weights_files) notes.weights_files.push_back(file.text());
   return notes;
 }
@@ -72,7 +85,7 @@ StyledText failures_text(const Conclusions& run) {
     if (!run.outcomes[i] || !run.outcomes[i]->is_failure()) continue;
     const std::string what = fmt::format("{}: {}", data::to_text(run.outcomes[i]->status), run.outcomes[i]->message);
     std::vector<std::string>& labels = schemes[{run.cells[i].experiment, what}];
-    const std::string label = short_label(run.cells[i].variant.label);
+    const std::string& label = run.cells[i].variant.label;
     if (labels.empty() || labels.back() != label) labels.push_back(label);
   }
   std::string text = schemes.empty() ? "" : "\nwithout numbers\n";

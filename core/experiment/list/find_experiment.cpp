@@ -19,11 +19,8 @@ std::vector<std::string> known_ids() {
 const Experiment& find_experiment(const std::string& id) {
   for (const Experiment& experiment : all_experiments())
     if (experiment.info.id == id) return experiment;
-  throw NoSuchExperiment(id);
+  throw base::Error(base::Error::Kind::request,
+                    fmt::format("no experiment is called \"{}\"{}", id, base::did_you_mean(id, known_ids())));
 }
-
-NoSuchExperiment::NoSuchExperiment(std::string wanted)
-    : Error(fmt::format("no experiment is called \"{}\"{}", wanted, base::did_you_mean(wanted, known_ids()))),
-      id(std::move(wanted)) {}
 
 }  // namespace poslab::experiments

@@ -83,7 +83,7 @@ Call<S>::Call(const Scheme& scheme, Operation operation, const Context& context,
   fields.train_length = context.train_length;
   fields.scale = 1;
   fields.layer = layer;
-  if (!scheme.has(operation)) throw WrongCall(where(), "the scheme does not offer it");
+  if (!scheme.has(operation)) throw wrong_call(where(), "the scheme does not offer it");
 }
 
 template <class S>
@@ -98,7 +98,7 @@ void Call<S>::tile(const Tile& tile) {
   scheme_.require_positions(tile.query_positions);
   scheme_.require_positions(tile.key_positions);
   if (tile.query_positions.shape[1] != tile.key_positions.shape[1])
-    throw WrongCall(where(), "query and key positions differ in their number of axes");
+    throw wrong_call(where(), "query and key positions differ in their number of axes");
   positions_[0].wrap("query_positions", tile.query_positions);
   positions_[1].wrap("key_positions", tile.key_positions);
   fields.query_positions = &positions_[0].view;
@@ -110,12 +110,12 @@ template <class S>
 void Call<S>::weights(std::span<const View<const S>> views) {
   const std::vector<WeightInfo>& infos = scheme_.weights();
   if (views.size() != infos.size())
-    throw WrongCall(where(), fmt::format("{} weights were given, but the scheme has {}", views.size(), infos.size()));
+    throw wrong_call(where(), fmt::format("{} weights were given, but the scheme has {}", views.size(), infos.size()));
   weights_.resize(views.size());
   weight_pointers_.reserve(views.size());
   for (std::size_t w = 0; w < views.size(); ++w) {
     if (views[w].rank != infos[w].rank || views[w].shape != infos[w].shape || !views[w].data)
-      throw WrongCall(where(), fmt::format("weight \"{}\" does not have its declared shape", infos[w].name));
+      throw wrong_call(where(), fmt::format("weight \"{}\" does not have its declared shape", infos[w].name));
     weights_[w].wrap("weight", views[w]);
     weight_pointers_.push_back(&weights_[w].view);
   }
@@ -128,14 +128,14 @@ void Call<S>::weight_gradients(std::span<const View<S>> views) {
   const std::vector<WeightInfo>& infos = scheme_.weights();
   if (views.empty()) return;  // none is wanted
   if (views.size() != infos.size())
-    throw WrongCall(where(), fmt::format("{} weight gradients for {} weights", views.size(), infos.size()));
+    throw wrong_call(where(), fmt::format("{} weight gradients for {} weights", views.size(), infos.size()));
   weight_gradients_.resize(views.size());
   weight_gradient_pointers_.reserve(views.size());
   for (std::size_t w = 0; w < views.size(); ++w) {
     weight_gradient_pointers_.push_back(nullptr);
     if (!views[w].data) continue;
     if (views[w].rank != infos[w].rank || views[w].shape != infos[w].shape)
-      throw WrongCall(where(), fmt::format("the gradient of weight \"{}\" does not have its shape", infos[w].name));
+      throw wrong_call(where(), fmt::format("the gradient of weight \"{}\" does not have its shape", infos[w].name));
     weight_gradients_[w].wrap("the gradient of weight ", views[w]);
     weight_gradients_[w].of = infos[w].name.c_str();
     weight_gradient_pointers_.back() = &weight_gradients_[w].view;
@@ -178,7 +178,7 @@ template <class S>
 void Call<S>::gradient(const poslab_plugin& table, const void* self) {
   is_gradient_ = true;
   const poslab_operation function = table.operations[static_cast<int>(operation_)].gradient;
-  if (!function) throw WrongCall(where(), "the plugin offers no gradient of it");
+  if (!function) throw wrong_call(where(), "the plugin offers no gradient of it");
   run(function, self);
 }
 
@@ -192,9 +192,9 @@ void Call<S>::require_shape(const char* name, const View<const S>& array, std::i
   const auto extents = std::span<const Index>(array.shape).first(static_cast<std::size_t>(array.rank));
   const bool same = std::equal(extents.begin(), extents.end(), shape.begin(), shape.end());
   if (!same)
-    throw WrongCall(where(), fmt::format("{} has the shape {}, but {} is needed", name, shape_text(extents),
-                                         shape_text({shape.begin(), shape.size()})));
-  if (!array.data && array.size() > 0) throw WrongCall(where(), fmt::format("{} is missing", name));
+    throw wrong_call(where(), fmt::format("{} has the shape {}, but {} is needed", name, shape_text(extents),
+                                          shape_text({shape.begin(), shape.size()})));
+  if (!array.data && array.size() > 0) throw wrong_call(where(), fmt::format("{} is missing", name));
 }
 
 // Where an entry of the output of a forward function is, in the terms of the field: "offset -2 (query 3, key 1), head
@@ -223,10 +223,8 @@ void Call<S>::require_finite(const Crossing<S>& written) const {
   const std::vector<Index> index = index_of(written.view, i, first_row);
   const std::string array = fmt::format("{}: {}{}", where(), written.name, written.of);
   const auto number = static_cast<double>(numbers[i]);
-  if (is_gradient_) throw data::NotFinite(array, index, number);
-  data::NotFinite found(array, place_of(index, index[0] - first_row), number);
-  found.index = index;
-  throw found;
+  if (is_gradient_) throw data::not_finite(array, index, number);
+  throw data::not_finite(array, place_of(index, index[0] - first_row), number);
 }
 
 template <class S>

@@ -11,9 +11,13 @@
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::host {
+namespace {
 
-PluginFailed::PluginFailed(const std::string& where_, const std::string& reason_, int status_)
-    : Error(fmt::format("{}: {}", where_, reason_)), where(where_), reason(reason_), status(status_) {}
+base::Error plugin_failed(const std::string& where, const std::string& reason) {
+  return {base::Error::Kind::plugin, fmt::format("{}: {}", where, reason)};
+}
+
+}  // namespace
 
 OutOfMemory::OutOfMemory(const std::string& where_) : where(where_), message_(where_ + ": not enough memory") {}
 
@@ -24,27 +28,22 @@ void raise(const std::string& where, std::int32_t status, const poslab_error& er
     case POSLAB_REFUSED: throw data::Refused(where, text);
     case POSLAB_OUT_OF_RANGE: throw data::PositionOutOfRange(where, text);
     case POSLAB_OUT_OF_MEMORY: throw OutOfMemory(where);
-    case POSLAB_FAILED: throw PluginFailed(where, text, status);
-    default:
-      throw PluginFailed(where, fmt::format("the plugin answered the unknown status {}: {}", status, text), status);
+    case POSLAB_FAILED: throw plugin_failed(where, text);
+    default: throw plugin_failed(where, fmt::format("the plugin answered the unknown status {}: {}", status, text));
   }
 }
 
 void raise_thrown(const std::string& where, const char* what) {
-  throw PluginFailed(where,
-                     "the plugin threw an exception across the C boundary: " +
-                         base::printable({what, strnlen(what, sizeof poslab_error::text)}),
-                     POSLAB_FAILED);
+  throw plugin_failed(where, "the plugin threw an exception across the C boundary: " +
+                                 base::printable({what, strnlen(what, sizeof poslab_error::text)}));
 }
 
 void raise_mode(const std::string& where, const FloatingPointMode& before, const FloatingPointMode& after) {
   restore_floating_point_mode();
-  throw PluginFailed(
-      where,
-      fmt::format("the plugin changed the floating-point mode from {} to {}, with which everything after "
-                  "it would be computed",
-                  before.text(), after.text()),
-      POSLAB_FAILED);
+  throw plugin_failed(
+      where, fmt::format("the plugin changed the floating-point mode from {} to {}, with which everything after "
+                         "it would be computed",
+                         before.text(), after.text()));
 }
 
 }  // namespace poslab::host

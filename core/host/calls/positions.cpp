@@ -41,7 +41,7 @@ int Scheme::most_axes() const { return instance_.most_axes ? instance_.most_axes
 
 void Scheme::require_positions(Positions positions) const {
   const Index axes = positions.shape[1];
-  if (positions.rank != 2) throw WrongCall(fmt::format("scheme \"{}\"", info().id), "positions must be [N, A]");
+  if (positions.rank != 2) throw wrong_call(fmt::format("scheme \"{}\"", info().id), "positions must be [N, A]");
   if (axes < least_axes() || axes > most_axes()) {
     const std::string wanted =
         least_axes() == most_axes() ? std::to_string(least_axes()) : fmt::format("{} to {}", least_axes(), most_axes());

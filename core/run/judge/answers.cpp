@@ -7,7 +7,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 
 #include "poslab/base/text.hpp"
@@ -77,7 +76,7 @@ struct Told {
   std::string without_words;             // of its point
   std::size_t without_points = 0;        // at which one has none
   bool untrained = false;
-  std::string trained;  // every note that says so, once
+  std::vector<std::string> trained;  // every note on trained weights, once
 };
 
 Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
@@ -91,8 +90,7 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     told.points.emplace_back(variant.words_of(last), experiment.answer(point));
     records.clear();
   };
-  std::set<std::string> notes;  // on trained weights
-  bool is_counted = false;      // this point, among those without
+  bool is_counted = false;  // this point, among those without
   for (std::size_t index = variant.first; index < variant.end; ++index) {
     if (variant.begins_a_point(index)) {
       if (index > variant.first) close(index - 1);
@@ -104,8 +102,9 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
       is_untrained = outcome->weights == data::WeightsState::untrained;
       told.untrained = told.untrained || is_untrained;
       if (const std::string& note = outcome->message;
-          !is_untrained && outcome->weights != data::WeightsState::none && notes.insert(note).second)
-        told.trained += (told.trained.empty() ? "" : "; ") + note;
+          !is_untrained && outcome->weights != data::WeightsState::none &&
+          std::find(told.trained.begin(), told.trained.end(), note) == told.trained.end())
+        told.trained.push_back(note);
       records.push_back(std::move(outcome->record));
     } else {
       if (!told.without) told.without_words = variant.words_of(index), told.without = std::move(outcome);

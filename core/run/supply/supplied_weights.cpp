@@ -14,14 +14,18 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/base/regular_file.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/data/pack.hpp"
 #include "poslab/data/kept_array.hpp"
-#include "poslab/run/weights_answer.hpp"
+#include "poslab/data/pack.hpp"
+#include "poslab/run/contained_reader.hpp"
 
 namespace poslab::run {
 namespace {
 
 constexpr const char* other_file = "name another file with --weights";
+
+base::Error wrong_weights(const std::string& source, const std::string& problem) {
+  return {base::Error::Kind::request, fmt::format("--weights {}: {}", base::printable(source), problem)};
+}
 
 // "table from file 0123abcd, array wpe.weight": where a file lies is no property of a result.
 std::string note_of(const WeightsSource& source, const std::string& file_hash) {
@@ -83,12 +87,6 @@ data::KeptArray array_of(const WeightsSource& source) {
 
 }  // namespace
 
-UnusedWeights::UnusedWeights(const std::string& source_, const std::string& problem)
-    : base::Error(fmt::format("--weights {}: {}", base::printable(source_), problem)), source(source_) {}
-
-AmbiguousWeights::AmbiguousWeights(const std::string& source_, const std::string& problem)
-    : base::Error(fmt::format("--weights {}: {}", base::printable(source_), problem)), source(source_) {}
-
 SuppliedWeights::SuppliedWeights(const std::vector<std::string>& sources) {
   std::vector<std::pair<std::size_t, WeightsSource>> bound;
   for (const std::string& text : sources) {
@@ -133,7 +131,7 @@ void SuppliedWeights::add_run(std::size_t index, const WeightsSource& source) {
         require_finite(source.file, cell.variant + " " + array.name, array);
       const auto [other, is_first] = points.emplace(std::pair(question, cell.repeat), &cell);
       if (!is_first || of_runs_[question].count(static_cast<int>(cell.repeat)) > 0)
-        throw AmbiguousWeights(sources_[index].text, several(cell, is_first ? nullptr : other->second));
+        throw wrong_weights(sources_[index].text, several(cell, is_first ? nullptr : other->second));
       require_alike(source.file, cell, *first.emplace(question, &cell).first->second);
       of_runs_[question][static_cast<int>(cell.repeat)] = packed({cell.training.text(), cell.arrays}, index);
     } catch (const base::Error&) {
@@ -171,13 +169,13 @@ void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, Weight
   for (const auto& [index, source] : bound) {
     data::GivenWeights& weights = of_schemes[source.scheme];
     if (data::find_array(weights.arrays, source.weight))
-      throw AmbiguousWeights(sources_[index].text, "that weight was given already");
+      throw wrong_weights(sources_[index].text, "that weight was given already");
     data::KeptArray array = array_of(source);  // before the file is hashed: it may be anything, and of any size
     sources_[index].file_hash = base::sha256_of_file(source.file);
     require_finite(source.file, source.array.empty() ? "its array" : source.array, array);
     array.name = source.weight;
     if (const std::string problem = data::why_not_kept(array); !problem.empty())
-      throw BadWeightsSource(sources_[index].text, problem);
+      throw bad_weights_source(sources_[index].text, problem);
     weights.arrays.push_back(std::move(array));
     weights.note += (weights.note.empty() ? "given weights: " : "; ") + note_of(source, sources_[index].file_hash);
     first.emplace(source.scheme, index);
@@ -190,8 +188,8 @@ std::string SuppliedWeights::hash_of(const data::Cell& cell) const {
   const auto bound = of_schemes_.find(cell.variant.scheme);
   const auto of_run = of_runs_.find(question_of(cell));
   if (bound != of_schemes_.end() && of_run != of_runs_.end())
-    throw AmbiguousWeights(sources_[bound->second.source].text,
-                           fmt::format("{} has trained weights from another --weights already", cell.variant.label));
+    throw wrong_weights(sources_[bound->second.source].text,
+                        fmt::format("{} has trained weights from another --weights already", cell.variant.label));
   if (bound == of_schemes_.end() && of_run == of_runs_.end()) return "";
   const Packed* found = nullptr;
   if (bound != of_schemes_.end()) {
@@ -225,7 +223,7 @@ void SuppliedWeights::require_used() const {
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     if (used_.count(i) > 0) continue;
     const std::string& held = sources_[i].held;
-    throw UnusedWeights(sources_[i].text,
+    throw wrong_weights(sources_[i].text,
                         held.empty()
                             ? "no cell that could be performed uses that scheme"
                             : "no cell that could be performed is of a variant that it holds, which are " + held);

@@ -16,6 +16,10 @@
 namespace poslab::run {
 namespace {
 
+base::Error unknown_file(const std::string& name, const std::string& problem) {
+  return {base::Error::Kind::argument, fmt::format("--data {}=FILE: {}", base::printable(name), problem)};
+}
+
 std::vector<std::string> known_files() {
   std::set<std::string> names;
   for (const experiments::Experiment& experiment : experiments::all_experiments())
@@ -33,7 +37,12 @@ std::string why_unknown(const std::string& name) {
 
 SuppliedFile read(const std::string& name, const std::string& path) {
   const base::RegularFile file(path, fmt::format("name another one with --data {}=FILE", name));
-  if (file.size() > largest_file) throw FileTooLarge(path, file.size());
+  if (file.size() > largest_file)
+    throw base::FileError(
+        path,
+        fmt::format("has {}, and a file that is given may have {}", base::human_bytes(static_cast<double>(file.size())),
+                    base::human_bytes(static_cast<double>(largest_file))),
+        "give a part of it");
   std::string contents = file.bytes_at(0, static_cast<std::size_t>(file.size()));
   std::string hash = base::sha256(contents);
   return {name, path, std::move(hash), std::make_shared<const std::string>(std::move(contents))};
@@ -47,36 +56,18 @@ std::string sentence_of(const data::ExperimentInfo& info, const std::string& nam
 
 }  // namespace
 
-UnknownFile::UnknownFile(const std::string& name_, const std::string& problem)
-    : base::BadArgument(fmt::format("--data {}=FILE: {}", base::printable(name_), problem)), name(name_) {}
-
 MissingFile::MissingFile(const data::Cell& cell, const std::string& name_, const std::string& sentence)
-    : base::BadArgument(fmt::format("--data {}=FILE is missing, which {} needs: {}; the first cell that does is at {}",
-                                    name_, cell.experiment, sentence.empty() ? name_ : sentence,
-                                    data::outer_axes_text(cell))),
+    : base::Error(Kind::argument,
+                  fmt::format("--data {}=FILE is missing, which {} needs: {}; the first cell that does is at {}", name_,
+                              cell.experiment, sentence.empty() ? name_ : sentence, data::outer_axes_text(cell))),
       experiment(cell.experiment),
       name(name_) {}
 
-UnusableFile::UnusableFile(const std::string& path_, const std::string& experiment_, const std::string& name_,
-                           const std::string& problem_)
-    : base::FileError(path_, fmt::format("cannot be the {} of {}: {}", name_, experiment_, problem_),
-                      fmt::format("name another one with --data {}=FILE", name_)),
-      experiment(experiment_),
-      name(name_) {}
-
-FileTooLarge::FileTooLarge(const std::string& path_, std::uint64_t bytes_)
-    : base::FileError(
-          path_,
-          fmt::format("has {}, and a file that is given may have {}", base::human_bytes(static_cast<double>(bytes_)),
-                      base::human_bytes(static_cast<double>(largest_file))),
-          "give a part of it"),
-      bytes(bytes_) {}
-
 Supply::Supply(const SupplyRequest& request) : weights_(request.weights) {
   for (const auto& [name, path] : request.files) {
-    if (const std::string problem = why_unknown(name); !problem.empty()) throw UnknownFile(name, problem);
+    if (const std::string problem = why_unknown(name); !problem.empty()) throw unknown_file(name, problem);
     for (const SuppliedFile& other : files_)
-      if (other.name == name) throw UnknownFile(name, fmt::format("it was given already, as {}", other.path));
+      if (other.name == name) throw unknown_file(name, fmt::format("it was given already, as {}", other.path));
     files_.push_back(read(name, path));
   }
 }
@@ -105,7 +96,9 @@ void Supply::require_usable(const data::Cell& cell, const std::vector<std::strin
   const std::string problem = experiments::find_experiment(cell.experiment).at(cell.axes)->why_not_files(files);
   if (problem.empty()) return;
   for (const SuppliedFile& file : files_)
-    if (file.name == names.front()) throw UnusableFile(file.path, cell.experiment, file.name, problem);
+    if (file.name == names.front())
+      throw base::FileError(file.path, fmt::format("cannot be the {} of {}: {}", file.name, cell.experiment, problem),
+                            fmt::format("name another one with --data {}=FILE", file.name));
 }
 
 std::vector<workers::GivenContents> Supply::contents() const {

@@ -40,13 +40,11 @@ void take_file(WeightsSource& source, std::string& part, const std::string& text
 
 }  // namespace
 
-BadWeightsSource::BadWeightsSource(const std::string& text_, const std::string& problem_)
-    : base::BadArgument(
-          fmt::format("--weights {}: {}; give the results of a run that kept its weights, or an array, as "
-                      "in learned.table=model.safetensors:embeddings.position_embeddings.weight",
-                      base::printable(text_), problem_)),
-      text(text_),
-      problem(problem_) {}
+base::Error bad_weights_source(const std::string& text, const std::string& problem) {
+  return {base::Error::Kind::argument, fmt::format("--weights {}: {}", base::printable(text), problem),
+          "give the results of a run that kept its weights, or an array, as in "
+          "learned.table=model.safetensors:embeddings.position_embeddings.weight"};
+}
 
 std::string WeightsSource::text() const {
   if (is_whole_run()) return file + (experiment.empty() ? "" : ":" + experiment);
@@ -61,14 +59,14 @@ WeightsSource weights_source(const std::string& text) {
   const bool is_bound =
       dot != std::string::npos && is_word(left.substr(0, dot), "") && is_word(left.substr(dot + 1), "/");
   if (!is_bound && equals != std::string::npos && !is_there(text))
-    throw BadWeightsSource(text, fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(left)));
+    throw bad_weights_source(text, fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(left)));
   if (is_bound) {
     source.scheme = left.substr(0, dot), source.weight = left.substr(dot + 1);
     take_file(source, source.array, text.substr(equals + 1));
   } else {
     take_file(source, source.experiment, text);
   }
-  if (source.file.empty()) throw BadWeightsSource(text, "no file is named");
+  if (source.file.empty()) throw bad_weights_source(text, "no file is named");
   return source;
 }
 

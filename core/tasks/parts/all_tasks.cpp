@@ -11,7 +11,7 @@
 namespace poslab::tasks {
 
 Sequence Task::probe(std::size_t which, const base::Stream& /*draws*/, std::uint64_t /*i*/, Index /*size*/) const {
-  throw NoSuchInstance("probes of a task", which, 0);
+  throw no_such_instance("probes of a task", which, 0);
 }
 
 const TaskInfo& find_task(const std::string& id) {
@@ -20,8 +20,8 @@ const TaskInfo& find_task(const std::string& id) {
   if (found != all.end()) return *found;
   std::vector<std::string> ids;
   for (const TaskInfo& info : all) ids.push_back(info.id);
-  throw base::BadArgument(fmt::format("there is no task \"{}\"{}; the tasks are {}", id, base::did_you_mean(id, ids),
-                                      base::enumerate(ids)));
+  throw base::Error(base::Error::Kind::argument, fmt::format("there is no task \"{}\"{}; the tasks are {}", id,
+                                                             base::did_you_mean(id, ids), base::enumerate(ids)));
 }
 
 }  // namespace poslab::tasks

@@ -5,12 +5,9 @@
 
 namespace poslab::tasks {
 
-BadSize::BadSize(const std::string& why_not, Index size_) : BadArgument(why_not), size(size_) {}
-
-NoSuchInstance::NoSuchInstance(const std::string& of_what, std::uint64_t i_, std::uint64_t count_)
-    : Error(fmt::format("{}: number {} is asked for, but there are {}, counted from 0", of_what, i_, count_)),
-      i(i_),
-      count(count_) {}
+base::Error no_such_instance(const std::string& of_what, std::uint64_t i, std::uint64_t count) {
+  return base::Error(fmt::format("{}: number {} is asked for, but there are {}, counted from 0", of_what, i, count));
+}
 
 BadText::BadText(const std::string& problem_)
     : Error(fmt::format("the text {}; give a plain text, of 20 characters at the very least, with --data text=FILE",

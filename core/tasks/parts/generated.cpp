@@ -13,7 +13,7 @@ std::string Generated::why_not(Index size) const {
 }
 
 void Generated::require(Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw BadSize(why, size);
+  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
 }
 
 Sequence Generated::sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const {

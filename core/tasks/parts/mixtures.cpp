@@ -55,7 +55,7 @@ std::string Retrieval::why_not(Index size) const {
 }
 
 void Retrieval::require(Index size) const {
-  if (const std::string why = why_not(size); !why.empty()) throw BadSize(why, size);
+  if (const std::string why = why_not(size); !why.empty()) throw base::Error(base::Error::Kind::argument, why);
 }
 
 Retrieval::Context Retrieval::context(const base::Stream& draws, Part part, Dice& dice, Index size) const {
@@ -120,7 +120,7 @@ std::vector<std::string> Retrieval::probes() const {
 // of a pair the two labels have changed places, so that both hold the same pairs.
 Sequence Retrieval::probe(std::size_t which, const base::Stream& draws, std::uint64_t i, Index size) const {
   require(size);
-  if (which >= probes().size()) throw NoSuchInstance("probes of " + id_, which, probes().size());
+  if (which >= probes().size()) throw no_such_instance("probes of " + id_, which, probes().size());
   const auto last = static_cast<std::size_t>(size - 1), middle = static_cast<std::size_t>(size / 2);
   const std::array<std::pair<std::size_t, std::size_t>, 3> places{{{0, middle}, {0, last}, {middle, last}}};
   const auto [right, wrong] = places[which / 2];

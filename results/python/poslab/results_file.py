@@ -118,10 +118,21 @@ class ResultsFile:
         """A DataFrame of what each experiment says of each variant: mark, number as a text and its first one as `value`
         with its standard `error` (or the interval from `low` to `high`), unit, sentence; `silent` where it says nothing,
         `worded` where its first number is a word; `state` how that comes, `point` where its numbers were measured, which
-        the legend and odd numbers say, too.
+        the legend and odd numbers say, too; `trained` the list of what is said of trained weights.
         """
         with self._dataset("answers") as group:
-            return read_answers(group.load())
+            table = read_answers(group.load())
+        table["trained"] = self._trainings(table)
+        return table
+
+    def _trainings(self, table: pd.DataFrame) -> list[list[str]]:
+        """What is said of trained weights, of each answer; older files have one text for each, or none."""
+        with h5py.File(self.path, "r") as file:
+            found = file.get("answers/trainings")
+            if found is None:
+                return [[text] if text else [] for text in table.get("trained", [""] * len(table))]
+            notes = found["note"].asstr()[()]
+            return [notes[found["of_answer"][()] == answer].tolist() for answer in range(len(table))]
 
     @property
     def answer_table(self) -> pd.DataFrame:

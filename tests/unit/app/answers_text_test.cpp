@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of answers on a terminal.
-#include "poslab/app/text/answers_text.hpp"
+#include "text/summary.hpp"
 
 #include <algorithm>
 #include <sstream>
 
 #include "catch.hpp"
-#include "poslab/app/text/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 using namespace poslab;
 using data::AnswerNumber;
@@ -46,15 +46,13 @@ TEST_CASE("answers: a dash stands where a question has no answer") {
 TEST_CASE("answers: a dagger says on what weights were trained") {
   data::AnswerTable table = small_table();
   for (data::VariantAnswer& answer : table.answers)
-    if (answer.untrained) answer.untrained = false, answer.trained = "trained on copy, 2000 steps";
-  const std::string text = app::answers_text(table, {80, false}).plain();
+    if (answer.untrained) answer.untrained = false, answer.trained = {"trained on copy, 2000 steps"};
+  app::TableNotes notes{{}, {"trained on copy, 2000 steps"}};
+  const std::string text = app::answers_text(table, {80, false}, notes).plain();
   CHECK_THAT(text, check::contains("learned †  ✓ 8") && check::contains("\n  † trained on copy, 2000 steps\n"));
   CHECK(text.find('*') == std::string::npos);
-  for (int i = 0; i < 4; ++i) {
-    table.answers.push_back(table.answers.back());
-    table.answers.back().trained = std::to_string(i);
-  }
-  CHECK_THAT(app::answers_text(table, {80, false}).plain(),
+  for (const char* more : {"0", "1", "2", "3"}) notes.trainings.emplace_back(more);
+  CHECK_THAT(app::answers_text(table, {80, false}, notes).plain(),
              check::contains("† trained on copy, 2000 steps; 0; 1; 2 more, in the messages of the cells"));
 }
 
@@ -91,7 +89,7 @@ TEST_CASE("answers: no line is wider than asked for, whatever the names") {
     std::istringstream lines(app::answers_text(table, {width, false}).plain());
     for (std::string line; std::getline(lines, line);) {
       if (line.find('b') != std::string::npos && width < 70) continue;  // one word that is wider by itself
-      CHECK(app::terminal_width_of(line) <= width);
+      CHECK(app::display_width(line) <= width);
     }
   }
 }
@@ -138,13 +136,6 @@ TEST_CASE("answers: names are made fit to print") {
              check::contains("no\\u000Ae\\u001B[2J  \033["));
 }
 
-TEST_CASE("short labels leave out parameters that are unset") {
-  CHECK(app::short_label("rope(scaling=none, factor=unset, alpha=unset)") == "rope(scaling=none)");
-  CHECK(app::short_label("rope(factor=unset, scaling=ntk)") == "rope(scaling=ntk)");
-  CHECK(app::short_label("swin(window=unset)") == "swin");
-  CHECK(app::short_label("m-rope at { policy = \"plain\" }") == "m-rope at { policy = \"plain\" }");
-}
-
 TEST_CASE("answers: what was not run yet has a sign of its own, which is told only where it stands") {
   data::AnswerTable table = small_table();
   CHECK(app::answers_text(table, {80, false}).plain().find("not run") == std::string::npos);
@@ -180,7 +171,7 @@ TEST_CASE("answers: a legend in short explains every word beside a number") {
 
 TEST_CASE("answers: a row whose plugin is in doubt says so, and a line below the table why") {
   const std::string text =
-      app::answers_text(small_table(), {80, false}, {{{"none", "poslab check of none: failed: bounds"}}, {}}).plain();
+      app::answers_text(small_table(), {80, false}, {{{"none", "poslab check of none: failed: bounds"}}}).plain();
   CHECK_THAT(text,
              check::contains("\n  none !     ✗") && check::contains("\n  ! poslab check of none: failed: bounds\n"));
   CHECK(text.find("learned *!") == std::string::npos);

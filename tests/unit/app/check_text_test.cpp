@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `poslab check` prints.
-#include "poslab/app/text/check_text.hpp"
+#include "commands/check.hpp"
 
 #include <nlohmann/json.hpp>
 

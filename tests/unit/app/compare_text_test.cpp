@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `poslab compare` and `poslab merge` print.
-#include "poslab/app/text/compare_text.hpp"
+#include "commands/texts.hpp"
 
 #include "catch.hpp"
-#include "poslab/app/text/merge_text.hpp"
 
 using namespace poslab;
 
@@ -56,4 +55,35 @@ TEST_CASE("merge: builds and processors are named where there is more than one")
   CHECK(app::mixture_text({{"abc", "def"}, {"EPYC"}}) ==
         "poslab: these shards were made by builds of different commits: abc and def\n");
   CHECK_THAT(app::mixture_text({{}, {"EPYC", "Xeon"}}), ::check::contains("differ in last bits: EPYC and Xeon\n"));
+}
+
+TEST_CASE("merge: how to run a shard that is missing, by the command that ran another") {
+  const auto advice = [](const std::string& command_line) {
+    return app::shard_command({{2, 40}, "its study.toml", command_line});
+  };
+  CHECK(advice(R"(["poslab", "run", "s.toml", "--shard", "1/40", "-o", "a.h5"])") ==
+        "poslab run s.toml --shard 2/40 -o a.h5");
+  CHECK(advice(R"(["poslab", "run", "s.toml", "--fresh", "--shard=slurm/40", "--fail-fast"])") ==
+        "poslab run s.toml --shard 2/40");
+  CHECK(advice(R"(["poslab", "run", "s.toml"])") == "poslab run s.toml --shard 2/40");
+  CHECK(advice(R"(["poslab", "run", "it's --shard 1/40", "--only", "x;y\n"])") ==
+        R"(poslab run 'it'\''s --shard 1/40' --only $'x;y\012' --shard 2/40)");
+  // A file may be anybody's: a command of something else is not repeated.
+  for (const char* strange :
+       {"poslab run s.toml", "", "[", "{}", "[]", R"(["rm", "-r", "/"])", R"(["poslab", "run", 3])", R"("poslab run")",
+        R"(["poslab", "run"])", "[\"poslab\", \"run\", \"\xff\"]"})
+    CHECK(advice(strange) == "poslab run 'its study.toml' --shard 2/40");
+}
+
+TEST_CASE("merge: a refusal names the file, what is wrong with it, and what would put it right") {
+  using Kind = results::MergeProblem::Kind;
+  const results::ShardToRun again{{2, 3}, "s.toml", ""};
+  const std::string text = app::refusal_text({{Kind::unfinished, "a.h5", "is not finished", "", {}, {}, again},
+                                              {Kind::damaged, "b.h5", "is damaged\x1b", "", {}, {}, again},
+                                              {Kind::missing, "", "shards 2 and 3 are missing", "", {2, 3}, {}, again},
+                                              {Kind::other_plugin, "c.h5", "is of another plugin"}});
+  CHECK_THAT(text, ::check::contains("\n  a.h5: is not finished; finish it (poslab run s.toml --shard 2/3), or merge"));
+  CHECK_THAT(text, ::check::contains("\n  b.h5: is damaged\\u001B; run that shard again (poslab run"));
+  CHECK_THAT(text, ::check::contains("\n  shards 2 and 3 are missing; run them (poslab run"));
+  CHECK_THAT(text, ::check::contains("\n  c.h5: is of another plugin, or accept both with --mixed-plugins"));
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may stand next on a command line; what the manual has of every command.
-#include "poslab/app/arguments/completion.hpp"
+#include "commands/internal.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
-#include "poslab/app/arguments/options.hpp"
-#include "poslab/app/commands.hpp"
-#include "poslab/app/text/manual_text.hpp"
+#include "commands/command.hpp"
+#include "options/options.hpp"
 
 using namespace poslab;
 
@@ -38,7 +37,8 @@ TEST_CASE("completion: every option of every command, and none that poslab keeps
   for (const app::Command& command : app::commands()) {
     INFO(command.name);
     Names expected{"--help"};
-    for (const app::OptionRow& row : app::options_of(command)) expected.push_back("--" + row.name);
+    const auto options = command.options();
+    for (const app::Row* row : options->shown()) expected.push_back("--" + row->declared.name);
     CHECK(expected.size() > 1);
     std::sort(expected.begin(), expected.end());
     CHECK(words({command.name}, "-") == expected);
@@ -74,8 +74,9 @@ TEST_CASE("manual: each command with its sentence and every option") {
     const std::size_t begin = manual.find(std::string(".SS \"poslab ") + command.name + ": " + command.sentence);
     REQUIRE(begin != std::string::npos);
     const std::string section = manual.substr(begin, manual.find("\n.S", begin + 1) - begin);
-    for (const app::OptionRow& row : app::options_of(command)) {
-      std::string name = row.name;
+    const auto options = command.options();
+    for (const app::Row* row : options->shown()) {
+      std::string name = row->declared.name;
       for (std::size_t at = 0; (at = name.find('-', at)) != std::string::npos; at += 2) name.insert(at, "\\");
       CHECK(section.find("\\-\\-" + name) != std::string::npos);
     }

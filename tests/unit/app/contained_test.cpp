@@ -37,39 +37,35 @@ const bool is_ending = [] {
   return false;
 }();
 
-app::Command command(double time_limit = 60, double for_each_megabyte = 0) {
-  return {"list", "", "", nullptr, "a plugin", time_limit, for_each_megabyte};
-}
-
 }  // namespace
 
 TEST_CASE("a contained command: its exit code is passed on, and signals of people and readers are no fault") {
-  CHECK(app::contained({ends_by, "exit"}, command()) == 7);
-  CHECK(app::contained({ends_by, std::to_string(SIGPIPE)}, command()) == 128 + SIGPIPE);
-  CHECK(app::contained({ends_by, std::to_string(SIGTERM)}, command()) == 128 + SIGTERM);
+  CHECK(app::contained({ends_by, "exit"}, app::ContainedOptions("a plugin", 60)) == 7);
+  CHECK(app::contained({ends_by, std::to_string(SIGPIPE)}, app::ContainedOptions("a plugin", 60)) == 128 + SIGPIPE);
+  CHECK(app::contained({ends_by, std::to_string(SIGTERM)}, app::ContainedOptions("a plugin", 60)) == 128 + SIGTERM);
 }
 
 TEST_CASE("a contained command: any other signal is told, with the command and whom to suspect") {
   try {
-    app::contained({ends_by, std::to_string(SIGKILL)}, command());
+    app::contained({ends_by, std::to_string(SIGKILL)}, app::ContainedOptions("a plugin", 60));
     FAIL("it must throw");
   } catch (const app::CommandEnded& ended) {
-    CHECK(ended.command == "list");
+    CHECK(ended.command == ends_by);
     CHECK(ended.suspect == "a plugin");
     CHECK(ended.signal == SIGKILL);
-    CHECK(std::string(ended.what()) == "list: a plugin ended the process with SIGKILL (killed)");
+    CHECK(std::string(ended.what()) == "ends-by: a plugin ended the process with SIGKILL (killed)");
   }
 }
 
 TEST_CASE("a contained command: one that does not come back is ended, and its limit is told") {
   try {
-    app::contained({ends_by, "hanging"}, command(0.2));
+    app::contained({ends_by, "hanging"}, app::ContainedOptions("a plugin", 0.2));
     FAIL("it must throw");
   } catch (const app::CommandTimedOut& late) {
-    CHECK(late.command == "list");
+    CHECK(late.command == ends_by);
     CHECK(late.suspect == "a plugin");
     CHECK(late.time_limit == 0.2);
-    CHECK(std::string(late.what()) == "list: a plugin did not come back within 0.2 s (--time-limit)");
+    CHECK(std::string(late.what()) == "ends-by: a plugin did not come back within 0.2 s (--time-limit)");
   }
 }
 
@@ -80,8 +76,12 @@ TEST_CASE("a contained command: a file that it reads gives it time by its size, 
   const auto limit_with = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{file, "hanging"};
     words.insert(words.end(), more.begin(), more.end());
+    app::ContainedOptions options("a plugin", 0.1);
+    options.seconds_a_megabyte = 0.4;
+    options.words.most = app::Words::any;
+    REQUIRE(options.parse(words));
     try {
-      app::contained(words, command(0.1, 0.4));
+      app::contained(words, options);
     } catch (const app::CommandTimedOut& late) {
       return late.time_limit;
     }

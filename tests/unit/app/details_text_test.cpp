@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every measure of a run as a table.
-#include "poslab/app/text/details_text.hpp"
+#include "text/summary.hpp"
 
 #include <limits>
 #include <sstream>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/exit_code.hpp"
+// Exit codes: of status, and of a command that runs several studies.
+#include "commands/exit_code.hpp"
 
 #include "catch.hpp"
-#include "poslab/app/text/status_text.hpp"
+#include "commands/texts.hpp"
 
 using namespace poslab;
 
@@ -18,15 +19,6 @@ run::PartitionStatus finished_with(std::int64_t ok, std::int64_t failed) {
 }
 
 }  // namespace
-
-TEST_CASE("a run's ending has an exit code of its own") {
-  CHECK(app::exit_code(run::Ending::complete) == 0);
-  CHECK(app::exit_code(run::Ending::expectation_failed) == 1);
-  CHECK(app::exit_code(run::Ending::cells_failed) == 3);
-  CHECK(app::exit_code(run::Ending::stopped_at_failure) == 4);
-  CHECK(app::exit_code(run::Ending::not_written) == 4);
-  CHECK(app::exit_code(run::Ending::interrupted) == 130);
-}
 
 TEST_CASE("the exit code of status: unreadable before unfinished before failed") {
   std::vector<run::PartitionStatus> all{finished_with(3, 0)};
@@ -47,4 +39,48 @@ TEST_CASE("partitions of one output have no common sum") {
   all.back().partition.output = "b.h5";
   CHECK_THAT(app::status_json(all), check::contains("\"planned\": 6"));
   CHECK(run::counts_of(all).ok == 6);
+}
+
+TEST_CASE("series: the worst exit code counts, whatever comes after it") {
+  app::Series series;
+  series.add(run::Ending::complete, true, false);
+  CHECK(series.exit == app::all_well);
+  series.add(run::Ending::cells_failed, true, false);
+  series.add(run::Ending::expectation_failed, true, false);
+  CHECK(series.exit == app::cells_failed);
+  CHECK(series.goes_on);
+  series.add(run::Ending::complete, false, false);
+  CHECK(series.exit == app::cells_failed);
+}
+
+TEST_CASE("series: a study that stops with cells left is the last") {
+  for (const run::Ending ending :
+       {run::Ending::not_written, run::Ending::stopped_at_failure, run::Ending::interrupted}) {
+    app::Series series;
+    series.add(ending, true, false);
+    CHECK(series.exit == app::exit_code(ending));
+    CHECK(!series.goes_on);
+  }
+}
+
+TEST_CASE("series: --fail-fast after a failed cell leaves studies, which is not what 3 says") {
+  app::Series series{true};
+  series.add(run::Ending::expectation_failed, true, false);
+  CHECK(series.goes_on);
+  series.add(run::Ending::cells_failed, true, false);
+  CHECK(series.exit == app::unfinished);
+  CHECK(!series.goes_on);
+  app::Series last{true};
+  last.add(run::Ending::cells_failed, false, false);  // nothing is left
+  CHECK(last.exit == app::cells_failed);
+}
+
+TEST_CASE("series: the end asked for between two studies interrupts, after the last it does not") {
+  app::Series series;
+  series.add(run::Ending::complete, true, true);
+  CHECK(series.exit == app::interrupted);
+  CHECK(!series.goes_on);
+  app::Series last;
+  last.add(run::Ending::complete, false, true);
+  CHECK(last.exit == app::all_well);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/find_text.hpp"
+#include "commands/texts.hpp"
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "catch.hpp"
-#include "poslab/app/text/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 using namespace poslab;
 using run::Hit;
@@ -27,7 +27,7 @@ TEST_CASE("found: a line each, in 80 columns, under what to run next") {
   CHECK_THAT(text, check::contains("pages: cd /usr/share/poslab && less PAGE\n  pages/a.md:7  evil \\u001B[2J\n"));
   CHECK_THAT(text, !check::contains("parameters"));
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) CHECK(app::terminal_width_of(line) <= 80);
+  for (std::string line; std::getline(lines, line);) CHECK(app::display_width(line) <= 80);
 }
 
 TEST_CASE("found: of very many the nearest, and how many more there are") {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "poslab/app/arguments/options.hpp"
-#include "poslab/app/commands.hpp"
-#include "poslab/app/exit_code.hpp"
+#include "commands/command.hpp"
+#include "commands/exit_code.hpp"
+#include "options/options.hpp"
 
 using namespace poslab;
 
@@ -93,11 +93,7 @@ TEST_CASE("program: options that may be repeated say so") {
 
 TEST_CASE("program: the help of every command fits a screen, and shows how it is used twice") {
   std::map<std::string, std::string> texts{{"", help({"help"})}};
-  for (const app::Command& command : app::commands()) try {  // here, and not in the child that some of them have
-      command.run({"--help"});
-    } catch (const app::HelpWanted& wanted) {
-      texts[command.name] = wanted.text;
-    }
+  for (const app::Command& command : app::commands()) texts[command.name] = app::help_of(command);
   CHECK(texts.size() == app::commands().size() + 1);
   for (const auto& [command, text] : texts) {
     INFO(text);
@@ -120,6 +116,13 @@ TEST_CASE("program: a mistyped option is told with the one that was meant") {
   CHECK_THAT(complaint({"merge", "--hlep"}), check::contains("did you mean --help?"));
   CHECK_THAT(complaint({"check", "--perfrom=x"}), check::contains("there is no option --perfrom\n"));  // not for people
   CHECK_THAT(complaint({"list", "-x"}), check::contains("there is no option -x\n"));
+}
+
+TEST_CASE("program: exit codes of mistakes, and of help") {
+  for (const Words& wrong : {Words{}, Words{"rnu"}, Words{"run"}, Words{"run", "--thr", "2", "x.toml"}})
+    CHECK(app::main_program(wrong) == app::wrong_input);  // no prefix is guessed at
+  CHECK(app::main_program({"--help"}) == app::all_well);
+  CHECK(app::main_program({"table", "--help"}) == app::all_well);  // not in the child that its work is for
 }
 
 TEST_CASE("program: a study is no command, and is told what is") {

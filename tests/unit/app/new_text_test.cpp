@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/new_text.hpp"
+#include "commands/texts.hpp"
 
 #include "catch.hpp"
 
@@ -7,12 +7,11 @@ using namespace poslab;
 
 TEST_CASE("new: the next commands, by where the folder is and what CMake must be told") {
   CHECK(app::new_scheme_text({"./mine", "mine", "bias", false, "/opt/poslab"}) ==
-        "./mine is written: a bias scheme to change into yours.\n"
+        "./mine is written: a scheme to change into yours, of the family bias.\n"
         "Next:\n  cmake -S ./mine -B ./mine/build -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=/opt/poslab\n"
         "  cmake --build ./mine/build && ctest --test-dir ./mine/build\n"
         "and in studies: poslab run STUDY.toml --plugins ./mine/build\n");
   CHECK_THAT(app::new_scheme_text({"./mine", "mine", "bias", false, ""}), check::contains("BUILD_TYPE=Release\n"));
   CHECK_THAT(app::new_scheme_text({"plugins/mine", "mine", "bias", true, "/opt/poslab"}),
              check::contains("./dev build poslab poslab_scheme_mine"));
-  CHECK_THAT(app::new_scheme_text({"./mine", "mine", "additive", false, ""}), check::contains("an additive scheme"));
 }

@@ -1,61 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of a command line: options, and what follows `--`.
-#include "poslab/app/arguments/options.hpp"
+// Words of a command line: options, their values, and what follows `--`.
+#include "options/options.hpp"
 
 #include <string>
 #include <vector>
 
 #include "catch.hpp"
+#include "options/shared_options.hpp"
 
 using namespace poslab;
 
 namespace {
 
-using Words = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
-boost::program_options::variables_map parsed(const Words& words) {
-  namespace po = boost::program_options;
-  app::Options options("run");
-  options.add()("only", po::value<Words>(), "")("output,o", po::value<std::string>(), "")("plan", "");
-  options.positional("STUDY", 1, 2);
-  return options.parse(words);
+struct Small final : app::Options {
+  Small() { words = {1, 2}; }
+  app::Texts only{this, {.name = "only", .value = "ID", .sentence = "", .to_jobs = app::as_typed}};
+  app::Text output{
+      this, {.name = "output", .letter = 'o', .value = "FILE", .sentence = ""}, {.requirement = app::require_output}};
+  app::Flag plan{this, {.name = "plan", .sentence = ""}};
+  app::Option<int> tries{
+      this, {.name = "tries", .value = "N", .sentence = ""}, {.usual = 3, .requirement = app::between(1, 9)}};
+  app::Assignments set{this, {.name = "set", .value = "NAME=VALUE", .sentence = ""}};
+  app::PluginsOption plugins{this};
+};
+
+// With a word that it needs.
+void take(Small& options, Names more) {
+  more.insert(more.begin(), "x.toml");
+  REQUIRE(options.parse(more));
+}
+
+std::string mistake(const Names& more) {
+  Small options;
+  Names all{"x.toml"};
+  all.insert(all.end(), more.begin(), more.end());
+  try {
+    options.parse(all);
+  } catch (const app::UsageError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace
 
 TEST_CASE("options: they may stand among the other words, and be repeated") {
-  const auto values = parsed({"--only=a", "x.toml", "--only", "b", "-oc.h5", "y.toml"});
-  CHECK(values["only"].as<Words>() == Words{"a", "b"});
-  CHECK(values["STUDY"].as<Words>() == Words{"x.toml", "y.toml"});
-  CHECK(app::output_of(values) == "c.h5");
-  CHECK(values.count("plan") == 0);
+  Small options;
+  REQUIRE(options.parse({"--only=a", "x.toml", "--only", "b", "-oc.h5", "y.toml"}));
+  CHECK(*options.only == Names{"a", "b"});
+  CHECK(options.words.given == Names{"x.toml", "y.toml"});
+  CHECK(*options.output == "c.h5");
+  CHECK_FALSE(*options.plan);
+  CHECK(*options.tries == 3);
+  CHECK_FALSE(options.tries.is_given());
 }
 
 TEST_CASE("options: after -- nothing is an option") {
-  const auto values = parsed({"--only", "a", "--", "--plan", "-o"});
-  CHECK(values["STUDY"].as<Words>() == Words{"--plan", "-o"});
-  CHECK(values.count("plan") == 0);
-  CHECK(values.count("output") == 0);
+  Small options;
+  REQUIRE(options.parse({"--only", "a", "--", "--plan", "-o"}));
+  CHECK(options.words.given == Names{"--plan", "-o"});
+  CHECK_FALSE(*options.plan);
+  CHECK_FALSE(options.output.is_given());
 }
 
-TEST_CASE("options: too few words, too many, and what is no option are mistakes") {
-  for (const Words& wrong : {Words{}, Words{"a", "b", "c"}, Words{"a", "--onl=x"}, Words{"a", "--output"},
-                             Words{"a", "-oa", "-ob"}, Words{"a", "--nothing"}})
-    CHECK_THROWS_AS(parsed(wrong), app::UsageError);
-  CHECK_THROWS_AS(parsed({"--help"}), app::HelpWanted);
+TEST_CASE("options: what is no option, and one that is given twice, are mistakes; help is none") {
+  for (const Names& wrong :
+       {Names{"--onl=x"}, Names{"--output"}, Names{"-oa", "-ob"}, Names{"--nothing"}, Names{"--plan=x"}})
+    CHECK_FALSE(mistake(wrong).empty());
+  CHECK(mistake({"--plan", "--tries=9", "--set=a=1"}).empty());
+  CHECK_FALSE(Small().parse({"--tries=99", "--help"}));
 }
 
-TEST_CASE("options: what -o cannot be, and an assignment at its first sign") {
-  CHECK_THROWS_AS(app::output_of(parsed({"a", "-o", "a.h5.journal"})), app::UsageError);
-  CHECK_THROWS_AS(app::output_of(parsed({"a", "--output="})), app::UsageError);
-  CHECK(app::split_assignment("--set", "a=b=c") == std::pair<std::string, std::string>{"a", "b=c"});
-  CHECK_THROWS_AS(app::split_assignment("--set", "=b"), app::UsageError);
+TEST_CASE("options: a value that is none names the option and what it takes") {
+  CHECK(mistake({"--tries=10"}) == "--tries is 10, but must be from 1 to 9");
+  CHECK_THAT(mistake({"--tries=two"}), check::starts_with("--tries is \"two\", but must be a whole number"));
+  CHECK_THAT(mistake({"--set==b"}), check::starts_with("--set wants name=value"));
+  CHECK_THAT(mistake({"-o", "a.h5.journal"}), check::contains("journal"));
+  CHECK_FALSE(mistake({"--output="}).empty());
 }
 
-TEST_CASE("options: how many words are missing or too many, and how the command is used") {
-  const auto thrown = [](const Words& words) {
+TEST_CASE("options: an assignment is split at its first sign") {
+  Small options;
+  take(options, {"--set", "a=b=c"});
+  CHECK(options.set->front() == std::pair<std::string, std::string>{"a", "b=c"});
+}
+
+TEST_CASE("options: amounts of memory have a unit, or are many bytes") {
+  const auto bytes = [](const std::string& text) {
+    app::Bytes value;
+    app::read("memory", text, value);
+    return value.count;
+  };
+  CHECK(bytes("8GiB") == 8 * 0x1p30);
+  CHECK(bytes("500MB") == 5e8);
+  CHECK(bytes("1e9") == 1e9);
+  for (const char* wrong : {"8 potatoes", "-1GiB", "", "infGiB", "4"}) CHECK_THROWS_AS(bytes(wrong), app::UsageError);
+  CHECK_THROWS_WITH(bytes("4"), check::starts_with("\"4\" is 4 bytes") && check::contains("4GiB"));
+}
+
+TEST_CASE("options: jobs are handed those that they take, with paths that hold anywhere") {
+  Small options;
+  take(options, {"--only", "a", "--plan", "--only=b", "--plugins", "mine/../yours"});
+  const Names handed = options.handed_to_jobs();
+  REQUIRE(handed.size() == 3);
+  CHECK(Names(handed.begin(), handed.begin() + 2) == Names{"--only=a", "--only=b"});
+  CHECK_THAT(handed[2], check::starts_with("--plugins=/"));
+  CHECK(handed[2].ends_with("/yours"));
+}
+
+TEST_CASE("options: how many words are missing or too many") {
+  const auto thrown = [](const Names& words) {
     try {
-      parsed(words);
+      Small().parse(words);
     } catch (const app::WrongWords& mistake) {
       return mistake;
     }
@@ -65,7 +123,6 @@ TEST_CASE("options: how many words are missing or too many, and how the command 
   CHECK(few.least == 1);
   CHECK(few.most == 2);
   CHECK(few.given.empty());
-  CHECK(std::string(few.what()) == "a word is missing; it is: poslab run STUDY.toml [STUDY.toml ...]");
   CHECK(many.given.size() == 4);
   CHECK_THAT(many.what(), check::starts_with("2 words too many, from \"c\\u001B\" on"));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/plan_text.hpp"
+#include "commands/run.hpp"
 
 #include "catch.hpp"
 

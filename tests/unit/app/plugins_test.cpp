@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/arguments/plugins.hpp"
+#include "commands/plugins.hpp"
 
 #include "catch.hpp"
 #include "poslab/run/library.hpp"
@@ -7,13 +7,13 @@
 using namespace poslab;
 
 TEST_CASE("plugins: where none was found, what was searched and what was passed over") {
-  const run::NoSchemes error({"/a", "/b"}, {{"/a/x.so", "is no plugin"}, {"/b/y.so", "is \x1b[2Jolder"}});
-  CHECK(error.searched.size() == 2);
-  CHECK(error.passed_over.size() == 2);
+  const base::Error error =
+      run::no_schemes({"/a", "/b"}, {{"/a/x.so", "is no plugin"}, {"/b/y.so", "is \x1b[2Jolder"}});
+  CHECK(error.kind == base::Error::Kind::request);
   CHECK(std::string(error.what()) ==
         "no scheme was found in /a and /b; name a directory of plugins with --plugins or POSLAB_PLUGIN_PATH\n"
         "passed over /a/x.so: is no plugin\npassed over /b/y.so: is \\u001B[2Jolder");
-  CHECK_THAT(run::NoSchemes({}, {}).what(), check::starts_with("no scheme was found in any directory; name"));
+  CHECK_THAT(run::no_schemes({}, {}).what(), check::starts_with("no scheme was found in any directory; name"));
 }
 
 TEST_CASE("plugins: what stands before another is one line for two directories") {

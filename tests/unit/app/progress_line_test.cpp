@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/app/text/progress_line.hpp"
+#include "text/progress_line.hpp"
 #include "poslab/data/outcome.hpp"
 
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "poslab/app/text/text_table.hpp"
+#include "terminal/styled_text.hpp"
 
 using namespace poslab;
 
@@ -144,7 +144,7 @@ TEST_CASE("on a terminal what stays above the line is broken where the terminal 
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
     const std::size_t begin = line.rfind("\x1b[K");
-    CHECK(app::terminal_width_of(begin == std::string::npos ? line : line.substr(begin + 3)) <= 40);
+    CHECK(app::display_width(begin == std::string::npos ? line : line.substr(begin + 3)) <= 40);
   }
   CHECK(count >= 5);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `poslab run` says around its table.
-#include "poslab/app/text/run_text.hpp"
+#include "commands/run.hpp"
 
 #include "catch.hpp"
 
@@ -47,8 +47,7 @@ TEST_CASE("run: a narrower run says what becomes of the other cells") {
   CHECK_THAT(app::narrowing_text(run, 8), ::check::contains("--fresh forgets the others"));
 }
 
-TEST_CASE("run: studies that were not begun and plugins that nobody has checked are named") {
-  CHECK(app::not_begun_text(narrow_run()) == "poslab: mine.toml was not begun\n");
+TEST_CASE("run: plugins that nobody has checked are named") {
   CHECK(app::unchecked_text({}).empty());
   CHECK_THAT(app::unchecked_text({"rope", "t5"}), ::check::contains("never checked in this build: rope and t5;"));
 }

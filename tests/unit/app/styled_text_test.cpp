@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text with styles, and what a terminal gets of it.
-#include "poslab/app/text/styled_text.hpp"
+#include "terminal/styled_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run ends with: answers, what failed, expectations, the last line.
-#include "poslab/app/text/summary.hpp"
+#include "text/summary.hpp"
 
 #include "catch.hpp"
-#include "poslab/app/text/expectations_text.hpp"
 
 using namespace poslab;
 
@@ -51,4 +50,28 @@ TEST_CASE("summary: failures by experiment and reason; those that were skipped a
         "\nwithout numbers\n  uniqueness of a and b crashed: signal 11\n");
   outcomes.clear(), cells.clear();
   CHECK(app::failures_text({"", "", cells, {}, outcomes, {}, {}, {}, {}}).empty());
+}
+
+TEST_CASE("summary: each training of weights is named once, whichever columns have cells of it") {
+  std::vector<data::Cell> cells;
+  run::OutcomeSummaries outcomes;
+  data::AnswerTable answers{{{"one", {"first", "", "what"}}, {"two", {"second", "", "what"}}}, {}};
+  const auto add = [&](const std::string& experiment, const std::string& training) {
+    data::Cell& cell = cells.emplace_back();
+    cell.experiment = experiment;
+    cell.variant.label = "learned";
+    outcomes.emplace_back(run::OutcomeSummary{data::Status::ok, training, {}, {}, data::WeightsState::trained});
+  };
+  add("one", "trained on copy, 20 steps");
+  add("one", "trained on sort, 20 steps");
+  add("two", "trained on copy, 20 steps");
+  add("in no table", "trained on text, 20 steps");
+  data::VariantAnswer answer{"learned", "one", {data::Mark::yes, {}, ""}};
+  answer.trained = "trained on copy, 20 steps; trained on sort, 20 steps";
+  answers.answers.push_back(answer);
+  answer.experiment = "two";
+  answer.trained = "trained on copy, 20 steps";
+  answers.answers.push_back(answer);
+  const std::string text = app::summary({"", "a.h5", cells, {}, outcomes, {}, answers, {}, {}}, {80, false}).plain();
+  CHECK_THAT(text, check::contains("\n  † trained on copy, 20 steps; trained on sort, 20 steps\n"));
 }

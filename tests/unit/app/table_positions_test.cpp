@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which positions `table` is asked for.
-#include "poslab/app/arguments/table_positions.hpp"
+#include "commands/table.hpp"
 
 #include "catch.hpp"
 
@@ -9,9 +9,10 @@ using namespace poslab;
 namespace {
 
 app::TablePositions asked(const std::string& option) {
-  app::Options options("table");
-  app::add_position_options(options);
-  return app::table_positions_of(options.parse({option}));
+  app::TableOptions options;
+  const bool is_read = options.parse({"rope", option});
+  REQUIRE(is_read);
+  return options.table_positions();
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch.hpp"
-#include "poslab/app/arguments/options.hpp"
-#include "poslab/app/exit_code.hpp"
-#include "poslab/app/main_program.hpp"
-#include "poslab/app/text/text_table.hpp"
+#include "commands/table.hpp"
 #include "poslab/data/value.hpp"
+#include "terminal/text_table.hpp"
 
 using namespace poslab;
 
@@ -47,26 +45,10 @@ TEST_CASE("a picture's range is that of all entries, also of those that are not 
   CHECK_THAT(text, check::contains("'█' is 9") && check::contains("every row") && check::contains("1 column in 2"));
 }
 
-TEST_CASE("words of the command line become values") {
+TEST_CASE("words become values of parameters") {
   CHECK(std::get<std::int64_t>(data::parse_value("8")) == 8);
   CHECK(std::get<double>(data::parse_value("1e4")) == 1e4);
   CHECK(std::get<bool>(data::parse_value("true")));
   CHECK(std::get<std::string>(data::parse_value("half-split")) == "half-split");
   CHECK(std::get<std::vector<double>>(data::parse_value("1,2.5")) == std::vector<double>{1, 2.5});
-  CHECK(app::parse_bytes("8GiB") == 8 * 0x1p30);
-  CHECK(app::parse_bytes("500MB") == 5e8);
-  CHECK_THROWS_AS(app::parse_bytes("8 potatoes"), app::UsageError);
-  CHECK_THROWS_AS(app::parse_bytes("-1GiB"), app::UsageError);
-  CHECK(app::parse_bytes("1e9") == 1e9);
-  CHECK_THROWS_WITH(app::parse_bytes("4"), check::starts_with("\"4\" is 4 bytes") && check::contains("4GiB"));
-  CHECK_THROWS_AS(app::split_assignment("--set", "base"), app::UsageError);
-}
-
-TEST_CASE("mistakes on the command line have exit code 2") {
-  CHECK(app::main_program({}) == app::wrong_input);
-  CHECK(app::main_program({"rnu"}) == app::wrong_input);
-  CHECK(app::main_program({"run"}) == app::wrong_input);
-  CHECK(app::main_program({"run", "--thr", "2", "x.toml"}) == app::wrong_input);  // no guessing of prefixes
-  CHECK(app::main_program({"--help"}) == app::all_well);
-  CHECK(app::main_program({"run", "--help"}) == app::all_well);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of `poslab verify`.
-#include "poslab/app/text/verify_text.hpp"
+#include "commands/texts.hpp"
 
 #include <cmath>
 

@@ -15,6 +15,7 @@
 
 #include "catch.hpp"
 #include "scratch.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 
@@ -59,14 +60,15 @@ TEST_CASE("what is no regular file is named and not opened, by whatever link one
         std::pair{"socket", "a socket"}, std::pair{"", "a directory"}}) {
     INFO(name);
     CHECK(base::what_else_is(folder / name) == kind);
-    try {
-      const base::RegularFile opened(folder / name, "name another");
-      FAIL("it was opened");
-    } catch (const base::NotRegular& refused) {
-      CHECK(refused.what_it_is == kind);
-      CHECK(refused.what() == (folder / name) + ": is " + kind + ", not a regular file; name another");
+    {
+      const poslab::base::Error error =
+          check::thrown([&] { const base::RegularFile opened(folder / name, "name another"); });
+      CHECK(error.kind == check::Kind::file);
+      CHECK(error.what() == (folder / name) + ": is " + kind + ", not a regular file; name another");
+      CHECK(error.hint == "name another");
     }
-    CHECK_THROWS_AS(base::require_regular_file(folder / name), base::NotRegular);
+    CHECK(check::thrown([&] { static_cast<void>(base::require_regular_file(folder / name)); }).kind ==
+          check::Kind::file);
     CHECK(base::open_regular(folder / name, O_RDWR | O_CREAT) == -1);
     CHECK(errno == ELOOP);
   }

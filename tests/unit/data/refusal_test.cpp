@@ -41,14 +41,12 @@ TEST_CASE("a position out of range carries position and limits") {
 }
 
 TEST_CASE("a number that is not finite carries array, index and value") {
-  const NotFinite entry("scheme \"toy\", bias: output", std::vector<std::int64_t>{1, 0, 3}, -INFINITY);
-  CHECK(entry.array == "scheme \"toy\", bias: output");
-  CHECK(entry.index == std::vector<std::int64_t>{1, 0, 3});
-  CHECK(entry.value == -INFINITY);
+  const poslab::base::Error entry =
+      not_finite("scheme \"toy\", bias: output", std::vector<std::int64_t>{1, 0, 3}, -INFINITY);
+  CHECK(entry.kind == poslab::base::Error::Kind::numeric);
   CHECK(entry.what() ==
         std::string("scheme \"toy\", bias: output is -inf at [1, 0, 3]: every number must be finite here"));
-  const NotFinite elsewhere("the position score", "some pair of positions", INFINITY);
-  CHECK(elsewhere.index.empty());
+  const poslab::base::Error elsewhere = not_finite("the position score", "some pair of positions", INFINITY);
   CHECK(elsewhere.what() ==
         std::string("the position score is inf at some pair of positions: every number must be finite here"));
 }

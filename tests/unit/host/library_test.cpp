@@ -8,6 +8,7 @@
 #include "faults.hpp"
 #include "files/plugin_file.hpp"
 #include "poslab/host/scheme_errors.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 using poslab::test::TemporaryDirectory;
@@ -132,20 +133,18 @@ TEST_CASE("a plugin is opened once, and one that was changed since it was scanne
   CHECK(plugins.open(directory.path() / "." / "toy.so") == toy);
   CHECK_THROWS_WITH(plugins.at("toy"), check::contains("no plugin offers the scheme \"toy\""));
   data::SchemeInfo scheme = toy->info();
-  plugins.know(scheme);
+  plugins.register_scheme(scheme);
   CHECK(plugins.at("toy") == toy);
   scheme.file_hash = "another";
-  plugins.know(scheme);
+  plugins.register_scheme(scheme);
   CHECK_THROWS_WITH(plugins.at("toy"), check::contains("was changed while the run went on"));
   scheme = toy->info();
   scheme.title = "declared elsewhere";
-  plugins.know(scheme);
-  try {
-    plugins.at("toy");
-    FAIL("a plugin that declares itself otherwise was used");
-  } catch (const host::PluginChanged& changed) {
-    CHECK(changed.file == scheme.file);
-    CHECK(changed.what_changed == host::PluginChanged::What::declaration);
-    CHECK_THAT(changed.what(), check::contains("declares itself otherwise"));
+  plugins.register_scheme(scheme);
+  {
+    const poslab::base::Error error = check::thrown([&] { plugins.at("toy"); });
+    CHECK(error.kind == check::Kind::plugin);
+    CHECK_THAT(error.what(), check::contains(scheme.file));
+    CHECK_THAT(error.what(), check::contains("declares itself otherwise"));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Journals after kills, cuts, flipped bits and full disks: what they still say is right, and what they lack is said.
 #include "journals.hpp"
+#include "thrown.hpp"
 
 using namespace journals;
 
@@ -70,15 +71,18 @@ TEST_CASE("journal: a corrupt database is kept aside and said so") {
 TEST_CASE("journal: another's database and other formats are refused by name") {
   const Scratch scratch;
   execute(scratch / "foreign", "CREATE TABLE t(x)");
-  CHECK_THROWS_AS(journal::Journal(scratch / "foreign"), journal::JournalForeign);
-  CHECK_THROWS_AS(journal::Journal(scratch / "foreign", journal::Journal::Start::fresh), journal::JournalForeign);
+  CHECK(check::thrown([&] { static_cast<void>(journal::Journal(scratch / "foreign")); }).kind == check::Kind::file);
+  CHECK(check::thrown([&] {
+          static_cast<void>(journal::Journal(scratch / "foreign", journal::Journal::Start::fresh));
+        }).kind == check::Kind::file);
   CHECK(fs::exists(scratch / "foreign"));
   const std::string format = GENERATE("2", "4");
   { journal::Journal journal(scratch / "other"); }
   execute(scratch / "other", "PRAGMA user_version = " + format);
   CHECK_THROWS_WITH(journal::Journal(scratch / "other"), check::contains("journal format " + format));
   CHECK_THROWS_WITH(journal::Journal::read(scratch / "other"), check::contains("--fresh"));
-  CHECK_THROWS_AS(journal::status_of_journal(scratch / "other"), journal::JournalForeign);
+  CHECK(check::thrown([&] { static_cast<void>(journal::status_of_journal(scratch / "other")); }).kind ==
+        check::Kind::file);
   CHECK(journal::Journal(scratch / "other", journal::Journal::Start::fresh).known().empty());
 }
 
@@ -107,7 +111,9 @@ TEST_CASE("journal: with a flipped bit anywhere, it says nothing that is wrong")
     write_bytes(path, bytes);
     try {
       check_right_or_said(path, 40, i % 10 == 0);
-    } catch (const journal::JournalForeign&) {  // the mark of a journal, or its version, was hit
+    } catch (const base::Error& foreign) {  // the mark of a journal, or its version, was hit
+      CAPTURE(foreign.what());
+      CHECK(foreign.kind == check::Kind::file);
       CHECK(((offset >= 60 && offset < 64) || (offset >= 68 && offset < 72)));
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a journal keeps, when it counts as kept, who may look and who may write.
 #include "journals.hpp"
+#include "thrown.hpp"
 
 #include "poslab/base/machine.hpp"
 #include "poslab/data/outcome.hpp"
@@ -61,13 +62,11 @@ TEST_CASE("journal: another process may look at it while it is written") {
 TEST_CASE("journal: a cell that is gone from it is an error that names the file and the cell") {
   const Scratch scratch;
   const journal::Journal journal(scratch / "a.journal");
-  try {
-    static_cast<void>(journal.outcome("gone"));
-    FAIL("an outcome was made up");
-  } catch (const journal::JournalChanged& changed) {
-    CHECK(changed.journal == scratch / "a.journal");
-    CHECK(changed.cell_id == "gone");
-    CHECK_THAT(changed.what(), check::contains("cell gone is gone from it"));
+  {
+    const poslab::base::Error error = check::thrown([&] { static_cast<void>(journal.outcome("gone")); });
+    CHECK(error.kind == check::Kind::file);
+    CHECK_THAT(error.what(), check::contains((scratch / "a.journal").string()));
+    CHECK_THAT(error.what(), check::contains("cell gone is gone from it"));
   }
 }
 
@@ -75,7 +74,7 @@ TEST_CASE("journal: two runs of one file: the second is told who holds it") {
   const Scratch scratch;
   const fs::path path = scratch / "a.journal";
   const journal::Journal journal(path);
-  CHECK_THROWS_AS(journal::Journal(path), journal::JournalHeld);
+  CHECK(check::thrown([&] { static_cast<void>(journal::Journal(path)); }).kind == check::Kind::busy);
   CHECK_THROWS_WITH(journal::Journal(path), check::contains("process " + std::to_string(getpid()) + " on "));
 }
 
@@ -85,7 +84,8 @@ TEST_CASE("journal: a fresh start removes what is there, but nothing that somebo
   fill(path, 3);
   {
     const journal::Journal held(path);
-    CHECK_THROWS_AS(journal::Journal(path, journal::Journal::Start::fresh), journal::JournalHeld);
+    CHECK(check::thrown([&] { static_cast<void>(journal::Journal(path, journal::Journal::Start::fresh)); }).kind ==
+          check::Kind::busy);
     CHECK(journal::Journal::read(path).known.size() == 3);
   }
   write_bytes(path.string() + "-journal", "left behind");
@@ -215,20 +215,18 @@ TEST_CASE("journal: its errors have their facts as members") {
   const Scratch scratch;
   const fs::path path = scratch / "a.journal";
   const journal::Journal held(path);
-  try {
-    const journal::Journal second(path);
-    FAIL("it was opened twice");
-  } catch (const journal::JournalHeld& problem) {
-    CHECK(problem.journal == path);
-    CHECK_THAT(problem.holder, check::starts_with("process " + std::to_string(getpid()) + " on "));
+  {
+    const poslab::base::Error error = check::thrown([&] { const journal::Journal second(path); });
+    CHECK(error.kind == check::Kind::busy);
+    CHECK_THAT(error.what(), check::contains(path.string()));
+    CHECK_THAT(error.what(), check::contains("process " + std::to_string(getpid()) + " on "));
   }
   execute(scratch / "foreign", "CREATE TABLE t(x)");
-  try {
-    journal::Journal::read(scratch / "foreign");
-    FAIL("it was read");
-  } catch (const journal::JournalForeign& problem) {
-    CHECK(problem.journal == scratch / "foreign");
-    CHECK(problem.problem == "is a database, but no journal of poslab");
+  {
+    const poslab::base::Error error = check::thrown([&] { journal::Journal::read(scratch / "foreign"); });
+    CHECK(error.kind == check::Kind::file);
+    CHECK_THAT(error.what(), check::contains((scratch / "foreign").string()));
+    CHECK_THAT(error.what(), check::contains("is a database, but no journal of poslab"));
   }
   write_bytes(scratch / "corrupt", std::string(10000, 'x'));
   try {

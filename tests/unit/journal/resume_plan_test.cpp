@@ -22,6 +22,11 @@ KnownCell known(int repeat, Status status, const journal::Origin& origin = curre
   return {repeat, status, origin, journal::question_of(planned(repeat)), seed, false};
 }
 
+std::string sentence_of(const Known& content, const data::Catalogue& catalogue, const data::Cell& cell) {
+  const journal::ResumePlan plan(content, catalogue);
+  return plan.sentence(cell, plan.of(cell));
+}
+
 }  // namespace
 
 TEST_CASE("resume plan: a cell is kept only if it succeeded with the same plugin file, seed and versions") {
@@ -45,13 +50,13 @@ TEST_CASE("resume plan: a cell is kept only if it succeeded with the same plugin
                                                  CellState::experiment_changed, CellState::scheme_changed,
                                                  CellState::seed_changed, CellState::fresh, CellState::damaged,
                                                  CellState::fresh});
-  CHECK(plan.sentence(cells[0]) == "kept");
-  CHECK(plan.sentence(cells[4]) == "plugin changed: now, done with then");
-  CHECK(plan.sentence(cells[5]) == "experiment version changed: 1.0, done with 0.9");
-  CHECK(plan.sentence(cells[6]) == "scheme version changed: 2.0, done with 1.9");
-  CHECK(plan.sentence(cells[7]) == "seed changed: 7, done with 8");
-  CHECK(plan.sentence(cells[8]) == "new");
-  CHECK(plan.sentence(cells[9]) == "record damaged");
+  CHECK(plan.sentence(cells[0], plan.of(cells[0])) == "kept");
+  CHECK(plan.sentence(cells[4], plan.of(cells[4])) == "plugin changed: now, done with then");
+  CHECK(plan.sentence(cells[5], plan.of(cells[5])) == "experiment version changed: 1.0, done with 0.9");
+  CHECK(plan.sentence(cells[6], plan.of(cells[6])) == "scheme version changed: 2.0, done with 1.9");
+  CHECK(plan.sentence(cells[7], plan.of(cells[7])) == "seed changed: 7, done with 8");
+  CHECK(plan.sentence(cells[8], plan.of(cells[8])) == "new");
+  CHECK(plan.sentence(cells[9], plan.of(cells[9])) == "record damaged");
 }
 
 TEST_CASE("resume plan: of several cells that ask the same, the one with the fewest differences is named") {
@@ -59,7 +64,7 @@ TEST_CASE("resume plan: of several cells that ask the same, the one with the few
   const KnownCell far = known(1, Status::ok, {"now", "0.9", "1.9"}, 8), near = known(1, Status::ok, current, 8);
   CHECK(journal::ResumePlan(Known{{"a", far}, {"b", near}}, catalogue).of(planned(1)) == CellState::seed_changed);
   const Known only_far{{"a", far}};
-  CHECK(journal::ResumePlan(only_far, catalogue).sentence(planned(1)) ==
+  CHECK(sentence_of(only_far, catalogue, planned(1)) ==
         "experiment version changed: 1.0, done with 0.9; scheme version changed: 2.0, done with 1.9; seed changed: 7, "
         "done with 8");
 }
@@ -69,7 +74,7 @@ TEST_CASE("resume plan: of cells that differ as much, the latest is named") {
   KnownCell older = known(1, Status::ok, current, 8), later = known(1, Status::ok, current, 9);
   older.number = 4, later.number = 5;
   const Known content{{"a", older}, {"b", later}};
-  CHECK(journal::ResumePlan(content, catalogue).sentence(planned(1)) == "seed changed: 7, done with 9");
+  CHECK(sentence_of(content, catalogue, planned(1)) == "seed changed: 7, done with 9");
 }
 
 TEST_CASE("resume plan: a damaged record says nothing about other cells that ask the same") {

@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "poslab/base/error.hpp"
 #include "tables.hpp"
+#include "thrown.hpp"
 
 using namespace poslab::numerics;
 
@@ -90,6 +91,6 @@ TEST_CASE("least squares: nothing in, nothing asked, and a mismatch") {
   CHECK(fit.rank() == 0);
   const Array<double> map = fit.solve(targets);
   CHECK(relative_residual(zeros, map, targets) == 0);
-  CHECK_THROWS_AS(fit.solve(short_targets), UnequalRows);
+  CHECK(check::thrown([&] { static_cast<void>(fit.solve(short_targets)); }).kind == check::Kind::internal);
   CHECK_THROWS_WITH(fit.solve(short_targets), check::contains("4 rows") && check::contains("3 rows"));
 }

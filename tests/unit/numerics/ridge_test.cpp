@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "elimination.hpp"
 #include "tables.hpp"
+#include "thrown.hpp"
 
 using namespace poslab::numerics;
 
@@ -51,10 +52,11 @@ TEST_CASE("ridge: constant inputs give the mean of the targets") {
 
 TEST_CASE("ridge refuses penalties that rounding swallows, and rows that do not match") {
   const Array<double> x = tables::gaussian(20, 3, "x"), y = tables::gaussian(20, 1, "y");
-  CHECK_THROWS_AS(ridge(x, y, 0), PenaltyTooSmall);
+  CHECK(check::thrown([&] { static_cast<void>(ridge(x, y, 0)); }).kind == check::Kind::numeric);
   CHECK_THROWS_WITH(ridge(x, y, -1), check::contains("penalty -1"));
   CHECK_THROWS_WITH(ridge(x, y, 1e-30), check::contains("1e-30") && check::contains("at least"));
-  CHECK_THROWS_AS(ridge(x, y, std::numeric_limits<double>::quiet_NaN()), PenaltyTooSmall);
+  CHECK(check::thrown([&] { static_cast<void>(ridge(x, y, std::numeric_limits<double>::quiet_NaN())); }).kind ==
+        check::Kind::numeric);
   CHECK_THROWS_WITH(ridge(x, tables::gaussian(19, 1, "y"), 1),
                     check::contains("20 rows") && check::contains("19 rows"));
 }

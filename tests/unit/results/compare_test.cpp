@@ -278,9 +278,10 @@ TEST_CASE("files that are not there, or no results, cannot be compared") {
 TEST_CASE("untrained weights in one file and trained ones in the other: what shows both side by side") {
   const auto train = [](sample::Run& run) {
     for (std::size_t i = 0; i < run.cells.size(); ++i) {
-      if (run.outcomes[i].message != data::untrained_note) continue;
+      if (run.outcomes[i].weights != data::WeightsState::untrained) continue;
       run.cells[i].given = {{data::given_weights, "ab12"}};
       run.cells[i].id = data::identity(run.cells[i], "1", "1");
+      run.outcomes[i].weights = data::WeightsState::given;
       run.outcomes[i].message = "given weights: table from file ab12";
     }
   };

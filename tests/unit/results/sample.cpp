@@ -76,6 +76,7 @@ void add_uniqueness(Run& run, std::int64_t long_length) {
         outcome.message = cell.skip = "a table of 8 rows has no position 8";
       } else {
         outcome.message = variant.scheme == "learned" ? "untrained weights" : "";
+        outcome.weights = variant.scheme == "learned" ? data::WeightsState::untrained : data::WeightsState::none;
         outcome.record = uniqueness_record(cell);
         outcome.seconds = 0.25;
       }

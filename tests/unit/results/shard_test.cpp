@@ -188,6 +188,8 @@ TEST_CASE("shard: what does not belong to most of the files is refused, all at o
   CHECK(missing[0].kind == Kind::missing);
   CHECK(missing[0].shards == std::vector<int>{2});
   CHECK(missing[0].text.find("shard 2 of 4 is missing") != std::string::npos);
+  REQUIRE(missing[0].to_run);
+  CHECK(missing[0].to_run->shard == data::Shard{2, 4});
   three.push_back(directory / "plugin");
   CHECK(problems_of(three).size() == 1);
   CHECK(problems_of(three, {true, false}).empty());
@@ -220,31 +222,6 @@ TEST_CASE("shard: texts of a file reach a terminal without control characters") 
   const results::NotMergeable refusal({{MergeProblem::Kind::other_study, "a.h5", "title \x1b[2J\n\x7f"}});
   CHECK(std::string(refusal.what()).find('\x1b') == std::string::npos);
   CHECK(std::string(refusal.what()).find("a.h5: title \\u001B[2J\\u000A\\u007F") != std::string::npos);
-}
-
-TEST_CASE("shard: how to run one that is missing, by the command that ran another") {
-  const sample::Run run = sample::make_run();
-  const sample::Directory directory;
-  const auto advice = [&](const std::string& command_line) {
-    SampleShard first(run, 1, 40);
-    first.description.provenance.texts = {{"study_path", "its study.toml"}, {"command_line", command_line}};
-    first.write(directory / "a.h5");
-    const std::string text = problems_of({directory / "a.h5"}).at(0).text;
-    const std::size_t begin = text.find('(') + 1;
-    return text.substr(begin, text.rfind("), or") - begin);
-  };
-  CHECK(advice(R"(["poslab", "run", "s.toml", "--shard", "1/40", "-o", "a.h5"])") ==
-        "poslab run s.toml --shard 2/40 -o a.h5");
-  CHECK(advice(R"(["poslab", "run", "s.toml", "--fresh", "--shard=slurm/40", "--fail-fast"])") ==
-        "poslab run s.toml --shard 2/40");
-  CHECK(advice(R"(["poslab", "run", "s.toml"])") == "poslab run s.toml --shard 2/40");
-  CHECK(advice(R"(["poslab", "run", "it's --shard 1/40", "--only", "x;y\n"])") ==
-        R"(poslab run 'it'\''s --shard 1/40' --only $'x;y\012' --shard 2/40)");
-  // A file may be anybody's: a command of something else is not repeated.
-  for (const char* strange :
-       {"poslab run s.toml", "", "[", "{}", "[]", R"(["rm", "-r", "/"])", R"(["poslab", "run", 3])", R"("poslab run")",
-        R"(["poslab", "run"])", "[\"poslab\", \"run\", \"\xff\"]"})
-    CHECK(advice(strange) == "poslab run 'its study.toml' --shard 2/40");
 }
 
 TEST_CASE("shard: a file that changes while it is merged is refused") {

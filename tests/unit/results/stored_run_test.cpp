@@ -83,12 +83,12 @@ TEST_CASE("a stored run has its answers and expectations") {
 TEST_CASE("a stored answer says on what its weights were trained") {
   const sample::Directory directory;
   sample::Run run = sample::make_run();
-  run.answers.answers[1].trained = "trained on copy, 2000 steps";
+  run.answers.answers[1].trained = {"trained on copy, 2000 steps", "trained on sort; or not, 50 steps"};
   run.answers.answers[1].state = data::AnswerState::not_run;
   run.answers.answers[1].point = "mask = causal";
   run.write(directory / "a.h5");
   const results::StoredRun stored = results::read_run(directory / "a.h5");
-  CHECK(stored.answers.answers[1].trained == "trained on copy, 2000 steps");
+  CHECK(stored.answers.answers[1].trained == run.answers.answers[1].trained);
   CHECK(stored.answers.answers[1].state == data::AnswerState::not_run);
   CHECK(stored.answers.answers[1].point == "mask = causal");
   CHECK(stored.answers.answers[0].trained.empty());

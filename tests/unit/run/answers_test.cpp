@@ -187,5 +187,6 @@ TEST_CASE("a row names every training that it is of, once") {
     outcome.message = note;
     asked.add("learned", static_cast<std::int64_t>(8 + asked.cells.size()), outcome);
   }
-  CHECK(asked.table().answers.at(0).trained == "trained on copy, 2000 steps; trained on sort, 50 steps");
+  CHECK(asked.table().answers.at(0).trained ==
+        std::vector<std::string>{"trained on copy, 2000 steps", "trained on sort, 50 steps"});
 }

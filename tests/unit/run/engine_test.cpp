@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -31,6 +32,13 @@ study::Plan plan_of(std::size_t cells) {
     plan.estimates.push_back({1e6, static_cast<double>(i % 7)});
   }
   return plan;
+}
+
+void perform_whole(const study::Plan& plan, workers::CellExecutor& executor, const run::EngineOptions& options,
+                   run::OutcomeSink& sink) {
+  std::vector<std::size_t> indices(plan.cells.size());
+  std::iota(indices.begin(), indices.end(), std::size_t{0});
+  run::perform_all(plan, indices, executor, options, sink);
 }
 
 struct Collect : run::OutcomeSink {
@@ -93,7 +101,7 @@ struct How {
 
 void perform_all(const study::Plan& plan, const Perform& perform, const How& how, run::OutcomeSink& sink) {
   Threads threads(how.threads, perform);
-  run::perform_all(plan, threads, {how.memory_budget, how.fail_fast, how.stop}, sink);
+  perform_whole(plan, threads, {how.memory_budget, how.fail_fast, how.stop}, sink);
 }
 
 }  // namespace
@@ -107,6 +115,17 @@ TEST_CASE("every cell is performed once, on any number of threads") {
     for (const auto& [index, outcome] : sink.outcomes)
       CHECK(outcome.record.measurement("square")->values.front() == static_cast<double>(index * index));
   }
+}
+
+TEST_CASE("only the cells that are asked for are performed, each under its index in the plan") {
+  const study::Plan plan = plan_of(9);
+  Threads threads(2, square);
+  Collect sink;
+  const std::vector<std::size_t> asked{2, 3, 7};
+  run::perform_all(plan, asked, threads, {1e9, false, nullptr}, sink);
+  REQUIRE(sink.outcomes.size() == 3);
+  for (const std::size_t index : asked)
+    CHECK(sink.outcomes.at(index).record.measurement("square")->values.front() == static_cast<double>(index * index));
 }
 
 TEST_CASE("no more cells are in flight than threads, nor more than memory allows") {
@@ -177,7 +196,7 @@ TEST_CASE("cells that want to be alone come after all others, and one at a time,
     };
     Collect sink;
     Threads executor(threads, perform);
-    run::perform_all(plan, executor, {budget, false, nullptr, alone}, sink);
+    perform_whole(plan, executor, {budget, false, nullptr, alone}, sink);
     CHECK(sink.outcomes.size() == 60);
     CHECK(beside == 0);
     REQUIRE(sink.started.size() == 60);
@@ -243,7 +262,7 @@ TEST_CASE("a stop is told once, with what still runs, and nothing more is begun"
     void stopping(int running) override { told.push_back(running); }
     std::vector<int> told;
   } sink;
-  run::perform_all(plan_of(20), slow, {1e9, false, &slow.stop}, sink);
+  perform_whole(plan_of(20), slow, {1e9, false, &slow.stop}, sink);
   CHECK(sink.told == std::vector{3});
   CHECK(sink.outcomes.size() == 3);
 }
@@ -266,7 +285,7 @@ TEST_CASE("a stop interrupts what is in flight: such a cell has no outcome, and 
     int interrupts = 0;
   } executor;
   Collect sink;
-  run::perform_all(plan_of(5), executor, {1e9, false, &executor.stop}, sink);
+  perform_whole(plan_of(5), executor, {1e9, false, &executor.stop}, sink);
   CHECK(executor.interrupts == 1);
   CHECK(sink.started.size() == 2);
   CHECK(sink.outcomes.empty());
@@ -280,7 +299,7 @@ TEST_CASE("a cell begins with its checkpoint, and what it says of itself is told
       begun_with.push_back(checkpoint ? checkpoint->bytes : "nothing");
     }
     std::vector<workers::Finished> wait() override { return {{running, {}}}; }
-    std::vector<workers::CellNews> news() override {
+    std::vector<workers::ProgressReport> progress_reports() override {
       return {{running, {7, 9, 0, "step 7 of 9"}, std::make_shared<data::Checkpoint>()}};
     }
     std::size_t running = 0;
@@ -290,14 +309,14 @@ TEST_CASE("a cell begins with its checkpoint, and what it says of itself is told
     data::CheckpointPointer checkpoint(std::size_t index) override {
       return index == 1 ? std::make_shared<data::Checkpoint>(data::Checkpoint{{}, "of cell 1"}) : nullptr;
     }
-    void news(const workers::CellNews& news) override {
-      CHECK(outcomes.count(news.index) == 0);
-      CHECK(news.progress.done == 7);
-      told.push_back(news.index);
+    void progressed(const workers::ProgressReport& report) override {
+      CHECK(outcomes.count(report.index) == 0);
+      CHECK(report.progress.done == 7);
+      told.push_back(report.index);
     }
     std::vector<std::size_t> told;
   } sink;
-  run::perform_all(plan_of(3), long_cells, {1e9, false, nullptr}, sink);
+  perform_whole(plan_of(3), long_cells, {1e9, false, nullptr}, sink);
   CHECK(long_cells.begun_with == std::vector<std::string>{"nothing", "of cell 1", "nothing"});
   CHECK(sink.told == std::vector<std::size_t>{2, 1, 0});
   CHECK(sink.outcomes.size() == 3);

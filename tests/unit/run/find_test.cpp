@@ -96,8 +96,8 @@ TEST_CASE("find: pages by line, and by all of the page; studies have theirs") {
 }
 
 TEST_CASE("find: where nothing has the words, what may have been meant") {
-  const run::NothingFound error({"min_distnace"}, catalogue());
-  CHECK(error.words == Words{"min_distnace"});
+  const base::Error error = run::nothing_found({"min_distnace"}, catalogue());
+  CHECK(error.kind == base::Error::Kind::argument);
   CHECK_THAT(error.what(), check::contains("did you mean \"min_distance\"?"));
-  CHECK_THAT(run::NothingFound({"potato"}, catalogue()).what(), check::contains("\"potato\""));
+  CHECK_THAT(run::nothing_found({"potato"}, catalogue()).what(), check::contains("\"potato\""));
 }

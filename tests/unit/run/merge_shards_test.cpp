@@ -10,8 +10,9 @@
 #include "catch.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/results/writer.hpp"
-#include "poslab/run/output_errors.hpp"
+#include "poslab/run/output.hpp"
 #include "scratch.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 
@@ -79,13 +80,10 @@ TEST_CASE("merge: a part does not replace the whole, and how much it is of how m
 TEST_CASE("merge: a shard that does not describe the experiment of a cell is refused, and it is named") {
   const check::Scratch scratch;
   const std::string shard = write_shard(scratch, [](data::Cell& cell) { cell.experiment = "unheard-of"; });
-  try {
-    merge(scratch, shard);
-    FAIL("it must throw");
-  } catch (const run::UnnamedExperiment& error) {
-    CHECK(error.experiment == "unheard-of");
-    CHECK(std::string(error.what()) ==
-          "a shard has a cell of the experiment \"unheard-of\", which it does not describe; run that shard again");
+  {
+    const poslab::base::Error error = check::thrown([&] { merge(scratch, shard); });
+    CHECK(error.kind == check::Kind::damaged);
+    CHECK_THAT(error.what(), check::contains("\"unheard-of\""));
   }
   CHECK(!std::filesystem::exists(scratch / "a.h5"));
 }

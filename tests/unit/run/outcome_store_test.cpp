@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
@@ -65,48 +67,44 @@ double value_in(const std::optional<data::Outcome>& outcome) {
 }
 
 struct Store {
-  explicit Store(int cells)
-      : plan(plan_of_cells(cells)), journal(scratch.path / "a.journal"), store(plan, catalogue, journal, told) {
+  /// `earlier`: index and value of what an earlier run has stored.
+  explicit Store(int cells, const std::vector<std::pair<std::size_t, double>>& earlier = {})
+      : plan(plan_of_cells(cells)), journal(scratch.path / "a.journal") {
     journal.begin({});
+    for (const auto& [index, value] : earlier) journal.add(index, plan.cells[index], measured(value), {});
+    journal.commit();
+    store.emplace(plan, catalogue, journal, told);
   }
   check::Scratch scratch;
   const data::Catalogue catalogue = catalogue_of_one();
   const study::Plan plan;
   journal::Journal journal;
   Told told;
-  run::OutcomeStore store;
+  std::optional<run::OutcomeStore> store;
 };
 
 }  // namespace
 
-TEST_CASE("outcomes: those of earlier runs are taken over, and the others arrive by their index among what is left") {
-  Store s(3);
-  s.journal.add(0, s.plan.cells[1], measured(5), {});
-  s.journal.commit();
+TEST_CASE("outcomes: those of earlier runs are taken over, and the others arrive by their index in the plan") {
+  Store s(3, {{1, 5}});
   const std::vector<CellState> states{CellState::fresh, CellState::kept, CellState::fresh};
-  s.store.take_over(states);
-  CHECK(s.store.summaries()[1]->last == std::vector<double>{5});
-  const run::RemainingCells remaining(s.plan, states);
-  CHECK(remaining.indices == std::vector<std::size_t>{0, 2});
-  CHECK(remaining.operations == 10 + 12);
-  CHECK(remaining.plan.cells[1].id == "cell-2");
-  s.store.begin(remaining.indices);
-  s.store.finished(1, measured(7));
-  CHECK(!s.store.summaries()[0]);
-  CHECK(s.store.summaries()[2]->last == std::vector<double>{7});
-  CHECK(!s.store.is_complete());
-  s.store.finished(0, measured(6));
-  CHECK(s.store.is_complete());
-  CHECK(value_in(s.store.read(0)) == 6);
-  CHECK(value_in(s.store.read(1)) == 5);
-  CHECK(value_in(s.store.read(2)) == 7);
+  s.store->take_over(states);
+  CHECK(s.store->summaries()[1]->last == std::vector<double>{5});
+  CHECK(journal::remaining(states) == std::vector<std::size_t>{0, 2});
+  s.store->finished(2, measured(7));
+  CHECK(!s.store->summaries()[0]);
+  CHECK(s.store->summaries()[2]->last == std::vector<double>{7});
+  CHECK(!s.store->is_complete());
+  s.store->finished(0, measured(6));
+  CHECK(s.store->is_complete());
+  CHECK(value_in(s.store->read(0)) == 6);
+  CHECK(value_in(s.store->read(1)) == 5);
+  CHECK(value_in(s.store->read(2)) == 7);
 }
 
 TEST_CASE("outcomes: a cell is told as done once it is on disk") {
   Store s(2);
-  const std::vector<std::size_t> both{0, 1};
-  s.store.begin(both);
-  s.store.finished(1, measured(7));
+  s.store->finished(1, measured(7));
   s.journal.commit();
   CHECK(s.told.ids == std::vector<std::string>{"cell-1"});
   CHECK(s.told.operations == 11);
@@ -114,58 +112,51 @@ TEST_CASE("outcomes: a cell is told as done once it is on disk") {
 }
 
 TEST_CASE("outcomes: what was not performed is told at once, and the journal keeps what it had") {
-  Store s(2);
-  s.journal.add(0, s.plan.cells[0], measured(5), {});
-  s.journal.commit();
-  const std::vector<std::size_t> both{0, 1};
-  s.store.begin(both);
+  Store s(2, {{0, 5}});
   data::Outcome refused;
   refused.status = data::Status::failed;
   refused.message = "its plugin was quarantined";
-  s.store.not_performed(0, refused);
+  s.store->not_performed(0, refused);
   CHECK(s.told.ids == std::vector<std::string>{"cell-0"});
   CHECK(s.told.last.at(0).message == "its plugin was quarantined");
-  const auto read = s.store.read(0);
+  const auto read = s.store->read(0);
   REQUIRE(read);
   CHECK(read->status == data::Status::failed);
   CHECK(read->message == "its plugin was quarantined");
   CHECK(value_in(s.journal.outcome("cell-0")) == 5);
-  CHECK(s.store.machines().empty());
-  s.store.finished(1, measured(1));
+  CHECK(s.store->machines().empty());
+  s.store->finished(1, measured(1));
   s.journal.commit();
-  REQUIRE(s.store.machines().size() == 1);
-  CHECK(s.store.machines()[0].cells == 1);
+  REQUIRE(s.store->machines().size() == 1);
+  CHECK(s.store->machines()[0].cells == 1);
 }
 
 TEST_CASE("outcomes: a cell that has not run has none") {
   Store s(1);
-  CHECK(!s.store.read(0));
-  CHECK(!s.store.is_complete());
+  CHECK(!s.store->read(0));
+  CHECK(!s.store->is_complete());
 }
 
-TEST_CASE(
-    "outcomes: what a long cell keeps is there for the next run, by its index among what is left, until it is done") {
+TEST_CASE("outcomes: what a long cell keeps is there for the next run until it is done") {
   Store s(3);
-  const std::vector<std::size_t> left{0, 2};
-  s.store.begin(left);
-  CHECK(!s.store.checkpoint(1));
+  CHECK(!s.store->checkpoint(2));
   const auto kept = std::make_shared<const data::Checkpoint>(data::Checkpoint{{7, 9, 0, "step 7"}, "state"});
-  s.store.news({1, {3, 9, 300, "step 3"}});
-  CHECK(!s.store.checkpoint(1));
-  s.store.news({1, kept->progress, kept});
+  s.store->progressed({2, {3, 9, 300, "step 3"}});
+  CHECK(!s.store->checkpoint(2));
+  s.store->progressed({2, kept->progress, kept});
   CHECK(s.told.progress == std::vector<std::string>{"cell-2: step 3 of 12", "cell-2: step 7 of 12"});
   CHECK(s.journal.has_checkpoint("cell-2"));
-  REQUIRE(s.store.checkpoint(1));
-  CHECK(s.store.checkpoint(1)->bytes == "state");
-  CHECK(!s.store.checkpoint(0));
-  CHECK(!s.store.token_speeds().empty());
-  s.store.finished(1, measured(7));
+  REQUIRE(s.store->checkpoint(2));
+  CHECK(s.store->checkpoint(2)->bytes == "state");
+  CHECK(!s.store->checkpoint(0));
+  CHECK(!s.store->token_speeds().empty());
+  s.store->finished(2, measured(7));
   s.journal.commit();
-  CHECK(!s.store.checkpoint(1));
+  CHECK(!s.store->checkpoint(2));
   s.journal.keep(s.plan.cells[1], kept, "another maker");
-  s.store.take_over({CellState::fresh, CellState::fresh, CellState::kept});
+  s.store->take_over({CellState::fresh, CellState::fresh, CellState::kept});
   CHECK(s.journal.has_checkpoint("cell-1"));
   s.journal.keep(s.plan.cells[2], kept, "left by a killed run");
-  s.store.take_over({CellState::fresh, CellState::fresh, CellState::kept});
+  s.store->take_over({CellState::fresh, CellState::fresh, CellState::kept});
   CHECK(!s.journal.has_checkpoint("cell-2"));
 }

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "poslab/run/merge_provenance.hpp"
-#include "poslab/run/prepare.hpp"
+#include "poslab/run/merge_shards.hpp"
 #include "poslab/run/provenance.hpp"
+#include "poslab/run/runnable.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 
@@ -43,14 +44,13 @@ TEST_CASE("a cell that needs more memory than there is names itself, its need an
     plan.cells.emplace_back().experiment = fmt::format("of {}", bytes);
     plan.estimates.push_back({bytes, 0});
   }
-  CHECK_NOTHROW(run::require_memory(plan, 3e6));
-  CHECK(run::largest_above(plan, 1.5e6) == 1);
-  try {
-    run::require_memory(plan, 1.5e6);
-    FAIL("it must throw");
-  } catch (const run::CellTooLarge& error) {
-    CHECK(error.experiment == plan.cells[1].experiment);
-    CHECK(error.needed == 3e6);
-    CHECK(error.allowed == 1.5e6);
+  const std::vector<std::size_t> all{0, 1, 2}, others{0, 2};
+  CHECK_NOTHROW(run::require_memory(plan, all, 3e6));
+  CHECK(run::largest_above(plan, all, 1.5e6) == 1);
+  CHECK(run::largest_above(plan, others, 1.5e6) == 2);
+  {
+    const poslab::base::Error error = check::thrown([&] { run::require_memory(plan, all, 1.5e6); });
+    CHECK(error.kind == check::Kind::request);
+    CHECK_THAT(error.what(), check::contains(plan.cells[1].experiment));
   }
 }

@@ -15,8 +15,7 @@
 
 #include "catch.hpp"
 #include "poslab/process/child.hpp"
-#include "poslab/run/look_answer.hpp"
-#include "poslab/run/output_errors.hpp"
+#include "poslab/run/contained_reader.hpp"
 #include "scratch.hpp"
 
 using namespace poslab;
@@ -63,7 +62,7 @@ run::OwnCells one_cell() { return std::set<std::string>{"cell"}; }
 
 std::string why_unreadable(const std::string& path) {
   try {
-    run::look_at(path, "do this");
+    run::read_content(path, "do this");
   } catch (const run::OutputUnreadable& error) {
     CHECK(error.path == path);
     return error.what();
@@ -87,22 +86,22 @@ TEST_CASE("output: a child's answer is understood as it was meant") {
   for (const Content& content :
        {Content{}, Content{Content::Kind::table, "", true}, Content{Content::Kind::run, "abc", true},
         Content{Content::Kind::run, "abc", false}, Content{Content::Kind::run, "abc", true, {"one", "two"}}}) {
-    const auto understood = run::content_of(run::look_answer(content));
+    const auto understood = run::decode_content(run::encode(content));
     REQUIRE(understood);
     CHECK(understood->kind == content.kind);
     CHECK(understood->study_hash == content.study_hash);
     CHECK(understood->complete == content.complete);
     CHECK(understood->measured == content.measured);
   }
-  CHECK(!run::content_of(""));
-  CHECK(!run::content_of("noise"));
+  CHECK(!run::decode_content(""));
+  CHECK(!run::decode_content("noise"));
 }
 
 TEST_CASE("output: where nothing is, nobody is asked") {
   const OutputScratch scratch;
   const auto asked = []() -> run::OwnCells { throw std::runtime_error("asked"); };
   CHECK_NOTHROW(run::require_writable((scratch.path / "a.h5").string(), "hash", false, asked));
-  CHECK(run::look_at((scratch.path / "a.h5").string(), "").kind == Content::Kind::nothing);
+  CHECK(run::read_content((scratch.path / "a.h5").string(), "").kind == Content::Kind::nothing);
   CHECK_THROWS_AS(run::require_writable((scratch.path / "none/a.h5").string(), "hash", false, asked), base::FileError);
   CHECK_THROWS_AS(run::require_writable(scratch.path.string(), "hash", false, asked), base::FileError);
 }

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/data/expectation.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 using data::Shard;
@@ -53,12 +54,12 @@ TEST_CASE("shards: i/n") {
   CHECK(parse("10000/10000") == Shard{10000, 10000});
   for (const char* wrong : {"", "3", "/", "3/", "/3", "0/3", "4/3", "-1/3", "3/-4", "1/10001", "1/99999999999", "a/b",
                             "1/2/3", " 1/2", "1/2 ", "1.0/2", "slum", "slurm/", "+1/2"})
-    CHECK_THROWS_AS(parse(wrong), run::BadShard);
-  try {
-    parse("41/40");
-  } catch (const run::BadShard& bad) {
-    CHECK(bad.option == "41/40");
-    CHECK(std::string(bad.what()).find("1/40 ... 40/40") != std::string::npos);
+    CHECK(check::thrown([&] { static_cast<void>(parse(wrong)); }).kind == check::Kind::argument);
+  {
+    const poslab::base::Error error = check::thrown([&] { parse("41/40"); });
+    CHECK(error.kind == check::Kind::argument);
+    CHECK_THAT(error.what(), check::contains("41/40"));
+    CHECK_THAT(error.what(), check::contains("1/40 ... 40/40"));
   }
 }
 
@@ -69,24 +70,28 @@ TEST_CASE("shards: a whole Slurm array, from 1 or from 0") {
 }
 
 TEST_CASE("shards: a part of a Slurm array is not taken for a smaller whole") {
-  CHECK_THROWS_AS(parse("slurm", task(3, 3, 7, 2)), run::BadShard);    // --array=3,7
-  CHECK_THROWS_AS(parse("slurm", task(3, 3, 7, 5)), run::BadShard);    // --array=3-7
-  CHECK_THROWS_AS(parse("slurm", task(3, 1, 39, 20)), run::BadShard);  // --array=1-39:2
-  CHECK_THROWS_AS(parse("slurm", task(3, 3, 3, 1)), run::BadShard);
-  CHECK_THROWS_AS(parse("slurm"), run::BadShard);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm", task(3, 3, 7, 2))); }).kind ==
+        check::Kind::argument);  // --array=3,7
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm", task(3, 3, 7, 5))); }).kind ==
+        check::Kind::argument);  // --array=3-7
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm", task(3, 1, 39, 20))); }).kind ==
+        check::Kind::argument);  // --array=1-39:2
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm", task(3, 3, 3, 1))); }).kind == check::Kind::argument);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm")); }).kind == check::Kind::argument);
   Variables odd = task(3, 1, 40, 40);
   odd["SLURM_ARRAY_TASK_ID"] = "three";
-  CHECK_THROWS_AS(parse("slurm", odd), run::BadShard);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm", odd)); }).kind == check::Kind::argument);
   odd["SLURM_ARRAY_TASK_ID"] = "41";
-  CHECK_THROWS_AS(parse("slurm", odd), run::BadShard);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm", odd)); }).kind == check::Kind::argument);
 }
 
 TEST_CASE("shards: slurm/n takes the number of the task, whatever part of the array was submitted") {
   CHECK(parse("slurm/40", task(7, 3, 7, 2)) == Shard{7, 40});
   CHECK(parse("slurm/40", task(40, 40, 40, 1)) == Shard{40, 40});
-  CHECK_THROWS_AS(parse("slurm/40", task(0, 0, 39, 40)), run::BadShard);
-  CHECK_THROWS_AS(parse("slurm/40", task(41, 1, 41, 41)), run::BadShard);
-  CHECK_THROWS_AS(parse("slurm/40"), run::BadShard);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm/40", task(0, 0, 39, 40))); }).kind == check::Kind::argument);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm/40", task(41, 1, 41, 41))); }).kind ==
+        check::Kind::argument);
+  CHECK(check::thrown([&] { static_cast<void>(parse("slurm/40")); }).kind == check::Kind::argument);
 }
 
 TEST_CASE("shards: where their results go") {

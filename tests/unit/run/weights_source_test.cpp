@@ -4,7 +4,7 @@
 
 #include "catch.hpp"
 #include "poslab/data/pack.hpp"
-#include "poslab/run/weights_answer.hpp"
+#include "poslab/run/contained_reader.hpp"
 
 using namespace poslab;
 using run::weights_source;
@@ -37,13 +37,13 @@ TEST_CASE("weights: what is no source is refused with an example") {
 TEST_CASE("weights: the answer of a child comes back, and no other") {
   results::TrainedCell cell{"language-model", "learned", "learned", "{}", "{}", 16, 4, 2, {"copy", 2000}, {}};
   cell.arrays.push_back({"table", {2}, std::vector<float>{1, 2}});
-  const std::string answer = run::weights_answer({cell, cell});
-  const auto cells = run::cells_of(answer);
+  const std::string answer = run::encode({cell, cell});
+  const auto cells = run::decode_weights(answer);
   REQUIRE(cells.size() == 2);
   CHECK(cells[1].repeat == 2);
   CHECK(cells[1].training == cell.training);
   CHECK(cells[1].arrays[0].value(1) == 2);
-  CHECK(run::cells_of("").empty());
+  CHECK(run::decode_weights("").empty());
   for (std::size_t size = 1; size < answer.size() / 2; ++size)
-    CHECK_THROWS_AS(run::cells_of(answer.substr(0, size)), data::NotPacked);
+    CHECK_THROWS_AS(run::decode_weights(answer.substr(0, size)), data::NotPacked);
 }

@@ -11,8 +11,9 @@
 
 #include "catch.hpp"
 #include "filled.hpp"
-#include "poslab/base/disk.hpp"
+#include "poslab/base/error.hpp"
 #include "scratch.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 
@@ -83,7 +84,7 @@ TEST_CASE("a scheme's folder is written in whole or not at all, and a disk that 
   try {
     scaffold::write_scheme_folder("mine", "bias", scratch.path);
   } catch (const base::FileError& error) {
-    is_of_disk = base::is_of_disk(error);
+    is_of_disk = error.kind == base::Error::Kind::disk;
   }
   setrlimit(RLIMIT_FSIZE, &before);
   CHECK(is_of_disk);
@@ -92,27 +93,28 @@ TEST_CASE("a scheme's folder is written in whole or not at all, and a disk that 
 
 TEST_CASE("a scheme's folder is refused with its facts, and nothing is written") {
   const check::Scratch scratch;
-  try {
-    scaffold::write_scheme_folder("My", "bias", scratch.path);
-    FAIL("it was written");
-  } catch (const scaffold::UnusableName& error) {
-    CHECK(error.name == "My");
+  {
+    const poslab::base::Error error = check::thrown([&] { scaffold::write_scheme_folder("My", "bias", scratch.path); });
+    CHECK(error.kind == check::Kind::argument);
+    CHECK_THAT(error.what(), check::contains("\"My\""));
   }
-  try {
-    scaffold::write_scheme_folder("mine", "rotar", scratch.path);
-    FAIL("it was written");
-  } catch (const scaffold::UnknownFamily& error) {
-    CHECK(error.family == "rotar");
+  {
+    const poslab::base::Error error =
+        check::thrown([&] { scaffold::write_scheme_folder("mine", "rotar", scratch.path); });
+    CHECK(error.kind == check::Kind::argument);
+    CHECK_THAT(error.what(), check::contains("\"rotar\""));
     CHECK_THAT(error.what(), check::contains("did you mean \"rotary\"?"));
   }
   CHECK(fs::is_empty(scratch.path));
   std::ofstream(scratch.path / "file").close();
-  CHECK_THROWS_AS(scaffold::write_scheme_folder("mine", "bias", scratch.path / "file"), scaffold::NoDirectory);
+  CHECK(check::thrown([&] {
+          static_cast<void>(scaffold::write_scheme_folder("mine", "bias", scratch.path / "file"));
+        }).kind == check::Kind::file);
   fs::create_symlink("nowhere", scratch.path / "mine");  // even a link that leads to nothing
-  try {
-    scaffold::write_scheme_folder("mine", "bias", scratch.path);
-    FAIL("it was written");
-  } catch (const scaffold::FolderExists& error) {
-    CHECK(error.path == (scratch.path / "mine").string());
+  {
+    const poslab::base::Error error =
+        check::thrown([&] { scaffold::write_scheme_folder("mine", "bias", scratch.path); });
+    CHECK(error.kind == check::Kind::file);
+    CHECK_THAT(error.what(), check::contains((scratch.path / "mine").string()));
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "thrown.hpp"
 
 using namespace poslab;
 
@@ -77,11 +78,10 @@ TEST_CASE("sbatch: a name that Slurm would not print as it is") {
   CHECK(has(words, "--job-name=50__of_it"));
   CHECK(has(words, "--output=/disk/50%% of\nit.h5.slurm/%a-of-7.log"));
   odd.logs = "/disk/back\\slash";
-  try {
-    slurm::task_array(odd);
-    FAIL("a backslash was accepted");
-  } catch (const slurm::BadLogFolder& bad) {
-    CHECK(bad.folder == odd.logs);
+  {
+    const poslab::base::Error error = check::thrown([&] { slurm::task_array(odd); });
+    CHECK(error.kind == check::Kind::request);
+    CHECK_THAT(error.what(), check::contains(odd.logs));
   }
 }
 
@@ -115,14 +115,12 @@ TEST_CASE("sbatch: options of ours are refused by their exact names") {
                            "--nodes=2",
                            "-N2",
                            "--ntasks=2",
-                           "-n2"})
-    try {
-      slurm::require_foreign({"--account=lab", ours});
-      FAIL(ours);
-    } catch (const slurm::BadSbatchOption& bad) {
-      CHECK(bad.word == ours);
-      CHECK(bad.problem.find("poslab sets it itself") != std::string::npos);
-    }
+                           "-n2"}) {
+    const poslab::base::Error error = check::thrown([&] { slurm::require_foreign({"--account=lab", ours}); });
+    CHECK(error.kind == check::Kind::argument);
+    CHECK_THAT(error.what(), check::contains(ours));
+    CHECK_THAT(error.what(), check::contains("poslab sets it itself"));
+  }
   CHECK_NOTHROW(slurm::require_foreign({"--account=lab", "-Alab", "-plong", "-Czen4", "-H", "--exclusive",
                                         "--time-min=1", "--mem=4G", "--wait-all-nodes=1", "--dependency=afterok:7",
                                         "-J mine", "--comment=--array=3", "--ntasks-per-core=1"}));

@@ -1,21 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every mistake at its location, in words that say what to do.
+// Every mistake at its location, with the facts that somebody needs to mend it; and some sentences as they are.
 #include <algorithm>
 
 #include "catch.hpp"
 #include "fake_catalogue.hpp"
 
+namespace study = poslab::study;
+
 namespace {
+
+// Where a mistake is, and what its message must name: the key, the value, the limit, what was meant.
+struct Mistake {
+  int line, column;
+  std::vector<std::string> facts;
+};
 
 struct Case {
   std::string study;
-  std::string expected;  ///< all lines of the message
+  std::vector<Mistake> expected;
 };
+
+std::vector<study::Diagnostic> diagnostics_of(const std::string& text) {
+  try {
+    fake::parse(text);
+  } catch (const study::StudyErrors& errors) {
+    return errors.diagnostics;
+  }
+  return {};
+}
 
 void require_all(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     INFO(c.study);
-    REQUIRE(fake::mistakes(c.study) == c.expected);
+    const std::vector<study::Diagnostic> found = diagnostics_of(c.study);
+    REQUIRE(found.size() == c.expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      INFO(found[i].text());
+      REQUIRE(found[i].location == study::SourceLocation{c.expected[i].line, c.expected[i].column});
+      for (const std::string& fact : c.expected[i].facts) REQUIRE_THAT(found[i].message, check::contains(fact));
+    }
   }
 }
 
@@ -31,151 +54,109 @@ TEST_CASE("a right study has no mistakes") { REQUIRE(fake::mistakes(fake::study_
 
 TEST_CASE("mistakes of the study's head") {
   require_all({
-      {with("format = 1", "format = 2"), "study.toml:1:10: \"format\" is 2, but this poslab reads format 1 only"},
-      {with("format = 1", "format = '1'"), "study.toml:1:10: \"format\" is a text, but must be the integer 1"},
-      {with("format = 1", ""), "study.toml:1:1: the study needs \"format\": write format = 1"},
-      {with("title = \"t\"", ""), "study.toml:1:1: the study needs \"title\""},
-      {with("\"t\"", "3"), "study.toml:2:9: \"title\" is an integer, but must be a text"},
-      {with("\"t\"", "\" \""), "study.toml:2:9: \"title\" is empty"},
-      {with("\"t\"", "\"\\u001b[2J\""), "study.toml:2:9: \"title\" holds a control character: \"\\u001B[2J\""},
-      {with("\"t\"", "\"\\u202ett\""), "study.toml:2:9: \"title\" holds a control character: \"\\u202Ett\""},
-      {with("title = \"t\"", "title = \"t\"\nseed = -1"), "study.toml:3:8: \"seed\" is -1, but must be at least 0"},
-      {with("title = \"t\"", "title = \"t\"\nseed = 1.0"),
-       "study.toml:3:8: \"seed\" is 1.0, but must be an integer; write 1"},
-      {with("title", "titel"),
-       "study.toml:1:1: the study needs \"title\"\n"
-       "study.toml:2:1: unknown key \"titel\" in the study; did you mean \"title\"?"},
-      {with("title = \"t\"", "title = \"t\"\nplugins = \"evil.so\""),
-       "study.toml:3:1: unknown key \"plugins\" in the study; its keys are format, title, seed, model, scheme, "
-       "experiment, expect and "
-       "out_of_reach"},
-      {"format = 1\ntitle = 't'",
-       "study.toml:1:1: the study needs at least one [[scheme]]\n"
-       "study.toml:1:1: the study needs at least one [[experiment]]"},
-      {with("[[scheme]]", "[scheme]"),
-       "study.toml:6:1: \"scheme\" is a table, but must be a list of tables: write [[scheme]]"},
+      {with("format = 1", "format = 2"), {{1, 10, {"\"format\"", "2", "1", "format 1"}}}},
+      {with("format = 1", "format = '1'"), {{1, 10, {"\"format\"", "1", "integer"}}}},
+      {with("format = 1", ""), {{1, 1, {"\"format\"", "1"}}}},
+      {with("title = \"t\"", ""), {{1, 1, {"\"title\""}}}},
+      {with("\"t\"", "3"), {{2, 9, {"\"title\"", "integer"}}}},
+      {with("\"t\"", "\" \""), {{2, 9, {"\"title\"", "empty"}}}},
+      {with("\"t\"", "\"\\u001b[2J\""), {{2, 9, {"\"title\"", "\"\\u001B[2J\"", "control character"}}}},
+      {with("\"t\"", "\"\\u202ett\""), {{2, 9, {"\"title\"", "\"\\u202Ett\"", "control character"}}}},
+      {with("title = \"t\"", "title = \"t\"\nseed = -1"), {{3, 8, {"\"seed\"", "-1", "0"}}}},
+      {with("title = \"t\"", "title = \"t\"\nseed = 1.0"), {{3, 8, {"\"seed\"", "1.0", "1", "integer"}}}},
+      {with("title", "titel"), {{1, 1, {"\"title\""}}, {2, 1, {"\"titel\"", "\"title\""}}}},
+      {with("title = \"t\"", "title = \"t\"\nplugins = \"evil.so\""), {{3, 1, {"\"plugins\"", "format"}}}},
+      {"format = 1\ntitle = 't'", {{1, 1, {"[[scheme]]"}}, {1, 1, {"[[experiment]]"}}}},
+      {with("[[scheme]]", "[scheme]"), {{6, 1, {"\"scheme\"", "table", "list", "tables"}}}},
       {with("[[scheme]]\nuse = \"rope\"", "").insert(0, "scheme = [1]\n"),
-       "study.toml:1:11: \"scheme\" holds an integer, but must be a list of tables"},
-      {"",
-       "study.toml:1:1: the study needs \"format\": write format = 1\nstudy.toml:1:1: the study needs \"title\"\n"
-       "study.toml:1:1: the study needs at least one [[scheme]]\nstudy.toml:1:1: the study needs at least one "
-       "[[experiment]]"},
+       {{1, 11, {"\"scheme\"", "integer", "list", "tables"}}}},
+      {"", {{1, 1, {"\"format\"", "1"}}, {1, 1, {"\"title\""}}, {1, 1, {"[[scheme]]"}}, {1, 1, {"[[experiment]]"}}}},
   });
 }
 
 TEST_CASE("mistakes in [model]") {
   require_all({
-      {with("heads = 8", "heads = 7"), "study.toml:5:9: 7 heads do not divide d_model = 128"},
-      {with("d_model = 128\nheads = 8", "d_model = 100"), "study.toml:4:11: 8 heads do not divide d_model = 100"},
-      {with("heads = 8", "heads = 0"), "study.toml:5:9: \"heads\" is 0, but must be from 1 to 1048576"},
-      {with("128", "nan"), "study.toml:4:11: \"d_model\" is nan, but every number must be finite"},
-      {with("128", "[128]"), "study.toml:4:11: \"d_model\" is [128], but must be an integer"},
-      {with("128", "1979-05-27"), "study.toml:4:11: \"d_model\" is a date, but must be an integer"},
-      {with("heads = 8", "head = 8"), "study.toml:5:1: unknown key \"head\" in [model]; did you mean \"heads\"?"},
+      {with("heads = 8", "heads = 7"), {{5, 9, {"7", "128"}}}},
+      {with("d_model = 128\nheads = 8", "d_model = 100"), {{4, 11, {"8", "100"}}}},
+      {with("heads = 8", "heads = 0"), {{5, 9, {"\"heads\"", "0", "1", "1048576"}}}},
+      {with("128", "nan"), {{4, 11, {"\"d_model\"", "nan", "number", "finite"}}}},
+      {with("128", "[128]"), {{4, 11, {"\"d_model\"", "128", "integer"}}}},
+      {with("128", "1979-05-27"), {{4, 11, {"\"d_model\"", "date", "integer"}}}},
+      {with("heads = 8", "head = 8"), {{5, 1, {"\"head\"", "\"heads\""}}}},
       {with("[model]\nd_model = 128\nheads = 8", "").insert(0, "model = 3\n"),
-       "study.toml:1:9: \"model\" is an integer, but must be a table"},
+       {{1, 9, {"\"model\"", "integer", "table"}}}},
   });
 }
 
 TEST_CASE("mistakes in [[scheme]]") {
   require_all({
-      {with("\"rope\"", "\"ropee\""),
-       "study.toml:7:7: no plugin offers a scheme called \"ropee\"; if it is yours: --plugins DIR or "
-       "POSLAB_PLUGIN_PATH; did you mean \"rope\"?"},
-      {with("\"rope\"", "\"RoPE\""),
-       "study.toml:7:7: no plugin offers a scheme called \"RoPE\"; if it is yours: --plugins DIR or "
-       "POSLAB_PLUGIN_PATH; did you mean \"rope\"?"},
-      {with("\"rope\"", "\"zzz\""),
-       "study.toml:7:7: no plugin offers a scheme called \"zzz\"; if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH; "
-       "there are rope, sinusoidal, learned and none"},
-      {with("use = \"rope\"", ""), "study.toml:6:1: [[scheme]] needs \"use\""},
-      {with("\"rope\"", "\"rope\"\nset = { bas = 3 }"),
-       "study.toml:8:9: \"bas\" is not a parameter of rope; did you mean \"base\"?"},
-      {with("\"rope\"", "\"none\"\nset = { base = 3 }"),
-       "study.toml:8:9: \"base\" is not a parameter of none; it has none"},
-      {with("\"rope\"", "\"rope\"\nset = { base = 1 }"), "study.toml:8:16: \"base\" is 1, but must be greater than 1"},
-      {with("\"rope\"", "\"rope\"\nset = { base = inf }"),
-       "study.toml:8:16: \"base\" is inf, but every number must be finite"},
-      {with("\"rope\"", "\"rope\"\nset = { base = '3' }"), "study.toml:8:16: \"base\" is \"3\", but must be a number"},
-      {with("\"rope\"", "\"rope\"\nset = { base = [2, 3] }"),
-       "study.toml:8:16: \"base\" in set is one value; several values belong in axes"},
+      {with("\"rope\"", "\"ropee\""), {{7, 7, {"\"ropee\"", "\"rope\""}}}},
+      {with("\"rope\"", "\"RoPE\""), {{7, 7, {"\"RoPE\"", "\"rope\""}}}},
+      {with("\"rope\"", "\"zzz\""), {{7, 7, {"\"zzz\"", "sinusoidal"}}}},
+      {with("use = \"rope\"", ""), {{6, 1, {"\"use\""}}}},
+      {with("\"rope\"", "\"rope\"\nset = { bas = 3 }"), {{8, 9, {"\"bas\"", "\"base\""}}}},
+      {with("\"rope\"", "\"none\"\nset = { base = 3 }"), {{8, 9, {"\"base\"", "none"}}}},
+      {with("\"rope\"", "\"rope\"\nset = { base = 1 }"), {{8, 16, {"\"base\"", "1"}}}},
+      {with("\"rope\"", "\"rope\"\nset = { base = inf }"), {{8, 16, {"\"base\"", "inf", "number", "finite"}}}},
+      {with("\"rope\"", "\"rope\"\nset = { base = '3' }"), {{8, 16, {"\"base\"", "\"3\"", "number"}}}},
+      {with("\"rope\"", "\"rope\"\nset = { base = [2, 3] }"), {{8, 16, {"\"base\"", "in set"}}}},
       {with("\"rope\"", "\"rope\"\nset = { style = 'half-spilt' }"),
-       "study.toml:8:17: \"style\" is \"half-spilt\", but must be one of interleaved and half-split; did you mean "
-       "\"half-split\"?"},
-      {with("\"rope\"", "\"rope\"\nset = { style = \"\\u0007\" }"),
-       "study.toml:8:17: \"style\" is \"\\u0007\", but must be one of interleaved and half-split"},
-      {with("\"rope\"", "\"rope\"\nset = { factors = [1, -1] }"),
-       "study.toml:8:19: entry 2 of \"factors\" is -1, but must be greater than 0"},
-      {with("\"rope\"", "\"rope\"\nset = { factors = [1, 'a'] }"),
-       "study.toml:8:19: \"factors\" is a list, but must be a list of numbers"},
+       {{8, 17, {"\"style\"", "\"half-spilt\"", "\"half-split\""}}}},
+      {with("\"rope\"", "\"rope\"\nset = { style = \"\\u0007\" }"), {{8, 17, {"\"style\"", "\"\\u0007\""}}}},
+      {with("\"rope\"", "\"rope\"\nset = { factors = [1, -1] }"), {{8, 19, {"2", "\"factors\"", "-1", "0"}}}},
+      {with("\"rope\"", "\"rope\"\nset = { factors = [1, 'a'] }"), {{8, 19, {"\"factors\"", "list", "numbers"}}}},
       {with("\"rope\"", "\"rope\"\nset = { factors = [1, nan] }"),
-       "study.toml:8:19: \"factors\" is [1, nan], but every number must be finite"},
+       {{8, 19, {"\"factors\"", "1", "nan", "number", "finite"}}}},
       {with("\"rope\"", "\"rope\"\naxes = { factors = [1, 2] }"),
-       "study.toml:8:21: \"factors\" is 1, but must be a list of numbers\n"
-       "study.toml:8:24: \"factors\" is 2, but must be a list of numbers"},
+       {{8, 21, {"\"factors\"", "1", "list", "numbers"}}, {8, 24, {"\"factors\"", "2", "list", "numbers"}}}},
       {with("\"rope\"", "\"rope\"\nset = { base = 3 }\naxes = { base = [4, 5] }"),
-       "study.toml:9:10: \"base\" stands in set already (line 8)"},
-      {with("\"rope\"", "\"rope\"\nbase = 3"),
-       "study.toml:8:1: unknown key \"base\" in [[scheme]]; it belongs in set or axes"},
-      {with("\"rope\"", "\"rope\"\nlibrary = './x.so'"),
-       "study.toml:8:1: unknown key \"library\" in [[scheme]]; its keys are use, label, set, axes, zip and "
-       "positions"},
-      {with("\"rope\"", "\"learned\""),
-       "study.toml:6:1: learned needs a value for \"max_length\": give it in set or axes"},
+       {{9, 10, {"\"base\"", "8", "in set"}}}},
+      {with("\"rope\"", "\"rope\"\nbase = 3"), {{8, 1, {"\"base\"", "set"}}}},
+      {with("\"rope\"", "\"rope\"\nlibrary = './x.so'"), {{8, 1, {"\"library\"", "use"}}}},
+      {with("\"rope\"", "\"learned\""), {{6, 1, {"\"max_length\"", "in set"}}}},
       {with("[[experiment]]", "[[scheme]]\nuse = \"rope\"\nset = { base = 1e4 }\n[[experiment]]"),
-       "study.toml:8:1: rope(base=10000.0) is in the study already, from the [[scheme]] in line 6"},
-      {with("\"rope\"", "\"rope\"\nset = 3"), "study.toml:8:7: \"set\" is an integer, but must be a table"},
+       {{8, 1, {"10000.0", "6"}}}},
+      {with("\"rope\"", "\"rope\"\nset = 3"), {{8, 7, {"\"set\"", "integer", "table"}}}},
   });
 }
 
 TEST_CASE("mistakes in [[experiment]]") {
   require_all({
-      {with("\"uniqueness\"", "\"uniquness\""),
-       "study.toml:9:7: no experiment is called \"uniquness\"; did you mean \"uniqueness\"?"},
-      {fake::study_with("repeats = 0"), "study.toml:10:11: \"repeats\" is 0, but must be from 1 to 1000000"},
-      {fake::study_with("repeats = 2.5"), "study.toml:10:11: \"repeats\" is 2.5, but must be an integer"},
-      {fake::study_with("length = 8"), "study.toml:10:1: unknown key \"length\" in [[experiment]]; it belongs in axes"},
-      {fake::study_with("[experiment.axes]\nlenght = 8"),
-       "study.toml:11:1: \"lenght\" is not an axis of uniqueness; did you mean \"length\"?"},
-      {fake::study_with("[experiment.axes]\nxyz = 8"),
-       "study.toml:11:1: \"xyz\" is not an axis of uniqueness; it has d_model, heads, length and kind"},
-      {fake::study_with("[experiment.axes]\nshift = 8"),
-       "study.toml:11:1: \"shift\" is not an axis of uniqueness; it has d_model, heads, length and kind"},
+      {with("\"uniqueness\"", "\"uniquness\""), {{9, 7, {"\"uniquness\"", "\"uniqueness\""}}}},
+      {fake::study_with("repeats = 0"), {{10, 11, {"\"repeats\"", "0", "1", "1000000"}}}},
+      {fake::study_with("repeats = 2.5"), {{10, 11, {"\"repeats\"", "2.5", "integer"}}}},
+      {fake::study_with("length = 8"), {{10, 1, {"\"length\"", "axes"}}}},
+      {fake::study_with("[experiment.axes]\nlenght = 8"), {{11, 1, {"\"lenght\"", "\"length\""}}}},
+      {fake::study_with("[experiment.axes]\nxyz = 8"), {{11, 1, {"\"xyz\"", "d_model"}}}},
+      {fake::study_with("[experiment.axes]\nshift = 8"), {{11, 1, {"\"shift\"", "d_model"}}}},
       {fake::study_with("axes = { length = [0, 16, -3, 'a'] }"),
-       "study.toml:10:20: \"length\" is 0, but must be from 1 to 65536\n"
-       "study.toml:10:27: \"length\" is -3, but must be from 1 to 65536\n"
-       "study.toml:10:31: \"length\" is \"a\", but must be an integer"},
-      {fake::study_with("axes = { length = 1e3 }"),
-       "study.toml:10:19: \"length\" is 1000.0, but must be an integer; write 1000"},
-      {fake::study_with("axes = { length = [] }"), "study.toml:10:19: \"length\" is an empty list"},
-      {fake::study_with("axes = { length = [8, 16, 8] }"), "study.toml:10:27: \"length\" has 8 twice"},
-      {fake::study_with("axes = { length = [8, [16]] }"),
-       "study.toml:10:23: \"length\" is [16], but must be an integer"},
-      {fake::study_with("axes = { heads = [8], d_model = [-1] }"),
-       "study.toml:10:34: \"d_model\" is -1, but must be from 1 to 1048576"},
+       {{10, 20, {"\"length\"", "0", "1", "65536"}},
+        {10, 27, {"\"length\"", "-3", "1", "65536"}},
+        {10, 31, {"\"length\"", "\"a\"", "integer"}}}},
+      {fake::study_with("axes = { length = 1e3 }"), {{10, 19, {"\"length\"", "1000.0", "1000", "integer"}}}},
+      {fake::study_with("axes = { length = [] }"), {{10, 19, {"\"length\"", "empty", "list"}}}},
+      {fake::study_with("axes = { length = [8, 16, 8] }"), {{10, 27, {"\"length\"", "8", "twice"}}}},
+      {fake::study_with("axes = { length = [8, [16]] }"), {{10, 23, {"\"length\"", "16", "integer"}}}},
+      {fake::study_with("axes = { heads = [8], d_model = [-1] }"), {{10, 34, {"\"d_model\"", "-1", "1", "1048576"}}}},
       {fake::study_with("[[experiment]]\nuse = 'relative-shift'\naxes = { shift = [1, [2]] }"),
-       "study.toml:12:22: \"shift\" is [2], but must be a number"},
+       {{12, 22, {"\"shift\"", "2", "number"}}}},
       {fake::study_with("[[experiment]]\nuse = 'relative-shift'\naxes = { shift = [1, 4, 1.0] }"),
-       "study.toml:12:25: \"shift\" has 1.0 twice"},
+       {{12, 25, {"\"shift\"", "1.0", "twice"}}}},
       {fake::study_with("[[experiment]]\nuse = 'relative-shift'\naxes = { shift = [-1] }"),
-       "study.toml:12:19: \"shift\" is -1, but must be from 0 to 1000000"},
-      {fake::study_with("[[experiment]]\nuse = 'extrapolation'"),
-       "study.toml:10:1: extrapolation needs values for \"train_length\" in its axes"},
+       {{12, 19, {"\"shift\"", "-1", "0", "1000000"}}}},
+      {fake::study_with("[[experiment]]\nuse = 'extrapolation'"), {{10, 1, {"\"train_length\"", "extrapolation"}}}},
       {fake::study_with("[experiment.axes]\nheads = 8\n[[experiment.zip]]\nheads = [8, 16]\nd_model = [64, 128]"),
-       "study.toml:13:1: \"heads\" stands in axes already (line 11)"},
+       {{13, 1, {"\"heads\"", "11"}}}},
       {fake::study_with("[[experiment.zip]]\nheads = [8, 16]\n[[experiment.zip]]\nheads = [8, 16]"),
-       "study.toml:13:1: \"heads\" stands in zip already (line 11)"},
+       {{13, 1, {"\"heads\"", "11"}}}},
       {fake::study_with("[[experiment.zip]]\nheads = [8, 16]\nd_model = [64, 128, 256]"),
-       "study.toml:12:1: \"d_model\" has 3 values, but \"heads\" has 2 values: the lists of a zip are equally long"},
-      {fake::study_with("[[experiment.zip]]\nheads = [8, 3]\nd_model = [64, 128]"),
-       "study.toml:11:1: entry 2 of this zip: 3 heads do not divide d_model = 128"},
-      {fake::study_with("[[experiment.zip]]\nheads = [8, 8]\nlength = [64, 64]"),
-       "study.toml:11:1: this zip has heads = 8, length = 64 twice"},
-      {fake::study_with("[[experiment.zip]]"), "study.toml:10:1: this zip is empty"},
-      {fake::study_with("[experiment.zip]\nheads = [8, 16]"),
-       "study.toml:10:1: \"zip\" is a table, but must be a list of tables: write [[experiment.zip]]"},
+       {{12, 1, {"\"d_model\"", "3", "\"heads\"", "2", "equally long"}}}},
+      {fake::study_with("[[experiment.zip]]\nheads = [8, 3]\nd_model = [64, 128]"), {{11, 1, {"2", "3", "128"}}}},
+      {fake::study_with("[[experiment.zip]]\nheads = [8, 8]\nlength = [64, 64]"), {{11, 1, {"8", "64", "twice"}}}},
+      {fake::study_with("[[experiment.zip]]"), {{10, 1, {"empty"}}}},
+      {fake::study_with("[experiment.zip]\nheads = [8, 16]"), {{10, 1, {"\"zip\"", "table", "list", "tables"}}}},
       {fake::study_with("[[experiment]]\nuse = 'relative-shift'\nzip = [{ shift = [1, 2] }]"),
-       "study.toml:12:10: \"shift\" is a list that each cell takes whole; it cannot move in a zip"},
+       {{12, 10, {"\"shift\"", "list", "cannot move"}}}},
   });
 }
 
@@ -184,35 +165,24 @@ TEST_CASE("mistakes in [[experiment.skip]]") {
     return fake::study_with("skip = [{ when = " + when + ", reason = 'r' }]");
   };
   require_all({
-      {fake::study_with("[[experiment.skip]]"),
-       "study.toml:10:1: [[experiment.skip]] needs \"when\"\n"
-       "study.toml:10:1: [[experiment.skip]] needs \"reason\""},
+      {fake::study_with("[[experiment.skip]]"), {{10, 1, {"\"when\""}}, {10, 1, {"\"reason\""}}}},
       {fake::study_with("skip = [{ when = { length = 8 }, reason = '', because = 1 }]"),
-       "study.toml:10:43: \"reason\" is empty\n"
-       "study.toml:10:47: unknown key \"because\" in [[experiment.skip]]; its keys are when and reason"},
-      {skip("{}"), "study.toml:10:18: \"when\" is empty: it would skip every cell"},
-      {skip("{ lenght = 8 }"),
-       "study.toml:10:20: \"lenght\" is neither an axis of uniqueness nor a parameter of a scheme; did you mean "
-       "\"length\"?"},
-      {skip("{ scheme = 'rop' }"),
-       "study.toml:10:29: \"scheme\" is \"rop\", but must be one of rope, sinusoidal, learned and none; did you mean "
-       "\"rope\"?"},
-      {skip("{ length = { eq = 8 } }"),
-       "study.toml:10:31: \"eq\" is not a relation; the relations are ge, gt, le, lt, ne and in"},
-      {skip("{ length = { } }"), "study.toml:10:29: the condition on \"length\" is empty"},
-      {skip("{ length = [8, 9] }"),
-       "study.toml:10:29: a condition is one value or a relation; for several values write { in = [...] }"},
-      {skip("{ length = { in = 8 } }"), "study.toml:10:36: \"in\" needs a list of values that is not empty"},
-      {skip("{ length = { in = [8, 'a'] } }"), "study.toml:10:40: \"length\" is \"a\", but must be an integer"},
-      {skip("{ length = { ge = 'a' } }"), "study.toml:10:36: \"length\" is \"a\", but must be a number"},
-      {skip("{ length = { ge = nan } }"), "study.toml:10:36: \"length\" is nan, but every number must be finite"},
-      {skip("{ kind = { ge = 'position' } }"),
-       "study.toml:10:34: \"kind\" is no number, so it cannot be greater or less than something"},
-      {skip("{ kind = 'positon' }"),
-       "study.toml:10:27: \"kind\" is \"positon\", but must be one of position and offset; did you mean \"position\"?"},
-      {skip("{ style = 'x' }"), "study.toml:10:28: \"style\" is \"x\", but must be one of interleaved and half-split"},
+       {{10, 43, {"\"reason\"", "empty"}}, {10, 47, {"\"because\"", "when"}}}},
+      {skip("{}"), {{10, 18, {"\"when\"", "empty"}}}},
+      {skip("{ lenght = 8 }"), {{10, 20, {"\"lenght\"", "\"length\""}}}},
+      {skip("{ scheme = 'rop' }"), {{10, 29, {"\"scheme\"", "\"rop\"", "\"rope\"", "sinusoidal"}}}},
+      {skip("{ length = { eq = 8 } }"), {{10, 31, {"\"eq\"", "relation"}}}},
+      {skip("{ length = { } }"), {{10, 29, {"\"length\"", "empty"}}}},
+      {skip("{ length = [8, 9] }"), {{10, 29, {"relation"}}}},
+      {skip("{ length = { in = 8 } }"), {{10, 36, {"\"in\"", "list", "empty"}}}},
+      {skip("{ length = { in = [8, 'a'] } }"), {{10, 40, {"\"length\"", "\"a\"", "integer"}}}},
+      {skip("{ length = { ge = 'a' } }"), {{10, 36, {"\"length\"", "\"a\"", "number"}}}},
+      {skip("{ length = { ge = nan } }"), {{10, 36, {"\"length\"", "nan", "number", "finite"}}}},
+      {skip("{ kind = { ge = 'position' } }"), {{10, 34, {"\"kind\"", "number"}}}},
+      {skip("{ kind = 'positon' }"), {{10, 27, {"\"kind\"", "\"positon\"", "\"position\""}}}},
+      {skip("{ style = 'x' }"), {{10, 28, {"\"style\"", "\"x\""}}}},
       {fake::study_with("[[experiment]]\nuse = 'relative-shift'\nskip = [{ when = { shift = 1 }, reason = 'r' }]"),
-       "study.toml:12:20: \"shift\" is a list that each cell takes whole; no condition can be on it"},
+       {{12, 20, {"\"shift\"", "list", "no condition"}}}},
   });
 }
 

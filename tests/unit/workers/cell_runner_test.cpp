@@ -24,7 +24,7 @@ data::Cell cell(const std::string& experiment, const std::string& scheme, int re
 class Runner {
  public:
   std::string record_of(const data::Cell& one) {
-    plugins_.know(cells::plugin(one.variant.scheme)->info());
+    plugins_.register_scheme(cells::plugin(one.variant.scheme)->info());
     const workers::Performed performed = runner_.perform(one, experiments::unwatched());
     CHECK(performed.outcome.status == data::Status::ok);
     return cells::bytes_of(performed.outcome.record);
@@ -51,7 +51,7 @@ TEST_CASE("a cell's numbers do not depend on the cells that the same runner has 
 
 TEST_CASE("where the needs of a cell cannot be forecast, the forecast says why") {
   host::Plugins plugins;
-  plugins.know(cells::plugin("rope")->info());
+  plugins.register_scheme(cells::plugin("rope")->info());
   workers::CellRunner runner(plugins);
   CHECK(runner.forecast(cell("first-position-bias", "rope", 0, 20)).estimate.why_unknown.empty());
   data::Cell lost = cell("first-position-bias", "rope", 0, 20);

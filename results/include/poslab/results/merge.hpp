@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,13 @@
 #include "poslab/results/writer.hpp"
 
 namespace poslab::results {
+
+/// A shard that is to be run, and how another one of the same run was: its study and its command line, as provenance
+/// keeps them, which may be anybody's words.
+struct ShardToRun {
+  data::Shard shard;
+  std::string study, command_line;
+};
 
 /// One reason why files cannot be merged.
 struct MergeProblem {
@@ -31,12 +39,16 @@ struct MergeProblem {
     damaged         ///< a record whose checksum is wrong
   };
   Kind kind;
-  std::string file;                     ///< empty where it is about no file
-  std::string text;                     ///< what is wrong, and what to do
-  std::string other_file = {};          ///< that `file` disagrees with
-  std::vector<int> shards = {};         ///< that are missing
-  std::vector<std::string> cells = {};  ///< whose records are unfinished, contradictory or damaged
+  std::string file;                       ///< empty where it is about no file
+  std::string text;                       ///< what is wrong
+  std::string other_file = {};            ///< that `file` disagrees with
+  std::vector<int> shards = {};           ///< that are missing
+  std::vector<std::string> cells = {};    ///< whose records are unfinished, contradictory or damaged
+  std::optional<ShardToRun> to_run = {};  ///< which would put it right
 };
+
+/// "a.h5: is not finished: ..."
+std::string to_text(const MergeProblem& problem);
 
 /// `what()` is one line a problem, all of them at once.
 struct NotMergeable : base::Error {

@@ -20,6 +20,10 @@ struct Character {
 /// The character that `text` begins with.
 Character first_character(std::string_view text);
 
+/// `text` with every byte that is not part of well-formed UTF-8, and every NUL, replaced by U+FFFD: for readers that
+/// decode all that they get. Messages come from plugins and file systems, which promise no encoding.
+std::string well_formed(std::string_view text);
+
 // For a terminal.
 enum class LineBreaks { escaped, kept };
 

@@ -13,15 +13,12 @@
 namespace poslab::base {
 
 /// "is a FIFO, not a regular file"
-struct NotRegular : FileError {
-  NotRegular(const std::string& path, const std::string& what_it_is, const std::string& what_to_do);
-  std::string what_it_is;  ///< "a FIFO", "a directory" ...
-};
+FileError not_regular(const std::string& path, const std::string& what_it_is, const std::string& what_to_do);
 
 /// What `path` is, with links followed, if it is there and no regular file: "a FIFO"; else empty. Nothing is opened.
 std::string what_else_is(const std::filesystem::path& path);
 
-/// Throws NotRegular. For libraries that open a file by its name: called right before.
+/// Throws `not_regular`. For libraries that open a file by its name: called right before.
 void require_regular_file(const std::string& path, const std::string& what_to_do = "");
 
 /// As open(2), with O_CLOEXEC and never waiting. A descriptor, or -1 and errno: ELOOP for what is no regular file,
@@ -31,7 +28,7 @@ int open_regular(const std::filesystem::path& path, int flags, unsigned permissi
 /// A regular file that is read.
 class RegularFile {
  public:
-  /// Throws NotRegular; FileError with the reason of the operating system.
+  /// Throws `not_regular`; FileError with the reason of the operating system.
   explicit RegularFile(const std::string& path, const std::string& what_to_do = "");
   RegularFile(const RegularFile&) = delete;
   RegularFile& operator=(const RegularFile&) = delete;

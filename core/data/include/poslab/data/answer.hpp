@@ -88,8 +88,9 @@ struct VariantAnswer {
   std::string variant;     ///< its label
   std::string experiment;  ///< id
   Answer answer;
-  bool untrained = false;    ///< of weights as they are drawn
-  std::string trained = {};  ///< of trained ones: what the outcomes say of them, "trained on copy, 2000 steps"
+  bool untrained = false;  ///< of weights as they are drawn
+  /// Trained ones: what the outcomes say of them, each once: "trained on copy, 2000 steps".
+  std::vector<std::string> trained = {};
   AnswerState state = AnswerState::answered;
   /// Where its numbers were measured, if its experiment was asked at several points: "mask = causal"; as far as it is
   /// possible the same for all variants, whereas the mark is about every point.

@@ -76,6 +76,30 @@ struct MeasureInfo {
   const Tolerance& tolerance_at(const Values& axes) const;
 };
 
+/// What a measure declares beside its name and dimensions: `visit(attribute, member)` for each, by the attribute's name
+/// and in the order of a results file. First what it is, then what bounds its error.
+template <class Measure, class Visit>
+void for_each_description(Measure& measure, const Visit& visit) {
+  visit("units", measure.unit);
+  visit("long_name", measure.sentence);
+  visit("comment", measure.definition);
+  visit("null_value", measure.null_value);
+}
+template <class Measure, class Visit>
+void for_each_bound(Measure& measure, const Visit& visit) {
+  visit("tolerance", measure.tolerance);  // a name for each of its parts
+  visit("tolerance_float32", measure.float32);
+  visit("tolerance_unit", measure.tolerance_unit);
+}
+template <class Bounds, class Visit>
+void for_each_part(Bounds& tolerance, const Visit& visit) {
+  visit("_absolute", tolerance.absolute);
+  visit("_relative", tolerance.relative);
+  visit("_per_position", tolerance.per_position);
+  visit("_per_length", tolerance.per_length);
+  visit("_statistical", tolerance.statistical);
+}
+
 /// A dimension of curves that is not an inner axis: its coordinates come with each record (`position`, `offset`).
 struct DimensionInfo {
   std::string name, unit, sentence;

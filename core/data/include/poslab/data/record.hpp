@@ -34,13 +34,9 @@ struct PositionCoordinate {
 };
 
 /// An experiment that fills its record wrongly: twice, or with numbers that its dimensions do not hold.
-struct WrongRecord : base::Error {
-  WrongRecord(const std::string& kind, std::string name, std::string problem);
-  std::string name;  ///< of the measure, dimension or array
-  std::string problem;
-};
+base::Error wrong_record(const std::string& kind, std::string name, std::string problem);
 
-/// Every function that fills it throws WrongRecord.
+/// Every function that fills it throws `wrong_record`.
 class Record {
  public:
   void scalar(std::string name, double value);

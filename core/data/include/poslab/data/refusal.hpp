@@ -38,14 +38,9 @@ struct PositionOutOfRange : base::Error {
 };
 
 /// A number that must be finite and is not: the cell fails with this sentence.
-struct NotFinite : base::Error {
-  /// Entry `index` of an array.
-  NotFinite(const std::string& array, std::vector<std::int64_t> index, double value);
-  /// A number that is no entry of an array; `where` says where it was met.
-  NotFinite(const std::string& quantity, const std::string& where, double value);
-  std::string array;
-  std::vector<std::int64_t> index;  ///< one number for each axis; empty where it is no entry
-  double value;
-};
+/// Entry `index` of an array.
+base::Error not_finite(const std::string& array, std::vector<std::int64_t> index, double value);
+/// A number that is no entry of an array; `where` says where it was met.
+base::Error not_finite(const std::string& quantity, const std::string& where, double value);
 
 }  // namespace poslab::data

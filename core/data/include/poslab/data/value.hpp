@@ -17,18 +17,12 @@ namespace poslab::data {
 /// monostate: unset. A list (an inner axis, or a list parameter) is a vector of doubles; integers in it are exact.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<double>>;
 
-/// A named value that is not there, or not of the kind that is asked for.
-struct WrongValue : base::Error {
-  WrongValue(std::string name, const std::string& problem);
-  std::string name;
-};
-
 /// Shortest text that reads back as the same value: `true`, `8`, `10000.0`, `half-split`, `[1, 2.5]`, `unset`.
 /// A double always carries a point, an exponent, `nan` or `inf`, so that it never looks like an integer.
 std::string to_text(const Value& value);
 /// The same as a JSON value (strings quoted and escaped; unset is null; infinities and nan are strings).
 std::string to_json(const Value& value);
-/// The number in an integer or double value; throws WrongValue of `what` for anything else.
+/// The number in an integer or double value; throws base::Error, which names `what`, for anything else.
 double number(const Value& value, const std::string& what);
 
 /// Named values in a fixed order (the declared one). Small: look-up is linear.
@@ -38,7 +32,7 @@ class Values {
   Values(std::initializer_list<std::pair<std::string, Value>> entries) : entries_(entries) {}
 
   const Value* find(const std::string& name) const;
-  const Value& at(const std::string& name) const;  ///< throws WrongValue
+  const Value& at(const std::string& name) const;  ///< throws base::Error
   void set(const std::string& name, Value value);  ///< replaces, or appends
   bool contains(const std::string& name) const { return find(name) != nullptr; }
 

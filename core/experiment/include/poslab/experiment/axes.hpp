@@ -102,7 +102,7 @@ class BoundAxis {
       const std::string& chosen = axes.text(axis.name);
       for (const Choice<M>& choice : axis.choices)
         if (choice.name == chosen) return choice.value;
-      throw data::WrongRecord("axis", axis.name, "\"" + chosen + "\" is none of its choices");
+      throw data::wrong_record("axis", axis.name, "\"" + chosen + "\" is none of its choices");
     } else if constexpr (std::same_as<M, std::string>) {
       return axes.text(axis.name);
     } else if constexpr (std::same_as<M, std::int64_t>) {

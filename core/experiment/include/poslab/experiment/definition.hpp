@@ -43,7 +43,7 @@ T at(const data::Values& axes) {
 /// Adds the dimension to those of the experiment, if it is no inner axis and not there yet.
 void add_dimension(data::ExperimentInfo& info, const Dimension& dimension);
 void add_dimension(data::ExperimentInfo& info,
-                   const InnerAxis& axis);  ///< throws data::WrongRecord: no such inner axis
+                   const InnerAxis& axis);  ///< throws base::Error: no such inner axis
 
 template <class T>
 data::ExperimentInfo info_of() {

@@ -120,11 +120,6 @@ void record_coordinates(data::Record& record, const data::Placement& placement, 
 /// All experiments that were built, in order of id. The list is made by CMake from the folders under experiments/:
 /// each folder <id> defines `Experiment make_<id with underscores>()` in this namespace.
 const std::vector<Experiment>& all_experiments();
-const Experiment& find_experiment(const std::string& id);  ///< throws NoSuchExperiment
-
-struct NoSuchExperiment : base::Error {
-  explicit NoSuchExperiment(std::string id);
-  std::string id;
-};
+const Experiment& find_experiment(const std::string& id);  ///< throws base::Error
 
 }  // namespace poslab::experiments

@@ -66,7 +66,7 @@ const std::vector<double>* values_in(const data::Record& record, const MeasureHa
   return measurement ? &measurement->values : nullptr;
 }
 
-/// The record of a cell, filled by handles. Throws data::WrongRecord where values do not fit their dimensions.
+/// The record of a cell, filled by handles. Throws base::Error where values do not fit their dimensions.
 class Output {
  public:
   explicit Output(data::Record& record) : record_(record) {}

@@ -47,7 +47,7 @@ class Point {
   double allowed(const MeasureHandle auto& measure, double largest_position, double length) const {
     return allowed(std::string(measure.name), largest_position, length);
   }
-  /// The coordinate of a dimension in the first repeat. Throws data::WrongRecord if it has none.
+  /// The coordinate of a dimension in the first repeat. Throws base::Error if it has none.
   template <class D>
   const std::vector<double>& coordinate() const {
     return coordinate(D::dimension.name);

@@ -96,7 +96,7 @@ class Plugins {
   /// Throws PluginRefused.
   std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
   /// From now on `at` finds this scheme, in its file.
-  void know(const data::SchemeInfo& scheme);
+  void register_scheme(const data::SchemeInfo& scheme);
   /// Throws base::Error: not known, or its file or what it declares has changed since `know`; PluginRefused.
   std::shared_ptr<const Plugin> at(const std::string& id);
 

@@ -114,14 +114,6 @@ struct ScoreGradient {
   View<S> layer_input, query, key;
 };
 
-/// A plugin's function that answered with a failure, broke its contract, or threw an exception.
-struct PluginFailed : base::Error {
-  PluginFailed(const std::string& where, const std::string& reason, int status);
-  std::string where;   ///< `scheme "rope", encode`
-  std::string reason;  ///< in the plugin's words, printable
-  int status;          ///< enum poslab_status, or a number that is none; POSLAB_FAILED for an exception
-};
-
 /// A plugin's function has found no memory for what it wanted.
 struct OutOfMemory : std::bad_alloc {
   explicit OutOfMemory(const std::string& where);
@@ -133,9 +125,8 @@ struct OutOfMemory : std::bad_alloc {
 };
 
 /// One variant attached to one model. Immutable; every member may be called from many threads at once.
-/// Operations throw data::PositionOutOfRange, data::Refused, data::NotFinite, PluginFailed or base::Error, each naming
-/// the scheme.
-/// S is float or double. `weights` are Weights<S>::of_layer(layer).
+/// Operations throw data::PositionOutOfRange, data::Refused or base::Error, of the kind `numeric` or `plugin`, each
+/// naming the scheme. S is float or double. `weights` are Weights<S>::of_layer(layer).
 class Scheme {
  public:
   /// Validates `parameters` (missing ones take their defaults) and creates the variant.

@@ -11,26 +11,7 @@
 namespace poslab::host {
 
 /// No plugin offers it.
-struct NoSuchScheme : base::Error {
-  NoSuchScheme(std::string id, const std::vector<std::string>& offered);
-  std::string id;
-};
-
-/// Its plugin is not what was looked at when the run began.
-struct PluginChanged : base::Error {
-  enum class What { file, declaration };
-  PluginChanged(std::filesystem::path file, What what);
-  std::filesystem::path file;
-  What what_changed;
-};
-
-/// In this process the loader has given a plugin another library than it gets in a process of its own: one of the same
-/// name that another plugin had brought.
-struct LibrariesCollide : base::Error {
-  LibrariesCollide(std::filesystem::path file, std::vector<std::string> alone, std::vector<std::string> here);
-  std::filesystem::path file;
-  std::vector<std::string> alone, here;  ///< libraries that it has only alone, and only here
-};
+base::Error no_such_scheme(std::string id, const std::vector<std::string>& offered);
 
 /// What a plugin declares breaks a rule of plugin.h: in its table, or in an instance it made.
 struct Malformed : base::Error {
@@ -42,17 +23,7 @@ struct Malformed : base::Error {
   std::string rule;
 };
 
-/// A value that is none of a scheme's parameters, or that one of them does not take.
-struct WrongParameter : base::Error {
-  WrongParameter(std::string scheme, std::string parameter, const std::string& problem);
-  std::string scheme, parameter;
-};
-
 /// A call that the caller put together wrongly: another operation, shape or number of arrays than the scheme has.
-struct WrongCall : base::Error {
-  WrongCall(std::string where, std::string problem);
-  std::string where;  ///< `scheme "toy", bias`
-  std::string problem;
-};
+base::Error wrong_call(std::string where, std::string problem);
 
 }  // namespace poslab::host

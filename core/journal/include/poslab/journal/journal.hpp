@@ -19,27 +19,6 @@
 
 namespace poslab::journal {
 
-/// Another process is writing this journal.
-struct JournalHeld : base::Error {
-  JournalHeld(const std::filesystem::path& journal, const std::string& holder);
-  std::filesystem::path journal;
-  std::string holder;  ///< "process 4711 on node7 since ..."
-};
-
-/// A file that this program cannot use as a journal: of another format, or not a journal of poslab at all.
-struct JournalForeign : base::Error {
-  JournalForeign(const std::filesystem::path& journal, const std::string& problem, const std::string& what_to_do);
-  std::filesystem::path journal;
-  std::string problem;  ///< "has journal format 2, this program reads 3"
-};
-
-/// A cell is gone from a journal that this process holds: somebody else has written to it.
-struct JournalChanged : base::Error {
-  JournalChanged(const std::filesystem::path& journal, const std::string& cell_id);
-  std::filesystem::path journal;
-  std::string cell_id;
-};
-
 /// A journal that is damaged as a database: the next run renames it and begins a new one.
 struct JournalCorrupt : base::FileError {
   explicit JournalCorrupt(const std::filesystem::path& journal);
@@ -94,14 +73,14 @@ class Journal {
 
   /// Opens `path` or creates it, and holds its lock until destroyed. A fresh start removes what is there, once the lock
   /// is held. A corrupt database is renamed and a new one begun, and rows whose checksum is wrong are removed:
-  /// `notices` says so. Throws JournalHeld, JournalForeign, base::FileError.
+  /// `notices` says so. Throws base::Error, `busy` if another process holds it, and base::FileError.
   explicit Journal(const std::filesystem::path& path, Start start = Start::resume);
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
   ~Journal();  ///< commits
 
   /// The content without taking the lock: for a plan, and while another process writes it. Empty if there is none.
-  /// Throws JournalCorrupt, JournalForeign, base::FileError.
+  /// Throws JournalCorrupt, base::Error for a foreign file, base::FileError.
   static JournalContent read(const std::filesystem::path& path);
 
   /// `results.h5` -> `results.h5.journal`; of a link, beside the file that it leads to, so that a file has one journal

@@ -28,7 +28,7 @@ struct JournalStatus {
   double seconds_left() const { return rate > 0 ? static_cast<double>(left()) / rate : 0; }
 };
 
-/// Throws JournalForeign, base::FileError: also if there is none.
+/// Throws base::Error for a foreign file, base::FileError: also if there is none.
 JournalStatus status_of_journal(const std::filesystem::path& path);
 
 }  // namespace poslab::journal

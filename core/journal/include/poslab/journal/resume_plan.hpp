@@ -2,6 +2,7 @@
 // Which cells of a plan are done, and why each of the others has to run.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,9 @@ enum class CellState {
 /// "new", "failed before", ...
 const char* to_text(CellState state);
 
+/// The indices of the cells that are not kept.
+std::vector<std::size_t> remaining(const std::vector<CellState>& states);
+
 /// By whose code a cell would be performed now.
 Origin origin_of(const data::Cell& cell, const data::Catalogue& catalogue);
 
@@ -39,8 +43,8 @@ class ResumePlan {
   /// Cells that the plan skips are never kept: they cost nothing.
   CellState of(const data::Cell& cell) const;
   std::vector<CellState> of(const std::vector<data::Cell>& cells) const;
-  /// In words, with facts: "scheme version changed: 1.1, done with 1.0".
-  std::string sentence(const data::Cell& cell) const;
+  /// The state of the cell in words, with facts: "scheme version changed: 1.1, done with 1.0".
+  std::string sentence(const data::Cell& cell, CellState state) const;
 
  private:
   const KnownCell* closest_match(const data::Cell& cell) const;

@@ -15,7 +15,7 @@ struct AffineFit {
 
 /// X [R, D] and Y [R, E], finite, R >= 1, D >= 1. Singular values of the centred X below rcond times the largest count
 /// as 0, as in numpy.linalg.lstsq of centred arrays, but rcond is at least max(R, D) epsilon: below that they are
-/// rounding. O(R D min(R, D)). Throws UnequalRows.
+/// rounding. O(R D min(R, D)). Throws unequal_rows.
 AffineFit least_squares_with_intercept(View<const double> inputs, View<const double> targets, double rcond);
 
 }  // namespace poslab::numerics

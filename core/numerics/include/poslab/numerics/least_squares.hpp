@@ -24,7 +24,7 @@ class LeastSquares {
   ~LeastSquares();
   LeastSquares(LeastSquares&&) noexcept;
 
-  /// M [D, E] for targets Y [R, E]; throws UnequalRows.
+  /// M [D, E] for targets Y [R, E]; throws unequal_rows.
   Array<double> solve(View<const double> targets) const;
   /// Singular values that count.
   Index rank() const;

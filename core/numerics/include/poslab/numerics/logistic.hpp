@@ -26,22 +26,10 @@ struct LogisticFit {
   double excess = 0;  ///< the objective's minimum is nearer than this
 };
 
-/// All rows are of one class: the intercept would be infinite.
-struct OneClass : base::Error {
-  OneClass(Index rows, int label);
-  Index rows;
-  int label;
-};
-
-/// Newton's method does not get near enough to the minimum.
-struct NotMinimised : base::Error {
-  NotMinimised(double excess, double limit, Index rows);
-  double excess, limit;
-};
-
 /// Inner products [R, R] of the rows to fit, finite; labels [R], 0 or 1. Damped Newton until the excess is below 1e-12:
 /// the least over b is 1-strongly convex in w, so that half its squared gradient bounds it. O(R^3) for each of about
-/// eight steps. Throws OneClass; NotMinimised where the excess stays above 1e-6; UnequalRows.
+/// eight steps. Throws base::Error where all labels are the same, where the excess stays above 1e-6, or for unequal
+/// rows.
 LogisticFit logistic_regression(View<const double> products, std::span<const std::uint8_t> labels);
 
 }  // namespace poslab::numerics

@@ -10,14 +10,9 @@
 
 namespace poslab::numerics {
 
-/// A penalty that is not above 0, or so small beside the inputs that rounding swallows it.
-struct PenaltyTooSmall : base::Error {
-  PenaltyTooSmall(double penalty, double smallest);
-  double penalty, smallest;
-};
-
 /// X [R, D] and Y [R, E], finite, R >= 1, D >= 1. One factorisation of D x D numbers or, where R < D, of R x R ones:
-/// O(R D min(R, D)). Throws PenaltyTooSmall and UnequalRows.
+/// O(R D min(R, D)). Throws base::Error for a penalty that is not
+/// above 0, or so small beside the inputs that rounding swallows it, and for unequal rows.
 AffineMap ridge(View<const double> inputs, View<const double> targets, double penalty);
 
 }  // namespace poslab::numerics

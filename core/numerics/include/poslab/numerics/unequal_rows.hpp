@@ -10,9 +10,6 @@
 namespace poslab::numerics {
 
 /// A fit wants as many targets as inputs, 1 or more.
-struct UnequalRows : base::Error {
-  UnequalRows(std::string_view fit, base::Index inputs, base::Index targets);
-  base::Index inputs, targets;  ///< rows
-};
+base::Error unequal_rows(std::string_view fit, base::Index inputs, base::Index targets);
 
 }  // namespace poslab::numerics

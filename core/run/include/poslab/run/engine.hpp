@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands a plan's cells to an executor: expensive ones first, as many at a time as it has slots for and memory allows;
+// Hands cells of a plan to an executor: expensive ones first, as many at a time as it has slots for and memory allows;
 // after all others those that want to be alone, one at a time.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <span>
 
 #include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
@@ -15,14 +16,14 @@
 
 namespace poslab::run {
 
-/// Where finished cells go; on the thread that called perform_all.
+/// Where finished cells go, each by its index in the plan; on the thread that called perform_all.
 class OutcomeSink {
  public:
   virtual ~OutcomeSink() = default;
   /// What a cell goes on from; null: it begins. Asked before `starting`.
   virtual data::CheckpointPointer checkpoint(std::size_t index) { return static_cast<void>(index), nullptr; }
   /// A long cell reports progress, and may keep a checkpoint.
-  virtual void news(const workers::CellNews& news) { static_cast<void>(news); }
+  virtual void progressed(const workers::ProgressReport& report) { static_cast<void>(report); }
   /// The executor gets it next.
   virtual void starting(std::size_t index) { static_cast<void>(index); }
   virtual void finished(std::size_t index, data::PackedOutcome outcome) = 0;
@@ -41,9 +42,10 @@ struct EngineOptions {
   std::function<bool(const data::Cell& cell)> alone = nullptr;
 };
 
-/// Gives every cell's outcome to `sink`, or, if stopped, those of the cells that were done. Cells that were planned as
-/// skipped are not started. The outcome of a cell does not depend on the executor or on the order.
-void perform_all(const study::Plan& plan, workers::CellExecutor& executor, const EngineOptions& options,
-                 OutcomeSink& sink);
+/// Performs the cells of `plan` with these indices. Gives the outcome of each to `sink`, or, if stopped, of those that
+/// were done. Cells that were planned as skipped are not started. The outcome of a cell does not depend on the executor
+/// or on the order.
+void perform_all(const study::Plan& plan, std::span<const std::size_t> indices, workers::CellExecutor& executor,
+                 const EngineOptions& options, OutcomeSink& sink);
 
 }  // namespace poslab::run

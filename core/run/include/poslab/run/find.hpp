@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/bad_argument.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/data/catalogue.hpp"
 
 namespace poslab::run {
@@ -23,10 +23,7 @@ struct Hit {
 };
 
 /// Nothing has all of these words.
-struct NothingFound : base::BadArgument {
-  NothingFound(const std::vector<std::string>& words, const data::Catalogue& catalogue);
-  std::vector<std::string> words;
-};
+base::Error nothing_found(const std::vector<std::string>& words, const data::Catalogue& catalogue);
 
 /// What has all of the words, by kind, the nearest first. Case makes no difference, nor do `-`, `_` and blanks among
 /// each other. `folder` is that of what ships: its pages and its studies are looked through, as far as they are there.

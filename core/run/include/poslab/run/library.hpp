@@ -13,14 +13,10 @@
 namespace poslab::run {
 
 /// Not a single scheme was found.
-struct NoSchemes : base::Error {
-  NoSchemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
-  std::vector<std::string> searched;       ///< directories
-  std::vector<host::Refusal> passed_over;  ///< files in them
-};
+base::Error no_schemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
 
 /// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which
-/// then knows them. Throws NoSchemes.
+/// then knows them. Throws `no_schemes`.
 host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,19 +13,31 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
-#include "poslab/data/plugin_check.hpp"
 #include "poslab/data/kept_array.hpp"
+#include "poslab/data/plugin_check.hpp"
 #include "poslab/results/merge.hpp"
-#include "poslab/run/merge_provenance.hpp"
 #include "poslab/run/outcome_summary.hpp"
+#include "poslab/run/provenance.hpp"
 
 namespace poslab::run {
 
-/// A shard that does not describe the experiment of one of its cells: no poslab wrote it so.
-struct UnnamedExperiment : base::Error {
-  explicit UnnamedExperiment(const std::string& experiment);
-  std::string experiment;
+/// What the first shard says of the study and of its build, and what each says of the machine that it was made on.
+/// Precondition: there is a shard.
+results::Provenance merge_provenance(const std::vector<results::Merge::Source>& sources,
+                                     const std::vector<std::string>& arguments, const Stopwatch& watch);
+
+/// What is known of each plugin, the worst that a shard says.
+data::PluginChecks plugin_checks_of(const std::vector<results::Merge::Source>& sources);
+
+/// What was given to the cells of all shards, each once, as `provenance/supply` has it; empty: nothing.
+std::string supply_of(const std::vector<results::Merge::Source>& sources);
+
+/// In what the shards of one run may differ. Worth a sentence wherever there is more than one.
+struct Mixture {
+  std::set<std::string> commits;     ///< of the builds that made them
+  std::set<std::string> processors;  ///< on which their cells were performed
 };
+Mixture mixture_of(const std::vector<results::Merge::Source>& sources);
 
 struct MergeRequest {
   std::vector<std::string> files;  ///< of the shards
@@ -51,7 +64,7 @@ struct MergeResult {
 
 /// Checks the shards against each other, judges the study's expectations and writes `output`, reading one outcome at a
 /// time. `differences` is told in what the shards differ once they are known to belong together. `stop`, set from
-/// outside, ends the merge before anything is written. Throws results::NotMergeable, UnnamedExperiment, OutputTaken,
+/// outside, ends the merge before anything is written. Throws results::NotMergeable, base::Error, OutputTaken,
 /// OutputUnreadable, base::FileError.
 MergeResult merge_shards(const MergeRequest& request, const std::function<void(const Mixture&)>& differences,
                          const std::atomic<bool>& stop);

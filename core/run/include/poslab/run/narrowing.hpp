@@ -11,9 +11,9 @@
 
 namespace poslab::run {
 
-/// For how many cells the results file was made, by its journal, if this run asks for fewer. The others stay in the
+/// For how many cells the results file was planned, by its journal, if this run plans fewer. The others stay in the
 /// journal, so it is no mistake; but whoever reads the file afterwards misses them.
-std::optional<std::size_t> wider_before(const PreparedRun& run);
+std::optional<std::size_t> larger_previous_plan(const PreparedRun& run);
 
 /// The schemes or experiments that earlier runs with --only put into the results file of this study, beside those that
 /// this one names: they stay there, and are planned with it. Empty where the file holds something else, all of the

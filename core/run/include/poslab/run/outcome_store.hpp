@@ -28,11 +28,9 @@ class OutcomeStore : public OutcomeSink {
 
   /// Outcomes that the journal has, of the cells that are `kept`.
   void take_over(const std::vector<journal::CellState>& states);
-  /// The cells that are performed now, by index in the plan; outcomes then arrive by their index among these.
-  void begin(const std::vector<std::size_t>& indices);
   data::CheckpointPointer checkpoint(std::size_t index) override;
-  void news(const workers::CellNews& news) override;
-  void starting(std::size_t index) override { listener_.starting(plan_.cells[(*indices_)[index]]); }
+  void progressed(const workers::ProgressReport& report) override;
+  void starting(std::size_t index) override { listener_.starting(plan_.cells[index]); }
   void finished(std::size_t index, data::PackedOutcome outcome) override;
   /// These do not go to the journal: the next run performs them, and an older record of a plugin that works is not
   /// lost.
@@ -57,16 +55,7 @@ class OutcomeStore : public OutcomeSink {
   RunListener& listener_;
   OutcomeSummaries summaries_;
   std::vector<bool> not_performed_;  // by index in the plan
-  const std::vector<std::size_t>* indices_ = nullptr;
   TokenSpeeds token_speeds_;
-};
-
-/// What is left of a plan.
-struct RemainingCells {
-  study::Plan plan;
-  std::vector<std::size_t> indices;  ///< of its cells in the whole plan
-  double operations = 0;             ///< estimated
-  RemainingCells(const study::Plan& whole, const std::vector<journal::CellState>& states);
 };
 
 }  // namespace poslab::run

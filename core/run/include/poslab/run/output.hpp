@@ -3,23 +3,36 @@
 // them.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "poslab/results/output_content.hpp"
+#include "poslab/base/error.hpp"
 
 namespace poslab::run {
 
-/// Throws base::FileError if `path` is a directory, or lies in a directory that is missing or not writable;
-/// base::DiskError if that is full.
-void require_room(const std::string& path);
+/// What is there is worth keeping, or would be lost by mistake.
+struct OutputTaken : base::FileError {
+  enum class By {
+    table,
+    another_study,  ///< and no journal says that this one was being written there
+    unknown_cells,  ///< results that the journal of this study does not have
+    changed_study,  ///< another one, or this one before it was changed
+    whole_study,    ///< all cells, where only some would take their place
+    the_study,      ///< the file that the study is read from
+    a_shard         ///< of those that are merged into it
+  };
+  OutputTaken(const std::string& path, By by, std::size_t given = 0, std::size_t planned = 0);
+  By by;
+  std::size_t given, planned;  ///< cells, of `whole_study`: those that would take their place, and all
+};
 
-/// What `path` holds, asked in a process of its own, since HDF5 crashes on some damaged files. Throws
-/// OutputUnreadable; `what_to_do` says then how to go on.
-results::OutputContent look_at(const std::string& path, const std::string& what_to_do);
+/// Throws base::FileError if `path` is a directory, or lies in a directory that is missing or not writable;
+/// of the kind `disk` if that is full.
+void require_room(const std::string& path);
 
 /// Identities of cells that this study has, or had before it was changed; nothing: no journal says that it was being
 /// written there.

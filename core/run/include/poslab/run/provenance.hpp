@@ -2,15 +2,29 @@
 // Facts of machine and build that a results file keeps beside its numbers, never among them.
 #pragma once
 
+#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
 #include "poslab/journal/journal.hpp"
 #include "poslab/results/writer.hpp"
 #include "poslab/run/run_request.hpp"
-#include "poslab/run/stopwatch.hpp"
 
 namespace poslab::run {
+
+/// When something began and how long it has taken: for provenance alone.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  std::string started() const;  ///< as `utc` writes it
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::system_clock::time_point date_ = std::chrono::system_clock::now();
+};
+
+std::string utc(std::time_t time);  ///< ISO 8601
 
 /// All of it describes this run, except `machines`: those on which the cells were performed, in this run or an earlier
 /// one.

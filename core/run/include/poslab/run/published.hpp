@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/bad_argument.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/run/outcome_summary.hpp"
 #include "poslab/run/run_study.hpp"
@@ -18,12 +18,6 @@ namespace poslab::run {
 /// The studies in `folder`, by name; with `trained` those in its folder of that name as well, whose networks are
 /// trained first. Throws base::FileError if there is no such folder or no study in it.
 std::vector<std::string> published_studies(const std::filesystem::path& folder, bool trained);
-
-/// A study without known answers cannot be verified.
-struct NothingExpected : base::BadArgument {
-  explicit NothingExpected(const std::string& study);
-  std::string study;
-};
 
 /// What became of one of them.
 struct Verification {
@@ -44,7 +38,7 @@ class VerifyListener {
   virtual void ended(const PreparedRun& run, const RunResult& result) = 0;
 };
 
-/// Runs one study. One of a file that was not given is not run, and says so. Throws NothingExpected, and what
+/// Runs one study. One of a file that was not given is not run, and says so. Throws base::Error, and what
 /// prepare_runs, require_runnable and run_study throw.
 Verification verify(const std::string& study, const RunRequest& request, const data::Catalogue& catalogue,
                     workers::Backend& backend, VerifyListener& listener, const std::atomic<bool>& stop);

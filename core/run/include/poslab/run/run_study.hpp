@@ -15,7 +15,8 @@
 namespace poslab::run {
 
 /// Reads and plans them, all with the same `request` but for `study`, and hands what the request supplies to the
-/// backend. Throws study::StudyErrors, base::FileError, SameOutput, and what Supply and study::make_plan throw.
+/// backend. Throws study::StudyErrors, base::FileError, base::Error for two of one output, and what Supply and
+/// study::make_plan throw.
 std::vector<PreparedRun> prepare_runs(const std::vector<std::string>& studies, const RunRequest& request,
                                       const data::Catalogue& catalogue, workers::Backend& backend);
 
@@ -31,7 +32,7 @@ struct RunResult {
 
 /// Performs what no earlier run has done, judges, and writes the results file. `stop`, set from outside, lets running
 /// cells finish and starts no others. Throws what `journal::Journal` throws where it cannot be opened, and
-/// journal::JournalChanged; of files that cannot be written the result tells.
+/// base::Error if another program writes to the journal; of files that cannot be written the result tells.
 RunResult run_study(const PreparedRun& run, workers::Backend& backend, RunListener& listener,
                     const std::atomic<bool>& stop);
 

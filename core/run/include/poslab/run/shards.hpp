@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/bad_argument.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
 #include "poslab/data/shard.hpp"
@@ -16,18 +16,12 @@
 
 namespace poslab::run {
 
-/// A `--shard` that names no shard: what was given, and why it is not one.
-struct BadShard : base::BadArgument {
-  BadShard(const std::string& option, const std::string& problem);
-  std::string option, problem;
-};
-
 /// A variable of the environment; null if it is not set.
 using Environment = std::function<const char*(const char* name)>;
 
 /// `3/40`; `slurm`: the task of a Slurm job array that holds all shards, numbered from 0 or from 1; `slurm/40`: task 3
 /// is shard 3 of 40, whichever part of the array was submitted, so that `--array=3,7` runs what is missing. Throws
-/// BadShard.
+/// base::Error.
 data::Shard parse_shard(const std::string& option, const Environment& environment);
 
 /// By the cell's identity alone: a study that grows keeps its old cells where they are.

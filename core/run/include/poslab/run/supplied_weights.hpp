@@ -22,21 +22,9 @@
 
 namespace poslab::run {
 
-/// Weights that no cell of any study would use.
-struct UnusedWeights : base::Error {
-  UnusedWeights(const std::string& source, const std::string& problem);
-  std::string source;
-};
-
-/// Two weights for one cell.
-struct AmbiguousWeights : base::Error {
-  AmbiguousWeights(const std::string& source, const std::string& problem);
-  std::string source;
-};
-
 class SuppliedWeights {
  public:
-  /// Reads all sources. Throws BadWeightsSource, AmbiguousWeights, base::FileError. Of a whole run only what a cell
+  /// Reads all sources. Throws base::Error. Of a whole run only what a cell
   /// asks for has to be good: otherwise `hash_of` and `repeats_of` throw these.
   explicit SuppliedWeights(const std::vector<std::string>& sources);
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/bad_argument.hpp"
+#include "poslab/base/error.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/run/run_request.hpp"
 #include "poslab/run/supplied_weights.hpp"
@@ -20,28 +20,10 @@ namespace poslab::run {
 
 inline constexpr std::uint64_t largest_file = std::uint64_t{1} << 30;  ///< bytes: every worker that needs it keeps it
 
-/// --data gives a name that no experiment knows, or one name twice.
-struct UnknownFile : base::BadArgument {
-  UnknownFile(const std::string& name, const std::string& problem);
-  std::string name;
-};
-
 /// A cell needs a file that was not given.
-struct MissingFile : base::BadArgument {
+struct MissingFile : base::Error {
   MissingFile(const data::Cell& cell, const std::string& name, const std::string& sentence);
   std::string experiment, name;
-};
-
-/// An experiment cannot use a file that was given.
-struct UnusableFile : base::FileError {
-  UnusableFile(const std::string& path, const std::string& experiment, const std::string& name,
-               const std::string& problem);
-  std::string experiment, name;
-};
-
-struct FileTooLarge : base::FileError {
-  FileTooLarge(const std::string& path, std::uint64_t bytes);
-  std::uint64_t bytes;
 };
 
 struct SuppliedFile {
@@ -51,15 +33,15 @@ struct SuppliedFile {
 
 class Supply : public study::SupplyView {
  public:
-  /// Reads all files. Throws UnknownFile, FileTooLarge, base::FileError, and what SuppliedWeights throws.
+  /// Reads all files. Throws base::Error, and what SuppliedWeights throws.
   explicit Supply(const SupplyRequest& request);
 
-  /// Throws MissingFile, UnusableFile.
+  /// Throws MissingFile, base::FileError.
   std::vector<data::Given> of(const data::Cell& cell) const override;
   std::optional<int> repeats_of(const data::Cell& cell) const override { return weights_.repeats_of(cell); }
 
   std::vector<workers::GivenContents> contents() const;
-  /// Throws UnusedWeights if there are weights that no planned cell has.
+  /// Throws base::Error if there are weights that no planned cell has.
   void require_used() const { weights_.require_used(); }
   /// What of it these cells have, as JSON: names, paths, hashes, sizes; empty if they have nothing.
   std::string provenance(const std::vector<data::Cell>& cells) const;

@@ -4,14 +4,11 @@
 
 #include <string>
 
-#include "poslab/base/bad_argument.hpp"
+#include "poslab/base/error.hpp"
 
 namespace poslab::run {
 
-struct BadWeightsSource : base::BadArgument {
-  BadWeightsSource(const std::string& text, const std::string& problem);
-  std::string text, problem;
-};
+base::Error bad_weights_source(const std::string& text, const std::string& problem);
 
 struct WeightsSource {
   std::string scheme, weight;  ///< that the array is for, the weight perhaps with its layer; both empty: see the file
@@ -23,7 +20,7 @@ struct WeightsSource {
 };
 
 /// `FILE[:EXPERIMENT]`, or `SCHEME.WEIGHT=FILE[:ARRAY]`, where WEIGHT may be `table` or `table/3`. Of several colons
-/// the first behind a file that is there ends the file's name. Throws BadWeightsSource.
+/// the first behind a file that is there ends the file's name. Throws `bad_weights_source`.
 WeightsSource weights_source(const std::string& text);
 
 }  // namespace poslab::run

@@ -15,25 +15,13 @@ struct SbatchCall {
   std::string script;
 };
 
-/// Throws BadLogFolder.
+/// Throws base::Error for a folder of logs with a backslash in its name, which Slurm drops.
 SbatchCall task_array(const Submission& submission);
 /// Without its `--dependency`, which needs the number of the array.
 SbatchCall merge_job(const Submission& submission);
 
-/// A word that is not handed on to sbatch, and why.
-struct BadSbatchOption : base::BadArgument {
-  BadSbatchOption(const std::string& word, const std::string& problem);
-  std::string word, problem;
-};
-
-/// Throws BadSbatchOption for a word that is not an option, and for an option that every job of ours sets itself. What
+/// Throws base::Error for a word that is not an option, and for an option that every job of ours sets itself. What
 /// the others mean is up to sbatch.
 void require_foreign(const std::vector<std::string>& sbatch_options);
-
-/// Slurm drops the backslash in the name of a log file.
-struct BadLogFolder : base::Error {
-  explicit BadLogFolder(const std::string& folder);
-  std::string folder;
-};
 
 }  // namespace poslab::slurm

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "poslab/base/bad_argument.hpp"
+#include "poslab/base/error.hpp"
 
 namespace poslab::slurm {
 
@@ -30,13 +30,7 @@ struct Submission {
 /// What cells get of the memory of a task; the task's script says four fifths.
 inline constexpr double cells_share = 0.8;
 
-/// A `--time` that Slurm would not understand, or that is 0.
-struct BadTime : base::BadArgument {
-  BadTime(const std::string& time, const std::string& problem);
-  std::string time, problem;
-};
-
-/// "90", "1:30", "2:00:00", "1-12" ... as seconds. Throws BadTime.
+/// "90", "1:30", "2:00:00", "1-12" ... as seconds. Throws base::Error.
 double seconds_of(const std::string& time);
 
 /// Seconds before its end at which a task is told that time is nearly up.

@@ -28,8 +28,8 @@ struct Plan {
 /// weights or the placement is drawn, else 1. A skipped cell has the reason of the study's `skip` or of the forecast,
 /// and one repeat. A cell that is asked for twice is planned once.
 /// A variant with weights from an earlier run has as many repeats as that run, unless the study says fewer.
-/// Throws StudyErrors: no cells, too many, or an expectation that matches no cell; TooFewWeights, WeightsDoNotFit, and
-/// what `supply` throws.
+/// Throws StudyErrors: no cells, too many, or an expectation that matches no cell; base::Error for
+/// weights that are too few or do not fit, and what `supply` throws.
 Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
                const SupplyView& supply = no_supply());
 

@@ -23,17 +23,4 @@ class SupplyView {
 /// The supply of a run with nothing but a study.
 const SupplyView& no_supply();
 
-/// A study asks for more repeats than there are weights for.
-struct TooFewWeights : base::Error {
-  TooFewWeights(const data::Cell& cell, int wanted, int there);
-  std::string experiment, variant;
-  int wanted, there;
-};
-
-/// Weights that were given to a cell cannot be meant for it.
-struct WeightsDoNotFit : base::Error {
-  WeightsDoNotFit(const data::Cell& cell, const std::string& misfit);
-  std::string experiment, variant, misfit;
-};
-
 }  // namespace poslab::study

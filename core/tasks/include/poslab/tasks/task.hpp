@@ -61,7 +61,7 @@ class Task {
   /// How many there are: `endless`, unless they come from a file.
   virtual std::uint64_t instances(Part /*part*/, Index /*size*/) const { return endless; }
   /// Instance number `i` of `draws`: a pure function of (draws, part, i, size). Both parts of a task that draws a world
-  /// of its own (the classes of `retrieval`) need the same `draws`. Throws BadSize, NoSuchInstance.
+  /// of its own (the classes of `retrieval`) need the same `draws`. Throws base::Error.
   virtual Sequence sample(const base::Stream& draws, Part part, std::uint64_t i, Index size) const = 0;
   virtual Bounds bounds(Index size) const = 0;
 
@@ -87,6 +87,6 @@ struct TaskInfo {
 /// In order of id. The list is made by CMake from the files of the folder: each <id>.cpp defines
 /// `TaskInfo make_<id with underscores>()` in this namespace.
 const std::vector<TaskInfo>& all_tasks();
-const TaskInfo& find_task(const std::string& id);  ///< throws base::BadArgument with a did-you-mean
+const TaskInfo& find_task(const std::string& id);  ///< throws base::Error with a did-you-mean
 
 }  // namespace poslab::tasks

@@ -14,17 +14,10 @@
 namespace poslab::training {
 
 /// A loss or a gradient that is no number any more.
-struct Diverged : base::Error {
-  Diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate);
-  std::uint64_t step;  ///< from 1
-  double loss, gradient_norm, learning_rate;
-};
+base::Error diverged(std::uint64_t step, double loss, double gradient_norm, double learning_rate);
 
 /// A checkpoint that is not of this training.
-struct OtherCheckpoint : base::Error {
-  OtherCheckpoint(std::size_t bytes, std::size_t expected);
-  std::size_t bytes, expected;
-};
+base::Error other_checkpoint(std::size_t bytes, std::size_t expected);
 
 struct StepReport {
   double loss = 0, gradient_norm = 0, learning_rate = 0;
@@ -37,14 +30,14 @@ class Trainer {
   Trainer(const network::Configuration& configuration, const host::Scheme* scheme, network::Parameters<S> parameters,
           const AdamWOptions& options, const Schedule& schedule, const network::Capacity& largest);
 
-  /// One update. Throws Diverged.
+  /// One update. Throws `diverged`.
   StepReport step(const network::Batch& batch);
   std::uint64_t steps() const { return optimiser_.steps(); }
   const network::Parameters<S>& parameters() const { return parameters_; }
 
   /// Parameters, moments and step, to go on from with the same bits.
   std::string state() const;
-  void resume(std::string_view state);  ///< throws OtherCheckpoint
+  void resume(std::string_view state);  ///< throws `other_checkpoint`
 
  private:
   Schedule schedule_;

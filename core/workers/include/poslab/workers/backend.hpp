@@ -33,9 +33,9 @@ class Backend : public CellExecutor {
   /// What a library offers. Throws host::PluginRefused, also for one that crashes or hangs on loading.
   virtual data::SchemeInfo open(const std::filesystem::path& file) = 0;
   /// From now on cells of these schemes may be forecast and started.
-  virtual void know(const std::vector<data::SchemeInfo>& schemes) = 0;
+  virtual void register_schemes(const std::vector<data::SchemeInfo>& schemes) = 0;
   /// From now on cells may name these contents. Workers get them once each, and when they are first needed.
-  virtual void give(const std::vector<GivenContents>& contents) = 0;
+  virtual void provide(const std::vector<GivenContents>& contents) = 0;
   /// One for each cell: empty for a cell whose scheme fails or crashes here, and will fail when it is performed.
   virtual std::vector<data::Forecast> forecast(const std::vector<const data::Cell*>& cells) = 0;
   virtual std::vector<QuarantinedPlugin> quarantined() const { return {}; }

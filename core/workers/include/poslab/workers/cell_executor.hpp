@@ -20,7 +20,7 @@ struct Finished {
 };
 
 /// What a cell that is performed says of itself.
-struct CellNews {
+struct ProgressReport {
   std::size_t index = 0;
   data::Progress progress;
   data::CheckpointPointer checkpoint = nullptr;  ///< null: it has kept none now
@@ -36,7 +36,7 @@ class CellExecutor {
   /// Waits until a cell is done, or for a while. Precondition: it has cells.
   virtual std::vector<Finished> wait() = 0;
   /// What was said since the last call; after `wait`, by cells that it returned as done, too.
-  virtual std::vector<CellNews> news() { return {}; }
+  virtual std::vector<ProgressReport> progress_reports() { return {}; }
   /// Cells that keep checkpoints keep one and end, and so do those that have not begun; the others are performed.
   /// Called once: nothing is started after it.
   virtual void interrupt() {}

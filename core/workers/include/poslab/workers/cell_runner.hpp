@@ -36,7 +36,7 @@ class CellRunner {
   ~CellRunner();
 
   /// From now on cells may name these contents by their hash. Any thread.
-  void give(const std::string& hash, std::shared_ptr<const std::string> contents);
+  void provide(const std::string& hash, std::shared_ptr<const std::string> contents);
 
   /// Whether a cell can be performed, and what it needs. If the scheme fails here, the needs are unknown: it
   /// fails again when the cell is performed, and there the failure is a result. Any thread.

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dimension letters: D model width, H heads.
+#include "commands/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/value.hpp"
+
+namespace poslab::app {
+namespace {
+
+struct ClaimWords {
+  poslab_claim claim;
+  const char *name, *sentence;
+};
+constexpr ClaimWords claim_words[] = {
+    {POSLAB_ISOMETRY, "isometry", "keeps norms, and inner products at one position"},
+    {POSLAB_RELATIVE, "relative", "logits depend on positions through query - key only"},
+    {POSLAB_CONTENT_FREE, "content_free", "its part does not depend on what the tokens hold"},
+    {POSLAB_LENGTH_FREE, "length_free", "nothing depends on the length of the sequence or of training"},
+    {POSLAB_BOUNDED, "bounded", "nothing grows without limit as positions grow"},
+    {POSLAB_SYMMETRIC, "symmetric", "the same for a key as far to the left as to the right"},
+    {POSLAB_CONSTANT_NORM, "constant_norm", "every position's code has the same norm"},
+    {POSLAB_MAY_BE_INFINITE, "may_be_infinite", "logits may be -infinity, as under a mask"}};
+
+std::string initialisation_text(const host::WeightInfo& weight) {
+  const std::string first = base::shortest(weight.first), second = base::shortest(weight.second);
+  switch (weight.initialisation) {
+    case POSLAB_NORMAL: return fmt::format("normal, mean {}, standard deviation {}", first, second);
+    case POSLAB_UNIFORM: return fmt::format("uniform from {} to {}", first, second);
+    default: return "all " + first;
+  }
+}
+
+std::string shape_text(const host::WeightInfo& weight) {
+  std::string text;
+  for (int axis = 0; axis < weight.rank; ++axis)
+    text += fmt::format("{}{}", axis ? ", " : "", weight.shape[static_cast<std::size_t>(axis)]);
+  return text;
+}
+
+std::string operations_text(const host::Scheme& scheme) {
+  std::vector<std::string> names;
+  for (const host::Operation operation : host::all_operations)
+    if (scheme.has(operation)) names.emplace_back(host::to_text(operation));
+  return names.empty() ? "none" : base::enumerate(names);
+}
+
+std::string limits_text(const host::Scheme& scheme) {
+  const bool below = std::isfinite(scheme.lowest_position()), above = std::isfinite(scheme.highest_position());
+  std::string text = !below && !above ? "all"
+                     : !above         ? "from " + base::shortest(scheme.lowest_position())
+                     : !below         ? "up to " + base::shortest(scheme.highest_position())
+                                      : fmt::format("{} to {}", base::shortest(scheme.lowest_position()),
+                                                    base::shortest(scheme.highest_position()));
+  if (scheme.most_axes() > 1)
+    text += scheme.least_axes() == scheme.most_axes()
+                ? fmt::format("; {} numbers each", scheme.most_axes())
+                : fmt::format("; {} to {} numbers each", scheme.least_axes(), scheme.most_axes());
+  if (scheme.unique_up_to() > 0)
+    text += std::isfinite(scheme.unique_up_to())
+                ? fmt::format("; codes of 0 to {} differ", base::shortest(scheme.unique_up_to() - 1))
+                : "; codes of all integers differ";
+  return text;
+}
+
+}  // namespace
+
+const char* mask_text(host::Mask mask) {
+  switch (mask) {
+    case host::Mask::causal_only: return "causal only";
+    case host::Mask::bidirectional_only: return "bidirectional only";
+    default: return "any";
+  }
+}
+
+const char* initialisation_word(const host::WeightInfo& weight) {
+  switch (weight.initialisation) {
+    case POSLAB_NORMAL: return "normal";
+    case POSLAB_UNIFORM: return "uniform";
+    default: return "constant";
+  }
+}
+
+std::vector<std::string> claims_of(const host::Scheme& scheme) {
+  std::vector<std::string> names;
+  for (const ClaimWords& word : claim_words)
+    if (scheme.claims(word.claim)) names.emplace_back(word.name);
+  return names;
+}
+
+std::string variant_text(const host::Scheme& scheme) {
+  const host::Model& model = scheme.model();
+  std::string text =
+      fmt::format("\nwith these parameters, on a model of width {} with {} heads\n", model.model_width, model.heads);
+  std::string set;
+  for (const auto& [name, value] : scheme.parameters()) set += fmt::format(" {}={}", name, data::to_text(value));
+  if (!set.empty()) text += "  parameters:" + set + "\n";
+  text += "  operations: " + operations_text(scheme) + "\n  mask:       " + mask_text(scheme.mask()) +
+          "\n  positions:  " + limits_text(scheme) + "\n";
+  text += fmt::format("  logits:     q.k times {}{}\n", base::shortest(scheme.logit_scale()),
+                      scheme.score_writes_logits() ? ", written anew by the scheme" : "");
+  text += "  claims\n";
+  for (const ClaimWords& word : claim_words)
+    if (scheme.claims(word.claim)) text += fmt::format("    {:<14} {}\n", word.name, word.sentence);
+  text += scheme.weights().empty() ? "  no weights\n" : "  weights\n";
+  for (const host::WeightInfo& weight : scheme.weights())
+    text += fmt::format("    {} [{}] {}; {}{}\n      {}\n", weight.name, shape_text(weight),
+                        weight.per_layer ? "for each layer" : "for all layers", initialisation_text(weight),
+                        weight.frozen ? "; frozen" : "", weight.sentence);
+  return text;
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// `poslab new scheme NAME`: a folder that builds, tests and checks.
+#include "commands/texts.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "commands/command.hpp"
+#include "commands/exit_code.hpp"
+#include "options/completers.hpp"
+#include "poslab/base/text.hpp"
+#include "terminal/terminal.hpp"
+
+namespace poslab::app {
+namespace {
+
+Completion scheme_first(const Typed& typed) {
+  return {typed.words.empty() ? std::vector<std::string>{"scheme"} : std::vector<std::string>()};
+}
+
+struct NewOptions final : Options {
+  NewOptions() { words = {2, 2, scheme_first}; }
+  Text dir{this, option("dir", "DIR", "make the folder in here", folders), usual<std::string>(".")};
+  Text family{this,
+              option("family", "FAMILY", "one of " + base::enumerate(scaffold::families()),
+                     [](const Typed&) { return Completion{scaffold::families()}; }),
+              usual<std::string>("additive")};
+};
+
+std::string next_steps(const scaffold::SchemeFolder& written) {
+  if (written.in_tree)
+    return fmt::format(
+        "In poslab's own tree: nothing else to edit. Next:\n"
+        "  ./dev build poslab poslab_scheme_{0} && build/release/bin/poslab check {0}\n  ./dev test -R {0}\n",
+        written.name);
+  return fmt::format(
+      "Next:\n  cmake -S {0} -B {0}/build -DCMAKE_BUILD_TYPE=Release{1}\n  cmake --build {0}/build && ctest --test-dir "
+      "{0}/build\n"
+      "and in studies: poslab run STUDY.toml --plugins {0}/build\n",
+      written.folder.string(), written.prefix.empty() ? "" : " -DCMAKE_PREFIX_PATH=" + written.prefix.string());
+}
+
+int make(const NewOptions& asked) {
+  const std::vector<std::string>& what = asked.words.given;
+  if (what[0] != "scheme") throw UsageError(fmt::format("\"{}\" cannot be made; a scheme can", what[0]));
+  const scaffold::SchemeFolder written = scaffold::write_scheme_folder(what[1], *asked.family, *asked.dir);
+  print_as_it_is(stdout, new_scheme_text(written));  // commands to copy
+  return all_well;
+}
+
+}  // namespace
+
+std::string new_scheme_text(const scaffold::SchemeFolder& written) {
+  return fmt::format("{} is written: a scheme to change into yours, of the family {}.\n{}", written.folder.string(),
+                     written.family, next_steps(written));
+}
+
+Command new_command() {
+  return with_action(
+      {.name = "new",
+       .sentence = "create a new scheme from a template",
+       .usage = "scheme NAME",
+       .what = "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in "
+               "poslab's own plugins/ and anywhere else.",
+       .shown = {"poslab new scheme my-rope --family rotary", "poslab new scheme my-bias --family bias --dir plugins"}},
+      make);
+}
+
+}  // namespace poslab::app

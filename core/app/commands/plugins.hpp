@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plugins of a command, what is said of those that were found, and what ships with the program.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "poslab/base/error.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/host/library.hpp"
+#include "poslab/workers/backend.hpp"
+
+namespace poslab::app {
+
+/// A name that is of no scheme and no experiment.
+struct NoSuchName : base::Error {
+  NoSuchName(const std::string& name, const data::Catalogue& catalogue);
+  std::string name;
+};
+
+/// What run::open_library finds; printed is which plugins stand before others, and which others could exchange.
+host::Library open_library(const std::vector<std::string>& directories);
+/// And a line for each file that was passed over.
+host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
+
+/// A line for each two directories, one of which stands before the other: "poslab: rope from /mine, in place of /lib".
+std::string shadows_text(const std::vector<host::Shadowed>& all);
+
+/// Studies, pages and the Python package: share/poslab beside the program's folder, in an installation as in the build
+/// tree.
+std::filesystem::path shared_folder();
+
+}  // namespace poslab::app

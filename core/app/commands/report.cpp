@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// `poslab report` is poslab's Python package, which draws with matplotlib: this process becomes that program.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "commands/command.hpp"
+#include "commands/plugins.hpp"
+#include "options/completers.hpp"
+#include "options/shared_options.hpp"
+#include "poslab/process/child.hpp"
+
+namespace poslab::app {
+namespace {
+
+struct ReportOptions final : ContainedOptions {
+  ReportOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
+  Text output{this,
+              option("output", "PAGE", "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent", nullptr, nullptr, 'o')};
+  Text beside{this, option("beside", "OTHER.h5", "its answers below those of the same schemes", results_files)};
+};
+
+int report(const ReportOptions& asked) {
+  // -P: what lies in the working directory is no module of this program.
+  std::vector<std::string> words{POSLAB_PYTHON, "-P", "-B", "-m", "poslab.report"};
+  if (asked.output.is_given()) words.insert(words.end(), {"-o", *asked.output});
+  if (asked.beside.is_given()) words.push_back("--beside=" + *asked.beside);
+  words.insert(words.end(), {"--", asked.words.given.front()});
+  const char* others = std::getenv("PYTHONPATH");
+  const std::string path = (shared_folder() / "python").string() + (others && *others ? std::string(":") + others : "");
+  ::setenv("PYTHONPATH", path.c_str(), 1);
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execv(POSLAB_PYTHON, argv.data());
+  throw process::NoProgram(POSLAB_PYTHON, errno);
+}
+
+}  // namespace
+
+Command report_command() {
+  return with_action(
+      {.name = "report",
+       .sentence = "a page of a results file, with figures",
+       .usage = "FILE.h5",
+       .what = "Writes the table of answers and a figure: Markdown (with an SVG beside it), LaTeX (with a "
+               "PDF) or PDF.",
+       .shown = {"poslab report quickstart.h5", "poslab report quickstart.h5 -o quickstart.pdf"}},
+      report);
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/table.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "commands/command.hpp"
+#include "commands/exit_code.hpp"
+#include "commands/plugins.hpp"
+#include "options/completers.hpp"
+#include "poslab/base/printable.hpp"
+#include "poslab/run/library.hpp"
+#include "terminal/terminal.hpp"
+
+namespace poslab::app {
+namespace {
+
+Completion scheme_once(const Typed& typed) { return typed.words.empty() ? scheme_names(typed) : Completion{}; }
+
+int table(const TableOptions& asked) {
+  const bool to_file = asked.output.is_given();
+  if (to_file) run::require_table_writable(*asked.output);
+  const host::Library library = open_library(*asked.plugins);
+  const auto plugin = host::Plugin::open(library.at(asked.words.given.front()).file);
+  const TablePositions at = asked.table_positions();
+  host::Model model = asked.variant.model();
+  model.train_length = at.train_length();
+  const host::Scheme scheme(plugin, asked.variant.parameters(plugin->info()), model);
+  const run::SchemeArrays arrays = run::arrays_of(scheme, at.positions, at.placement.axis_names(), *asked.seed);
+  print(stdout, table_heading(arrays, scheme, at.text));
+  if (isatty(STDOUT_FILENO) != 0 || !to_file) print_as_it_is(stdout, pictures_text(arrays, at.placement));
+  if (to_file) {
+    run::write_table(*asked.output, arrays);
+    print(stdout, fmt::format("{} arrays in {}\n", arrays.arrays.size(), base::printable(*asked.output)));
+  }
+  return all_well;
+}
+
+}  // namespace
+
+TableOptions::TableOptions() : ContainedOptions("the plugin", 3600) { words = {1, 1, scheme_once}; }
+
+Command table_command() {
+  return with_action({.name = "table",
+                      .sentence = "the arrays that a scheme produces",
+                      .usage = "SCHEME",
+                      .what = "Draws what a scheme adds, rotates or takes away at each position.",
+                      .shown = {"poslab table sinusoidal --d-model 64 --positions 0:128 -o sinusoidal.h5",
+                                "poslab table swin --grid 8x8"}},
+                     table);
+}
+
+}  // namespace poslab::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/provenance.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "poslab/base/json.hpp"
+#include "poslab/base/machine.hpp"
+#include "poslab/run/version.hpp"
+
+namespace poslab::run {
+namespace {
+
+using base::Json;
+
+Json machines_json(const std::vector<journal::JournalMachine>& machines) {
+  Json list = Json::array();
+  for (const journal::JournalMachine& machine : machines)
+    list.push_back({{"host", machine.host},
+                    {"processor", machine.processor},
+                    {"cells", machine.cells},
+                    {"first", utc(machine.first)},
+                    {"last", utc(machine.last)}});
+  return list;
+}
+
+Json linked_json(const std::vector<data::LinkedLibrary>& libraries) {
+  Json list = Json::array();
+  for (const data::LinkedLibrary& library : libraries)
+    list.push_back({{"file", library.file}, {"sha256", library.hash}});
+  return list;
+}
+
+Json plugins_json(const std::vector<data::SchemeInfo>& schemes) {
+  Json list = Json::array();
+  for (const data::SchemeInfo& scheme : schemes)
+    list.push_back({{"id", scheme.id},
+                    {"version", scheme.version},
+                    {"file", scheme.file},
+                    {"sha256", scheme.file_hash},
+                    {"linked", linked_json(scheme.linked)}});
+  return list;
+}
+
+Json versions_json(const std::vector<data::ExperimentInfo>& experiments) {
+  Json versions = Json::object();
+  for (const data::ExperimentInfo& experiment : experiments) versions[experiment.id] = experiment.version;
+  return versions;
+}
+
+}  // namespace
+
+std::string utc(std::time_t time) { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time)); }
+
+std::string Stopwatch::started() const { return utc(std::chrono::system_clock::to_time_t(date_)); }
+
+std::string command_line_text(const std::string& command, const std::vector<std::string>& arguments) {
+  Json words = Json::array({"poslab", command});
+  for (const std::string& argument : arguments) words.push_back(argument);
+  return base::json_text(words);
+}
+
+results::Provenance provenance_of(const study::Study& study, const RunRequest& request,
+                                  const results::Description& description, const Stopwatch& watch,
+                                  const std::vector<journal::JournalMachine>& machines) {
+  return {{{"study", study.text},
+           {"study_path", study.path},
+           {"resolved_study", study.resolved()},
+           {"versions", library_versions()},
+           {"experiment_versions", base::json_text(versions_json(description.experiments))},
+           {"plugins", base::json_text(plugins_json(description.schemes))},
+           {"plugin_checks", data::to_json(request.plugin_checks)},
+           {"git_commit", git_commit()},
+           {"compiler", compiler()},
+           {"compile_flags", compile_flags()},
+           {"processor", base::processor_name()},
+           {"host", base::host_name()},
+           {"machines", base::json_text(machines_json(machines))},
+           {"threads", std::to_string(request.threads)},
+           {"workers", std::to_string(request.workers)},
+           {"command_line", command_line_text("run", request.command_line)},
+           {"started", watch.started()},
+           {"run_seconds", fmt::format("{:.3f}", watch.seconds())}}};
+}
+
+}  // namespace poslab::run

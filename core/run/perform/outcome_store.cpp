@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/run/outcome_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "poslab/base/text.hpp"
+#include "poslab/data/outcome.hpp"
+#include "poslab/data/record_check.hpp"
+#include "poslab/journal/checkpoints.hpp"
+
+namespace poslab::run {
+namespace {
+
+constexpr std::size_t largest_record = 900'000'000;  // bytes; SQLite takes no more than a thousand million in one piece
+
+// One record that is too large must not end the run of all others.
+data::PackedOutcome failed_if_too_large(data::PackedOutcome outcome) {
+  if (outcome.bytes().size() <= largest_record) return outcome;
+  data::Outcome failed{data::Status::failed, "", {}, outcome.outcome().seconds};
+  failed.message = fmt::format("its record has {}, and a journal holds at most {} in one; make the cell smaller",
+                               base::human_bytes(static_cast<double>(outcome.bytes().size())),
+                               base::human_bytes(static_cast<double>(largest_record)));
+  return data::PackedOutcome(std::move(failed));
+}
+
+// A worker is the plugin's, too: what comes from it may be anything.
+data::PackedOutcome failed_if_of_another(data::PackedOutcome outcome, const data::ExperimentInfo& experiment,
+                                         const data::Cell& cell) {
+  const std::string reason = data::why_not_record_of(outcome.outcome().record, experiment, cell);
+  if (reason.empty()) return outcome;
+  return data::PackedOutcome(
+      {data::Status::failed, "its record is not one of this cell: " + reason, {}, outcome.outcome().seconds});
+}
+
+}  // namespace
+
+OutcomeStore::OutcomeStore(const study::Plan& plan, const data::Catalogue& catalogue, journal::Journal& journal,
+                           RunListener& listener)
+    : plan_(plan),
+      catalogue_(catalogue),
+      journal_(journal),
+      listener_(listener),
+      summaries_(plan.cells.size()),
+      not_performed_(plan.cells.size()) {
+  journal_.on_commit([this](const std::vector<std::size_t>& committed) { report(committed); });
+}
+
+OutcomeStore::~OutcomeStore() { journal_.on_commit(nullptr); }
+
+void OutcomeStore::take_over(const std::vector<journal::CellState>& states) {
+  for (std::size_t index = 0; index < states.size(); ++index) {
+    if (states[index] != journal::CellState::kept) continue;
+    const data::Cell& cell = plan_.cells[index];
+    summaries_[index] = summarise(journal_.outcome(cell.id), *catalogue_.experiment(cell.experiment));
+    journal_.forget_checkpoint(cell.id);  // the last run may have been killed before it did
+  }
+}
+
+data::CheckpointPointer OutcomeStore::checkpoint(std::size_t index) {
+  const data::Cell& cell = plan_.cells[index];
+  if (!journal_.has_checkpoint(cell.id)) return nullptr;
+  return journal_.checkpoint(cell.id, journal::maker_of(cell, catalogue_));
+}
+
+void OutcomeStore::progressed(const workers::ProgressReport& report) {
+  const data::Cell& cell = plan_.cells[report.index];
+  if (report.checkpoint) journal_.keep(cell, report.checkpoint, journal::maker_of(cell, catalogue_));
+  if (report.progress.tokens > 0) token_speeds_.at(report.index, report.progress.tokens);
+  listener_.progressed(cell, report.progress, plan_.estimates[report.index].operations);
+}
+
+void OutcomeStore::finished(std::size_t index, data::PackedOutcome performed) {
+  const data::Cell& cell = plan_.cells[index];
+  const data::ExperimentInfo& experiment = *catalogue_.experiment(cell.experiment);
+  const data::PackedOutcome outcome = failed_if_of_another(failed_if_too_large(std::move(performed)), experiment, cell);
+  summaries_[index] = summarise(outcome.outcome(), experiment);
+  journal_.add(index, cell, outcome, journal::origin_of(cell, catalogue_));
+}
+
+void OutcomeStore::not_performed(std::size_t index, data::Outcome outcome) {
+  summaries_[index] = summarise(outcome, *catalogue_.experiment(plan_.cells[index].experiment));
+  not_performed_[index] = true;
+  report({index});
+}
+
+void OutcomeStore::report(const std::vector<std::size_t>& indices) {
+  for (const std::size_t index : indices)
+    listener_.finished(plan_.cells[index], *summaries_[index], plan_.estimates[index].operations);
+}
+
+std::optional<data::Outcome> OutcomeStore::read(std::size_t index) const {
+  if (!summaries_[index]) return std::nullopt;
+  if (!not_performed_[index]) return journal_.outcome(plan_.cells[index].id);
+  return data::Outcome{summaries_[index]->status, summaries_[index]->message};
+}
+
+bool OutcomeStore::is_complete() const {
+  return std::all_of(summaries_.begin(), summaries_.end(), [](const auto& summary) { return summary.has_value(); });
+}
+
+std::vector<journal::JournalMachine> OutcomeStore::machines() const {
+  std::vector<std::string> ids;
+  for (std::size_t index = 0; index < summaries_.size(); ++index)
+    if (summaries_[index] && !not_performed_[index]) ids.push_back(plan_.cells[index].id);
+  return journal_.machines(ids);
+}
+
+}  // namespace poslab::run
