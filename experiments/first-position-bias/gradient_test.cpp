@@ -4,7 +4,6 @@
 
 #include "catch.hpp"
 #include "cells.hpp"
-#include "gradient.hpp"
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
