@@ -9,7 +9,7 @@
 #include "poslab/base/random.hpp"
 
 using namespace poslab;
-using namespace poslab::experiments::first_position_bias;
+using base::Index;
 using data::Value;
 
 namespace {
