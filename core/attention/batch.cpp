@@ -2,9 +2,12 @@
 // The memory, tiles, lanes and forward pass of a batch's attention.
 #include "poslab/attention/batch.hpp"
 
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 
 #include "batch_tiles.hpp"
+#include "poslab/attention/heads.hpp"
 #include "poslab/attention/softmax.hpp"
 #include "poslab/numerics/products.hpp"
 
@@ -17,47 +20,67 @@ namespace {
 Index queries_of(const BatchSize& largest) { return std::min(largest.length, queries_per_tile); }
 Index lanes_of(Index sequences) { return std::min(sequences, most_lanes); }
 
+// Tiles that a forward pass has at work: as many as leave every thread a lane.
+Index strips_of(const BatchSize& largest, Index N) {
+  return std::max<Index>(1, std::min(tiles_of(N), most_lanes / std::max<Index>(1, lanes_of(largest.sequences))));
+}
+
 }  // namespace
 
 template <class S>
-BatchAttention<S>::BatchAttention(const host::Scheme* scheme, const BatchSize& largest, bool with_gradient)
-    : scheme_(scheme), heads_(largest.heads), head_width_(largest.head_width) {
-  const Index H = heads_, N = largest.length, K = head_width_, Nq = queries_of(largest);
-  const bool learns = with_gradient && scheme && scheme->has_trainable_weights();
-  bias_learns_ = learns && has(Operation::bias);
-  lanes_learn_ = learns && (has(Operation::transform) || has(Operation::score) || has(Operation::mix));
-  if (has(Operation::bias)) bias_ = Array<S>{H, Nq, N};
-  if (bias_learns_) bias_gradient_ = Array<S>{H, Nq, N};
-  lanes_.resize(static_cast<std::size_t>(lanes_of(largest.sequences)));
-  for (Lane& lane : lanes_) {
+typename BatchAttention<S>::Strip BatchAttention<S>::make_strip(Index lanes, bool with_gradient) const {
+  const Index H = heads_, N = largest_.length, K = head_width_, Nq = queries_of(largest_);
+  Strip strip;
+  if (has(Operation::bias)) strip.bias = Array<S>{H, Nq, N};
+  strip.lanes.resize(static_cast<std::size_t>(lanes));
+  for (Lane& lane : strip.lanes) {
     lane.attention = Array<S>{H, Nq, N};
     lane.query = Array<S>{H, Nq, K};
     lane.rows = Array<S>{H, Nq, K};
-    if (has(Operation::score)) lane.key = Array<S>{H, N, K};
     if (!with_gradient) continue;
     lane.attention_gradient = Array<S>{H, Nq, N};
     if (bias_learns_) lane.bias_gradient = Array<S>{H, Nq, N};
     lane.query_gradient = Array<S>{H, Nq, K};
-    if (has(Operation::score)) lane.key_gradient = Array<S>{H, N, K};
+    if (has(Operation::score))
+      for (Array<S>* keys : {&lane.key, &lane.key_gradient}) *keys = Array<S>{H, N, K};
     if (lanes_learn_)
-      for (const host::WeightInfo& weight : scheme->weights())
+      for (const host::WeightInfo& weight : scheme_->weights())
         lane.weight_gradient_views.push_back(lane.weight_gradients.emplace_back(weight.rank, weight.shape));
   }
+  return strip;
 }
 
 template <class S>
-double BatchAttention<S>::numbers(const host::Scheme* scheme, const BatchSize& largest, bool with_gradient) {
-  const auto H = static_cast<double>(largest.heads), N = static_cast<double>(largest.length),
-             K = static_cast<double>(largest.head_width), Nq = static_cast<double>(queries_of(largest)),
-             lanes = static_cast<double>(lanes_of(largest.sequences));
+BatchAttention<S>::BatchAttention(const host::Scheme* scheme, const BatchSize& largest, Gradient gradient)
+    : scheme_(scheme), largest_(largest), heads_(largest.heads), head_width_(largest.head_width) {
+  const bool learns = gradient == Gradient::all && scheme && scheme->has_trainable_weights();
+  bias_learns_ = learns && has(Operation::bias);
+  lanes_learn_ = learns && (has(Operation::transform) || has(Operation::score) || has(Operation::mix));
+  if (bias_learns_) bias_gradient_ = Array<S>{heads_, queries_of(largest), largest.length};
+  strip_ = make_strip(lanes_of(largest.sequences), gradient != Gradient::none);
+}
+
+template <class S>
+double BatchAttention<S>::numbers(const host::Scheme* scheme, const BatchSize& largest, Gradient gradient) {
+  const auto has = [&](Operation operation) { return scheme && scheme->has(operation) ? 1.0 : 0.0; };
+  const double H = static_cast<double>(largest.heads), N = static_cast<double>(largest.length),
+               K = static_cast<double>(largest.head_width), Nq = static_cast<double>(queries_of(largest)),
+               lanes = static_cast<double>(lanes_of(largest.sequences)), tile = H * Nq * N,
+               both = gradient == Gradient::none ? 1 : 2;
+  const bool learns = gradient == Gradient::all && scheme && scheme->has_trainable_weights();
+  const double learned_bias = learns ? has(Operation::bias) : 0, scored_keys = has(Operation::score) * N;
   double weights = 0;
-  if (scheme && with_gradient)
+  if (learns && has(Operation::transform) + has(Operation::score) + has(Operation::mix) > 0)
     for (const host::WeightInfo& weight : scheme->weights()) {
       double numbers = 1;
       for (const Index extent : weight.shape) numbers *= static_cast<double>(extent);
       weights += numbers;
     }
-  return H * Nq * N * (2 + lanes * (with_gradient ? 3 : 1)) + lanes * (H * K * (3 * Nq + 2 * N) + weights);
+  const auto more_strips = static_cast<double>(
+      std::min<Index>(strips_of(largest, largest.length), tbb::this_task_arena::max_concurrency()) - 1);
+  return tile * (has(Operation::bias) + learned_bias + lanes * (both + learned_bias)) +
+         lanes * (H * K * ((1 + both) * Nq + both * scored_keys) + weights) +
+         more_strips * (tile * (has(Operation::bias) + lanes) + lanes * H * K * (2 * Nq + scored_keys));
 }
 
 template <class S>
@@ -72,56 +95,62 @@ void BatchAttention<S>::transform(const Layer<S>& layer, View<S> query, View<S> 
 }
 
 template <class S>
-void BatchAttention<S>::make_bias(const Layer<S>& layer, const BatchTile& tile) {
+void BatchAttention<S>::make_bias(const Layer<S>& layer, const BatchTile& tile, Strip& strip) const {
   if (!has(Operation::bias)) return;
   scheme_->template bias<S>(layer.context, tile.of(layer.positions), layer.weights,
-                            View<S>(bias_.data(), {heads_, tile.count, tile.keys}), layer.index);
+                            View<S>(strip.bias.data(), {heads_, tile.count, tile.keys}), layer.index);
 }
 
 template <class S>
 View<S> BatchAttention<S>::attention_of(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile,
-                                        Index sequence, Lane& lane) {
+                                        Index sequence, const Strip& strip, Lane& lane) const {
   const Index Nq = tile.count, Nk = tile.keys;
-  const double scale = scale_of(layer, head_width_);
   const View<const S> queries = rows_in(contents.query[sequence], tile.first, Nq, lane.query);
-  View<S> logits(lane.attention.data(), {heads_, Nq, Nk});
-  scaled_products<S>(queries, contents.key[sequence], scale, logits);
-  if (has(Operation::bias))
-    for (Index i = 0; i < logits.size(); ++i) logits.data[i] += bias_.data()[i];
-  if (has(Operation::score))
-    scheme_->template score<S>(
-        layer.context, tile.of(layer.positions),
-        {contents.layer_input[sequence].rows(0, Nk), queries, rows_in(contents.key[sequence], 0, Nk, lane.key), scale},
-        layer.weights, logits, layer.index);
-  masked_softmax<S>(logits, tile.first, layer.context.causal);
-  return logits;
+  const View<const S> input = contents.layer_input.data ? contents.layer_input[sequence] : View<const S>();
+  View<S> attention(lane.attention.data(), {heads_, Nq, Nk});
+  logits<S>(layer, queries, contents.key[sequence], input, tile.first, attention,
+            {strip.bias.data(), {heads_, Nq, Nk}});
+  masked_softmax<S>(attention, tile.first, layer.context.causal);
+  return attention;
+}
+
+// out [Nq, D]
+template <class S>
+void BatchAttention<S>::mix_values(const Layer<S>& layer, const BatchTile& tile, View<const S> attention,
+                                   View<const S> values, Lane& lane, View<S> out) const {
+  View<S> rows(lane.rows.data(), {heads_, tile.count, head_width_});
+  for (Index h = 0; h < heads_; ++h) numerics::multiply<S>(attention[h], values[h].rows(0, tile.keys), rows[h].data);
+  if (has(Operation::mix))
+    scheme_->template mix<S>(layer.context, tile.of(layer.positions), attention, layer.weights, rows, layer.index);
+  from_heads<S>(batch_of_one(rows), 0, out);
 }
 
 template <class S>
 void BatchAttention<S>::forward_tile(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile,
-                                     Index sequence, Lane& lane, View<S> out) {
-  const Index Nq = tile.count, Nk = tile.keys;
-  const View<const S> attention = View<const S>(View<S>(lane.attention.data(), {heads_, Nq, Nk})),
-                      values = contents.value[sequence];
-  View<S> rows(lane.rows.data(), {heads_, Nq, head_width_});
-  for (Index h = 0; h < heads_; ++h) numerics::multiply<S>(attention[h], values[h].rows(0, Nk), rows[h].data);
-  if (has(Operation::mix))
-    scheme_->template mix<S>(layer.context, tile.of(layer.positions), attention, layer.weights, rows, layer.index);
-  heads_side_by_side<S>(rows, out[sequence].rows(tile.first, Nq));
+                                     Strip& strip, View<S> out, const AttentionVisitor<S>& visit) const {
+  make_bias(layer, tile, strip);
+  for_each_lane(contents.query.shape[0], [&](Index number, Index sequence) {
+    Lane& lane = strip.lanes[static_cast<std::size_t>(number)];
+    const View<S> attention = attention_of(layer, contents, tile, sequence, strip, lane);
+    if (contents.value.data)
+      mix_values(layer, tile, attention, contents.value[sequence], lane, out[sequence].rows(tile.first, tile.count));
+    if (visit) visit(sequence, tile.first, attention);
+  });
 }
 
 template <class S>
 void BatchAttention<S>::forward(const Layer<S>& layer, const BatchContents<S>& contents, View<S> out,
-                                const BatchVisitor<S>& visit) {
-  for_each_batch_tile(layer.positions.shape[0], layer.context.causal, [&](const BatchTile& tile) {
-    make_bias(layer, tile);
-    for_each_lane(out.shape[0], [&](Index lane, Index sequence) {
-      Lane& mine = lanes_[static_cast<std::size_t>(lane)];
-      const View<S> attention = attention_of(layer, contents, tile, sequence, mine);
-      forward_tile(layer, contents, tile, sequence, mine, out);
-      if (visit) visit(sequence, tile.first, attention);
-    });
-  });
+                                const AttentionVisitor<S>& visit) {
+  const Index B = contents.query.shape[0], N = layer.positions.shape[0], strips = strips_of(largest_, N);
+  tbb::parallel_for(
+      Index{0}, strips,
+      [&](Index number) {
+        Strip own;
+        if (number > 0) own = make_strip(lanes_of(B), false);
+        for (Index t = number; t < tiles_of(N); t += strips)
+          forward_tile(layer, contents, batch_tile(t, N, layer.context.causal), number > 0 ? own : strip_, out, visit);
+      },
+      tbb::simple_partitioner());
 }
 
 template class BatchAttention<float>;

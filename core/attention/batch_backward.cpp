@@ -6,6 +6,7 @@
 
 #include "batch_tiles.hpp"
 #include "poslab/attention/batch.hpp"
+#include "poslab/attention/heads.hpp"
 #include "poslab/attention/softmax.hpp"
 #include "poslab/numerics/inner_product.hpp"
 #include "poslab/numerics/products.hpp"
@@ -83,9 +84,9 @@ void BatchAttention<S>::backward_tile(const Layer<S>& layer, const BatchContents
                                       Index sequence, Lane& lane, View<const S> out_gradient,
                                       const BatchGradients<S>& gradients) {
   const Index H = heads_, Nq = tile.count, Nk = tile.keys, K = head_width_;
-  const View<const S> attention = attention_of(layer, contents, tile, sequence, lane);
+  const View<const S> attention = attention_of(layer, contents, tile, sequence, strip_, lane);
   View<S> rows(lane.rows.data(), {H, Nq, K}), gradient(lane.attention_gradient.data(), {H, Nq, Nk});
-  heads_apart<S>(out_gradient[sequence].rows(tile.first, Nq), rows);
+  to_heads<S>(out_gradient[sequence].rows(tile.first, Nq), 0, batch_of_one(rows));
   for (Index h = 0; h < H; ++h) {
     numerics::multiply_rows<S>(rows[h], contents.value[sequence][h].rows(0, Nk), S(1), gradient[h].data);
     numerics::add_products_of_columns<S>(attention[h], rows[h], S(1), gradients.value[sequence][h].data);
@@ -114,7 +115,7 @@ void BatchAttention<S>::add_up_bias(const Layer<S>& layer, const BatchTile& tile
   View<S> sum(bias_gradient_.data(), {heads_, tile.count, tile.keys});
   std::fill(sum.begin(), sum.end(), S(0));
   for (Index lane = 0; lane < lanes; ++lane)
-    add_to<S>(sum, {lanes_[static_cast<std::size_t>(lane)].bias_gradient.data(), 3, sum.shape});
+    add_to<S>(sum, {strip_.lanes[static_cast<std::size_t>(lane)].bias_gradient.data(), 3, sum.shape});
   scheme_->template bias_gradient<S>(layer.context, tile.of(layer.positions), layer.weights, sum, weight_gradients,
                                      layer.index);
 }
@@ -125,7 +126,7 @@ void BatchAttention<S>::transform_backward(const Layer<S>& layer, const BatchCon
   if (!has(Operation::transform)) return;
   const auto before = [](View<const S> x, Index sequence) { return x.data ? x[sequence] : x; };
   for_each_lane(gradients.query.shape[0], [&](Index lane, Index sequence) {
-    const std::vector<View<S>>& weights = lanes_[static_cast<std::size_t>(lane)].weight_gradient_views;
+    const std::vector<View<S>>& weights = strip_.lanes[static_cast<std::size_t>(lane)].weight_gradient_views;
     scheme_->template transform_gradient<S>(layer.context, host::Side::query, layer.positions, layer.weights,
                                             gradients.query[sequence], weights, before(contents.query_before, sequence),
                                             layer.index);
@@ -141,24 +142,26 @@ void BatchAttention<S>::backward(const Layer<S>& layer, const BatchContents<S>& 
   const Index B = out_gradient.shape[0], lanes = std::min(B, most_lanes);
   for (const View<S>& sums : {gradients.query, gradients.key, gradients.value})
     std::fill(sums.begin(), sums.end(), S(0));
-  for (Lane& lane : lanes_)
+  for (Lane& lane : strip_.lanes)
     for (Array<S>& sums : lane.weight_gradients) sums.fill(0);
-  for_each_batch_tile(layer.positions.shape[0], layer.context.causal, [&](const BatchTile& whole) {
-    const BatchTile tile = with_gradient(whole, out_gradient);
-    if (tile.count == 0) return;
-    make_bias(layer, tile);
-    for (Lane& lane : lanes_)
+  const Index N = layer.positions.shape[0];
+  for (Index t = 0; t < tiles_of(N); ++t) {
+    const BatchTile tile = with_gradient(batch_tile(t, N, layer.context.causal), out_gradient);
+    if (tile.count == 0) continue;
+    make_bias(layer, tile, strip_);
+    for (Lane& lane : strip_.lanes)
       std::fill_n(lane.bias_gradient.data(), bias_learns_ ? heads_ * tile.count * tile.keys : 0, S(0));
     for_each_lane(B, [&](Index lane, Index sequence) {
-      backward_tile(layer, contents, tile, sequence, lanes_[static_cast<std::size_t>(lane)], out_gradient, gradients);
+      backward_tile(layer, contents, tile, sequence, strip_.lanes[static_cast<std::size_t>(lane)], out_gradient,
+                    gradients);
     });
     add_up_bias(layer, tile, lanes, weight_gradients);
-  });
+  }
   transform_backward(layer, contents, gradients);
   if (!lanes_learn_) return;
   for (Index lane = 0; lane < lanes; ++lane)
     for (std::size_t w = 0; w < weight_gradients.size(); ++w)
-      add_to<S>(weight_gradients[w], lanes_[static_cast<std::size_t>(lane)].weight_gradients[w]);
+      add_to<S>(weight_gradients[w], strip_.lanes[static_cast<std::size_t>(lane)].weight_gradients[w]);
 }
 
 #define POSLAB_FOR(S)                                                                                \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a batch's attention is cut: tiles of queries one after the other, and in each, lanes of sequences side by side.
+// How a batch's attention is cut: tiles of queries, and in each, lanes of sequences side by side.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -22,12 +22,12 @@ struct BatchTile {
   }
 };
 
-template <class Body>
-void for_each_batch_tile(Index N, bool causal, const Body& body) {
-  for (Index first = 0; first < N; first += queries_per_tile) {
-    const Index count = std::min(queries_per_tile, N - first);
-    body(BatchTile{first, count, causal ? first + count : N});
-  }
+inline Index tiles_of(Index N) { return (N + queries_per_tile - 1) / queries_per_tile; }
+
+/// Tile number t of N queries.
+inline BatchTile batch_tile(Index t, Index N, bool causal) {
+  const Index first = t * queries_per_tile, count = std::min(queries_per_tile, N - first);
+  return {first, count, causal ? first + count : N};
 }
 
 /// body(lane, sequence): lane i takes the sequences i, i + lanes, ... in this order.
@@ -53,22 +53,6 @@ View<const S> rows_in(View<const S> x, Index first, Index count, Array<S>& copie
     std::copy(rows.begin(), rows.end(), out[h].begin());
   }
   return out;
-}
-
-/// out [N, H K] takes row n of every head of x [H, N, K].
-template <class S>
-void heads_side_by_side(View<const S> x, View<S> out) {
-  const Index H = x.shape[0], N = x.shape[1], K = x.shape[2];
-  for (Index h = 0; h < H; ++h)
-    for (Index n = 0; n < N; ++n) std::copy_n(&x(h, n, 0), K, &out(n, h * K));
-}
-
-/// The reverse: out [H, N, K] from x [N, H K].
-template <class S>
-void heads_apart(View<const S> x, View<S> out) {
-  const Index H = out.shape[0], N = out.shape[1], K = out.shape[2];
-  for (Index h = 0; h < H; ++h)
-    for (Index n = 0; n < N; ++n) std::copy_n(&x(n, h * K), K, &out(h, n, 0));
 }
 
 }  // namespace poslab::attention

@@ -42,13 +42,18 @@ void scaled_products(View<const S> queries, View<const S> keys, double scale, Vi
 template <class S>
 void add_positions(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                    View<const S> queries, View<const S> keys, View<const S> layer_input, Index first_query,
-                   double scale, std::span<const View<const S>> weights, View<S> out, Index layer) {
+                   double scale, std::span<const View<const S>> weights, View<S> out, Index layer,
+                   View<const S> made_bias) {
   const Index H = out.shape[0], Nq = out.shape[1], Nk = out.shape[2];
   const host::Tile tile{positions.rows(first_query, Nq), positions.rows(0, Nk), first_query};
   if (scheme.has(Operation::bias)) {
-    Array<S> bias{H, Nq, Nk};
-    scheme.bias<S>(context, tile, weights, bias, layer);
-    for (Index i = 0; i < bias.size(); ++i) out.data[i] += bias.data()[i];
+    Array<S> own;
+    if (!made_bias.data) {
+      own = Array<S>{H, Nq, Nk};
+      scheme.bias<S>(context, tile, weights, own, layer);
+      made_bias = own;
+    }
+    for (Index i = 0; i < out.size(); ++i) out.data[i] += made_bias.data[i];
   }
   if (scheme.has(Operation::score)) {
     const Array<S> fewer = Nk < keys.shape[1] ? rows_of_heads(keys, 0, Nk) : Array<S>();
@@ -76,7 +81,7 @@ void logits(const host::Scheme& scheme, const host::Context& context, host::Posi
   template void scaled_products<S>(View<const S>, View<const S>, double, View<S>);                                     \
   template void add_positions<S>(const host::Scheme&, const host::Context&, host::Positions, View<const S>,            \
                                  View<const S>, View<const S>, Index, double, std::span<const View<const S>>, View<S>, \
-                                 Index);                                                                               \
+                                 Index, View<const S>);                                                                \
   template void logits<S>(const host::Scheme&, const host::Context&, host::Positions, const Transformed<S>&,           \
                           View<const S>, Index, std::span<const View<const S>>, View<S>, std::optional<double>,        \
                           Index);

@@ -39,7 +39,7 @@ Axes<Trained> network_axes() {
         .sentence = "layer norm or RMS norm, before each sublayer"}},
       {&Trained::gelu,
        {.name = "gelu",
-        .choices = {{network::Gelu::tanh, "tanh"}, {network::Gelu::exact, "exact"}},
+        .choices = {{network::Activation::gelu_tanh, "tanh"}, {network::Activation::gelu_exact, "exact"}},
         .sentence = "the approximation by tanh, or GELU itself"}},
       {&Trained::tied, {.name = "tied", .default_value = false, .sentence = "whether the head is the token embedding"}},
       {&Trained::biases,
@@ -129,7 +129,7 @@ network::Configuration Trained::network(const host::Model& model, const Feed& fe
   c.train_length = train_length;
   c.causal = is_decoder();
   c.norm = norm;
-  c.gelu = gelu;
+  c.activation = gelu;
   c.tied = tied;
   c.biases = biases;
   c.init_std = init_std;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass through the network writes, laid out in one block of memory whose size is known beforehand.
-// Dimension letters: B sequences, T tokens, M = B T rows, D model width, F feed-forward width, H heads, K head width, V
-// alphabet.
+// What a pass through a stack writes, laid out in one block of memory whose size is known beforehand.
+// Dimension letters: B sequences, T tokens, M = B T rows, D model width, F feed-forward width, H heads, K head width.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
-#include "poslab/network/configuration.hpp"
+#include "poslab/network/stack.hpp"
 
 namespace poslab::network {
-
-inline constexpr Index rows_per_tile = 128;
 
 /// Hands out arrays from a block, one after the other; without a block it only counts.
 template <class S>
@@ -25,14 +23,15 @@ class Arena {
   Index taken_ = 0;
 };
 
+/// Of one layer. Where nothing is kept for a backward pass, `middle` is `input`.
 template <class S>
 struct LayerActivations {
-  View<S> input, normed1, mean1, scale1;   // [M, D], [M, D], [M], [M]
-  View<S> query, key, value;               // [B, H, T, K]; q and k transformed
-  View<S> query_before, key_before;        // before `transform`, where that has weights and gradients are wanted
-  View<S> mixed;                           // [M, D]: the heads' outputs side by side
-  View<S> middle, normed2, mean2, scale2;  // the stream between the sublayers
-  View<S> up, active;                      // [M, F]: before and after GELU
+  View<S> input, normed1, mean1, scale1;  // [M, D], [M, D], [M], [M]
+  View<S> query, key, value;              // [B, H, T, K]; q and k transformed
+  View<S> query_before, key_before;       // before `transform`, where that has weights and gradients are wanted
+  View<S> mixed;                          // [M, D]: the heads' outputs side by side
+  View<S> middle, mean2, scale2;          // the stream between the sublayers, where there are two
+  View<S> normed2, up, active;            // [M, D], [M, F] before and after the activation; only where they are kept
 };
 
 /// Gradients by the arrays of the same name.
@@ -48,25 +47,27 @@ struct GradientActivations {
 template <class S>
 struct Activations {
   Index sequences = 0, length = 0;
-  std::vector<LayerActivations<S>> layers;  // one for all, where no gradient is wanted
-  View<S> last, normed, mean, scale;        // the stream after all layers
-  View<S> logits;                           // [M, V]
+  std::vector<LayerActivations<S>> layers;  // one for all, where nothing is kept
+  View<S> last;                             // the stream after all layers
   View<S> encoded;                          // [T, D]
-  View<S> rows;                             // [M, D], of the tile that is at work
+  View<S> rows;                             // [M, D], of the tile that is at work; only where arrays are kept
   GradientActivations<S> gradient;
 
   const LayerActivations<S>& layer(Index l) const {
-    return layers[layers.size() == 1 ? 0 : static_cast<std::size_t>(l)];
+    return layers[std::min(static_cast<std::size_t>(l), layers.size() - 1)];
   }
+  /// The stream before layer l, or after all.
+  View<S> stream(Index l) const { return l < std::ssize(layers) ? layer(l).input : last; }
 };
 
 struct ActivationSize {
   Index sequences, length;
-  bool gradient, keeps_before;  // keeps_before: q and k before `transform`
+  Index kept_layers;  // 0: one after the other in the same memory
+  bool keeps_before;  // q and k before `transform`
 };
 
 /// The arrays of a batch of this size in `arena`.
 template <class S>
-void lay_out(const Configuration& configuration, const ActivationSize& size, Arena<S>& arena, Activations<S>& out);
+void lay_out(const StackOptions& options, const ActivationSize& size, Arena<S>& arena, Activations<S>& out);
 
 }  // namespace poslab::network

@@ -1,93 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-// The forward pass: embedding, layers, head.
-#include "rows.hpp"
-#include "work.hpp"
+// A stack's forward pass.
+#include <cmath>
+
+#include "poslab/attention/heads.hpp"
+#include "stack_work.hpp"
 
 namespace poslab::network {
 
-// x [M, D] = embedding[token] + encoded[t], or embedding . vector + encoded[t]
 template <class S>
-void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch) {
-  const Index T = at.length, D = configuration.model_width;
-  const bool encodes = has(host::Operation::encode);
-  if (encodes) {
-    const attention::Layer<S> layer = attention_layer(0, parameters);
-    scheme->template encode<S>(layer.context, positions, layer.weights, at.encoded);
-  }
-  const View<const S> embedding = parameters[layout.token_embedding];
-  const View<S> x = at.layers[0].input;
-  if (layout.vector_embedding >= 0) {
-    std::transform(batch.vectors.begin(), batch.vectors.end(), vectors.data(),
-                   [](double number) { return static_cast<S>(number); });
-    linear<S>(vector_rows(), parameters[layout.vector_embedding], {}, x);
-  }
-  for (Index m = 0; m < rows(); ++m) {
-    if (embedding.data) std::copy_n(&embedding(batch.tokens.data[m], 0), D, &x(m, 0));
-    if (encodes)
-      for (Index a = 0; a < D; ++a) x(m, a) += at.encoded(m % T, a);
-  }
+void Stack<S>::Work::encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights) {
+  if (!scheme || !scheme->has(host::Operation::encode)) return;
+  scheme->template encode<S>(context(), positions, scheme_weights, at.encoded);
+  for (Index b = 0; b < at.sequences; ++b) add_rows<S>(by_sequence(at.stream(0))[b], at.encoded);
 }
 
 template <class S>
-void Network<S>::Work::project(const LayerIndices& indices, const Parameters<S>& parameters,
-                               const LayerActivations<S>& a) {
+void Stack<S>::Work::project(const StackLayer<S>& layer, const LayerActivations<S>& a, bool with_values) {
+  const LayerOf<View<const S>>& w = layer.arrays;
   for_each_row_tile(rows(), [&](Index first, Index count) {
-    const View<S> normed = a.normed1.rows(first, count), projected = at.rows.rows(first, count);
-    normalise<S>(configuration.norm, a.input.rows(first, count), parameters[indices.norm1.weight],
-                 parameters[indices.norm1.bias], normed, a.mean1.rows(first, count), a.scale1.rows(first, count));
-    const auto into = [&](const LinearIndices& linear_indices, View<S> heads) {
-      linear<S>(normed, parameters[linear_indices.weight], parameters[linear_indices.bias], projected);
-      to_heads<S>(projected, first, heads);
+    const View<S> normed = a.normed1.rows(first, count);
+    normalise<S>(normalisation(), a.input.rows(first, count), w.norm1.weight, w.norm1.bias, normed,
+                 a.mean1.rows(first, count), a.scale1.rows(first, count));
+    const TileRows<S> projected(at.rows, first, count, options.model_width);
+    const auto into = [&](const Affine<View<const S>>& weights, double factor, View<S> heads) {
+      const View<S> of_tile = projected;
+      linear<S>(normed, weights.weight, weights.bias, of_tile);
+      if (factor != 1)
+        for (S& number : of_tile.flat()) number *= static_cast<S>(factor);
+      attention::to_heads<S>(of_tile, first, heads);
     };
-    into(indices.query, a.query);
-    into(indices.key, a.key);
-    into(indices.value, a.value);
+    into(w.query, layer.query_factor, a.query);
+    into(w.key, 1, a.key);
+    if (with_values) into(w.value, 1, a.value);
   });
 }
 
 template <class S>
-void Network<S>::Work::layer_forward(Index l, const Parameters<S>& parameters, const AttentionVisitor<S>& visit) {
-  const LayerIndices& indices = layout.layers[static_cast<std::size_t>(l)];
+void Stack<S>::Work::attend(Index l, const StackLayer<S>& layer, bool with_values, const StackVisitor<S>& visit) {
   const LayerActivations<S>& a = at.layer(l);
-  project(indices, parameters, a);
+  seen = l;
+  project(layer, a, with_values || is_kept());
   if (keeps_before) {
     std::copy(a.query.begin(), a.query.end(), a.query_before.begin());
     std::copy(a.key.begin(), a.key.end(), a.key_before.begin());
   }
-  const attention::Layer<S> layer = attention_layer(l, parameters);
-  attention.transform(layer, a.query, a.key);
-  attention::BatchVisitor<S> look;
-  if (visit) look = [&](Index sequence, Index first, View<const S> seen) { visit(l, sequence, first, seen); };
-  attention.forward(layer, {a.query, a.key, a.value, by_sequence(a.normed1), a.query_before, a.key_before},
-                    by_sequence(a.mixed), look);
-
-  const View<S> output = l + 1 < configuration.layers ? at.layer(l + 1).input : at.last;
-  for_each_row_tile(rows(), [&](Index first, Index count) {
-    const auto of = [&](View<S> x) { return x.rows(first, count); };
-    linear<S>(of(a.mixed), parameters[indices.output.weight], parameters[indices.output.bias], of(a.middle));
-    add_rows<S>(of(a.middle), of(a.input));
-    normalise<S>(configuration.norm, of(a.middle), parameters[indices.norm2.weight], parameters[indices.norm2.bias],
-                 of(a.normed2), of(a.mean2), of(a.scale2));
-    linear<S>(of(a.normed2), parameters[indices.up.weight], parameters[indices.up.bias], of(a.up));
-    gelu<S>(configuration.gelu, of(a.up), of(a.active));
-    linear<S>(of(a.active), parameters[indices.down.weight], parameters[indices.down.bias], of(output));
-    add_rows<S>(of(output), of(a.middle));
-  });
+  attention::BatchAttention<S>& attention = attention_of(layer.scheme);
+  const attention::Layer<S> here = attention_layer(l, layer);
+  attention.transform(here, a.query, a.key);
+  attention::BatchContents<S> from = contents(a);
+  if (!with_values) from.value = {};
+  if (with_values || visit) attention.forward(here, from, by_sequence(a.mixed), visit);
 }
 
+// out [count, D] = f(norm2(middle) Wu' + bu) Wd' + bd
 template <class S>
-void Network<S>::Work::head(const Parameters<S>& parameters, const Batch& batch, bool with_gradient) {
+void Stack<S>::Work::feed_forward(const StackLayer<S>& layer, const LayerActivations<S>& a, Index first, Index count,
+                                  View<S> out) {
+  const LayerOf<View<const S>>& w = layer.arrays;
+  const TileRows<S> normed(a.normed2, first, count, options.model_width), up(a.up, first, count, options.feed_forward);
+  normalise<S>(normalisation(), a.middle.rows(first, count), w.norm2.weight, w.norm2.bias, normed,
+               a.mean2.rows(first, count), a.scale2.rows(first, count));
+  linear<S>(normed, w.up.weight, w.up.bias, up);
+  const View<S> active = is_kept() ? a.active.rows(first, count) : up;
+  activate<S>(options.activation, up, active);
+  linear<S>(active, w.down.weight, w.down.bias, out);
+}
+
+// From `mixed` to the stream after the layer.
+template <class S>
+void Stack<S>::Work::write_sublayers(Index l, const StackLayer<S>& layer) {
+  const LayerActivations<S>& a = at.layer(l);
+  const bool feeds = options.feed_forward > 0;
+  const View<S> after_attention = feeds ? a.middle : at.stream(l + 1), output = at.stream(l + 1);
+  // to = from + sublayer, or the sublayer alone; `to` may be `from`.
+  const auto write = [&](View<const S> sublayer, View<const S> from, View<S> to) {
+    for (Index i = 0; i < to.size(); ++i)
+      to.data[i] = options.residual ? sublayer.data[i] + from.data[i] : sublayer.data[i];
+  };
   for_each_row_tile(rows(), [&](Index first, Index count) {
     const auto of = [&](View<S> x) { return x.rows(first, count); };
-    normalise<S>(configuration.norm, of(at.last), parameters[layout.norm.weight], parameters[layout.norm.bias],
-                 of(at.normed), of(at.mean), of(at.scale));
-    linear<S>(of(at.normed), parameters[layout.unembedding], {}, of(at.logits));
-    cross_entropy<S>(of(at.logits), batch.targets.data + first, factors.data() + first, losses.data() + first,
-                     with_gradient);
+    const TileRows<S> written(at.rows, first, count, options.model_width);
+    if (layer.arrays.output.weight.data) {
+      linear<S>(of(a.mixed), layer.arrays.output.weight, layer.arrays.output.bias, written);
+      write(written, of(a.input), of(after_attention));
+    } else {
+      write(of(a.mixed), of(a.input), of(after_attention));
+    }
+    if (!feeds) return;
+    feed_forward(layer, a, first, count, written);
+    write(written, of(a.middle), of(output));
   });
 }
 
-template struct Network<float>::Work;
-template struct Network<double>::Work;
+template struct Stack<float>::Work;
+template struct Stack<double>::Work;
 
 }  // namespace poslab::network

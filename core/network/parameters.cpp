@@ -64,16 +64,16 @@ ParameterIndex Layout::add(const std::string& name, std::initializer_list<Index>
   return static_cast<ParameterIndex>(parameters_.size()) - 1;
 }
 
-LinearIndices Layout::add_linear(const std::string& name, Index in, Index out, double init_std, bool bias) {
-  LinearIndices indices;
+Affine<ParameterIndex> Layout::add_linear(const std::string& name, Index in, Index out, double init_std, bool bias) {
+  Affine<ParameterIndex> indices{-1, -1};
   indices.weight = add(name + ".weight", {out, in}, 0, init_std);
   parameters_.back().decays = true;
   if (bias) indices.bias = add(name + ".bias", {out}, 0, 0);
   return indices;
 }
 
-NormIndices Layout::add_norm(const std::string& name, const Configuration& configuration) {
-  NormIndices indices;
+Affine<ParameterIndex> Layout::add_norm(const std::string& name, const Configuration& configuration) {
+  Affine<ParameterIndex> indices{-1, -1};
   indices.weight = add(name + ".weight", {configuration.model_width}, 1, 0);
   if (configuration.biases && configuration.norm == Norm::layer)
     indices.bias = add(name + ".bias", {configuration.model_width}, 0, 0);

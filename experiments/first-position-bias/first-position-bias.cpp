@@ -8,13 +8,11 @@
 
 #include "decay.hpp"
 #include "first-position-bias.hpp"
-#include "gradient.hpp"
 #include "mask_null.hpp"
-#include "poslab/attention/batch.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/shared_draws.hpp"
-#include "stack.hpp"
+#include "untrained.hpp"
 
 namespace poslab::experiments {
 namespace first_position_bias {
@@ -55,109 +53,25 @@ Axes<FirstPositionBias> FirstPositionBias::axes() {
 
 namespace {
 
-// One value a depth of one stack.
-struct Curves {
-  std::vector<double> sink_share, context_share, residual_context_share;
-};
-
-// Running sums over the layers of a stack.
-class Tally {
- public:
-  void add_layer(const FirstPosition& seen) {
-    for (const double sink : seen.sink) {
-      share_ += sink;
-      ++heads_;
-    }
-    context_ = seen.context.back();
-    residual_context_ = seen.residual_context.back();
-  }
-  void report(Curves& curves) const {
-    curves.sink_share.push_back(share_ / heads_);
-    curves.context_share.push_back(context_);
-    curves.residual_context_share.push_back(residual_context_);
-  }
-
- private:
-  double share_ = 0, heads_ = 0, context_ = 0, residual_context_ = 0;
-};
-
-// What a stack of attention layers comes to.
-struct Stacked {
-  Curves curves;
-  Array<double> last_logits;  // [H, N], of the first layer's last query
-};
-
 // The scheme's curves and those of attention without positions, on the same contents and projections.
 struct Pair {
-  Curves scheme, none;
-  std::vector<double> decay;                                // of each head
-  std::vector<double> gradient_share, gradient_share_none;  // one value a depth; empty without gradients
+  std::shared_ptr<const Curves> scheme, none;
+  std::vector<double> decay;  // of each head
 };
 
 template <class S>
-struct Drawn {
-  Array<double> content;                    // [N, D]
-  std::vector<Projections<S>> projections;  // of each layer
-};
-
-template <class S>
-std::shared_ptr<const Drawn<S>> draw(const ExperimentInput& input, Index N, Index depth) {
-  const Index D = input.scheme.model().model_width;
-  return shared_draw<Drawn<S>>(input, "content and projections", N * D + 3 * depth * D * D, [&] {
-    return Drawn<S>{input.draws.normal("content", {N, D}), draw_projections<S>(input.draws, depth, D)};
-  });
-}
-
-template <class S>
-class Stacks {
- public:
-  Stacks(const FirstPositionBias& at, const ExperimentInput& input, const std::vector<double>& wanted)
-      : at_(at), input_(input), wanted_(wanted), drawn_(draw<S>(input, at.length, at.scheme_layers())) {}
-
-  // Without `with_positions` it does not depend on the scheme.
-  Stacked run(bool with_positions) const {
-    const auto deepest = static_cast<Index>(wanted_.back());
-    Stack<S> stack(input_, drawn_->content, with_positions, deepest, at_.residual);
-    Tally tally;
-    Curves curves;
-    for (Index layer = 0; layer < deepest; ++layer) {
-      stack.step(drawn_->projections[static_cast<std::size_t>(layer)], at_.query_gain, layer + 1 == deepest);
-      tally.add_layer(stack.first_position());
-      if (std::find(wanted_.begin(), wanted_.end(), static_cast<double>(layer + 1)) != wanted_.end())
-        tally.report(curves);
-    }
-    return {std::move(curves), stack.last_logits().copy()};
-  }
-  std::vector<double> gradients(bool with_positions) const {
-    return gradient_shares<S>(at_, input_, drawn_->content, drawn_->projections, with_positions, wanted_);
-  }
-
- private:
-  const FirstPositionBias& at_;
-  const ExperimentInput& input_;
-  const std::vector<double>& wanted_;
-  std::shared_ptr<const Drawn<S>> drawn_;
-};
-
-template <class S>
-Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input, const std::vector<double>& wanted) {
-  const bool differs = input.scheme.looks_at_positions();
-  const Stacks<S> stacks(at, input, wanted);
-  const auto none = input.common.of<Stacked>("stack without positions", [&] { return stacks.run(false); });
+Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input) {
+  const Index N = at.length, D = input.scheme.model().model_width;
+  const auto contents =
+      shared_draw<Contents<S>>(input, "content and projections", N * D + D + 3 * at.scheme_layers() * D * D,
+                               [&] { return draw_contents<S>(at, input); });
   Pair curves;
-  curves.none = none->curves;
-  if (differs) {
-    const Stacked positioned = stacks.run(true);
-    curves.scheme = positioned.curves;
-    curves.decay = decays(positioned.last_logits, none->last_logits);
-  } else {
-    curves.scheme = none->curves;
-    curves.decay = decays(none->last_logits, none->last_logits);
-  }
-  if (!attention::has_gradients(input.scheme)) return curves;
-  curves.gradient_share_none =
-      *input.common.of<std::vector<double>>("gradients without positions", [&] { return stacks.gradients(false); });
-  curves.gradient_share = differs ? stacks.gradients(true) : curves.gradient_share_none;
+  curves.none =
+      input.common.of<Curves>("stack without positions", [&] { return run_stack(at, input, *contents, false); });
+  curves.scheme = curves.none;
+  if (input.scheme.looks_at_positions())
+    curves.scheme = std::make_shared<const Curves>(run_stack(at, input, *contents, true));
+  curves.decay = decays(curves.scheme->last_logits, curves.none->last_logits);
   return curves;
 }
 
@@ -180,25 +94,25 @@ void record_share(const ShareMeasures& measures, const std::vector<double>& sche
 
 void record_gradients(const Pair& curves, Output& out) {
   std::vector<double> excess;
-  for (std::size_t i = 0; i < curves.gradient_share.size(); ++i)
-    excess.push_back(curves.gradient_share[i] > 0 ? log_excess(curves.gradient_share[i], curves.gradient_share_none[i])
-                                                  : std::nan(""));
+  const std::vector<double>&scheme = curves.scheme->gradient_share, &none = curves.none->gradient_share;
+  for (std::size_t i = 0; i < scheme.size(); ++i)
+    excess.push_back(scheme[i] > 0 ? log_excess(scheme[i], none[i]) : std::nan(""));
   if (excess.empty()) return;
-  out.set(FirstPositionBias::gradient_share, curves.gradient_share);
-  out.set(FirstPositionBias::gradient_share_none, curves.gradient_share_none);
+  out.set(FirstPositionBias::gradient_share, scheme);
+  out.set(FirstPositionBias::gradient_share_none, none);
   out.set(FirstPositionBias::gradient_share_log_excess, excess);
 }
 
 void record_attention(const Pair& curves, Index N, const std::vector<double>& wanted, Output& out) {
   const auto deepest = static_cast<Index>(wanted.back());
   out.coordinate<Depth>(wanted);
-  out.set(FirstPositionBias::sink_share, curves.scheme.sink_share);
-  out.set(FirstPositionBias::sink_share_none, curves.none.sink_share);
+  out.set(FirstPositionBias::sink_share, curves.scheme->sink_share);
+  out.set(FirstPositionBias::sink_share_none, curves.none->sink_share);
   out.set(FirstPositionBias::sink_share_mask, even_sink_share(N));
-  record_share(FirstPositionBias::context_share, curves.scheme.context_share, curves.none.context_share,
+  record_share(FirstPositionBias::context_share, curves.scheme->context_share, curves.none->context_share,
                even_context_share(N, deepest), wanted, out);
-  record_share(FirstPositionBias::residual_context_share, curves.scheme.residual_context_share,
-               curves.none.residual_context_share, even_residual_context_share(N, deepest), wanted, out);
+  record_share(FirstPositionBias::residual_context_share, curves.scheme->residual_context_share,
+               curves.none->residual_context_share, even_residual_context_share(N, deepest), wanted, out);
   out.coordinate<Head>(numbers_below(std::ssize(curves.decay)));
   out.set(FirstPositionBias::decay, curves.decay);
   record_gradients(curves, out);
@@ -223,22 +137,21 @@ std::string FirstPositionBias::why_skip(const Setting& of) const {
 
 void FirstPositionBias::run(const ExperimentInput& input, Output& out) const {
   const std::vector<double> wanted = rising(depth);
-  const Pair curves = with_dtype(dtype, [&]<class S>(S) { return run_stacks<S>(*this, input, wanted); });
+  const Pair curves = with_dtype(dtype, [&]<class S>(S) { return run_stacks<S>(*this, input); });
   record_attention(curves, length, wanted, out);
   if (input.placement.is_plain()) record_exposure(*this, input.draws, out);  // of rows 0 .. N-1 of a table
 }
 
 data::Estimate FirstPositionBias::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), deepest = rising(depth).back();
-  const auto D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
-  const double in_flight = std::min<double>(4, std::ceil(N / attention::queries_per_tile));
+  const auto N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width),
+             H = static_cast<double>(of.scheme.model().heads), layers = static_cast<double>(scheme_layers());
   data::Estimate guess;
-  const double tile = H * attention::queries_per_tile * N;
-  guess.bytes = 8 * (18 * N * D + 3 * D * D + 3 * in_flight * tile + deepest * (7 * N * D + 3 * D * D) + 5 * tile);
+  guess.bytes = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, of.scheme); }) +
+                8 * (3 * N * D + (3 * layers + 2) * D * D);
   const double of_layer = 6 * N * D * D + 2 * N * N * D + 10 * H * N * N;
   double back = 0;
-  for (const double layers : rising(depth)) back += 2 * layers;
-  guess.operations = 2 * (2 * deepest + back) * of_layer + 120 * deepest * D * D;
+  for (const double depths : rising(depth)) back += 2 * depths;
+  guess.operations = 2 * (layers + back) * of_layer + 120 * layers * D * D;
   return guess;
 }
 

@@ -79,7 +79,7 @@ constexpr Measure<Depth> gradient(const char* name, const char* unit, const char
 
 struct FirstPositionBias final : Definition {
   static constexpr About about{.id = "first-position-bias",
-                               .version = "2.4",
+                               .version = "2.5",
                                .title = "First-position bias",
                                .question = "Is position 0 favoured, and by whom: the mask or the scheme?",
                                .draws_contents = true};

@@ -4,13 +4,12 @@
 
 #include "catch.hpp"
 #include "cells.hpp"
-#include "gradient.hpp"
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
 
 using namespace poslab;
-using namespace poslab::experiments::first_position_bias;
+using base::Index;
 using data::Value;
 
 namespace {

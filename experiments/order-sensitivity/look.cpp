@@ -9,7 +9,7 @@
 #include "changes.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/network/stack.hpp"
+#include "poslab/network/random_layers.hpp"
 
 namespace poslab::experiments::order_sensitivity {
 namespace {
@@ -49,8 +49,12 @@ struct Running {
   Running(const ExperimentInput& input, bool causal, const host::Weights<S>& weights, Array<double> places,
           const Array<S>& sequences)
       : positions(std::move(places)),
-        stack(input.scheme, {sequences.extent(0), sequences.extent(1), 0, causal}, positions, weights, sequences),
+        stack(network::random_stack(input.scheme.model(), sequences.extent(1), 0, causal), {&input.scheme},
+              {sequences.extent(0), sequences.extent(1)}),
         entered{sequences.extent(1), sequences.extent(2)} {
+    const View<S> stream = stack.begin(sequences.extent(0), sequences.extent(1), positions);
+    std::copy(sequences.flat().begin(), sequences.flat().end(), stream.begin());
+    stack.encode(&input.scheme, weights.of_layer(0));
     std::copy_n(stack.stream().data, entered.size(), entered.data());
   }
   Array<double> positions;
@@ -106,8 +110,8 @@ void add_depth(const Plan& plan, const Running<S>& long_input, const Running<S>&
 
 template <class S>
 Curves look(const OrderSensitivity& at, const ExperimentInput& input) {
-  const Index N = at.length, n = std::min(at.short_length, N), D = input.scheme.model().model_width,
-              deepest = at.scheme_layers();
+  const Index N = at.length, n = std::min(at.short_length, N), deepest = at.scheme_layers();
+  const network::StackOptions options = network::random_stack(input.scheme.model(), N, 0, at.is_causal());
   const std::vector<double> wanted = rising(at.depth);
   const Plan plan = plan_of(at, input.draws);
   const host::Weights<S> weights = draw_weights<S>(input, deepest);
@@ -123,7 +127,8 @@ Curves look(const OrderSensitivity& at, const ExperimentInput& input) {
                                            in_orders<S>(content, {plan.orders.front()}));
   Curves curves;
   for (Index depth = 1; depth <= deepest; ++depth) {
-    const auto layer = network::draw_stack_weights<S>(input.draws, depth - 1, D, 0);
+    const network::RandomLayer<S> drawn = network::draw_random_layer<S>(input.draws, depth - 1, options);
+    const network::StackLayer<S> layer = drawn.with(input.scheme, weights.of_layer(depth - 1));
     long_input.stack.step(layer);
     short_input.stack.step(layer);
     if (shifted) shifted->stack.step(layer);

@@ -8,7 +8,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/network/stack.hpp"
+#include "poslab/network/random_layers.hpp"
 
 namespace poslab::experiments {
 namespace order_sensitivity {
@@ -90,13 +90,14 @@ data::Estimate OrderSensitivity::estimate(const Setting& of) const {
               sequences = 2 + shuffles * (2 + static_cast<Index>(distance.size()));
   Index orders = 1;
   for (Index i = 2; i < n; ++i) orders *= i;
-  const network::StackShape of_long{sequences, N, 0, true}, of_short{orders, n, 0, true};
+  const network::StackOptions options = network::random_stack(of.scheme.model(), N, 0, true);
+  const network::StackCapacity of_long{sequences, N}, of_short{orders, n};
   const double D = static_cast<double>(of.scheme.model().model_width);
   using Stack = network::Stack<double>;
-  return {Stack::bytes(of.scheme, of_long) + Stack::bytes(of.scheme, of_short) +
+  return {Stack::bytes(options, {&of.scheme}, of_long) + Stack::bytes(options, {&of.scheme}, of_short) +
               8 * D * static_cast<double>(sequences * N + orders * n) + 32 * D * D,
           static_cast<double>(scheme_layers()) *
-              (Stack::operations(of.scheme, of_long) + Stack::operations(of.scheme, of_short))};
+              (Stack::operations(options, of_long) + Stack::operations(options, of_short))};
 }
 
 }  // namespace order_sensitivity

@@ -75,7 +75,8 @@ double error_of_distances(const ExperimentInput& input, const host::Weights<doub
       key(h, t, 0) = x(t, 2), key(h, t, 1) = x(t, 0);
     }
   const attention::Layer<double> layer{&input.scheme, {N, N, true}, positions, weights.of_layer(0), 0, 1.0};
-  const attention::Transformed<double> transformed = attention::transform<double>(layer, {query, key, x});
+  const attention::Transformed<double> transformed =
+      attention::transform<double>(input.scheme, layer.context, positions, {query, key, x}, layer.weights);
   double worst = 0;
   for (Index first = 0; first < N; first += attention::queries_per_tile) {
     const Index Nq = std::min(attention::queries_per_tile, N - first);

@@ -9,7 +9,7 @@
 #include "poslab/attention/batch.hpp"
 #include "poslab/experiment/inner_axes.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/network/stack.hpp"
+#include "poslab/network/random_layers.hpp"
 #include "repetition.hpp"
 
 namespace poslab::experiments {
@@ -65,14 +65,14 @@ void RepeatedToken::run(const ExperimentInput& input, Output& out) const {
 
 data::Estimate RepeatedToken::estimate(const Setting& of) const {
   const Index N = length, D = of.scheme.model().model_width, H = of.scheme.model().heads;
-  const network::StackShape shape{1, N, feed_forward * D, true};
+  const network::StackOptions options = network::random_stack(of.scheme.model(), N, feed_forward * D, true);
   const double learning = network::Network<double>::bytes(learning_network(*this, of.scheme), &of.scheme, {1, N, true});
   const double deep = static_cast<double>(scheme_layers()), n = static_cast<double>(N), width = static_cast<double>(D);
   const double tile = static_cast<double>(H * std::min(N, attention::queries_per_tile)) * n;
   const double per_layer = width * width * (12 + 2 * static_cast<double>(feed_forward));
-  return {network::Stack<double>::bytes(of.scheme, shape) + learning +
+  return {network::Stack<double>::bytes(options, {&of.scheme}, {1, N}) + learning +
               8 * (3 * deep * per_layer + 12 * n * width + 8 * tile),
-          6 * deep * network::Stack<double>::operations(of.scheme, shape)};
+          6 * deep * network::Stack<double>::operations(options, {1, N})};
 }
 
 }  // namespace repeated_token

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "poslab/attention/attention.hpp"
-#include "poslab/network/stack.hpp"
+#include "poslab/attention/softmax.hpp"
+#include "poslab/network/random_layers.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/inner_product.hpp"
 #include "poslab/numerics/statistics.hpp"
@@ -20,21 +21,24 @@ class Comparison {
       : layer_(layer),
         zeros_{heads, layer.positions.shape[0], head_width},
         no_input_{layer.positions.shape[0], heads * head_width},
-        empty_(attention::transform<double>(layer, {zeros_, zeros_, no_input_})),
+        empty_(attention::transform<double>(*layer.scheme, layer.context, layer.positions, {zeros_, zeros_, no_input_},
+                                            layer.weights, layer.index)),
         tiles_(static_cast<std::size_t>(layer.positions.shape[0] / attention::queries_per_tile + 1)) {}
 
   // From several threads, each tile once.
   void look(Index first, View<const double> seen) {
     const Index H = seen.shape[0], Nq = seen.shape[1], Nk = seen.shape[2], N = layer_.positions.shape[0];
-    const attention::AttentionTile<double> empty =
-        attention::attention_tile<double>(layer_, empty_, no_input_, first, Nq);
+    Array<double> empty{H, Nq, Nk};
+    attention::logits<double>(layer_, attention::rows_of_heads<double>(empty_.query, first, Nq), empty_.key, no_input_,
+                              first, empty);
+    attention::masked_softmax<double>(empty, first, true);
     Repetition& tile = tiles_[static_cast<std::size_t>(first / attention::queries_per_tile)];
     for (Index h = 0; h < H; ++h)
       for (Index i = 0; i < Nq; ++i)
         for (Index j = 0; j <= first + i; ++j) {
           const double even = 1 / static_cast<double>(first + i + 1);
           tile.even_deviation = std::max(tile.even_deviation, std::abs(seen(h, i, j) - even));
-          tile.bias_deviation = std::max(tile.bias_deviation, std::abs(seen(h, i, j) - empty.attention(h, i, j)));
+          tile.bias_deviation = std::max(tile.bias_deviation, std::abs(seen(h, i, j) - empty(h, i, j)));
         }
     if (first + Nq < N) return;
     tile.last_attention = Array<double>{H, N};
@@ -65,14 +69,16 @@ std::vector<Repetition> repeat_token(const RepeatedToken& at, const ExperimentIn
   const host::Model& model = input.scheme.model();
   const Index N = at.length, D = model.model_width, F = at.feed_forward * D;
   const Array<double> token = input.draws.normal("token", {D}), positions = input.positions(N);
-  Array<double> content{1, N, D};
-  for (Index i = 0; i < content.size(); ++i) content.data()[i] = token(i % D);
-  network::Stack<double> stack(input.scheme, {1, N, F, true}, positions, weights, content);
+  const network::StackOptions options = network::random_stack(model, N, F, true);
+  network::Stack<double> stack(options, {&input.scheme}, {1, N});
+  const View<double> content = stack.begin(1, N, positions);
+  for (Index i = 0; i < content.size(); ++i) content.data[i] = token(i % D);
+  stack.encode(&input.scheme, weights.of_layer(0));
   std::vector<Repetition> of_layers;
   for (Index l = 0; l < at.scheme_layers(); ++l) {
     const attention::Layer<double> here{&input.scheme, {N, N, true}, positions, weights.of_layer(l), l};
     Comparison comparison(here, model.heads, model.head_width());
-    stack.step(network::draw_stack_weights<double>(input.draws, l, D, F),
+    stack.step(network::draw_random_layer<double>(input.draws, l, options).with(input.scheme, weights.of_layer(l)),
                [&](Index, Index first, View<const double> seen) { comparison.look(first, seen); });
     of_layers.push_back(comparison.all());
     of_layers.back().state_deviation = spread_of_rows(stack.stream()[0]);

@@ -55,33 +55,37 @@ Axes<Survival> Survival::axes() {
 
 namespace {
 
-// [B, T, D]: independent tokens, embedded by numbers N(0, 1).
+// content [B, T, D]: independent tokens, embedded by numbers N(0, 1).
 template <class S>
-Array<S> draw_content(const Survival& at, const data::Draws& draws, Index D) {
-  const Index V = at.symbols, B = at.shape(D).sequences, T = at.length;
+void draw_content(const Survival& at, const data::Draws& draws, View<S> content) {
+  const Index D = content.shape[2];
+  const Index V = at.symbols, B = at.capacity().sequences, T = at.length;
   const Array<S> embedding = as<S>(draws.normal("embedding", {V, D}));
   const base::Stream tokens = draws.contents("tokens", {B, T});
-  Array<S> content{B, T, D};
   for (Index m = 0; m < B * T; ++m) {
     const auto token = static_cast<Index>(tokens.below(static_cast<std::uint64_t>(m), static_cast<std::uint64_t>(V)));
-    std::copy_n(&embedding(token, 0), D, content.data() + m * D);
+    std::copy_n(&embedding(token, 0), D, content.data + m * D);
   }
-  return content;
 }
 
 template <class S>
 std::vector<Found> look(const Survival& at, const ExperimentInput& input, const std::vector<double>& wanted) {
-  const Index D = input.scheme.model().model_width;
-  const network::StackShape shape = at.shape(D);
+  const network::StackOptions options = at.stack(input.scheme.model());
+  const network::StackCapacity capacity = at.capacity();
+  const Index B = capacity.sequences, T = capacity.length;
   const host::Weights<S> weights = draw_weights<S>(input, at.scheme_layers());
-  const Array<double> positions = input.positions(shape.length);
-  network::Stack<S> stack(input.scheme, shape, positions, weights, draw_content<S>(at, input.draws, D));
+  const Array<double> positions = input.positions(T);
+  network::Stack<S> stack(options, {&input.scheme}, capacity);
+  draw_content<S>(at, input.draws, stack.begin(B, T, positions));
+  stack.encode(&input.scheme, weights.of_layer(0));
   const double constant = sizeof(S) == sizeof(double) ? 1e-9 : 1e-4;
   std::vector<Found> found;
   for (Index depth = 0; depth <= static_cast<Index>(wanted.back()); ++depth) {
-    if (depth > 0) stack.step(network::draw_stack_weights<S>(input.draws, depth - 1, D, shape.feed_forward));
+    if (depth > 0)
+      stack.step(network::draw_random_layer<S>(input.draws, depth - 1, options)
+                     .with(input.scheme, weights.of_layer(depth - 1)));
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
-    Array<double> stream{shape.sequences, shape.length, D};
+    Array<double> stream{B, T, options.model_width};
     std::copy(stack.stream().begin(), stack.stream().end(), stream.data());
     found.push_back(probe_places(stream, at.sequences, at.penalty, constant));
   }
@@ -100,13 +104,13 @@ std::string Survival::why_skip(const Setting& of) const {
 }
 
 data::Estimate Survival::estimate(const Setting& of) const {
-  const Index D = of.scheme.model().model_width;
-  const network::StackShape stack = shape(D);
-  const double rows = static_cast<double>(stack.sequences * length), width = static_cast<double>(D),
-               probes = static_cast<double>(rising(depth).size());
-  const double bytes = with_dtype(dtype, [&]<class S>(S) { return network::Stack<S>::bytes(of.scheme, stack); });
+  const network::StackOptions options = stack(of.scheme.model());
+  const double rows = static_cast<double>(capacity().sequences * length),
+               width = static_cast<double>(options.model_width), probes = static_cast<double>(rising(depth).size());
+  const double bytes =
+      with_dtype(dtype, [&]<class S>(S) { return network::Stack<S>::bytes(options, {&of.scheme}, capacity()); });
   return {bytes + 8 * rows * width * 5,
-          static_cast<double>(scheme_layers()) * network::Stack<double>::operations(of.scheme, stack) +
+          static_cast<double>(scheme_layers()) * network::Stack<double>::operations(options, capacity()) +
               probes * rows * width * (width + 20)};
 }
 

@@ -6,7 +6,7 @@
 
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
-#include "poslab/network/stack.hpp"
+#include "poslab/network/random_layers.hpp"
 
 namespace poslab::experiments::survival {
 
@@ -84,10 +84,11 @@ struct Survival final : Definition {
   static data::AnswerColumn column();
   data::Answer answer(const Point& point) const override;
 
-  /// The shape of the network whose stream is probed; D is the width of the model.
-  network::StackShape shape(Index D) const {
-    return {sequences + held_out, length, feed_forward * D, mask == AttentionMask::causal};
+  /// Of the stack whose stream is probed.
+  network::StackOptions stack(const host::Model& model) const {
+    return network::random_stack(model, length, feed_forward * model.model_width, mask == AttentionMask::causal);
   }
+  network::StackCapacity capacity() const { return {sequences + held_out, length}; }
 };
 
 }  // namespace poslab::experiments::survival

@@ -16,15 +16,12 @@ Array<double> empty_attention_of(const host::Scheme& scheme, View<const double> 
   const Array<double> zeros{H, N, K}, no_input{N, H * K};
   const attention::Layer<double> here{&scheme, {N, N, true}, positions, std::move(weights), layer};
   Array<double> mean{N, N};
-  attention::for_each_tile<double>(here, attention::transform<double>(here, {zeros, zeros, no_input}), no_input,
-                                   [&](const attention::AttentionTile<double>& tile) {
-                                     const Index Nq = tile.attention.extent(1), Nk = tile.attention.extent(2);
-                                     for (Index h = 0; h < H; ++h)
-                                       for (Index i = 0; i < Nq; ++i)
-                                         for (Index j = 0; j < Nk; ++j)
-                                           mean(tile.first_query + i, j) +=
-                                               tile.attention(h, i, j) / static_cast<double>(H);
-                                   });
+  attention::attend<double>(here, {zeros, zeros, no_input}, {}, {}, [&](Index, Index first, View<const double> seen) {
+    const Index Nq = seen.shape[1], Nk = seen.shape[2];
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < Nq; ++i)
+        for (Index j = 0; j < Nk; ++j) mean(first + i, j) += seen(h, i, j) / static_cast<double>(H);
+  });
   return mean;
 }
 

@@ -27,7 +27,7 @@ network::Configuration configuration_of(const Json& a, const Trace& trace) {
   c.train_length = a.at("train_len");
   c.causal = a.value("causal", true);
   c.norm = a.value("norm", "layer") == "rms" ? network::Norm::rms : network::Norm::layer;
-  c.gelu = a.value("gelu", "tanh") == "none" ? network::Gelu::exact : network::Gelu::tanh;
+  c.activation = a.value("gelu", "tanh") == "none" ? network::Activation::gelu_exact : network::Activation::gelu_tanh;
   c.tied = a.value("tied", false);
   c.biases = a.value("bias", true);
   return c;

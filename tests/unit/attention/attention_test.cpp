@@ -35,13 +35,11 @@ template <class S>
 base::Array<S> whole(const Layer<S>& layer, const Content<S>& content) {
   const Index H = content.query.shape[0], N = content.query.shape[1];
   base::Array<S> all{H, N, N};
-  attention::for_each_tile<S>(layer, attention::transform(layer, content), content.layer_input,
-                              [&](const attention::AttentionTile<S>& tile) {
-                                for (Index h = 0; h < H; ++h)
-                                  for (Index i = 0; i < tile.attention.extent(1); ++i)
-                                    for (Index j = 0; j < tile.attention.extent(2); ++j)
-                                      all(h, tile.first_query + i, j) = tile.attention(h, i, j);
-                              });
+  attention::attend<S>(layer, content, {}, {}, [&](Index, Index first, base::View<const S> seen) {
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < seen.shape[1]; ++i)
+        for (Index j = 0; j < seen.shape[2]; ++j) all(h, first + i, j) = seen(h, i, j);
+  });
   return all;
 }
 

@@ -21,7 +21,7 @@ void compare_with_definition(const std::string& id, Index B, Index N, bool causa
                             before_k = test::normal<double>("key", {B, H, N, K});
   base::Array<double> query = before_q.copy(), key = before_k.copy(), out{B, N, D};
   const Layer<double> layer{&subject.scheme, {N, 300, causal}, positions, subject.of_layer(1), 1};
-  attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, false);
+  attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, attention::Gradient::none);
   batch.transform(layer, query, key);
   batch.forward(layer, {query, key, value, input}, out);
   for (Index b = 0; b < B; ++b) {
@@ -61,7 +61,7 @@ TEST_CASE("a batch's gradient is linear in that of its output, also where only s
                               before_k = test::normal<double>("key", {B, H, N, K});
     base::Array<double> query = before_q.copy(), key = before_k.copy();
     const Layer<double> layer{&subject.scheme, {N, 300, true}, positions, subject.of_layer(1), 1};
-    attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, true);
+    attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, attention::Gradient::all);
     batch.transform(layer, query, key);
     const auto back = [&](auto counts) {
       base::Array<double> some{B, N, D};

@@ -98,7 +98,7 @@ TEST_CASE("the gradient through every kind of network is right") {
   network::Configuration c = configuration();
   check_gradient("", c);
   c.norm = network::Norm::rms;
-  c.gelu = network::Gelu::exact;
+  c.activation = network::Activation::gelu_exact;
   c.causal = false;
   check_gradient("t5", c, {{"bidirectional", true}, {"per_layer", true}});
   c.biases = false;

@@ -52,7 +52,7 @@ TEST_CASE("both norms and their gradients") {
     const Array<double> dy = random({4, 6}, "dy");
     const bool biased = norm == network::Norm::layer;
     const View<const double> bias = biased ? View<const double>(b.view()) : View<const double>();
-    network::normalise<double>(norm, x, w, bias, y, mean, scale);
+    network::normalise<double>({norm}, x, w, bias, y, mean, scale);
     for (Index m = 0; m < 4; ++m) {
       double middle = 0, square = 0;
       if (biased)
@@ -62,7 +62,7 @@ TEST_CASE("both norms and their gradients") {
         CHECK(std::abs(y(m, a) - ((x(m, a) - middle) / std::sqrt(square + 1e-5) * w(a) + (biased ? b(a) : 0))) < 1e-13);
     }
     const auto loss = [&] {
-      network::normalise<double>(norm, x, w, bias, y, mean, scale);
+      network::normalise<double>({norm}, x, w, bias, y, mean, scale);
       return weighted(y, dy);
     };
     Array<double> dx{4, 6}, dw{6}, db{6};
@@ -74,14 +74,47 @@ TEST_CASE("both norms and their gradients") {
   }
 }
 
+TEST_CASE("a norm without a factor and an epsilon: rows of one length, and zeros stay") {
+  Array<double> x = random({3, 6}, "x"), y{3, 6}, mean{3}, scale{3}, ones{6}, scaled{3, 6};
+  ones.fill(1);
+  for (Index a = 0; a < 6; ++a) x(1, a) = 0;
+  network::normalise<double>({network::Norm::rms, 0}, x, {}, {}, y, mean, scale);
+  for (Index m = 0; m < 3; ++m) {
+    double squares = 0;
+    for (Index a = 0; a < 6; ++a) squares += y(m, a) * y(m, a);
+    CHECK(std::abs(squares - (m == 1 ? 0 : 6)) < 1e-13);
+    CHECK(std::abs(y(m, 2) - x(m, 2) * scale(m)) < 1e-15);
+  }
+  // A factor of 1 is none, to the bit, also backward, where those that are not wanted may be left out.
+  network::normalise<double>({network::Norm::rms, 0}, x, ones, {}, scaled, mean, scale);
+  CHECK(std::equal(y.flat().begin(), y.flat().end(), scaled.flat().begin()));
+  const Array<double> dy = random({3, 6}, "dy");
+  Array<double> dx{3, 6}, same{3, 6}, dw{6};
+  network::normalise_gradient<double>(network::Norm::rms, x, {}, mean, scale, dy, dx, {}, {});
+  network::normalise_gradient<double>(network::Norm::rms, x, ones, mean, scale, dy, same, dw, {});
+  CHECK(std::equal(dx.flat().begin(), dx.flat().end(), same.flat().begin()));
+}
+
+TEST_CASE("relu and its gradient") {
+  Array<double> x = random({50}, "x"), y{50}, dx = random({50}, "dy");
+  const Array<double> dy = dx.copy();
+  x(3) = 0;
+  network::activate<double>(network::Activation::relu, x, y);
+  network::activation_gradient<double>(network::Activation::relu, x, dx);
+  for (Index i = 0; i < 50; ++i) {
+    CHECK(y(i) == (x(i) > 0 ? x(i) : 0));
+    CHECK(dx(i) == (x(i) > 0 ? dy(i) : 0));
+  }
+}
+
 TEST_CASE("both forms of GELU and their gradients") {
-  for (const network::Gelu kind : {network::Gelu::tanh, network::Gelu::exact}) {
+  for (const network::Activation kind : {network::Activation::gelu_tanh, network::Activation::gelu_exact}) {
     Array<double> x = random({700}, "x"), y{700};
-    network::gelu<double>(kind, x, y);
+    network::activate<double>(kind, x, y);
     for (Index i = 0; i < x.size(); ++i) {
       const double at = x(i), exact = at * 0.5 * std::erfc(-at / std::sqrt(2.0));
       const double expected =
-          kind == network::Gelu::exact
+          kind == network::Activation::gelu_exact
               ? exact
               : 0.5 * at * (1 + std::tanh(std::sqrt(2 / 3.14159265358979323846) * (at + 0.044715 * at * at * at)));
       CHECK(std::abs(y(i) - expected) < 1e-14);
@@ -89,9 +122,9 @@ TEST_CASE("both forms of GELU and their gradients") {
     }
     const Array<double> dy = random({700}, "dy");
     Array<double> dx = dy.copy();
-    network::gelu_gradient<double>(kind, x, dx);
+    network::activation_gradient<double>(kind, x, dx);
     const auto loss = [&] {
-      network::gelu<double>(kind, x, y);
+      network::activate<double>(kind, x, y);
       return weighted(y, dy);
     };
     CHECK(check::is_gradient(loss, x, dx, 1e-7));

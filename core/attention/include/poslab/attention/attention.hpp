@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One attention layer with all operations of a scheme:
 //   q, k <- transform(q), transform(k)                  (transform)
-//   logits = scale * q.k + bias, then score, the mask   (attention_tile)
-//   attention = softmax(logits)                         (attention_tile)
-//   out = attention . values + mix                      (attend)
+//   logits = scale * q.k + bias, then score             (logits)
+//   attention = softmax(logits) under the mask          (softmax.hpp)
+//   out = attention . values + mix                      (batch.hpp: of many sequences, forward and backward)
 // `encode` is not here: it happens once, at the input of the whole stack. Projections are the caller's.
 // The work goes by tiles of queries of one fixed size, which any thread may take: [H, N, N] is never in memory, and the
 // numbers do not depend on the number of threads. A tile can be made again from q and k at any time, which is what a
 // backward pass needs.
-// Dimension letters: N positions, Nq queries of a tile, Nk keys that it sees, D model width, H heads, K head width.
+// Dimension letters: B sequences, N positions, Nq queries of a tile, Nk keys that it sees, D model width, H heads, K
+// head width.
 #pragma once
 
 #include <cmath>
@@ -37,39 +38,26 @@ double scale_of(const Layer<S>& layer, Index head_width) {
   return layer.scheme ? layer.scheme->logit_scale() : 1 / std::sqrt(static_cast<double>(head_width));
 }
 
-/// Softmax of some queries over the keys that they see.
-template <class S>
-struct AttentionTile {
-  Index first_query = 0;
-  Array<S>
-      attention;  ///< [H, Nq, Nk]: rows sum to 1; 0 where the mask hides a key. Nk = N, or fewer if the rest is hidden
-};
-
 /// Queries in one tile; the last one of a sequence may have fewer.
 inline constexpr Index queries_per_tile = 128;
 
-/// q and k after the layer's `transform`.
+/// out [H, Nq, Nk]: the unmasked logits of one sequence's queries [H, Nq, K], of which the first is at index
+/// first_query, against the first Nk of its keys [H, N, K]; both as transformed. `layer_input` [N, D] is for `score`,
+/// and may be empty. `made_bias` [H, Nq, Nk], if given, is what `bias` has already said of this tile.
 template <class S>
-Transformed<S> transform(const Layer<S>& layer, const Content<S>& content);
+void logits(const Layer<S>& layer, View<const S> queries, View<const S> keys, View<const S> layer_input,
+            Index first_query, View<S> out, View<const S> made_bias = {});
 
-/// The attention of queries first .. first + count - 1. `layer_input` [N, D] is for `score`, and may be empty.
+/// Sees the attention [H, Nq, Nk] of some queries of one sequence, Nk = N, or fewer if a mask hides the rest: rows sum
+/// to 1, with 0 where a key is hidden. Called once a tile, from several threads at once.
 template <class S>
-AttentionTile<S> attention_tile(const Layer<S>& layer, const Transformed<S>& transformed, View<const S> layer_input,
-                                Index first, Index count);
+using AttentionVisitor = std::function<void(Index sequence, Index first_query, View<const S> attention)>;
 
-/// Called once a tile, from several threads at once.
-template <class S>
-using TileVisitor = std::function<void(const AttentionTile<S>& tile)>;
-
-/// All tiles of a sequence.
-template <class S>
-void for_each_tile(const Layer<S>& layer, const Transformed<S>& transformed, View<const S> layer_input,
-                   const TileVisitor<S>& visit);
-
-/// out [H, N, K] overwritten with the layer's output for values [H, N, K]; `visit`, if given, sees every tile.
+/// out [H, N, K] overwritten with the layer's output for one sequence's values [H, N, K]; both may be empty, where only
+/// the attention is asked for. `visit`, if given, sees every tile.
 template <class S>
 void attend(const Layer<S>& layer, const Content<S>& content, View<const S> values, View<S> out,
-            const TileVisitor<S>& visit = {});
+            const AttentionVisitor<S>& visit = {});
 
 /// The same from the definition: one query at a time, all keys, plain loops. The oracle of the tests.
 /// Returns the attention [H, N, N].

@@ -51,11 +51,12 @@ void scaled_products(View<const S> queries, View<const S> keys, double scale, Vi
 
 /// out [H, Nq, Nk] holds scale * q.k and becomes the logits: `bias` is added, then `score` runs. `queries` [H, Nq, K]
 /// are those at positions first_query .. first_query + Nq - 1; `keys` [H, N, K] and `layer_input` [N, D] are of all
-/// positions.
+/// positions, or of the first Nk. `made_bias` [H, Nq, Nk], if given, is what `bias` has already said of this tile.
 template <class S>
 void add_positions(const host::Scheme& scheme, const host::Context& context, host::Positions positions,
                    View<const S> queries, View<const S> keys, View<const S> layer_input, Index first_query,
-                   double scale, std::span<const View<const S>> weights, View<S> out, Index layer = 0);
+                   double scale, std::span<const View<const S>> weights, View<S> out, Index layer = 0,
+                   View<const S> made_bias = {});
 
 /// Entries [h, first .. first + count - 1, :] of x [H, N, K], as an array [H, count, K] of its own.
 template <class S>

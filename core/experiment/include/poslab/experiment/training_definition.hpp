@@ -29,7 +29,7 @@ struct TrainingDefinition : Definition {
   AttentionMask mask;
   base::Index layers, feed_forward;
   network::Norm norm;
-  network::Gelu gelu;
+  network::Activation gelu;
   bool tied, biases;
   double init_std;
   base::Index steps, batch;

@@ -11,7 +11,12 @@ using base::Index;
 using base::View;
 
 enum class Norm { layer, rms };
-enum class Gelu { tanh, exact };
+/// relu: max(x, 0). gelu_tanh: x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))); gelu_exact: x Phi(x). Hendrycks and
+/// Gimpel, arXiv:1606.08415.
+enum class Activation { relu, gelu_tanh, gelu_exact };
+
+/// Added to the variance, or the mean square, before its root.
+inline constexpr double norm_epsilon = 1e-5;
 
 /// A Transformer whose norms stand before its sublayers (pre-norm).
 struct Configuration {
@@ -24,14 +29,11 @@ struct Configuration {
   Index train_length = 64;   ///< tokens that the network is trained on
   bool causal = true;        ///< a decoder; else an encoder
   Norm norm = Norm::layer;
-  Gelu gelu = Gelu::tanh;
+  Activation activation = Activation::gelu_tanh;
   bool tied = false;       ///< the head is the token embedding
   bool biases = true;      ///< of linear layers and layer norms
   double init_std = 0.02;  ///< of initial matrices; of those that end in the residual stream, over sqrt(2 L)
   Index head_width() const { return model_width / heads; }  ///< K
 };
-
-/// Added to the variance, or the mean square, before its root.
-inline constexpr double norm_epsilon = 1e-5;
 
 }  // namespace poslab::network

@@ -21,22 +21,29 @@ template <class S>
 void linear_weight_gradient(View<const S> dy, View<const S> x, Index first, Index count, View<S> dweight,
                             View<S> dbias);
 
-/// y = weight (x - mean) / sqrt(variance + 1e-5) + bias (layer norm; `bias` may be empty), or weight x / sqrt(mean
-/// square + 1e-5) (RMS norm, `mean` 0). `mean` and `scale` [M] keep the mean and 1 / sqrt(...) of each row of x [M, D].
+/// Which norm, and what is added to the variance or the mean square before its root.
+struct Normalisation {
+  Norm norm = Norm::layer;
+  double epsilon = norm_epsilon;
+};
+
+/// y = weight (x - mean) / sqrt(variance + epsilon) + bias (layer norm), or weight x / sqrt(mean square + epsilon) (RMS
+/// norm, `mean` 0); `weight` and `bias` [D] may be empty. `mean` and `scale` [M] keep the mean and 1 / sqrt(...) of
+/// each row of x [M, D]; without an epsilon, `scale` is 0 where the root is.
 template <class S>
-void normalise(Norm norm, View<const S> x, View<const S> weight, View<const S> bias, View<S> y, View<S> mean,
-               View<S> scale);
-/// dx [M, D] += the gradient by x. `dweight`, `dbias` [D]; the latter may be empty.
+void normalise(const Normalisation& how, View<const S> x, View<const S> weight, View<const S> bias, View<S> y,
+               View<S> mean, View<S> scale);
+/// dx [M, D] += the gradient by x. `dweight`, `dbias` [D] may be empty, where they are not wanted.
 template <class S>
 void normalise_gradient(Norm norm, View<const S> x, View<const S> weight, View<const S> mean, View<const S> scale,
                         View<const S> dy, View<S> dx, View<S> dweight, View<S> dbias);
 
-/// tanh: x / 2 (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))); exact: x Phi(x). Hendrycks and Gimpel, arXiv:1606.08415.
+/// y may be x.
 template <class S>
-void gelu(Gelu kind, View<const S> x, View<S> y);
+void activate(Activation kind, View<const S> x, View<S> y);
 /// dy becomes dx in place.
 template <class S>
-void gelu_gradient(Gelu kind, View<const S> x, View<S> dy);
+void activation_gradient(Activation kind, View<const S> x, View<S> dy);
 
 /// What the network says of one token.
 struct TokenLoss {

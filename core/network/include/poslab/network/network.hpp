@@ -14,6 +14,7 @@
 #include "poslab/network/configuration.hpp"
 #include "poslab/network/layers.hpp"
 #include "poslab/network/parameters.hpp"
+#include "poslab/network/stack.hpp"
 
 namespace poslab::network {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "poslab/data/draws.hpp"
-#include "poslab/host/scheme.hpp"
 #include "poslab/network/configuration.hpp"
+#include "poslab/network/layer.hpp"
 
 namespace poslab::network {
 
@@ -27,17 +27,7 @@ struct ParameterInfo {
 
 /// Which array of the layout; -1: the network has none.
 using ParameterIndex = int;
-struct LinearIndices {
-  ParameterIndex weight = -1, bias = -1;  ///< [out, in], [out]: y = x W^T + b
-};
-struct NormIndices {
-  ParameterIndex weight = -1, bias = -1;  ///< [D]
-};
-struct LayerIndices {
-  NormIndices norm1, norm2;
-  LinearIndices query, key, value, output, up, down;
-  std::vector<ParameterIndex> scheme;  ///< in declared order; shared ones are the same for each layer
-};
+using LayerIndices = LayerOf<ParameterIndex>;
 
 class Layout {
  public:
@@ -53,13 +43,13 @@ class Layout {
   ParameterIndex token_embedding = -1;   ///< [V, D]
   ParameterIndex vector_embedding = -1;  ///< [D, W], in its place where vectors come instead of tokens
   ParameterIndex unembedding = -1;       ///< [V, D]; the token embedding if tied
-  NormIndices norm;
+  Affine<ParameterIndex> norm;
   std::vector<LayerIndices> layers;
 
  private:
   ParameterIndex add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std);
-  LinearIndices add_linear(const std::string& name, Index in, Index out, double init_std, bool bias);
-  NormIndices add_norm(const std::string& name, const Configuration& configuration);
+  Affine<ParameterIndex> add_linear(const std::string& name, Index in, Index out, double init_std, bool bias);
+  Affine<ParameterIndex> add_norm(const std::string& name, const Configuration& configuration);
   void add_scheme(const host::Scheme& scheme, Index layer_count);
 
   std::vector<ParameterInfo> parameters_;
@@ -74,9 +64,12 @@ class Parameters {
   /// Empty for index -1.
   View<S> operator[](ParameterIndex index) { return view<S>(index, numbers_.data()); }
   View<const S> operator[](ParameterIndex index) const { return view<const S>(index, numbers_.data()); }
-  std::vector<View<S>> of(const std::vector<ParameterIndex>& indices) { return views<S>(*this, indices); }
-  std::vector<View<const S>> of(const std::vector<ParameterIndex>& indices) const {
-    return views<const S>(*this, indices);
+  /// The arrays of a layer.
+  LayerOf<View<S>> of(const LayerIndices& layer) {
+    return layer.each([&](ParameterIndex index) { return (*this)[index]; });
+  }
+  LayerOf<View<const S>> of(const LayerIndices& layer) const {
+    return layer.each([&](ParameterIndex index) { return (*this)[index]; });
   }
   std::span<S> flat() { return numbers_.flat(); }
   std::span<const S> flat() const { return numbers_.flat(); }
@@ -89,13 +82,6 @@ class Parameters {
     const ParameterInfo& info = layout_->at(index);
     return {numbers + info.offset, info.rank, info.shape};
   }
-  template <class N, class Self>
-  static std::vector<View<N>> views(Self& self, const std::vector<ParameterIndex>& indices) {
-    std::vector<View<N>> out;
-    for (const ParameterIndex index : indices) out.push_back(self[index]);
-    return out;
-  }
-
   const Layout* layout_;
   Array<S> numbers_;
 };

@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stack of pre-norm layers, run layer by layer over a batch of sequences, for experiments that look into untrained
-// networks:
-//   x = content + encode
-//   in each layer   z = norm(x);  q, k, v = z Wq', z Wk', z Wv';  x += attention(q, k, v) Wo'
-//                   x += relu(norm(x) Wu') Wd'                    where there is a feed-forward part
-// norm is layer norm without learned numbers; nothing has a bias. A scheme that leaves the scale out of its logits (T5)
-// has it in its queries instead, so that the contents' logits vary alike under all schemes.
+// A stack of pre-norm layers over a batch of sequences, layer by layer, forward and backward:
+//   x = what the caller begins with + encode
+//   in each layer   z = norm(x);  q, k, v = z Wq' + bq, z Wk' + bk, z Wv' + bv;  x += attention(q, k, v) Wo' + bo
+//                   x += f(norm(x) Wu' + bu) Wd' + bd             where there is a feed-forward part
+// Networks that are trained (network.hpp) are made of one, and so is what experiments ask of untrained layers. Each
+// layer comes with its scheme and its arrays; what these leave out is left out (layer.hpp).
 // Rows go by tiles of one size and sums in one order: the numbers do not depend on the number of threads.
-// Dimension letters: B sequences, T tokens, D model width, F feed-forward width.
+// Dimension letters: B sequences, T tokens, D model width, H heads, K head width, F feed-forward width.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <vector>
 
-#include "poslab/data/draws.hpp"
-#include "poslab/host/scheme.hpp"
-#include "poslab/network/configuration.hpp"
-
-namespace poslab::attention {
-template <class S>
-class BatchAttention;
-}
+#include "poslab/network/layer.hpp"
 
 namespace poslab::network {
 
@@ -28,54 +21,72 @@ namespace poslab::network {
 template <class S>
 using StackVisitor = std::function<void(Index sequence, Index first_query, View<const S> attention)>;
 
-struct StackShape {
-  Index sequences = 1, length = 1, feed_forward = 0;  ///< F = 0: attention alone
+/// What the layers of a stack have in common.
+struct StackOptions {
+  Index model_width = 0, heads = 1;  ///< D, H
+  Index feed_forward = 0;            ///< F; 0: attention alone
+  Index train_length = 0;            ///< as schemes are told
   bool causal = true;
+  bool residual = true;  ///< what a sublayer makes is added to its input; else it replaces it
+  Norm norm = Norm::layer;
+  double epsilon = norm_epsilon;  ///< of the norms
+  Activation activation = Activation::relu;
 };
 
-/// The matrices of one layer, [out, in].
-template <class S>
-struct StackWeights {
-  Array<S> query, key, value, output;  ///< entries N(0, 1/D)
-  Array<S> up, down;                   ///< N(0, 2/D) and N(0, 2/F) (He et al. 2015, for relu); empty without that part
+/// The largest batch, and what is kept of it for a backward pass.
+struct StackCapacity {
+  Index sequences = 1, length = 1;
+  Index kept_layers = 0;          ///< 0: no backward pass, and any number of layers
+  bool weight_gradients = false;  ///< a backward pass gives those by weights of schemes, too
 };
 
-/// Drawn without the scheme, so that all schemes share them.
+/// What the attention of a layer was made from.
 template <class S>
-StackWeights<S> draw_stack_weights(const data::Draws& draws, Index layer, Index model_width, Index feed_forward);
+struct AttentionInputs {
+  View<const S> query, key;   ///< [B, H, T, K], as transformed
+  View<const S> layer_input;  ///< [B, T, D]: norm(x)
+};
 
 template <class S>
 class Stack {
  public:
-  /// `content` [B, T, D]; `positions` [T, A] of every sequence; `weights` of the scheme, for all layers to come. All
-  /// but `content` must outlive this.
-  Stack(const host::Scheme& scheme, const StackShape& shape, host::Positions positions, const host::Weights<S>& weights,
-        View<const S> content);
+  /// Takes all its memory but scratch of threads. `schemes`: those of its layers, null for layers without positions.
+  Stack(const StackOptions& options, const std::vector<const host::Scheme*>& schemes, const StackCapacity& capacity);
   Stack(const Stack&) = delete;
   ~Stack();
-  /// What it takes, `content` not included.
-  static double bytes(const host::Scheme& scheme, const StackShape& shape);
-  /// Operations of one layer.
-  static double operations(const host::Scheme& scheme, const StackShape& shape);
+  /// What it takes.
+  static double bytes(const StackOptions& options, const std::vector<const host::Scheme*>& schemes,
+                      const StackCapacity& capacity);
+  /// Of one layer forward.
+  static double operations(const StackOptions& options, const StackCapacity& capacity);
 
+  /// Begins with a batch at `positions` [T, A] of every sequence, which must outlive its passes. Returns the stream
+  /// [B, T, D], which is the caller's to fill.
+  View<S> begin(Index sequences, Index length, host::Positions positions);
+  /// The stream before the first layer gains the codes of a scheme, if it has some.
+  void encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights);
   /// Runs the next layer; `visit`, if given, sees its attention.
-  void step(const StackWeights<S>& layer, const StackVisitor<S>& visit = {});
+  void step(const StackLayer<S>& layer, const StackVisitor<S>& visit = {});
+  /// Of the next layer only the attention, for a last layer that nothing follows.
+  void look(const StackLayer<S>& layer, const StackVisitor<S>& visit);
+
   /// [B, T, D]: the residual stream after as many layers as were run.
-  View<const S> stream() const { return x_; }
+  View<const S> stream() const;
+  /// Of the last layer that was run or looked at; good until the next.
+  AttentionInputs<S> attention_inputs() const;
+
+  /// Where there is a backward pass: [B, T, D], the gradient by the stream after a layer, which is the caller's to
+  /// fill, and which `back` makes that by the stream before it. Another array after each `back`.
+  View<S> gradient();
+  /// Back through layer l. The gradients by its arrays are ADDED to `gradients`, where these are not empty.
+  void back(Index l, const StackLayer<S>& layer, const LayerOf<View<S>>& gradients = {});
+  /// Back through `encode`: gradients by the scheme's weights are ADDED to `weight_gradients`.
+  void encode_back(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights,
+                   const std::vector<View<S>>& weight_gradients);
 
  private:
-  Index rows() const { return shape_.sequences * shape_.length; }
-  void attend(const StackWeights<S>& layer, const StackVisitor<S>& visit);
-  void feed_forward(const StackWeights<S>& layer);
-
-  const host::Scheme& scheme_;
-  StackShape shape_;
-  host::Positions positions_;
-  const host::Weights<S>& weights_;
-  Index layer_ = 0;
-  std::unique_ptr<attention::BatchAttention<S>> attention_;
-  Array<S> x_, normed_, mixed_;   // [B, T, D]
-  Array<S> query_, key_, value_;  // [B, H, T, K]
+  struct Work;
+  std::unique_ptr<Work> work_;
 };
 
 }  // namespace poslab::network

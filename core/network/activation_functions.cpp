@@ -22,10 +22,14 @@ double normal_density(double x) { return std::exp(-0.5 * x * x) / std::sqrt(2 * 
 }  // namespace
 
 template <class S>
-void gelu(Gelu kind, View<const S> x, View<S> y) {
+void activate(Activation kind, View<const S> x, View<S> y) {
   const ConstNumbers<S> in(x.data, x.size());
   Numbers<S> out(y.data, y.size());
-  if (kind == Gelu::tanh) {
+  if (kind == Activation::relu) {
+    out = in.max(S(0));
+    return;
+  }
+  if (kind == Activation::gelu_tanh) {
     out = S(0.5) * in * (1 + (static_cast<S>(root) * in * (1 + static_cast<S>(cubic) * in * in)).tanh());
     return;
   }
@@ -33,11 +37,16 @@ void gelu(Gelu kind, View<const S> x, View<S> y) {
     y.data[i] = static_cast<S>(x.data[i] * normal_distribution(static_cast<double>(x.data[i])));
 }
 
-// tanh: with t = tanh(u), d = (1 + t) / 2 + x / 2 (1 - t^2) u'; exact: Phi(x) + x phi(x).
+// gelu_tanh: with t = tanh(u), d = (1 + t) / 2 + x / 2 (1 - t^2) u'; gelu_exact: Phi(x) + x phi(x).
 template <class S>
-void gelu_gradient(Gelu kind, View<const S> x, View<S> dy) {
+void activation_gradient(Activation kind, View<const S> x, View<S> dy) {
   const Index count = x.size();
-  if (kind == Gelu::exact) {
+  if (kind == Activation::relu) {
+    for (Index i = 0; i < count; ++i)
+      if (!(x.data[i] > 0)) dy.data[i] = 0;
+    return;
+  }
+  if (kind == Activation::gelu_exact) {
     for (Index i = 0; i < count; ++i) {
       const auto at = static_cast<double>(x.data[i]);
       dy.data[i] *= static_cast<S>(normal_distribution(at) + at * normal_density(at));
@@ -56,9 +65,9 @@ void gelu_gradient(Gelu kind, View<const S> x, View<S> dy) {
   }
 }
 
-#define POSLAB_FOR(S)                                  \
-  template void gelu<S>(Gelu, View<const S>, View<S>); \
-  template void gelu_gradient<S>(Gelu, View<const S>, View<S>);
+#define POSLAB_FOR(S)                                            \
+  template void activate<S>(Activation, View<const S>, View<S>); \
+  template void activation_gradient<S>(Activation, View<const S>, View<S>);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The untrained stack that is asked: its contents, its layers, and what they give to position 0.
+// Dimension letters: N positions, D model width, H heads.
+#pragma once
+
+#include <vector>
+
+#include "first-position-bias.hpp"
+#include "poslab/experiment/experiment.hpp"
+#include "poslab/network/stack.hpp"
+
+namespace poslab::experiments::first_position_bias {
+
+using base::Array;
+using base::View;
+
+/// Projections [D, D] of one layer, entries N(0, 1/D).
+template <class S>
+struct Projections {
+  Array<S> query, key, value;
+};
+
+/// Drawn without the scheme, so that all schemes share them.
+template <class S>
+struct Contents {
+  Array<double> content;                    ///< [N, D]
+  Array<double> direction;                  ///< [D]: u, of the output
+  std::vector<Projections<S>> projections;  ///< of each layer
+};
+template <class S>
+Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& input);
+
+/// What it comes to, one value a depth that was asked for.
+struct Curves {
+  std::vector<double> sink_share, context_share, residual_context_share;
+  std::vector<double> gradient_share;  ///< empty where the scheme's plugin offers no gradients
+  Array<double> last_logits;           ///< [H, N]: of the last query in the first layer
+};
+
+/// Without `with_positions` the scheme is left out.
+template <class S>
+Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, const Contents<S>& contents,
+                 bool with_positions);
+
+/// Bytes that `run_stack` takes, its contents not included.
+template <class S>
+double bytes_of_stack(const FirstPositionBias& at, const host::Scheme& scheme);
+
+}  // namespace poslab::experiments::first_position_bias
