@@ -18,6 +18,7 @@
 #include "poslab/process/interrupt.hpp"
 #include "poslab/run/library.hpp"
 #include "poslab/run/narrowing.hpp"
+#include "poslab/run/runnable.hpp"
 #include "poslab/run/shards.hpp"
 #include "poslab/run/version.hpp"
 #include "poslab/workers/backend.hpp"
