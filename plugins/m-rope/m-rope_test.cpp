@@ -98,6 +98,18 @@ TEST_CASE("m-rope: sections that are not given are Qwen2-VL's shares") {
   CHECK(shares(2) == std::vector<int>{0, 1, 0});
 }
 
+TEST_CASE("m-rope: planes that take turns are Qwen3-VL's, and text is RoPE as well") {
+  data::Values turns = parameters({2, 1, 1});
+  turns.set("order", Value(std::string("interleaved")));
+  const auto scheme = check::scheme("m-rope", turns, {8, 1, 512});
+  CHECK(sections_of(*scheme) == std::vector<int>{2, 1, 1});
+  const auto rope = check::scheme("rope", {{"style", Value(std::string("half-split"))}}, {8, 1, 512});
+  const auto text = check::consecutive(12), x = check::random({1, 12, 8}, "x");
+  CHECK(check::largest_difference(rotated(*scheme, text, x), rotated(*rope, text, x)) == 0);
+  turns.set("sections", Value(std::vector<double>{1, 2, 1}));
+  CHECK_THROWS_WITH(check::scheme("m-rope", turns, {8, 1, 512}), check::contains("more than a third each"));
+}
+
 TEST_CASE("m-rope: claims, axes, and what is refused") {
   const auto scheme = check::scheme("m-rope", {}, {32, 4, 64});
   for (const poslab_claim claim :

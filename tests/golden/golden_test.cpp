@@ -92,6 +92,20 @@ TEST_CASE("x-transformers without a causal mask, and with rows of length 1") {
   }
 }
 
+TEST_CASE("cases that made.py worked out in numpy") {
+  const std::vector<Case> cases = read_cases(folder + "/made.h5");
+  CHECK(cases.size() == 32);
+  for (const Case& golden : cases) {
+    const Result result = examine(golden, table(), library());
+    CAPTURE(golden.path(), result.text);
+    CHECK(result.fate == Fate::agreed);
+    Case spoilt = golden;
+    Dataset& numbers = spoilt.ref64.begin()->second;
+    numbers.numbers[numbers.numbers.size() / 2] += 1e-10;
+    CHECK(fate_of(spoilt) == Fate::differed);
+  }
+}
+
 TEST_CASE("a number that is off by more than its band is noticed") {
   CHECK(fate_of(shipped_case("alibi_causal/H8_T6")) == Fate::agreed);
   Case golden = shipped_case("alibi_causal/H8_T6");
