@@ -67,10 +67,10 @@ TEST_CASE("summary: each training of weights is named once, whichever columns ha
   add("two", "trained on copy, 20 steps");
   add("in no table", "trained on text, 20 steps");
   data::VariantAnswer answer{"learned", "one", {data::Mark::yes, {}, ""}};
-  answer.trained = "trained on copy, 20 steps; trained on sort, 20 steps";
+  answer.trained = {"trained on copy, 20 steps", "trained on sort, 20 steps"};
   answers.answers.push_back(answer);
   answer.experiment = "two";
-  answer.trained = "trained on copy, 20 steps";
+  answer.trained = {"trained on copy, 20 steps"};
   answers.answers.push_back(answer);
   const std::string text = app::summary({"", "a.h5", cells, {}, outcomes, {}, answers, {}, {}}, {80, false}).plain();
   CHECK_THAT(text, check::contains("\n  † trained on copy, 20 steps; trained on sort, 20 steps\n"));
