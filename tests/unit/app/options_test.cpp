@@ -16,13 +16,11 @@ using Names = std::vector<std::string>;
 
 struct Small final : app::Options {
   Small() { words = {1, 2}; }
-  app::Texts only{this, {.name = "only", .value = "ID", .sentence = "", .to_jobs = app::as_typed}};
-  app::Text output{
-      this, {.name = "output", .letter = 'o', .value = "FILE", .sentence = ""}, {.requirement = app::require_output}};
-  app::Flag plan{this, {.name = "plan", .sentence = ""}};
-  app::Option<int> tries{
-      this, {.name = "tries", .value = "N", .sentence = ""}, {.usual = 3, .requirement = app::between(1, 9)}};
-  app::Assignments set{this, {.name = "set", .value = "NAME=VALUE", .sentence = ""}};
+  app::Texts only{this, app::option("only", "ID", "", nullptr, app::as_typed)};
+  app::Text output{this, app::option("output", "FILE", "", nullptr, nullptr, 'o'), app::accepted(app::output_name())};
+  app::Flag plan{this, app::flag("plan", "")};
+  app::Option<int> tries{this, app::option("tries", "N", ""), app::usual(3, app::between(1, 9))};
+  app::Assignments set{this, app::option("set", "NAME=VALUE", "")};
   app::PluginsOption plugins{this};
 };
 
