@@ -119,7 +119,7 @@ class Legends(unittest.TestCase):
 
 class Sections(unittest.TestCase):
     def begin(self, *cells):
-        """Of cells with these values of `task`, `layers` and `length`: what is chosen, and what is said of it."""
+        """With cells of these values of `task`, `layers` and `length`: what is chosen, and what is said of it."""
         columns = {name: ("cell", list(values)) for name, values in zip(("task", "layers", "length"), zip(*cells))}
         table = xr.Dataset(coords={"cell": range(len(cells)), "scheme": ("cell", ["rope"] * len(cells)), **columns,
                                    "variant": ("cell", ["rope"] * len(cells)), "repeat": ("cell", [0] * len(cells))})

@@ -20,7 +20,7 @@ def texts_of_flags(dataset: xr.Dataset) -> xr.Dataset:
 
 
 def weights_states_by_notes(index: pd.DataFrame) -> list[str]:
-    """Of a file of schema 1.0, where only the note on a cell says with what weights it worked."""
+    """The flags of a file of schema 1.0, where only the note on a cell says with what weights it worked."""
     return [_state_by_note(*cell) for cell in zip(index.status, index.message)]
 
 

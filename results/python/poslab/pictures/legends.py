@@ -24,6 +24,6 @@ def legend_beside(figure: Figure, handles: Mapping[str, Any]) -> None:
 
 
 def legend_below(axes: Axes, **look: Any) -> None:
-    """Of one panel, under the words of its axis."""
+    """The legend of one panel, under the words of its axis."""
     below = axes.transAxes + ScaledTranslation(0, -30 / 72, axes.figure.dpi_scale_trans)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=below, borderaxespad=0, **look)

@@ -16,7 +16,7 @@
 
 namespace poslab::data {
 
-/// Of an Outcome, Cell, SchemeInfo, ExperimentInfo, Expectation, Values or GivenWeights.
+/// The packed form of an Outcome, Cell, SchemeInfo, ExperimentInfo, Expectation, Values or GivenWeights.
 template <class T>
 std::string pack(const T& item);
 /// Throws NotPacked, and nothing else; `bytes` may come from anybody. What it takes, `pack` gives back byte for byte.
@@ -28,7 +28,7 @@ class PackedOutcome {
  public:
   PackedOutcome() : PackedOutcome(Outcome{}) {}
   explicit PackedOutcome(Outcome outcome) : outcome_(std::move(outcome)), bytes_(pack(outcome_)) {}
-  /// Of bytes that came from another process. Throws NotPacked.
+  /// Takes bytes that came from another process. Throws NotPacked.
   explicit PackedOutcome(std::string bytes) : outcome_(unpack<Outcome>(bytes)), bytes_(std::move(bytes)) {}
 
   const Outcome& outcome() const { return outcome_; }
