@@ -16,7 +16,7 @@ std::unique_ptr<host::Scheme> scheme_of(const char* form, data::Values parameter
   return check::scheme("query-temperature", parameters, {8, 2, 512});
 }
 double factor(const host::Scheme& scheme, double position) {
-  const auto weights = scheme.draw_weights(data::Draws(1));
+  const auto weights = scheme.draw_weights(data::Draws(1, "query-temperature", "", 0));
   Array<double> x({2, 1, 4});
   for (double& number : x.flat()) number = 1;
   scheme.transform<double>(context, host::Side::query, check::positions({position}), weights.of_layer(0), x);
