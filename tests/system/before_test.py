@@ -23,27 +23,27 @@ class FilesOfBefore(PoslabCase):
         shutil.copytree(BEFORE, self.scratch, dirs_exist_ok=True)
 
     def test_its_results_are_shown_and_compared(self):
-        shown = self.expect(0, "summary", "before.h5").stdout
+        shown = self.expect(0, "summary", "before.h5")
         self.assertIn(f"† {NOTE}", shown)
         self.assertIn("learned †", shown)
         self.assertIn("kerple *", shown)
         self.expect(0, "compare", "--exact", "before.h5", "before.h5")
-        self.assertIn("0 differences", self.expect(0, "compare", "before.h5", "before.h5").stdout)
+        self.assertIn("0 differences", self.expect(0, "compare", "before.h5", "before.h5"))
 
     def test_a_file_of_schema_1_0_too(self):
         with h5py.File(self.scratch / "before.h5", "a") as file:
             del file["weights_state"], file.attrs["schema_minor"]
-        shown = self.expect(0, "summary", "before.h5").stdout
+        shown = self.expect(0, "summary", "before.h5")
         self.assertIn(f"† {NOTE}", shown)
         self.assertIn("kerple *", shown)
 
     def test_its_journal_tells_what_was_done_and_why_it_runs_again(self):
-        status = self.expect(0, "status", "before.h5").stdout
+        status = self.expect(0, "status", "before.h5")
         self.assertIn("before.h5.journal: complete", status)
-        plan = self.expect(0, "run", "study.toml", "-o", "before.h5", "--weights", "learned.table=t.npy", "--plan").stdout
+        plan = self.expect(0, "run", "study.toml", "-o", "before.h5", "--weights", "learned.table=t.npy", "--plan")
         self.assertRegex(plan, "kept|plugin changed")
         self.expect(0, "run", "study.toml", "-o", "before.h5", "--weights", "learned.table=t.npy")
-        compared = self.expect(0, "compare", BEFORE / "before.h5", "before.h5").stdout  # another processor, other last bits
+        compared = self.expect(0, "compare", BEFORE / "before.h5", "before.h5")  # another processor, other last bits
         self.assertIn("12 cells compared, 0 only in", compared)
         with h5py.File(self.scratch / "before.h5") as now:
             self.assertEqual(now["answers/trainings/note"].asstr()[()].tolist(), [NOTE])
