@@ -196,7 +196,7 @@ class WeightsTest(PoslabCase):
             self.assertAlmostEqual(distance, nearest(TABLE + repeat * np.eye(8, 16)), delta=1e-12)
             self.assertEqual(message, "trained on copy, 2000 steps")
         with h5py.File(self.scratch / "w.h5") as file:
-            self.assertEqual(set(file["answers/trained"].asstr()[:]), {"", "trained on copy, 2000 steps"})
+            self.assertEqual(set(file["answers/trainings/note"].asstr()[:]), {"trained on copy, 2000 steps"})
 
     def test_python_and_reports_have_them(self):
         self.earlier_run()
