@@ -41,7 +41,8 @@ class Strangers(PoslabCase):
                 self.assertIn("all is well\\u202Edesrever\\u2028", " ".join(said.split()))  # wherever its lines are wrapped
 
     def test_words_of_a_plugin_in_what_is_told_of_it(self):
-        self.assertIn(SHOWN, self.said(0, "describe", "boasts", "--set", "mode=evil_refusal", *FAULTS))
+        described = self.said(0, "describe", "boasts", "--set", "mode=evil_refusal", *FAULTS)
+        self.assertIn(SHOWN, " ".join(described.split()))  # it breaks lines
         self.assertIn(r"all is well\u202Edesrever\u2028\xFF", self.said(1, "check", BUILD / "faults/boasts/boasts.so", "--set", "mode=evil_failure"))
         self.assertIn(SHOWN, self.said(2, "table", "boasts", "--set", "mode=evil_failure", *FAULTS))
         for mode in ("evil_name", "evil_sentence"):
