@@ -14,10 +14,11 @@
 namespace poslab::app {
 namespace {
 
+Completion pages(const Typed& /*typed*/) { return {{}, {"*.md", "*.pdf", "*.tex"}}; }
+
 struct ReportOptions final : ContainedOptions {
   ReportOptions() : ContainedOptions("the file") { words = {1, 1, results_files}; }
-  Text output{this,
-              option("output", "PAGE", "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent", nullptr, nullptr, 'o')};
+  Text output{this, option("output", "PAGE", "PAGE.md, PAGE.tex or PAGE.pdf; FILE.md if absent", pages, nullptr, 'o')};
   Text beside{this, option("beside", "OTHER.h5", "its answers below those of the same schemes", results_files)};
 };
 

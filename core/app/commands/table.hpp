@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "options/completers.hpp"
 #include "options/shared_options.hpp"
 #include "poslab/base/array.hpp"
 #include "poslab/data/placement.hpp"
@@ -24,7 +25,8 @@ struct TableOptions final : ContainedOptions {
   /// Throws UsageError for what is no list of positions and no grid.
   TablePositions table_positions() const;
 
-  Text output{this, option("output", "FILE", "write the arrays as HDF5; replaces tables only", nullptr, nullptr, 'o'),
+  Text output{this,
+              option("output", "FILE", "write the arrays as HDF5; replaces tables only", results_files, nullptr, 'o'),
               accepted(output_name())};
   Text positions{this, option("positions", "A:B[:S]", "positions A .. B-1, every S-th"), usual<std::string>("0:64")};
   Text grid{this, option("grid", "RxC", "cells of a grid of R rows and C columns, or FxRxC")};

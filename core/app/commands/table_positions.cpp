@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// The positions for which `poslab table` shows a scheme's arrays: --positions or --grid.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <vector>
 
+#include "commands/table.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/data/draws.hpp"
 
