@@ -23,7 +23,7 @@ class Arena {
   Index taken_ = 0;
 };
 
-/// Of one layer. Where nothing is kept for a backward pass, `middle` is `input`.
+/// What one layer keeps. Where nothing is kept for a backward pass, `middle` is `input`.
 template <class S>
 struct LayerActivations {
   View<S> input, normed1, mean1, scale1;  // [M, D], [M, D], [M], [M]

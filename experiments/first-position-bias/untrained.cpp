@@ -64,7 +64,7 @@ std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents
   return layers;
 }
 
-// Of the first layer, once the stack has looked at it.
+// The last query's logits in the first layer, once the stack has looked at it.
 template <class S>
 Array<double> last_logits(const network::Stack<S>& stack, const StackLayer<S>& first, View<const double> positions) {
   const auto [query, key, layer_input] = stack.attention_inputs();

@@ -84,7 +84,7 @@ struct Survival final : Definition {
   static data::AnswerColumn column();
   data::Answer answer(const Point& point) const override;
 
-  /// Of the stack whose stream is probed.
+  /// The options of the stack whose stream is probed.
   network::StackOptions stack(const host::Model& model) const {
     return network::random_stack(model, length, feed_forward * model.model_width, mask == AttentionMask::causal);
   }

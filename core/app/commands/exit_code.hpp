@@ -22,7 +22,7 @@ enum Exit : int {
   interrupted = 130
 };
 
-/// Of what a command throws.
+/// What a command ends with that throws an error of this kind.
 Exit exit_code(base::Error::Kind kind);
 Exit exit_code(run::Ending ending);
 

@@ -15,7 +15,7 @@ void to_heads(base::View<const S> rows, base::Index first, base::View<S> heads);
 template <class S>
 void from_heads(base::View<const S> heads, base::Index first, base::View<S> rows);
 
-/// Of one sequence: [N, D] -> [H, N, K]
+/// One sequence: [N, D] -> [H, N, K]
 template <class S>
 base::Array<S> split_heads(base::View<const S> rows, base::Index H);
 

@@ -41,7 +41,8 @@ struct FileError : Error {
 
 /// Whether this error of the operating system (an errno) is the disk's, whichever call failed.
 bool is_disk_error(int error);
-/// Of what is thrown: its own; `disk` of what the standard library throws with such an errno; else `internal`.
+/// The kind of what is thrown: an Error's own; `disk` for what the standard library throws with such an errno; else
+/// `internal`.
 Error::Kind kind_of(const std::exception& failure);
 
 }  // namespace poslab::base

@@ -57,7 +57,7 @@ class Stack {
   /// What it takes.
   static double bytes(const StackOptions& options, const std::vector<const host::Scheme*>& schemes,
                       const StackCapacity& capacity);
-  /// Of one layer forward.
+  /// The operations of one layer forward.
   static double operations(const StackOptions& options, const StackCapacity& capacity);
 
   /// Begins with a batch at `positions` [T, A] of every sequence, which must outlive its passes. Returns the stream
@@ -67,12 +67,12 @@ class Stack {
   void encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights);
   /// Runs the next layer; `visit`, if given, sees its attention.
   void step(const StackLayer<S>& layer, const StackVisitor<S>& visit = {});
-  /// Of the next layer only the attention, for a last layer that nothing follows.
+  /// Runs only the attention of the next layer, for a last layer that nothing follows.
   void look(const StackLayer<S>& layer, const StackVisitor<S>& visit);
 
   /// [B, T, D]: the residual stream after as many layers as were run.
   View<const S> stream() const;
-  /// Of the last layer that was run or looked at; good until the next.
+  /// The inputs of the last layer that was run or looked at; good until the next.
   AttentionInputs<S> attention_inputs() const;
 
   /// Where there is a backward pass: [B, T, D], the gradient by the stream after a layer, which is the caller's to

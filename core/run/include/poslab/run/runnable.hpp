@@ -12,7 +12,7 @@
 
 namespace poslab::run {
 
-/// Of the cells with these indices the one that is estimated to need most memory, if that is more than `bytes`.
+/// The cell among these indices that is estimated to need most memory, if that is more than `bytes`.
 std::optional<std::size_t> largest_above(const study::Plan& plan, std::span<const std::size_t> indices, double bytes);
 /// Throws base::Error for that cell.
 void require_memory(const study::Plan& plan, std::span<const std::size_t> indices, double bytes);
