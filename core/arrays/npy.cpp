@@ -110,14 +110,16 @@ class HeaderReader {
   std::string_view rest_;
 };
 
-Real type_of(const std::string& type) {
+Real type_of(const std::string& type, Accept accept) {
   if (type == "<f8") return Real::float64;
   if (type == "<f4") return Real::float32;
   if (type == "<f2") return Real::float16;
+  if (accept == Accept::reals_and_whole && type == "<i8") return Real::int64;
+  if (accept == Accept::reals_and_whole && type == "<i4") return Real::int32;
   throw BadArray(
-      fmt::format("holds numbers of type {}, and only <f2, <f4 and <f8 are read: save it with "
+      fmt::format("holds numbers of type {}, and only {} are read: save it with "
                   "numpy.save(file, array.astype(\"<f4\"))",
-                  base::excerpt(type)));
+                  base::excerpt(type), accept == Accept::reals ? "<f2, <f4 and <f8" : "<f2, <f4, <f8, <i4 and <i8"));
 }
 
 // Where the header begins, and how long it is.
@@ -153,11 +155,11 @@ std::vector<T> row_major(const std::vector<T>& columns, const std::vector<std::i
 
 }  // namespace
 
-data::KeptArray read_npy(const Source& source) {
+data::KeptArray read_npy(const Source& source, Accept accept) {
   const auto [begin, length] = header_place(source);
   const std::string text = source.exactly(begin, length, "the header");
   Header header = HeaderReader(text).read();
-  const Real type = type_of(header.type);
+  const Real type = type_of(header.type, accept);
   const auto bytes = bytes_of(header.shape, width_of(type));
   if (!bytes || *bytes > largest_array)
     throw BadArray(

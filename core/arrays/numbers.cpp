@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "numbers.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+
+#include "poslab/arrays/source.hpp"
 
 namespace poslab::arrays {
 namespace {
@@ -37,9 +41,30 @@ std::vector<float> widened(std::string_view bytes, const Convert& convert) {
   return list;
 }
 
+template <class Whole>
+std::vector<double> whole_numbers(std::string_view bytes) {
+  constexpr auto most = std::int64_t{1} << 53;
+  std::vector<double> list;
+  for (const Whole number : copied<Whole>(bytes)) {
+    if (number > most || number < -most) throw BadArray(fmt::format("holds {}, which no float64 holds", number));
+    list.push_back(static_cast<double>(number));
+  }
+  return list;
+}
+
 }  // namespace
 
-std::uint64_t width_of(Real type) { return type == Real::float64 ? 8 : type == Real::float32 ? 4 : 2; }
+std::uint64_t width_of(Real type) {
+  switch (type) {
+    case Real::float64:
+    case Real::int64: return 8;
+    case Real::float32:
+    case Real::int32: return 4;
+    case Real::float16:
+    case Real::bfloat16: return 2;
+  }
+  return 8;
+}
 
 std::optional<std::uint64_t> bytes_of(const std::vector<std::int64_t>& shape, std::uint64_t width) {
   constexpr std::uint64_t most = std::uint64_t{1} << 62;
@@ -55,6 +80,8 @@ decltype(data::KeptArray::values) numbers_of(std::string_view bytes, Real type) 
   switch (type) {
     case Real::float64: return copied<double>(bytes);
     case Real::float32: return copied<float>(bytes);
+    case Real::int64: return whole_numbers<std::int64_t>(bytes);
+    case Real::int32: return whole_numbers<std::int32_t>(bytes);
     case Real::float16: return widened(bytes, from_half);
     case Real::bfloat16:
       return widened(bytes, [](std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16); });

@@ -74,6 +74,8 @@ std::optional<Real> real_of(const std::string& type) {
   if (type == "F32") return Real::float32;
   if (type == "F16") return Real::float16;
   if (type == "BF16") return Real::bfloat16;
+  if (type == "I64") return Real::int64;
+  if (type == "I32") return Real::int32;
   return std::nullopt;
 }
 
@@ -141,13 +143,14 @@ std::vector<std::string> Safetensors::names() const {
   return names;
 }
 
-data::KeptArray Safetensors::read(const std::string& name) const {
+data::KeptArray Safetensors::read(const std::string& name, Accept accept) const {
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.name == name; });
   if (found == entries_.end()) throw BadArray(no_such_array(name, names()));
   const auto type = real_of(found->type);
-  if (!type)
-    throw BadArray(fmt::format("has {} in the type {}, and F64, F32, F16 and BF16 are read", base::excerpt(name),
-                               base::printable(found->type.substr(0, 20))));
+  if (!type || (is_whole(*type) && accept == Accept::reals))
+    throw BadArray(fmt::format(
+        "has {} in the type {}, and {} are read", base::excerpt(name), base::printable(found->type.substr(0, 20)),
+        accept == Accept::reals ? "F64, F32, F16 and BF16" : "F64, F32, F16, BF16, I64 and I32"));
   const std::uint64_t bytes = found->end - found->begin;
   if (bytes == 0) throw BadArray(fmt::format("has no numbers in {}", base::excerpt(name)));
   if (bytes > largest_array)

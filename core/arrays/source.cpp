@@ -32,6 +32,9 @@ Format format_of(const Source& source) {
   const std::string begin = source.read(0, 9);
   if (begin.starts_with("\x89HDF\r\n\x1a\n")) return Format::hdf5;
   if (begin.starts_with("\x93NUMPY")) return Format::npy;
+  if (begin.starts_with("PK\x03\x04") || begin.starts_with("PK\x05\x06")) return Format::npz;
+  // Protocols 2 to 5 of pickle; torch.save before 1.6 begins with one.
+  if (begin.size() >= 2 && begin[0] == '\x80' && begin[1] >= 2 && begin[1] <= 5) return Format::pickle;
   return begin.size() == 9 && begin[8] == '{' ? Format::safetensors : Format::unknown;
 }
 

@@ -89,7 +89,40 @@ class DatasetReader {
   const std::string path_, name_;
 };
 
+constexpr std::size_t most_datasets = 10'000, deepest = 32;
+
+bool is_of_reals(hid_t dataset) {
+  const h5::Handle type(H5Dget_type(dataset), H5Tclose, "H5Dget_type");
+  return H5Tget_class(type) == H5T_FLOAT;
+}
+
+// Hard links may lead back to a group that is above: no further than `deepest`.
+void add_names(hid_t group, const std::string& prefix, std::size_t depth, std::vector<std::string>& names) {
+  for (const std::string& word : h5::links(group)) {
+    if (names.size() >= most_datasets) return;
+    H5L_info_t info;
+    h5::check(H5Lget_info(group, word.c_str(), &info, H5P_DEFAULT), "H5Lget_info");
+    if (info.type != H5L_TYPE_HARD) continue;
+    const h5::Handle child(H5Oopen(group, word.c_str(), H5P_DEFAULT), H5Oclose, "H5Oopen");
+    const H5I_type_t type = H5Iget_type(child);
+    if (type == H5I_DATASET && is_of_reals(child)) names.push_back(prefix + word);
+    if (type == H5I_GROUP && depth < deepest) add_names(child, prefix + word + "/", depth + 1, names);
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> dataset_names(const std::string& path) try {
+  const h5::Silence silence;
+  base::require_regular_file(path);
+  require_unbroken(path);
+  const h5::Handle file = h5::open_file(path);
+  std::vector<std::string> names;
+  add_names(h5::open_group(file, "/"), "", 0, names);
+  return names;
+} catch (const h5::Error& error) {
+  throw UnreadableResults(path, error);
+}
 
 data::KeptArray read_dataset(const std::string& path, const std::string& name) try {
   const h5::Silence silence;

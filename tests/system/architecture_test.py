@@ -15,12 +15,13 @@ from typing import NamedTuple
 SOURCE = Path(os.environ["POSLAB_SOURCE_DIR"])
 PAGE = SOURCE / "core/architecture.md"
 LIBRARY_OF_TARGET = {
-    "Boost::headers": "Boost", "Boost::program_options": "Boost", "Eigen3::Eigen": "Eigen", "fmt::fmt": "fmt",
+    "Boost::headers": "Boost", "Boost::program_options": "Boost", "Eigen3::Eigen": "Eigen", "fmt::fmt": "fmt", "libzip::zip": "libzip",
     "nlohmann_json::nlohmann_json": "nlohmann-json", "OpenSSL::Crypto": "libcrypto", "SQLite::SQLite3": "SQLite",
     "TBB::tbb": "oneTBB", "tomlplusplus::tomlplusplus": "toml++"}
 LIBRARY_OF_HEADER = {
     "boost/": "Boost", "Eigen/": "Eigen", "fmt/": "fmt", "hdf5": "HDF5", "nlohmann/": "nlohmann-json",
-    "openssl/": "libcrypto", "Random123/": "Random123", "sqlite3.h": "SQLite", "tbb/": "oneTBB", "toml++/": "toml++"}
+    "openssl/": "libcrypto", "Random123/": "Random123", "sqlite3.h": "SQLite", "tbb/": "oneTBB", "toml++/": "toml++",
+    "zip.h": "libzip"}
 OF_THE_SYSTEM = {"Threads::Threads", "dl", "poslab_flags"}
 
 

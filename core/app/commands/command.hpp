@@ -45,6 +45,7 @@ Command list_command();
 Command describe_command();
 Command find_command();
 Command table_command();
+Command identify_command();
 Command new_command();
 Command status_command();
 Command merge_command();

@@ -20,6 +20,10 @@ struct TablePositions {
   base::Index train_length() const;  ///< up to the last of them, or all cells of the grid
 };
 
+/// What --positions and --grid say, here and elsewhere. Throws UsageError for what is no list of positions and no grid.
+TablePositions listed_positions(const std::string& text);
+TablePositions grid_positions(const std::string& text);
+
 struct TableOptions final : ContainedOptions {
   TableOptions();
   /// Throws UsageError for what is no list of positions and no grid.

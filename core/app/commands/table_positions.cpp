@@ -68,18 +68,24 @@ base::Index TablePositions::train_length() const {
   return placement.is_grid() ? count : static_cast<base::Index>(positions(count - 1, 0)) + 1;
 }
 
-TablePositions TableOptions::table_positions() const {
-  if (!grid.is_given()) {
-    const std::vector<double> list = positions_of(*positions);
-    TablePositions asked{base::Array<double>{static_cast<base::Index>(list.size()), 1}, {}, ""};
-    std::copy(list.begin(), list.end(), asked.positions.data());
-    asked.text = fmt::format("{} positions from {}", list.size(), base::shortest(list.front()));
-    return asked;
-  }
-  if (positions.is_given()) throw UsageError("--grid and --positions: one of them, not both");
-  const data::Placement placement = grid_of(*grid);
+TablePositions listed_positions(const std::string& text) {
+  const std::vector<double> list = positions_of(text);
+  TablePositions asked{base::Array<double>{static_cast<base::Index>(list.size()), 1}, {}, ""};
+  std::copy(list.begin(), list.end(), asked.positions.data());
+  asked.text = fmt::format("{} positions from {}", list.size(), base::shortest(list.front()));
+  return asked;
+}
+
+TablePositions grid_positions(const std::string& text) {
+  const data::Placement placement = grid_of(text);
   const data::Draws draws(0, "table", "", 0);
-  return {placement.positions(*placement.count(), draws), placement, fmt::format("a grid of {}", *grid)};
+  return {placement.positions(*placement.count(), draws), placement, fmt::format("a grid of {}", text)};
+}
+
+TablePositions TableOptions::table_positions() const {
+  if (!grid.is_given()) return listed_positions(*positions);
+  if (positions.is_given()) throw UsageError("--grid and --positions: one of them, not both");
+  return grid_positions(*grid);
 }
 
 }  // namespace poslab::app

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "poslab/arrays/npy.hpp"
+#include "poslab/arrays/npz.hpp"
 #include "poslab/arrays/safetensors.hpp"
 #include "poslab/base/hash.hpp"
 #include "poslab/base/printable.hpp"
@@ -76,8 +77,15 @@ data::KeptArray array_of(const WeightsSource& source) {
         const std::vector<std::string> names = tensors.names();
         return tensors.read(source.array.empty() && names.size() == 1 ? names.front() : source.array);
       }
+      case arrays::Format::npz: {
+        const arrays::Npz archive(bytes);
+        const std::vector<std::string> names = archive.names();
+        return archive.read(source.array.empty() && names.size() == 1 ? names.front() : source.array);
+      }
       case arrays::Format::hdf5: break;
-      case arrays::Format::unknown: throw arrays::BadArray("is no .npy, .safetensors or HDF5 file");
+      case arrays::Format::pickle:
+        throw arrays::BadArray(fmt::format("is a pickle, which only Python reads: {}", arrays::how_to_convert));
+      case arrays::Format::unknown: throw arrays::BadArray("is no .npy, .npz, .safetensors or HDF5 file");
     }
   } catch (const arrays::BadArray& problem) {
     throw base::FileError(source.file, problem.what(), other_file);

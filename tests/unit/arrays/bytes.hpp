@@ -20,4 +20,12 @@ std::string raw(const std::vector<T>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T)};
 }
 
+/// Two digits a byte.
+inline std::string from_hex(const std::string& digits) {
+  std::string text;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    text += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+  return text;
+}
+
 }  // namespace bytes

@@ -27,5 +27,8 @@ std::vector<TrainedCell> read_trained(const std::string& path);
 /// The dataset `name` ("layers/0/table") of any HDF5 file, named "array": reals of 2, 4 or 8 bytes. Throws
 /// base::FileError, for a name that is not there with those that are.
 data::KeptArray read_dataset(const std::string& path, const std::string& name);
+/// The names under which read_dataset finds datasets of reals, in order of the file; at most 10,000. Throws
+/// base::FileError.
+std::vector<std::string> dataset_names(const std::string& path);
 
 }  // namespace poslab::results

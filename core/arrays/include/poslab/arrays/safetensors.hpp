@@ -19,8 +19,9 @@ class Safetensors {
   explicit Safetensors(const Source& source);
 
   std::vector<std::string> names() const;  ///< in order of their place in the file
-  /// Named "array". F64, F32, F16 and BF16. Throws BadArray, for a name that is not there with those that are.
-  data::KeptArray read(const std::string& name) const;
+  /// Named "array". F64, F32, F16 and BF16, perhaps I64 and I32. Throws BadArray, for a name that is not there with
+  /// those that are.
+  data::KeptArray read(const std::string& name, Accept accept = Accept::reals) const;
 
  private:
   struct Entry {

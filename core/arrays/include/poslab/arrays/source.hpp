@@ -32,9 +32,12 @@ struct Source {
 Source source_of(const base::RegularFile& file);
 Source source_of(std::string_view bytes);
 
-enum class Format { npy, safetensors, hdf5, unknown };
+enum class Format { npy, npz, safetensors, hdf5, pickle, unknown };
 /// By the first bytes, whatever the file is called.
 Format format_of(const Source& source);
+
+/// Which numbers a reader takes: whole ones are positions or buckets, and no weights.
+enum class Accept { reals, reals_and_whole };
 
 /// "has no array "wpe"; did you mean ...", or with the first of the names that the file has.
 std::string no_such_array(const std::string& name, const std::vector<std::string>& names);

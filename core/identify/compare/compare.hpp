@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a variant fits at every number, inside the error of a precision.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "observation.hpp"
+#include "poslab/numerics/format.hpp"
+
+namespace poslab::identify {
+
+/// How far numbers may be off that were made in a precision: `of_angle` is relative to the angle, so that it grows with
+/// the position; `of_result` is relative to the size of what is rounded.
+struct Standard {
+  Precision precision;
+  double of_angle, of_result;
+  const numerics::Format* format = nullptr;  ///< of an emulated stage
+};
+
+/// From the strictest to the least strict. Stages in 16 bits are emulated; they come last.
+std::vector<Standard> standards_for(const Evidence& evidence);
+
+enum class Rows {
+  few,  ///< some near the beginning, some far from it: a variant that fails there fails
+  all
+};
+
+/// `named` of the result is left empty.
+Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard& standard, Rows rows);
+
+/// The first standard whose error the variant is inside of, at few rows and then at all; else how it compares by the
+/// least strict that is not emulated.
+Fit best_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards);
+/// The same, but what is outside is compared at all rows, too.
+Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards);
+/// At few rows only, none emulated; for a quick no.
+bool may_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards);
+
+/// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers.
+double distance_of(const Candidate& candidate, const Evidence& evidence,
+                   Index most_rows = std::numeric_limits<Index>::max());
+
+}  // namespace poslab::identify

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/identify/identify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "poslab/base/error.hpp"
+#include "poslab/base/text.hpp"
+#include "poslab/host/scheme_errors.hpp"
+#include "search/fit.hpp"
+#include "search/numbers.hpp"
+#include "slips.hpp"
+
+namespace poslab::identify {
+namespace {
+
+constexpr std::size_t most_others = 4;
+
+struct Result {
+  std::vector<Found> found;  // the best of each variant, those inside first
+  std::size_t tried = 0;
+};
+
+bool is_free(const Found& found) { return found.weights == WeightsFrom::solved && found.surplus == 0; }
+
+// Those that explain more of the dump first: fixed formulas, then free lists and weights; then what is said shortest.
+int freedom_of(const Found& found) {
+  if (is_free(found)) return 3;
+  if (found.free_list) return 2;
+  return found.weights == WeightsFrom::solved ? 1 : 0;
+}
+bool comes_first(const Found& a, const Found& b) {
+  if (a.fit.inside != b.fit.inside) return a.fit.inside;
+  if (!a.fit.inside) return a.distance < b.distance;
+  const auto emulated = [](const Found& f) { return *f.fit.precision.format != '\0'; };
+  if (freedom_of(a) != freedom_of(b)) return freedom_of(a) < freedom_of(b);
+  if (emulated(a) != emulated(b)) return !emulated(a);
+  return a.length < b.length;
+}
+
+Result search(const Evidence& evidence, const Plugins& plugins) {
+  Result result;
+  const std::vector<Standard> standards = standards_for(evidence);
+  for (const auto& plugin : plugins) {
+    const Maker maker(plugin, evidence);
+    for (Found& found : fits_of(maker, evidence, standards, {}, result.tried)) result.found.push_back(std::move(found));
+  }
+  std::stable_sort(result.found.begin(), result.found.end(), comes_first);
+  return result;
+}
+
+// Another variant of the same scheme that says more and shows the same is no rival: a factor of 1, a limit that is not
+// reached.
+bool is_rival(const Found& found, const Found& best) {
+  if (!found.fit.inside || freedom_of(found) > freedom_of(best)) return false;
+  if (*found.fit.precision.format != '\0' && *best.fit.precision.format == '\0') return false;
+  if (found.fit.named == best.fit.named) return false;
+  if (found.fit.named.scheme != best.fit.named.scheme) return true;
+  return found.length <= best.length + 1;
+}
+
+bool is_square_grid(const Evidence& evidence) {
+  if (evidence.positions.extent(1) < 2) return false;
+  double most[2] = {0, 0};
+  for (Index n = 0; n < evidence.positions.extent(0); ++n)
+    for (Index a = 0; a < 2; ++a) most[a] = std::max(most[a], evidence.positions(n, a));
+  return most[0] == most[1];
+}
+
+std::vector<Silence> silences_of(const Evidence& evidence, const Found& best) {
+  std::vector<Silence> silences;
+  bool shows_channels = false, shows_planes = false, shows_size = false;
+  for (const auto& observation : evidence.observations) {
+    const Kind kind = observation->kind();
+    shows_channels = shows_channels || kind == Kind::rotated || kind == Kind::logits || kind == Kind::outputs;
+    shows_planes = shows_planes || kind == Kind::cosines || kind == Kind::sines || kind == Kind::frequencies;
+    shows_size = shows_size || kind != Kind::frequencies;
+  }
+  if (shows_planes && !shows_channels) silences.push_back({Silence::Kind::pairing});
+  if (shows_planes && !shows_size) silences.push_back({Silence::Kind::magnitude});
+  for (const std::string& name : best.silent)
+    if (!(shows_planes && !shows_channels && name == "style")) silences.push_back({Silence::Kind::parameter, name});
+  if (is_square_grid(evidence)) silences.push_back({Silence::Kind::square_grid});
+  const bool is_bias = evidence.observations.front()->kind() == Kind::bias;
+  if (is_bias && evidence.model.heads == 1) silences.push_back({Silence::Kind::one_head});
+  return silences;
+}
+
+std::optional<Slip> slip_of(const Found& best, const Evidence& evidence, const Plugins& plugins) {
+  for (const auto& plugin : plugins)
+    if (plugin->info().id == best.fit.named.scheme) return slip_within(best, evidence, Maker(plugin, evidence));
+  return std::nullopt;
+}
+
+Verdict verdict_of(const Evidence& evidence, const Result& result, const Plugins& plugins) {
+  Verdict verdict;
+  for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
+  verdict.layout = evidence.layout;
+  verdict.candidates = result.tried;
+  if (result.found.empty()) return verdict;
+  const Found& best = result.found.front();
+  verdict.named = best.fit;
+  if (!best.fit.inside) {
+    const std::vector<Standard> standards = standards_for(evidence);
+    const auto whole = [&](const Found& found) {
+      Fit fit = whole_fit(found.candidate, evidence, standards);
+      fit.named = found.fit.named;
+      return fit;
+    };
+    verdict.named = whole(best);
+    for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < most_others; ++i)
+      if (result.found[i].fit.named.scheme != best.fit.named.scheme) verdict.others.push_back(whole(result.found[i]));
+    return verdict;
+  }
+  const std::vector<double> shown = glimpse(best.candidate, evidence);
+  for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < most_others; ++i) {
+    const Found& found = result.found[i];
+    if (!is_rival(found, best)) continue;
+    if (found.fit.named.scheme != best.fit.named.scheme && glimpse(found.candidate, evidence) == shown)
+      verdict.equals.push_back(found.fit.named);
+    else
+      verdict.others.push_back(found.fit);
+  }
+  verdict.silences = silences_of(evidence, best);
+  verdict.slip = slip_of(best, evidence, plugins);
+  if (is_free(best)) {
+    verdict.kind = Verdict::Kind::free_table;
+    verdict.silences.push_back({Silence::Kind::free_table});
+  } else if (!verdict.others.empty()) {
+    verdict.kind = Verdict::Kind::several;
+  } else if (best.weights == WeightsFrom::solved || best.free_list) {
+    verdict.kind = Verdict::Kind::structure;
+  } else {
+    verdict.kind = Verdict::Kind::certain;
+  }
+  return verdict;
+}
+
+// How what was expected compares.
+Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugins) {
+  for (const auto& plugin : plugins) {
+    if (plugin->info().id != expected.scheme) continue;
+    const Maker maker(plugin, evidence);
+    Fit fit{.named = {},
+            .inside = false,
+            .precision = {},
+            .largest_difference = std::numeric_limits<double>::infinity(),
+            .place = {},
+            .departs = {}};
+    if (const auto candidate = maker.candidate(expected.parameters))
+      fit = whole_fit(*candidate, evidence, standards_for(evidence));
+    fit.named = expected;
+    return fit;
+  }
+  throw host::NoSuchScheme(expected.scheme, {});
+}
+
+int rank_of(const Verdict& verdict) { return static_cast<int>(verdict.kind); }
+
+}  // namespace
+
+std::string Named::text() const {
+  std::string inside;
+  for (const auto& [name, value] : parameters) {
+    std::string word = data::to_text(value);
+    if (const auto* number = std::get_if<double>(&value)) word = base::shortest(*number);
+    inside += fmt::format("{}{}={}", inside.empty() ? "" : ", ", name, word);
+  }
+  return scheme + (inside.empty() ? "" : "(" + inside + ")");
+}
+
+bool Verdict::succeeds() const {
+  if (expected) return expected->inside && *expected->precision.format == '\0';
+  return kind != Kind::nothing;
+}
+
+Verdict identify(const Dump& dump, const Request& request, const Plugins& plugins,
+                 const std::optional<Named>& expected) {
+  std::optional<Verdict> best;
+  std::size_t tried = 0;
+  std::optional<Fit> compared;
+  std::vector<Evidence> all = readings(dump, request);
+  for (const Evidence& evidence : all) {
+    if (expected)
+      if (auto fit = fit_of(*expected, evidence, plugins); !compared || (fit.inside && !compared->inside))
+        compared = fit;
+    Verdict verdict = verdict_of(evidence, search(evidence, plugins), plugins);
+    tried += verdict.candidates;
+    if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
+    if (best->kind == Verdict::Kind::certain) break;
+  }
+  if (best->kind == Verdict::Kind::nothing)
+    if (auto explained = explain(all.front(), plugins))
+      best->slip = explained->slip, best->slipped = explained->found.fit;
+  best->candidates = tried;
+  best->expected = compared;
+  return *best;
+}
+
+}  // namespace poslab::identify

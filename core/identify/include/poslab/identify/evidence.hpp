@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each array of a dump is, and for which positions, heads and model a scheme would have made it.
+// Dimension letters: N positions, A axes of a position, H heads, K head width, D model width.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poslab/host/scheme.hpp"
+#include "poslab/identify/dump.hpp"
+
+namespace poslab::identify {
+
+enum class Kind { table, cosines, sines, frequencies, rotated, bias, slopes, logits, outputs };
+/// "table", "cosines" ..., the words of --as; "positions" is a word, too, and no kind.
+const char* to_text(Kind kind);
+std::optional<Kind> kind_of(const std::string& word);
+std::vector<std::string> kind_words();
+
+/// What the user says of a dump beside it.
+struct Request {
+  std::optional<Kind> kind;               ///< of what its names do not tell
+  std::map<std::string, std::string> as;  ///< array -> what it is: a kind, "before", "after", "query", "positions" ...
+  std::optional<base::Array<double>> positions;  ///< [N, A]
+  std::optional<Index> length;                   ///< of the context; else as many as there are positions
+};
+
+class Observation;
+
+/// One way to read a dump. Arrays of heads may be [B, H, N, K] or [B, N, H, K], so there can be several.
+struct Evidence {
+  Evidence();
+  Evidence(Evidence&&) noexcept;
+  Evidence& operator=(Evidence&&) noexcept;
+  ~Evidence();
+
+  base::Array<double> positions;  ///< [N, A]
+  bool positions_given = false;
+  Index length = 0;
+  host::Model model;
+  bool model_width_known = false;                                ///< else only the number of heads means something
+  bool causal = false;                                           ///< logits behind the query are masked
+  std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one
+  std::vector<DumpArray> weights;  ///< arrays that are none of these: a scheme's weights if they are called so
+  Index most_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at
+  std::string layout;                                   ///< "[B, N, H, K]"; empty where there is no question
+};
+
+/// Throws BadDump: what the arrays are cannot be told, or their shapes do not belong together.
+std::vector<Evidence> readings(const Dump& dump, const Request& request);
+
+}  // namespace poslab::identify

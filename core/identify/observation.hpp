@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a dump shows of a scheme, as rows of numbers that any variant can be asked for: through the host, so that no
+// formula is written a second time.
+// Dimension letters: N positions, A axes of a position, H heads, K head width, P planes, B batches.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "poslab/host/scheme.hpp"
+#include "poslab/identify/evidence.hpp"
+#include "poslab/identify/verdict.hpp"
+
+namespace poslab::identify {
+
+using base::Array;
+using base::View;
+
+/// A variant with the weights that it has.
+struct Candidate {
+  std::shared_ptr<const host::Scheme> scheme;
+  host::Weights<double> weights;
+  std::vector<View<const double>> views() const { return std::as_const(weights).of_layer(0); }
+};
+
+/// For which positions numbers are made.
+struct Setting {
+  View<const double> positions;  ///< [N, A]
+  host::Context context;
+};
+
+class Observation {
+ public:
+  Observation(Kind kind, std::string arrays) : kind_(kind), arrays_(std::move(arrays)) {}
+  virtual ~Observation() = default;
+
+  Kind kind() const { return kind_; }
+  const std::string& arrays() const { return arrays_; }  ///< "cos, sin [2048, 64]"
+  Index rows() const { return rows_; }
+  Index columns() const { return columns_; }
+  /// [rows, columns]; NaN: not looked at, as behind a mask.
+  const std::vector<double>& numbers() const { return numbers_; }
+  double number(Index row, Index column) const { return numbers_[static_cast<std::size_t>(row * columns_ + column)]; }
+
+  virtual bool suits(const host::Scheme& scheme) const = 0;
+  /// Rows first .. first + count - 1 of what the candidate makes, out [count, columns]. Throws base::Error where it
+  /// cannot.
+  virtual void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
+                       std::span<double> out) const = 0;
+  /// How large the numbers are whose rounding makes this one's error.
+  virtual double size(Index row, Index column) const = 0;
+  virtual Place place(Index row, Index column) const = 0;
+  /// Whether each row is of one position, in order: then positions can be changed row by row.
+  virtual bool by_position() const { return true; }
+  /// Whether numbers are compared by their ratio.
+  virtual bool relative() const { return false; }
+  /// What a slip makes of it; null where that means nothing for this kind. Of `this`, which must outlive it.
+  virtual std::shared_ptr<const Observation> with_sides_exchanged() const { return nullptr; }
+  virtual std::shared_ptr<const Observation> transposed() const { return nullptr; }
+  virtual std::shared_ptr<const Observation> with_layout_exchanged() const { return nullptr; }
+  /// Whether a rotated array is what it was before.
+  virtual bool is_unchanged() const { return false; }
+
+ protected:
+  void set(Index rows, Index columns, std::vector<double> numbers) {
+    rows_ = rows, columns_ = columns, numbers_ = std::move(numbers);
+  }
+
+ private:
+  Kind kind_;
+  std::string arrays_;
+  Index rows_ = 0, columns_ = 0;
+  std::vector<double> numbers_;
+};
+
+/// x [B, H, N, K], whatever the order in the dump.
+struct HeadRows {
+  Index B = 1, H = 1, N = 1, K = 1;
+  std::vector<double> numbers;
+  View<const double> batch(Index b) const { return {numbers.data() + b * H * N * K, {H, N, K}}; }
+};
+
+std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers);
+/// Either may be empty; [N, P] each.
+std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
+                                            std::vector<double> sines);
+std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies);
+std::unique_ptr<Observation> observe_rotated(const std::string& arrays, host::Side side, HeadRows before,
+                                             HeadRows after);
+/// [H, Nq, Nk]: the last Nq of Nk positions ask. `up_to_rows`: a row may be off by a constant, which the softmax takes
+/// away. `causal`: keys after the query are not looked at.
+std::unique_ptr<Observation> observe_bias(const std::string& arrays, Index H, Index Nq, Index Nk,
+                                          std::vector<double> numbers, bool up_to_rows, bool causal);
+/// [H]: minus the bias one position back.
+std::unique_ptr<Observation> observe_slopes(const std::string& arrays, std::vector<double> slopes);
+
+/// Another observation whose numbers were divided by `factor` before they were looked at.
+std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of, double factor);
+
+struct Contents {
+  HeadRows query, key, value;       ///< before any position enters them; value may have no numbers
+  std::vector<double> layer_input;  ///< [N, D] or empty
+  std::optional<double> scale;      ///< on q.k; the scheme's own if none is given
+};
+/// [B, H, N, N]
+std::unique_ptr<Observation> observe_logits(const std::string& arrays, std::shared_ptr<const Contents> contents,
+                                            std::vector<double> logits, bool causal);
+/// [B, H, N, K]
+std::unique_ptr<Observation> observe_outputs(const std::string& arrays, std::shared_ptr<const Contents> contents,
+                                             HeadRows outputs, bool causal);
+
+/// The channels that a variant rotates together at a position: of plane m the first and the second, in order of the
+/// first; planes that stand still as its style would have them.
+struct PlaneChannels {
+  std::vector<std::pair<Index, Index>> planes;  ///< [P]
+};
+PlaneChannels plane_channels(const Candidate& candidate, const Setting& setting, Index P);
+
+}  // namespace poslab::identify

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables that are added, cosines and sines, inverse frequencies.
+// Dimension letters: N positions, D model width, K head width, P planes.
+#include <algorithm>
+#include <cmath>
+
+#include "observation.hpp"
+#include "poslab/base/error.hpp"
+
+namespace poslab::identify {
+namespace {
+
+using host::Operation;
+
+host::Positions rows_of(const Setting& setting, Index first, Index count) {
+  return setting.positions.rows(first, count);
+}
+
+std::vector<double> largest_of_columns(const std::vector<double>& numbers, Index columns) {
+  std::vector<double> largest(static_cast<std::size_t>(columns), 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    double& most = largest[i % static_cast<std::size_t>(columns)];
+    most = std::max(most, std::abs(numbers[i]));
+  }
+  return largest;
+}
+
+class Table final : public Observation {
+ public:
+  Table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) : Observation(Kind::table, arrays) {
+    sizes_ = largest_of_columns(numbers, D);
+    set(N, D, std::move(numbers));
+  }
+  bool suits(const host::Scheme& scheme) const override { return scheme.has(Operation::encode); }
+  void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
+               std::span<double> out) const override {
+    const auto views = candidate.views();
+    const Index D = candidate.scheme->model().model_width;
+    if (D == columns())
+      return candidate.scheme->encode<double>(setting.context, rows_of(setting, first, count), views,
+                                              {out.data(), {count, D}});
+    Array<double> all{count, D};  // the dump shows the first columns
+    candidate.scheme->encode<double>(setting.context, rows_of(setting, first, count), views, all);
+    for (Index n = 0; n < count; ++n) std::copy_n(&all(n, 0), columns(), out.data() + n * columns());
+  }
+  double size(Index, Index column) const override { return sizes_[static_cast<std::size_t>(column)]; }
+  Place place(Index row, Index column) const override { return {.position = row, .channel = column, .array = {}}; }
+
+ private:
+  std::vector<double> sizes_;
+};
+
+class Planes final : public Observation {
+ public:
+  Planes(const std::string& arrays, Index N, Index P, const std::vector<double>& cosines,
+         const std::vector<double>& sines)
+      : Observation(cosines.empty() ? Kind::sines : Kind::cosines, arrays),
+        P_(P),
+        has_cosines_(!cosines.empty()),
+        has_sines_(!sines.empty()) {
+    const Index parts = (has_cosines_ ? 1 : 0) + (has_sines_ ? 1 : 0);
+    std::vector<double> both;
+    both.reserve(static_cast<std::size_t>(N * P * parts));
+    for (Index n = 0; n < N; ++n) {
+      if (has_cosines_) both.insert(both.end(), cosines.begin() + n * P, cosines.begin() + (n + 1) * P);
+      if (has_sines_) both.insert(both.end(), sines.begin() + n * P, sines.begin() + (n + 1) * P);
+    }
+    for (const double x : both) size_ = std::max(size_, std::abs(x));
+    set(N, P * parts, std::move(both));
+  }
+  bool suits(const host::Scheme& scheme) const override { return scheme.has(Operation::transform); }
+
+  // A vector with a one in the first channel of every plane becomes cosines there, and sines in the second.
+  void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
+               std::span<double> out) const override {
+    const host::Scheme& scheme = *candidate.scheme;
+    const Index H = scheme.model().heads, K = scheme.model().head_width();
+    const PlaneChannels channels = plane_channels(candidate, setting, P_);
+    Array<double> x{H, count, K};
+    for (Index n = 0; n < count; ++n)
+      for (const auto& plane : channels.planes) x(0, n, plane.first) = 1;
+    scheme.transform<double>(setting.context, host::Side::key, rows_of(setting, first, count), candidate.views(), x);
+    for (Index n = 0; n < count; ++n)
+      for (Index m = 0; m < P_; ++m) {
+        const auto [a, b] = channels.planes[static_cast<std::size_t>(m)];
+        double* const row = out.data() + n * columns();
+        if (has_cosines_) row[m] = x(0, n, a);
+        if (has_sines_) row[(has_cosines_ ? P_ : 0) + m] = x(0, n, b);
+      }
+  }
+  double size(Index, Index) const override { return size_; }
+  Place place(Index row, Index column) const override {
+    const bool is_sine = !has_cosines_ || column >= P_;
+    return {.position = row, .plane = column % P_, .array = has_cosines_ && has_sines_ ? is_sine ? "sin" : "cos" : ""};
+  }
+
+ private:
+  Index P_;
+  bool has_cosines_, has_sines_;
+  double size_ = 0;
+};
+
+class FrequencyList final : public Observation {
+ public:
+  FrequencyList(const std::string& arrays, std::vector<double> frequencies) : Observation(Kind::frequencies, arrays) {
+    const auto count = static_cast<Index>(frequencies.size());
+    set(1, count, std::move(frequencies));
+  }
+  bool suits(const host::Scheme& scheme) const override {
+    return scheme.has(Operation::transform) || !scheme.inverse_frequency().empty();
+  }
+  // As the variant declares them; else by how far each plane rotates from position 0 to 1.
+  void predict(const Candidate& candidate, const Setting& setting, Index, Index, std::span<double> out) const override {
+    const host::Scheme& scheme = *candidate.scheme;
+    const std::span<const double> declared = scheme.inverse_frequency();
+    if (declared.size() == out.size()) return void(std::copy(declared.begin(), declared.end(), out.begin()));
+    if (!scheme.has(Operation::transform)) throw base::Error("it declares other frequencies");
+    const Index H = scheme.model().heads, K = scheme.model().head_width(), A = scheme.least_axes();
+    const PlaneChannels channels = plane_channels(candidate, setting, columns());
+    Array<double> x{H, 1, K}, one{1, A};
+    one.fill(1);
+    for (const auto& plane : channels.planes) x(0, 0, plane.first) = 1;
+    scheme.transform<double>(setting.context, host::Side::key, one, candidate.views(), x);
+    for (std::size_t m = 0; m < out.size(); ++m)
+      out[m] = std::atan2(x(0, 0, channels.planes[m].second), x(0, 0, channels.planes[m].first));
+  }
+  double size(Index, Index column) const override { return std::abs(number(0, column)); }
+  Place place(Index, Index column) const override { return {.plane = column, .array = {}}; }
+  bool by_position() const override { return false; }
+  bool relative() const override { return true; }
+};
+
+}  // namespace
+
+std::unique_ptr<Observation> observe_table(const std::string& arrays, Index N, Index D, std::vector<double> numbers) {
+  return std::make_unique<Table>(arrays, N, D, std::move(numbers));
+}
+std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, Index P, std::vector<double> cosines,
+                                            std::vector<double> sines) {
+  return std::make_unique<Planes>(arrays, N, P, cosines, sines);
+}
+std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies) {
+  return std::make_unique<FrequencyList>(arrays, std::move(frequencies));
+}
+
+namespace {
+
+class Divided final : public Observation {
+ public:
+  Divided(std::shared_ptr<const Observation> of, double factor)
+      : Observation(of->kind(), of->arrays()), of_(std::move(of)), factor_(factor) {
+    std::vector<double> numbers = of_->numbers();
+    for (double& x : numbers) x /= factor;
+    set(of_->rows(), of_->columns(), std::move(numbers));
+  }
+  bool suits(const host::Scheme& scheme) const override { return of_->suits(scheme); }
+  void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
+               std::span<double> out) const override {
+    of_->predict(candidate, setting, first, count, out);
+  }
+  double size(Index row, Index column) const override { return of_->size(row, column) / std::abs(factor_); }
+  Place place(Index row, Index column) const override { return of_->place(row, column); }
+  bool by_position() const override { return of_->by_position(); }
+  bool relative() const override { return of_->relative(); }
+
+ private:
+  std::shared_ptr<const Observation> of_;
+  double factor_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of, double factor) {
+  return std::make_shared<Divided>(std::move(of), factor);
+}
+
+// At a position where no two planes stand alike: what a basis vector becomes says where the other channel is.
+PlaneChannels plane_channels(const Candidate& candidate, const Setting& setting, Index P) {
+  const host::Scheme& scheme = *candidate.scheme;
+  const Index H = scheme.model().heads, K = scheme.model().head_width();
+  const auto A = std::max<Index>(scheme.least_axes(), std::min<Index>(setting.positions.shape[1], scheme.most_axes()));
+  Array<double> basis{H, K, K}, at{K, A};
+  for (Index a = 0; a < K; ++a) {
+    for (Index axis = 0; axis < A; ++axis) at(a, axis) = static_cast<double>(1 + axis);
+    for (Index h = 0; h < H; ++h) basis(h, a, a) = 1;
+  }
+  scheme.transform<double>(setting.context, host::Side::key, at, candidate.views(), basis);
+  std::vector<Index> partner(static_cast<std::size_t>(K), -1);
+  Index distance = 0;
+  for (Index a = 0; a < K; ++a)
+    for (Index b = 0; b < K; ++b)
+      if (b != a && basis(0, a, b) != 0) partner[static_cast<std::size_t>(a)] = b, distance = std::abs(b - a);
+  PlaneChannels channels;
+  const auto add = [&](Index a, Index b) {
+    if (static_cast<Index>(channels.planes.size()) < P) channels.planes.emplace_back(a, b);
+  };
+  const bool halves = distance != 1;
+  if (halves && distance == 0) distance = K / 2;
+  for (Index a = 0; a + (halves ? distance : 1) < K; a += halves ? 1 : 2) {
+    const Index b = partner[static_cast<std::size_t>(a)];
+    if (b >= 0 ? b > a : true) add(a, b > a ? b : a + (halves ? distance : 1));
+  }
+  if (static_cast<Index>(channels.planes.size()) < P) throw base::Error("it has fewer planes");
+  return channels;
+}
+
+}  // namespace poslab::identify

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Candidates, with the weights that the dump has or that fit it best.
+#include <algorithm>
+#include <cmath>
+
+#include "poslab/base/error.hpp"
+#include "poslab/data/draws.hpp"
+#include "search/descent.hpp"
+#include "search/variants.hpp"
+
+namespace poslab::identify {
+namespace {
+
+constexpr Index most_numbers_for_weights = 1 << 20;
+
+std::vector<Index> without_ones(const std::vector<Index>& shape) {
+  std::vector<Index> out;
+  for (const Index extent : shape)
+    if (extent != 1) out.push_back(extent);
+  return out;
+}
+std::vector<Index> shape_of(const host::WeightInfo& info) {
+  return {info.shape.begin(), info.shape.begin() + info.rank};
+}
+
+// The column of a weight [R, C] that a number of the dump comes of.
+Index column_of(const Observation& observation, Index row, Index column) {
+  const Place place = observation.place(row, column);
+  return observation.kind() == Kind::table ? place.channel : place.head;
+}
+
+// Which row of a single weight [R, C] each number of an observation is: a table whose rows are their numbers shows it.
+// Looked at are the first rows and the last, which see the far offsets of both signs.
+struct Indices {
+  struct Number {
+    Index row, column;  // of the observation
+    Index entry;        // of the weight, counted row by row
+  };
+  std::vector<Number> numbers;  // empty: they are not rows of the weight
+};
+
+Indices indices_of(Candidate& candidate, const Observation& observation, const Setting& setting) {
+  Indices out;
+  Array<double>& weight = candidate.weights.arrays()[0][0];
+  const Index stride = weight.view().stride(), R = weight.extent(0), N = observation.rows();
+  const Index half = std::max<Index>(1, most_numbers_for_weights / observation.columns() / 2);
+  std::vector<std::pair<Index, Index>> blocks{{0, std::min(N, 2 * half)}};
+  if (N > 2 * half) blocks = {{0, half}, {N - half, half}};
+  for (const auto& [first, count] : blocks) {
+    std::vector<double> shown(static_cast<std::size_t>(count * observation.columns()));
+    for (Index i = 0; i < weight.size(); ++i) weight.data()[i] = static_cast<double>(i / stride + 1);
+    observation.predict(candidate, setting, first, count, shown);
+    const std::size_t before = out.numbers.size();
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const double found = shown[i] - 1;
+      if (!(found >= 0 && found < static_cast<double>(R) && found == std::floor(found))) return {};
+      const Index row = first + static_cast<Index>(i) / observation.columns(),
+                  column = static_cast<Index>(i) % observation.columns();
+      const Index part = column_of(observation, row, column);
+      if (part < 0 || part >= stride) return {};
+      out.numbers.push_back({row, column, static_cast<Index>(found) * stride + part});
+    }
+    // Not by accident: other numbers come out where they went in.
+    for (Index i = 0; i < weight.size(); ++i) weight.data()[i] = std::sin(static_cast<double>(i) * 1.7 + 1);
+    observation.predict(candidate, setting, first, count, shown);
+    for (std::size_t i = 0; i < shown.size(); ++i)
+      if (shown[i] != weight.data()[out.numbers[before + i].entry]) return {};
+  }
+  return out;
+}
+
+// Each entry is the first number that shows it: where the structure fits, the others are the same.
+bool solve_rows(Candidate& candidate, const Observation& observation, const Setting& setting) {
+  const Indices indices = indices_of(candidate, observation, setting);
+  if (indices.numbers.empty()) return false;
+  Array<double>& weight = candidate.weights.arrays()[0][0];
+  std::vector<bool> known(static_cast<std::size_t>(weight.size()), false);
+  weight.fill(0);
+  for (const Indices::Number& number : indices.numbers) {
+    const double x = observation.number(number.row, number.column);
+    if (std::isnan(x) || known[static_cast<std::size_t>(number.entry)]) continue;
+    known[static_cast<std::size_t>(number.entry)] = true;
+    weight.data()[number.entry] = x;
+  }
+  return true;
+}
+
+// A few numbers a head, or for all.
+bool solve_few(Candidate& candidate, const Observation& observation, const Setting& setting) {
+  auto& arrays = candidate.weights.arrays();
+  const Index heads = arrays[0][0].size();
+  for (const auto& weight : arrays)
+    if (weight[0].size() != heads) return false;
+  if (arrays.size() > 4 || heads > 256 || (heads > 1 && observation.kind() == Kind::table)) return false;
+  const Index columns = observation.columns();
+  const Index count = std::min(observation.rows(), std::max<Index>(1, 16384 / columns)),
+              first = observation.rows() - count;
+  std::vector<double> shown(static_cast<std::size_t>(count * columns));
+  for (Index head = 0; head < heads; ++head) {
+    const Residuals residuals = [&](const std::vector<double>& x) -> std::vector<double> {
+      for (std::size_t w = 0; w < x.size(); ++w) arrays[w][0].data()[head] = x[w];
+      try {
+        observation.predict(candidate, setting, first, count, shown);
+      } catch (const base::Error&) {
+        return {};
+      }
+      std::vector<double> rest;
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        const Index row = first + static_cast<Index>(i) / columns, column = static_cast<Index>(i) % columns;
+        const double seen = observation.number(row, column);
+        if (std::isnan(seen) || (heads > 1 && observation.place(row, column).head != head)) continue;
+        const double size = observation.size(row, column);
+        rest.push_back(size > 0 ? (shown[i] - seen) / size : shown[i] - seen);
+      }
+      return rest;
+    };
+    Descent best{{}, std::numeric_limits<double>::infinity()};
+    for (const double one : {0.3, 0.05, 0.9}) {
+      std::vector<double> start(arrays.size(), 1.0);
+      start[0] = one;
+      const Descent found = descend(residuals, start, 40);
+      if (found.sum_of_squares < best.sum_of_squares) best = found;
+    }
+    if (best.x.empty()) return false;
+    for (std::size_t w = 0; w < best.x.size(); ++w) arrays[w][0].data()[head] = best.x[w];
+  }
+  return true;
+}
+
+bool may_be_solved(const host::Scheme& scheme) {
+  if (scheme.weights().size() == 1 && scheme.weights()[0].rank == 2) return true;
+  return std::all_of(scheme.weights().begin(), scheme.weights().end(),
+                     [](const host::WeightInfo& info) { return info.rank == 1; });
+}
+
+}  // namespace
+
+std::shared_ptr<const host::Scheme> Maker::scheme(const data::Values& values) const {
+  try {
+    auto made = std::make_shared<const host::Scheme>(plugin_, values, evidence_.model);
+    const int axes = static_cast<int>(evidence_.positions.extent(1));
+    if (axes < made->least_axes() || axes > made->most_axes()) return nullptr;
+    for (const auto& observation : evidence_.observations)
+      if (!observation->suits(*made)) return nullptr;
+    return made;
+  } catch (const base::Error&) {
+    return nullptr;
+  }
+}
+
+const DumpArray* Maker::weight_of_dump(const host::WeightInfo& info) const {
+  for (const DumpArray& array : evidence_.weights) {
+    const std::string last = array.name.substr(array.name.find_last_of("/.") + 1);
+    if (array.name == info.name || last == info.name) return &array;
+  }
+  return nullptr;
+}
+
+bool Maker::names_weights(const host::Scheme& scheme) const {
+  return !scheme.weights().empty() && std::all_of(scheme.weights().begin(), scheme.weights().end(),
+                                                  [&](const host::WeightInfo& info) { return weight_of_dump(info); });
+}
+
+bool Maker::fill_from_dump(Candidate& candidate) const {
+  const auto& infos = candidate.scheme->weights();
+  for (std::size_t w = 0; w < infos.size(); ++w) {
+    const DumpArray* array = weight_of_dump(infos[w]);
+    if (!array || without_ones(array->shape) != without_ones(shape_of(infos[w]))) return false;
+    std::copy(array->numbers.begin(), array->numbers.end(), candidate.weights.arrays()[w][0].data());
+  }
+  return true;
+}
+
+WeightsFrom Maker::weights_from(const host::Scheme& scheme) const {
+  return scheme.weights().empty() ? WeightsFrom::nothing
+         : names_weights(scheme)  ? WeightsFrom::dump
+                                  : WeightsFrom::solved;
+}
+
+std::optional<Candidate> Maker::candidate(const data::Values& values) const {
+  Candidate made{scheme(values), {}};
+  if (!made.scheme) return std::nullopt;
+  made.weights = host::Weights<double>(made.scheme->weights(), 1);
+  switch (weights_from(*made.scheme)) {
+    case WeightsFrom::nothing: return made;
+    case WeightsFrom::dump:
+      if (fill_from_dump(made)) return made;
+      return std::nullopt;
+    case WeightsFrom::solved: break;
+  }
+  if (evidence_.observations.size() != 1 || !may_be_solved(*made.scheme)) return std::nullopt;
+  const Observation& observation = *evidence_.observations[0];
+  const Setting setting = setting_of(evidence_, evidence_.positions);
+  try {
+    const bool solved = made.scheme->weights()[0].rank == 2 ? solve_rows(made, observation, setting)
+                                                            : solve_few(made, observation, setting);
+    if (solved) return made;
+  } catch (const base::Error&) {
+  }
+  return std::nullopt;
+}
+
+Index Maker::surplus(const Candidate& candidate) const {
+  if (candidate.scheme->weights().empty()) return 0;
+  Index numbers = 0, weights = 0;
+  for (const auto& observation : evidence_.observations)
+    for (const double x : observation->numbers()) numbers += std::isnan(x) ? 0 : 1;
+  Candidate other{candidate.scheme, {}};
+  other.weights = host::Weights<double>(other.scheme->weights(), 1);
+  if (other.scheme->weights()[0].rank == 2) {  // those entries that the dump shows
+    const Observation& observation = *evidence_.observations[0];
+    const Indices indices = indices_of(other, observation, setting_of(evidence_, evidence_.positions));
+    std::vector<Index> entries;
+    for (const Indices::Number& number : indices.numbers)
+      if (!std::isnan(observation.number(number.row, number.column))) entries.push_back(number.entry);
+    numbers = static_cast<Index>(entries.size());
+    std::sort(entries.begin(), entries.end());
+    weights = static_cast<Index>(std::unique(entries.begin(), entries.end()) - entries.begin());
+  } else {
+    for (const auto& weight : candidate.weights.arrays()) weights += weight[0].size();
+  }
+  return std::max<Index>(0, numbers - weights);
+}
+
+}  // namespace poslab::identify

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that models use: among variants that fit equally well, the one that is said in fewer digits is meant.
+#pragma once
+
+#include <vector>
+
+#include "poslab/data/quantity.hpp"
+#include "poslab/identify/evidence.hpp"
+
+namespace poslab::identify {
+
+/// Of a parameter, those in use first: published bases, factors and lengths, what the dump's own extents suggest, and
+/// the default. Empty for a list that nothing suggests.
+std::vector<data::Value> values_in_use(const data::Quantity& parameter, const Evidence& evidence);
+
+/// Such numbers near `x`, then `x` in one to seven digits: the fewer the earlier.
+std::vector<double> round_numbers_near(const data::Quantity& parameter, const Evidence& evidence, double x);
+
+/// How much there is to say of a variant: a parameter that is not the default, and the digits of a number that is not
+/// in use.
+double length_of(const data::SchemeInfo& scheme, const data::Values& parameters, const Evidence& evidence);
+
+}  // namespace poslab::identify

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/variants.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "poslab/base/error.hpp"
+#include "search/numbers.hpp"
+
+namespace poslab::identify {
+namespace {
+
+using data::Kind;
+
+constexpr std::size_t most_combinations = 512;
+
+bool is_number(const data::Quantity& parameter) {
+  return parameter.kind == Kind::real || parameter.kind == Kind::integer || parameter.kind == Kind::list;
+}
+
+// All choices times flags. Where a choice may be unset, that is one of the others.
+std::vector<data::Values> combinations_of(const data::SchemeInfo& scheme) {
+  std::vector<data::Values> all{{}};
+  for (const data::Quantity& parameter : scheme.parameters) {
+    std::vector<data::Value> options;
+    if (parameter.kind == Kind::choice)
+      options.assign(parameter.choices.begin(), parameter.choices.end());
+    else if (parameter.kind == Kind::flag)
+      options = {false, true};
+    else
+      continue;
+    if (parameter.may_be_unset) options.insert(options.begin(), data::Value{});
+    // The default first: of variants that are alike it is the one that is named.
+    std::stable_sort(options.begin(), options.end(),
+                     [&](const data::Value& a, const data::Value&) { return a == parameter.default_value; });
+    std::vector<data::Values> more;
+    for (const data::Value& option : options)
+      for (const data::Values& values : all) {
+        more.push_back(values);
+        if (option != parameter.default_value) more.back().set(parameter.name, option);
+      }
+    if (more.size() > most_combinations) break;
+    all = std::move(more);
+  }
+  return all;
+}
+
+// Values of what the scheme asks for beside a choice: the fewest parameters that make it work.
+std::optional<data::Values> completed(const Maker& maker, const Evidence& evidence, const data::Values& values) {
+  if (maker.candidate(values)) return values;
+  std::vector<std::pair<std::string, data::Value>> unset;
+  for (const data::Quantity& parameter : maker.info().parameters) {
+    if (!is_number(parameter)) continue;
+    const bool may_serve = parameter.may_be_unset || !evidence.weights.empty();
+    if (!may_serve) continue;
+    if (parameter.kind == Kind::list) {
+      unset.emplace_back(parameter.name,
+                         std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.0));
+      continue;
+    }
+    std::vector<data::Value> options = values_in_use(parameter, evidence);
+    if (parameter.kind == Kind::real || evidence.weights.empty()) {  // the second, if the first is 1
+      if (parameter.kind == Kind::real && options.empty()) options = {2.0};
+      if (parameter.kind == Kind::integer && options.empty()) options = {std::int64_t{8}};
+      options.resize(std::min<std::size_t>(options.size(), 1));
+    }
+    for (const data::Value& option : options)
+      if (data::why_not(parameter, option).empty()) unset.emplace_back(parameter.name, option);
+  }
+  const auto with = [&](std::initializer_list<std::size_t> which) {
+    data::Values more = values;
+    for (const std::size_t i : which) more.set(unset[i].first, unset[i].second);
+    return more;
+  };
+  for (std::size_t a = 0; a < unset.size(); ++a)
+    if (maker.candidate(with({a}))) return with({a});
+  if (unset.size() > 60) return std::nullopt;
+  for (std::size_t a = 0; a < unset.size(); ++a)
+    for (std::size_t b = a + 1; b < unset.size(); ++b)
+      if (unset[a].first != unset[b].first && maker.candidate(with({a, b}))) return with({a, b});
+  if (unset.size() > 20) return std::nullopt;
+  for (std::size_t a = 0; a < unset.size(); ++a)
+    for (std::size_t b = a + 1; b < unset.size(); ++b)
+      for (std::size_t c = b + 1; c < unset.size(); ++c)
+        if (maker.candidate(with({a, b, c}))) return with({a, b, c});
+  return std::nullopt;
+}
+
+// Some other value that shows, if any does.
+std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evidence, const data::Values& values,
+                                         const data::Quantity& parameter, const std::vector<double>& at_values) {
+  std::vector<data::Value> options = values_in_use(parameter, evidence);
+  if (options.size() < 2 && parameter.kind == Kind::real) options = {0.75, 1.5, 3.0, 100.0};
+  if (parameter.kind == Kind::list && values.find(parameter.name))
+    options.insert(options.begin(),
+                   std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.5));
+  std::size_t tried = 0;
+  for (const data::Value& option : options) {
+    const data::Value* const now = values.find(parameter.name);
+    if (!data::why_not(parameter, option).empty() || (now ? *now : parameter.default_value) == option) continue;
+    if (++tried > 30) break;
+    data::Values other = values;
+    other.set(parameter.name, option);
+    const auto candidate = maker.candidate(other);
+    if (candidate && glimpse(*candidate, evidence) != at_values) return option;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Setting setting_of(const Evidence& evidence, View<const double> positions) {
+  return {positions, {evidence.length, evidence.model.train_length, evidence.causal}};
+}
+
+std::vector<double> glimpse(const Candidate& candidate, const Evidence& evidence) {
+  std::vector<double> all;
+  const Setting setting = setting_of(evidence, evidence.positions);
+  try {
+    for (const auto& observation : evidence.observations) {
+      const Index rows = observation->rows(), columns = observation->columns();
+      const Index count =
+          std::min<Index>(rows, std::max<Index>(2, std::min<Index>(8, 4096 / std::max<Index>(1, columns))));
+      for (const Index first : {Index{0}, rows - std::min(rows, Index{1})}) {
+        const Index here = first == 0 ? count : 1;
+        const std::size_t before = all.size();
+        all.resize(before + static_cast<std::size_t>(here * columns));
+        observation->predict(candidate, setting, first, here, std::span(all).subspan(before));
+      }
+    }
+  } catch (const base::Error&) {
+    return {};
+  }
+  return all;
+}
+
+std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
+  std::vector<Variant> variants;
+  std::map<std::vector<double>, std::size_t> seen;  // what they show -> which variant
+  for (const data::Values& combination : combinations_of(maker.info())) {
+    const auto values = completed(maker, evidence, combination);
+    if (!values) continue;
+    const auto candidate = maker.candidate(*values);
+    if (!candidate) continue;
+    std::vector<double> shown = glimpse(*candidate, evidence);
+    if (shown.empty()) continue;
+    Variant variant{*values, {}, {}};
+    data::Values others = *values;
+    for (const data::Quantity& parameter : maker.info().parameters) {
+      if (!is_number(parameter)) continue;
+      const std::vector<double> now = shown;
+      if (const auto value = telling_value(maker, evidence, *values, parameter, now)) {
+        variant.numbers.push_back(parameter.name);
+        others.set(parameter.name, *value);
+      }
+    }
+    if (const auto other = maker.candidate(others)) {
+      const std::vector<double> more = glimpse(*other, evidence);
+      shown.insert(shown.end(), more.begin(), more.end());
+    }
+    shown.push_back(static_cast<double>(variant.numbers.size()));
+    const auto [place, is_new] = seen.emplace(std::move(shown), variants.size());
+    if (is_new)
+      variants.push_back(std::move(variant));
+    else
+      variants[place->second].same.push_back(combination);
+  }
+  return variants;
+}
+
+}  // namespace poslab::identify

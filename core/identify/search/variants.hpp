@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The variants of a scheme that could have made a dump: all choices and flags, each with the numbers that change what
+// the dump shows.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "observation.hpp"
+#include "poslab/host/library.hpp"
+
+namespace poslab::identify {
+
+/// How the arrays of a variant's weights came about.
+enum class WeightsFrom {
+  nothing,  ///< it has none
+  dump,     ///< the dump has them by name
+  solved    ///< they are free, and what fits best was taken: the variant is known by its structure alone
+};
+
+/// Makes candidates for one reading of a dump. Remembers nothing.
+class Maker {
+ public:
+  Maker(std::shared_ptr<const host::Plugin> plugin, const Evidence& evidence)
+      : plugin_(std::move(plugin)), evidence_(evidence) {}
+
+  const data::SchemeInfo& info() const { return plugin_->info(); }
+  /// Nothing where the scheme refuses the values, does not show what the dump shows, or needs weights that are neither
+  /// in the dump nor can be told from it.
+  std::optional<Candidate> candidate(const data::Values& values) const;
+  /// Only whether the scheme takes the values.
+  std::shared_ptr<const host::Scheme> scheme(const data::Values& values) const;
+  WeightsFrom weights_from(const host::Scheme& scheme) const;
+  /// Whether the dump has arrays with the names of its weights, whatever their shapes.
+  bool names_weights(const host::Scheme& scheme) const;
+  /// Of solved weights: numbers of the dump beyond those that the weights were taken from; 0 where any dump would fit.
+  Index surplus(const Candidate& candidate) const;
+
+ private:
+  const DumpArray* weight_of_dump(const host::WeightInfo& info) const;
+  bool fill_from_dump(Candidate& candidate) const;
+
+  std::shared_ptr<const host::Plugin> plugin_;
+  const Evidence& evidence_;
+};
+
+/// The setting in which a dump was made, as far as it says.
+Setting setting_of(const Evidence& evidence, View<const double> positions);
+
+/// One combination of choices and flags.
+struct Variant {
+  data::Values choices;              ///< with what else is needed to make it
+  std::vector<std::string> numbers;  ///< parameters whose values change what the dump shows
+  std::vector<data::Values> same;    ///< other choices that change nothing that the dump shows
+};
+std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence);
+
+/// Predictions at a few rows of every observation, near the beginning; empty where there are none.
+std::vector<double> glimpse(const Candidate& candidate, const Evidence& evidence);
+
+}  // namespace poslab::identify

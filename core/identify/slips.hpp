@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways in which code gets a scheme wrong: what was dumped is compared with what they make of it.
+#pragma once
+
+#include <optional>
+
+#include "poslab/identify/identify.hpp"
+#include "search/fit.hpp"
+
+namespace poslab::identify {
+
+struct Explained {
+  Slip slip;
+  Found found;  ///< inside, of the dump without the slip
+};
+
+/// The first slip that makes some variant fit at every number. `evidence` is changed meanwhile and put back.
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins);
+
+/// A slip within what was named: an attention factor that was dropped or applied twice, an exponent over another width.
+std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker);
+
+}  // namespace poslab::identify
