@@ -172,6 +172,13 @@ class Reader {
     head_width_ = x.K;
   }
 
+  void note_rotary_width(const HeadRows& before, const HeadRows& after) {
+    Index changed = evidence_.rotary_width.value_or(0);
+    for (std::size_t i = 0; i < before.numbers.size(); ++i)
+      if (before.numbers[i] != after.numbers[i]) changed = std::max(changed, static_cast<Index>(i) % before.K + 1);
+    evidence_.rotary_width = changed + changed % 2;
+  }
+
   void read_contents(const Reading& reading) {
     head_width_ = 0;
     for (const auto& [before, after, side] : {std::tuple(Role::query, Role::rotated_query, host::Side::query),
@@ -183,6 +190,7 @@ class Reader {
       if (x->shape != y->shape) refuse(*y, fmt::format("before it is rotated it is {}", shape_text(x->shape)));
       const HeadRows rows = heads_of(*x, reading);
       take_heads(*x, rows);
+      note_rotary_width(rows, heads_of(*y, reading));
       evidence_.observations.push_back(
           observe_rotated(with_shape(*x) + " and " + base::printable(y->name), side, rows, heads_of(*y, reading)));
     }
@@ -365,6 +373,8 @@ class Reader {
       throw BadDump(fmt::format("a width of {} is no multiple of {} heads", model_.model_width, model_.heads));
     if (N_here_ == 0) N_here_ = 2;  // lists alone: positions 0 and 1
     evidence_.model = model_;
+    if (planes_ != 0 && 2 * planes_ < model_.head_width()) evidence_.rotary_width = 2 * planes_;
+    if (evidence_.rotary_width && *evidence_.rotary_width >= model_.head_width()) evidence_.rotary_width.reset();
     evidence_.length = request_.length.value_or(N_here_);
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -18,6 +19,7 @@ namespace poslab::identify {
 namespace {
 
 constexpr std::size_t most_others = 4;
+constexpr std::array learned_names{"wpe", "embed_positions", "position_emb", "pos_emb", "learned"};
 
 struct Result {
   std::vector<Found> found;  // the best of each variant, those inside first
@@ -44,9 +46,14 @@ bool comes_first(const Found& a, const Found& b) {
 Result search(const Evidence& evidence, const Plugins& plugins) {
   Result result;
   const std::vector<Standard> standards = standards_for(evidence);
-  for (const auto& plugin : plugins) {
-    const Maker maker(plugin, evidence);
-    for (Found& found : fits_of(maker, evidence, standards, {}, result.tried)) result.found.push_back(std::move(found));
+  std::vector<SchemeSearch> schemes;
+  for (const auto& plugin : plugins) schemes.emplace_back(Maker(plugin, evidence), evidence, standards);
+  const bool any_inside =
+      std::any_of(schemes.begin(), schemes.end(), [](const SchemeSearch& scheme) { return scheme.any_inside(); });
+  for (SchemeSearch& scheme : schemes) {
+    if (!any_inside) scheme.try_any_numbers();
+    result.tried += scheme.tried();
+    for (Found& found : scheme.take()) result.found.push_back(std::move(found));
   }
   std::stable_sort(result.found.begin(), result.found.end(), comes_first);
   return result;
@@ -95,8 +102,16 @@ std::optional<Slip> slip_of(const Found& best, const Evidence& evidence, const P
   return std::nullopt;
 }
 
-Verdict verdict_of(const Evidence& evidence, const Result& result, const Plugins& plugins) {
+// As models call tables that they learn.
+bool is_called_learned(const Evidence& evidence) {
+  const std::string name = evidence.observations.front()->arrays();
+  return std::any_of(learned_names.begin(), learned_names.end(),
+                     [&](const char* word) { return name.find(word) != std::string::npos; });
+}
+
+Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins) {
   Verdict verdict;
+  if (!is_called_learned(evidence)) std::erase_if(result.found, is_free);
   for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
   verdict.layout = evidence.layout;
   verdict.candidates = result.tried;

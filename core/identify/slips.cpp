@@ -12,6 +12,7 @@ namespace poslab::identify {
 namespace {
 
 constexpr Index rows_of_a_beginning = 8;
+constexpr std::size_t combinations_of_a_slip = 100;
 
 Array<double> mapped(View<const double> positions, const std::function<double(double)>& map) {
   Array<double> out(positions.rank, positions.shape);
@@ -58,7 +59,8 @@ class Explanations {
           return of_others({Slip::Kind::layout_exchanged},
                            [](const Observation& one) { return one.with_layout_exchanged(); });
         },
-        [&] { return plain_slopes(); }};
+        [&] { return plain_slopes(); },
+        [&] { return at_bucket_edges(); }};
     for (const Try& one : all)
       if (auto found = one()) return found;
     return std::nullopt;
@@ -68,10 +70,12 @@ class Explanations {
   // The best of all variants for what the evidence is now.
   std::optional<Found> search(bool any_numbers = false) {
     std::optional<Found> best;
-    std::size_t tried = 0;
-    for (const auto& plugin : plugins_)
-      for (Found& found : fits_of(Maker(plugin, evidence_), evidence_, standards_, {any_numbers, 500}, tried))
+    for (const auto& plugin : plugins_) {
+      SchemeSearch scheme(Maker(plugin, evidence_), evidence_, standards_, combinations_of_a_slip);
+      if (any_numbers && !scheme.any_inside()) scheme.try_any_numbers();
+      for (Found& found : scheme.take())
         if (is_fixed(found) && (!best || found.length < best->length)) best = std::move(found);
+    }
     return best;
   }
 
@@ -188,6 +192,22 @@ class Explanations {
       if (name != "alibi_bias_max") named.set(name, value);
     found->fit.named.parameters = named;
     return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};
+  }
+
+  std::optional<Explained> at_bucket_edges() {
+    if (evidence_.observations.size() != 1 || evidence_.observations.front()->kind() != Kind::bias) return std::nullopt;
+    std::optional<Explained> best;
+    for (const auto& plugin : plugins_) {
+      const Maker maker(plugin, evidence_);
+      SchemeSearch scheme(maker, evidence_, standards_, combinations_of_a_slip);
+      for (Found& found : scheme.take()) {
+        if (found.weights != WeightsFrom::solved || found.surplus == 0) continue;
+        const auto count = maker.offsets_beside(found.values);
+        if (count && (!best || static_cast<double>(*count) < best->slip.amount))
+          best = Explained{{Slip::Kind::bucket_edge, static_cast<double>(*count)}, std::move(found)};
+      }
+    }
+    return best;
   }
 
   static Named named_of(const Found& found) {

@@ -41,7 +41,7 @@ class Dumper {
       if (!how.is_null() && !how.contains("cannot")) add_output(name, dataset, how);
     }
     if (out_.dump.arrays.empty()) return std::nullopt;
-    if (has_rows_) add(array_of<double>("positions", positions_.view()));
+    if (has_rows_) add(array_of<double>("position_ids", positions_.view()));
     return std::move(out_);
   }
 
@@ -88,7 +88,7 @@ class Dumper {
   // Without the row that belongs to no position; of two parts both.
   void add_table(const Dataset& dataset, const Json& how) {
     const Index N = positions_.extent(0), D = scheme_.model().model_width;
-    DumpArray table{"table", {N, D}, dataset.numbers};
+    DumpArray table{"pe", {N, D}, dataset.numbers};
     if (how.contains("columns")) {
       const Dataset &real = facts_.golden().outputs.at("real"), &imaginary = facts_.golden().outputs.at("imag");
       table.numbers.clear();
@@ -114,8 +114,10 @@ class Dumper {
   }
 
   void add_weights(const Inputs<double>& in) {
-    for (std::size_t w = 0; w < scheme_.weights().size(); ++w)
+    for (std::size_t w = 0; w < scheme_.weights().size(); ++w) {
       add(array_of<double>(scheme_.weights()[w].name, in.weights()[w]));
+      out_.request.as[scheme_.weights()[w].name] = "weight";
+    }
   }
 
   void add_contents(const Inputs<double>& in) {

@@ -56,8 +56,7 @@ std::vector<std::pair<Index, Index>> blocks_of(const Observation& observation, I
     for (Index first = 0; first < N; first += step) blocks.emplace_back(first, std::min(step, N - first));
     return blocks;
   }
-  const Index near = std::clamp<Index>(4096 / columns, 2, 8);
-  blocks.emplace_back(0, std::min(near, N));
+  blocks.emplace_back(0, std::min(std::clamp<Index>(4096 / columns, 2, 8), N));
   for (const Index first : {N / 16, N / 4, N / 2, N - 1})
     if (first >= blocks.back().first + blocks.back().second) blocks.emplace_back(first, 1);
   return blocks;

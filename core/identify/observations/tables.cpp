@@ -107,7 +107,7 @@ class FrequencyList final : public Observation {
     set(1, count, std::move(frequencies));
   }
   bool suits(const host::Scheme& scheme) const override {
-    return scheme.has(Operation::transform) || !scheme.inverse_frequency().empty();
+    return scheme.has(Operation::transform) || (scheme.has(Operation::score) && !scheme.inverse_frequency().empty());
   }
   // As the variant declares them; else by how far each plane rotates from position 0 to 1.
   void predict(const Candidate& candidate, const Setting& setting, Index, Index, std::span<double> out) const override {
@@ -174,33 +174,26 @@ std::shared_ptr<const Observation> divided(std::shared_ptr<const Observation> of
   return std::make_shared<Divided>(std::move(of), factor);
 }
 
-// At a position where no two planes stand alike: what a basis vector becomes says where the other channel is.
+// What the first basis vector becomes says how far apart the channels of a plane are: the first plane is the fastest,
+// and all are paired alike.
 PlaneChannels plane_channels(const Candidate& candidate, const Setting& setting, Index P) {
   const host::Scheme& scheme = *candidate.scheme;
   const Index H = scheme.model().heads, K = scheme.model().head_width();
-  const auto A = std::max<Index>(scheme.least_axes(), std::min<Index>(setting.positions.shape[1], scheme.most_axes()));
-  Array<double> basis{H, K, K}, at{K, A};
-  for (Index a = 0; a < K; ++a) {
-    for (Index axis = 0; axis < A; ++axis) at(a, axis) = static_cast<double>(1 + axis);
-    for (Index h = 0; h < H; ++h) basis(h, a, a) = 1;
-  }
+  const Index A = std::max<Index>(scheme.least_axes(), std::min<Index>(setting.positions.shape[1], scheme.most_axes()));
+  Array<double> basis{H, 1, K}, at{1, A};
+  for (Index axis = 0; axis < A; ++axis) at(0, axis) = static_cast<double>(1 + axis);
+  basis(0, 0, 0) = 1;
   scheme.transform<double>(setting.context, host::Side::key, at, candidate.views(), basis);
-  std::vector<Index> partner(static_cast<std::size_t>(K), -1);
-  Index distance = 0;
-  for (Index a = 0; a < K; ++a)
-    for (Index b = 0; b < K; ++b)
-      if (b != a && basis(0, a, b) != 0) partner[static_cast<std::size_t>(a)] = b, distance = std::abs(b - a);
+  Index distance = K / 2;
+  for (Index c = 1; c < K; ++c)
+    if (basis(0, 0, c) != 0) distance = c;
   PlaneChannels channels;
-  const auto add = [&](Index a, Index b) {
-    if (static_cast<Index>(channels.planes.size()) < P) channels.planes.emplace_back(a, b);
-  };
-  const bool halves = distance != 1;
-  if (halves && distance == 0) distance = K / 2;
-  for (Index a = 0; a + (halves ? distance : 1) < K; a += halves ? 1 : 2) {
-    const Index b = partner[static_cast<std::size_t>(a)];
-    if (b >= 0 ? b > a : true) add(a, b > a ? b : a + (halves ? distance : 1));
-  }
+  if (distance == 1)
+    for (Index m = 0; 2 * m + 1 < K; ++m) channels.planes.emplace_back(2 * m, 2 * m + 1);
+  else
+    for (Index m = 0; m < distance && m + distance < K; ++m) channels.planes.emplace_back(m, m + distance);
   if (static_cast<Index>(channels.planes.size()) < P) throw base::Error("it has fewer planes");
+  channels.planes.resize(static_cast<std::size_t>(P));
   return channels;
 }
 

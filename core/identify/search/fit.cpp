@@ -12,7 +12,11 @@
 namespace poslab::identify {
 namespace {
 
+constexpr double hopeless_rest = 1e-3;  // mean square of what a descent leaves
+constexpr Index most_numbers_of_descent = 1 << 19;
 constexpr double never = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 struct Tried {
   data::Values values;
@@ -21,25 +25,35 @@ struct Tried {
 
 class VariantFit {
  public:
-  VariantFit(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards, const Effort& effort,
-             const Variant& variant, std::size_t& tried)
-      : maker_(maker), evidence_(evidence), standards_(standards), effort_(effort), variant_(variant), tried_(tried) {}
+  VariantFit(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
+             std::size_t most_combinations, const Variant& variant)
+      : maker_(maker), evidence_(evidence), standards_(standards), most_(most_combinations), variant_(variant) {}
 
-  std::optional<Found> find() {
+  // Numbers in use.
+  void try_numbers_in_use() {
     const auto plain = maker_.candidate(variant_.choices);
-    if (!plain) return std::nullopt;
+    if (!plain) return;
     // Where the weights alone make any dump, numbers change nothing.
-    if (maker_.weights_from(*plain->scheme) == WeightsFrom::solved && maker_.surplus(*plain) == 0)
-      return described(variant_.choices);
-    std::vector<Tried> best = grid();
-    if (best.empty()) return std::nullopt;
-    for (const Tried& one : best)
-      if (auto found = inside(one.values)) return found;
-    if (effort_.any_numbers)
-      for (std::size_t i = 0; i < std::min<std::size_t>(2, best.size()); ++i)
-        if (auto found = with_any_numbers(best[i])) return found;
-    return described(best.front().values);
+    if (maker_.weights_from(*plain->scheme) == WeightsFrom::solved && maker_.surplus(*plain) == 0) {
+      found_ = described(variant_.choices);
+      return;
+    }
+    best_ = grid();
+    for (const Tried& one : best_)
+      if ((found_ = inside(one.values))) return;
+    if (!best_.empty()) found_ = described(best_.front().values);
   }
+  void try_any_numbers() {
+    if (!found_ || found_->fit.inside) return;
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, best_.size()); ++i)
+      if (auto found = with_any_numbers(best_[i])) {
+        found_ = std::move(found);
+        return;
+      }
+  }
+  std::optional<Found>& found() { return found_; }
+  const Variant& variant() const { return variant_; }
+  std::size_t tried() const { return tried_; }
 
  private:
   const data::Quantity& parameter(const std::string& name) const { return *maker_.info().parameter(name); }
@@ -77,7 +91,7 @@ class VariantFit {
       if (best.size() > 3) best.pop_back();
     };
     note(variant_.choices);
-    while (combinations > static_cast<double>(effort_.most_grid) && axes.size() > 2) {  // the last are the least used
+    while (combinations > static_cast<double>(most_) && axes.size() > 2) {  // the last are the least used
       combinations /= static_cast<double>(axes.back().second.size());
       rest_.push_back(axes.back());
       axes.pop_back();
@@ -191,9 +205,11 @@ class VariantFit {
   }
 
   // Near the beginning first, where no plane has gone round, then farther and farther out, where a little shows.
-  data::Values refined(const data::Values& start, const std::vector<Free>& free) {
-    Index rows = 0;
-    for (const auto& observation : evidence_.observations) rows = std::max(rows, observation->rows());
+  // Nothing where it does not even come near there.
+  std::optional<data::Values> refined(const data::Values& start, const std::vector<Free>& free) {
+    Index rows = 0, columns = 1;
+    for (const auto& observation : evidence_.observations)
+      rows = std::max(rows, observation->rows()), columns = std::max(columns, observation->columns());
     rows = std::min(rows, evidence_.most_rows);
     data::Values values = start;
     for (Index level = 4;; level *= 4) {
@@ -216,7 +232,11 @@ class VariantFit {
       if (std::isfinite(found.sum_of_squares))
         for (std::size_t i = 0; i < free.size(); ++i)
           set(values, free[i], free[i].logarithm ? std::exp(found.x[i]) : found.x[i]);
-      if (level >= rows) return values;
+      const std::vector<double> left = rest(values, std::min(level, rows));
+      double sum = 0;
+      for (const double rest_of_one : left) sum += rest_of_one * rest_of_one;
+      if (left.empty() || !(sum <= hopeless_rest * static_cast<double>(left.size()))) return std::nullopt;
+      if (level >= rows || level * columns > most_numbers_of_descent) return values;
     }
   }
 
@@ -247,9 +267,10 @@ class VariantFit {
     if (all.size() > 1) sets.push_back(all);
     if (free_list_) sets = {all};
     for (const std::vector<Free>& free : sets) {
-      const data::Values values = refined(start.values, free);
-      if (auto found = inside(rounded(values, free))) return found;
-      if (auto found = inside(values)) return found;
+      const auto values = refined(start.values, free);
+      if (!values) continue;
+      if (auto found = inside(rounded(*values, free))) return found;
+      if (auto found = inside(*values)) return found;
     }
     return std::nullopt;
   }
@@ -257,12 +278,16 @@ class VariantFit {
   const Maker& maker_;
   const Evidence& evidence_;
   const std::vector<Standard>& standards_;
-  const Effort& effort_;
-  const Variant& variant_;
-  std::size_t& tried_;
+  std::size_t most_;
+  Variant variant_;
+  mutable std::size_t tried_ = 0;
   bool free_list_ = false;
   std::vector<std::pair<std::string, std::vector<data::Value>>> rest_;
+  std::vector<Tried> best_;
+  std::optional<Found> found_;
 };
+
+namespace {
 
 // Values that may be left out without a number changing; then the others are what the variant is.
 void name(Found& found, const Maker& maker, const Evidence& evidence, const Variant& variant) {
@@ -278,6 +303,22 @@ void name(Found& found, const Maker& maker, const Evidence& evidence, const Vari
       continue;
     const auto candidate = maker.candidate(without);
     if (candidate && glimpse(*candidate, evidence) == shown) values = without;
+  }
+  // A factor that was left to its usual value is said.
+  for (const std::string& number : variant.numbers) {
+    const data::Quantity* quantity = maker.info().parameter(number);
+    const data::Value* value = values.find(number);
+    if (!found.fit.inside || (value && !std::holds_alternative<std::monostate>(*value)) ||
+        !std::holds_alternative<std::monostate>(quantity->default_value))
+      continue;
+    for (const data::Value& option : values_in_use(*quantity, evidence)) {
+      data::Values with = values;
+      with.set(number, option);
+      const auto candidate = maker.candidate(with);
+      if (!candidate || glimpse(*candidate, evidence) != shown) continue;
+      values = with;
+      break;
+    }
   }
   found.fit.named.scheme = maker.info().id;
   found.fit.named.parameters = {};
@@ -297,20 +338,49 @@ void name(Found& found, const Maker& maker, const Evidence& evidence, const Vari
 
 }  // namespace
 
-std::vector<Found> fits_of(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-                           const Effort& effort, std::size_t& tried) {
-  std::vector<Found> all;
-  for (const Variant& variant : variants_of(maker, evidence)) {
-    auto found = VariantFit(maker, evidence, standards, effort, variant, tried).find();
-    if (!found || !found->candidate.scheme) continue;
-    name(*found, maker, evidence, variant);
-    all.push_back(std::move(*found));
+struct SchemeSearch::State {
+  const Maker maker;
+  const Evidence& evidence;
+  const std::vector<Standard>& standards;
+  std::vector<VariantFit> variants = {};
+};
+
+SchemeSearch::SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
+                           std::size_t most_combinations)
+    : state_(new State{maker, evidence, standards}) {
+  for (const Variant& variant : variants_of(state_->maker, evidence)) {
+    state_->variants.emplace_back(state_->maker, evidence, standards, most_combinations, variant);
+    state_->variants.back().try_numbers_in_use();
   }
-  std::stable_sort(all.begin(), all.end(), [](const Found& a, const Found& b) {
-    if (a.fit.inside != b.fit.inside) return a.fit.inside;
-    return a.fit.inside ? a.length < b.length : a.distance < b.distance;
-  });
+}
+SchemeSearch::~SchemeSearch() = default;
+SchemeSearch::SchemeSearch(SchemeSearch&&) noexcept = default;
+
+void SchemeSearch::try_any_numbers() {
+  for (VariantFit& variant : state_->variants) variant.try_any_numbers();
+}
+
+std::vector<Found> SchemeSearch::take() {
+  std::vector<Found> all;
+  for (VariantFit& variant : state_->variants) {
+    if (!variant.found() || !variant.found()->candidate.scheme) continue;
+    name(*variant.found(), state_->maker, state_->evidence, variant.variant());
+    all.push_back(std::move(*variant.found()));
+  }
   return all;
+}
+
+bool SchemeSearch::any_inside() const {
+  return std::any_of(state_->variants.begin(), state_->variants.end(), [](VariantFit& variant) {
+    const auto& found = variant.found();
+    return found && found->fit.inside && found->weights != WeightsFrom::solved && *found->fit.precision.format == '\0';
+  });
+}
+
+std::size_t SchemeSearch::tried() const {
+  std::size_t sum = 0;
+  for (const VariantFit& variant : state_->variants) sum += variant.tried();
+  return sum;
 }
 
 }  // namespace poslab::identify

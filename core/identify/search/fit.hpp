@@ -2,6 +2,7 @@
 // The numbers of a variant that make it fit a dump: those in use first, then any.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "compare/compare.hpp"
@@ -21,13 +22,25 @@ struct Found {
   std::vector<std::string> silent;  ///< parameters whose other values show the same
 };
 
-struct Effort {
-  bool any_numbers = true;       ///< beyond those in use
-  std::size_t most_grid = 4000;  ///< combinations of numbers in use
-};
+/// The variants of a scheme, each with the numbers in use that come nearest.
+class SchemeSearch {
+ public:
+  /// Tries the numbers in use, up to `most_combinations` of them for each variant.
+  SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
+               std::size_t most_combinations = 8000);
+  ~SchemeSearch();
+  SchemeSearch(SchemeSearch&&) noexcept;
 
-/// What fits best of a scheme, one for each of its variants that comes near; those inside first, then by distance.
-std::vector<Found> fits_of(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-                           const Effort& effort, std::size_t& tried);
+  /// Those that do not fit so are given any numbers.
+  void try_any_numbers();
+  /// The best of each variant.
+  std::vector<Found> take();
+  bool any_inside() const;
+  std::size_t tried() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace poslab::identify

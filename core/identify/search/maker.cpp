@@ -2,6 +2,9 @@
 // Candidates, with the weights that the dump has or that fit it best.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
+#include <set>
 
 #include "poslab/base/error.hpp"
 #include "poslab/data/draws.hpp"
@@ -11,7 +14,8 @@
 namespace poslab::identify {
 namespace {
 
-constexpr Index most_numbers_for_weights = 1 << 20;
+constexpr Index most_numbers_for_weights = 1 << 20, most_numbers_of_heads = 2048;
+constexpr double hopeless = 1e-4;  // mean square of what is left at the first head
 
 std::vector<Index> without_ones(const std::vector<Index>& shape) {
   std::vector<Index> out;
@@ -93,7 +97,7 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
     if (weight[0].size() != heads) return false;
   if (arrays.size() > 4 || heads > 256 || (heads > 1 && observation.kind() == Kind::table)) return false;
   const Index columns = observation.columns();
-  const Index count = std::min(observation.rows(), std::max<Index>(1, 16384 / columns)),
+  const Index count = std::min(observation.rows(), std::max<Index>(1, most_numbers_of_heads * heads / columns)),
               first = observation.rows() - count;
   std::vector<double> shown(static_cast<std::size_t>(count * columns));
   for (Index head = 0; head < heads; ++head) {
@@ -120,8 +124,9 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
       start[0] = one;
       const Descent found = descend(residuals, start, 40);
       if (found.sum_of_squares < best.sum_of_squares) best = found;
+      if (best.sum_of_squares < 1e-9) break;
     }
-    if (best.x.empty()) return false;
+    if (best.x.empty() || best.sum_of_squares > hopeless * static_cast<double>(most_numbers_of_heads)) return false;
     for (std::size_t w = 0; w < best.x.size(); ++w) arrays[w][0].data()[head] = best.x[w];
   }
   return true;
@@ -220,6 +225,44 @@ Index Maker::surplus(const Candidate& candidate) const {
     for (const auto& weight : candidate.weights.arrays()) weights += weight[0].size();
   }
   return std::max<Index>(0, numbers - weights);
+}
+
+std::optional<Index> Maker::offsets_beside(const data::Values& values) const {
+  Candidate made{scheme(values), {}};
+  if (!made.scheme || made.scheme->weights().size() != 1 || made.scheme->weights()[0].rank != 2) return std::nullopt;
+  made.weights = host::Weights<double>(made.scheme->weights(), 1);
+  const Observation& observation = *evidence_.observations[0];
+  const Indices indices = indices_of(made, observation, setting_of(evidence_, evidence_.positions));
+  if (observation.kind() != Kind::bias || indices.numbers.empty()) return std::nullopt;
+  const auto entries = static_cast<std::size_t>(made.weights.arrays()[0][0].size());
+  const Index stride = made.weights.arrays()[0][0].view().stride();
+  std::vector<std::map<double, Index>> shown(entries);
+  for (const Indices::Number& number : indices.numbers)
+    if (const double x = observation.number(number.row, number.column); !std::isnan(x))
+      ++shown[static_cast<std::size_t>(number.entry)][x];
+  std::vector<double> usual(entries, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t entry = 0; entry < entries; ++entry)
+    if (!shown[entry].empty())
+      usual[entry] = std::max_element(shown[entry].begin(), shown[entry].end(), [](const auto& a, const auto& b) {
+                       return a.second < b.second;
+                     })->first;
+  std::set<double> offsets, all;
+  for (const Indices::Number& number : indices.numbers) {
+    const double x = observation.number(number.row, number.column);
+    if (std::isnan(x)) continue;
+    const Place place = observation.place(number.row, number.column);
+    const double offset = evidence_.positions(place.key, 0) - evidence_.positions(place.position, 0);
+    all.insert(offset);
+    if (x == usual[static_cast<std::size_t>(number.entry)]) continue;
+    bool beside = false;
+    for (const Index other : {number.entry - stride, number.entry + stride})
+      beside =
+          beside || (other >= 0 && other < static_cast<Index>(entries) && usual[static_cast<std::size_t>(other)] == x);
+    if (!beside) return std::nullopt;
+    offsets.insert(offset);
+  }
+  if (offsets.empty() || 3 * offsets.size() > all.size()) return std::nullopt;
+  return static_cast<Index>(offsets.size());
 }
 
 }  // namespace poslab::identify

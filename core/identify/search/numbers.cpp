@@ -40,14 +40,10 @@ std::vector<double> reals_in_use(const data::Quantity& parameter) {
 
 std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const Evidence& evidence) {
   const std::string& name = parameter.name;
-  const Index N = evidence.positions.extent(0), K = evidence.model.head_width(), D = evidence.model.model_width;
+  const Index N = evidence.positions.extent(0), D = evidence.model.model_width;
   std::vector<std::int64_t> list;
   if (name == "rotary_width") {
-    for (const Index part : {2, 4}) list.push_back(K / part);
-    if (K <= 64)
-      for (Index width = 2; width <= K; width += 2) list.push_back(width);
-    else
-      for (Index width = K / 8; width <= K; width += K / 8) list.push_back(width), list.push_back(2 * K / 5);
+    if (evidence.rotary_width) list.push_back(*evidence.rotary_width);
   } else if (name == "buckets") {
     list = {32, 8, 16, 64, 128, 320, 12, 24, 48};
   } else if (name == "max_distance" || is_length(parameter)) {

@@ -11,12 +11,11 @@
 namespace poslab::identify {
 namespace {
 
-using data::Kind;
-
 constexpr std::size_t most_combinations = 512;
 
 bool is_number(const data::Quantity& parameter) {
-  return parameter.kind == Kind::real || parameter.kind == Kind::integer || parameter.kind == Kind::list;
+  return parameter.kind == data::Kind::real || parameter.kind == data::Kind::integer ||
+         parameter.kind == data::Kind::list;
 }
 
 // All choices times flags. Where a choice may be unset, that is one of the others.
@@ -24,9 +23,9 @@ std::vector<data::Values> combinations_of(const data::SchemeInfo& scheme) {
   std::vector<data::Values> all{{}};
   for (const data::Quantity& parameter : scheme.parameters) {
     std::vector<data::Value> options;
-    if (parameter.kind == Kind::choice)
+    if (parameter.kind == data::Kind::choice)
       options.assign(parameter.choices.begin(), parameter.choices.end());
-    else if (parameter.kind == Kind::flag)
+    else if (parameter.kind == data::Kind::flag)
       options = {false, true};
     else
       continue;
@@ -43,47 +42,65 @@ std::vector<data::Values> combinations_of(const data::SchemeInfo& scheme) {
     if (more.size() > most_combinations) break;
     all = std::move(more);
   }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const data::Values& a, const data::Values& b) { return a.size() < b.size(); });
   return all;
 }
 
+data::Values joined(const data::Values& values, const data::Values& more) {
+  data::Values both = values;
+  for (const auto& [name, value] : more) both.set(name, value);
+  return both;
+}
+
 // Values of what the scheme asks for beside a choice: the fewest parameters that make it work.
-std::optional<data::Values> completed(const Maker& maker, const Evidence& evidence, const data::Values& values) {
+// `known` has what served other choices; with several choices off their defaults nothing else is tried.
+std::optional<data::Values> completed(const Maker& maker, const Evidence& evidence, const data::Values& values,
+                                      std::vector<data::Values>& known) {
   if (maker.candidate(values)) return values;
+  for (const data::Values& more : known)
+    if (maker.candidate(joined(values, more))) return joined(values, more);
+  if (values.size() > 1) return std::nullopt;
   std::vector<std::pair<std::string, data::Value>> unset;
   for (const data::Quantity& parameter : maker.info().parameters) {
     if (!is_number(parameter)) continue;
     const bool may_serve = parameter.may_be_unset || !evidence.weights.empty();
     if (!may_serve) continue;
-    if (parameter.kind == Kind::list) {
+    if (parameter.kind == data::Kind::list) {
       unset.emplace_back(parameter.name,
                          std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.0));
       continue;
     }
     std::vector<data::Value> options = values_in_use(parameter, evidence);
-    if (parameter.kind == Kind::real || evidence.weights.empty()) {  // the second, if the first is 1
-      if (parameter.kind == Kind::real && options.empty()) options = {2.0};
-      if (parameter.kind == Kind::integer && options.empty()) options = {std::int64_t{8}};
+    if (parameter.kind == data::Kind::real || evidence.weights.empty()) {  // the second, if the first is 1
+      if (parameter.kind == data::Kind::real && options.empty()) options = {2.0};
+      if (parameter.kind == data::Kind::integer && options.empty()) options = {std::int64_t{8}};
       options.resize(std::min<std::size_t>(options.size(), 1));
     }
     for (const data::Value& option : options)
       if (data::why_not(parameter, option).empty()) unset.emplace_back(parameter.name, option);
   }
   const auto with = [&](std::initializer_list<std::size_t> which) {
-    data::Values more = values;
+    data::Values more;
     for (const std::size_t i : which) more.set(unset[i].first, unset[i].second);
     return more;
   };
+  const auto serves = [&](const data::Values& more) {
+    if (!maker.candidate(joined(values, more))) return false;
+    known.push_back(more);
+    return true;
+  };
   for (std::size_t a = 0; a < unset.size(); ++a)
-    if (maker.candidate(with({a}))) return with({a});
+    if (serves(with({a}))) return joined(values, known.back());
   if (unset.size() > 60) return std::nullopt;
   for (std::size_t a = 0; a < unset.size(); ++a)
     for (std::size_t b = a + 1; b < unset.size(); ++b)
-      if (unset[a].first != unset[b].first && maker.candidate(with({a, b}))) return with({a, b});
+      if (unset[a].first != unset[b].first && serves(with({a, b}))) return joined(values, known.back());
   if (unset.size() > 20) return std::nullopt;
   for (std::size_t a = 0; a < unset.size(); ++a)
     for (std::size_t b = a + 1; b < unset.size(); ++b)
       for (std::size_t c = b + 1; c < unset.size(); ++c)
-        if (maker.candidate(with({a, b, c}))) return with({a, b, c});
+        if (serves(with({a, b, c}))) return joined(values, known.back());
   return std::nullopt;
 }
 
@@ -91,8 +108,8 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
 std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evidence, const data::Values& values,
                                          const data::Quantity& parameter, const std::vector<double>& at_values) {
   std::vector<data::Value> options = values_in_use(parameter, evidence);
-  if (options.size() < 2 && parameter.kind == Kind::real) options = {0.75, 1.5, 3.0, 100.0};
-  if (parameter.kind == Kind::list && values.find(parameter.name))
+  if (options.size() < 2 && parameter.kind == data::Kind::real) options = {0.75, 1.5, 3.0, 100.0};
+  if (parameter.kind == data::Kind::list && values.find(parameter.name))
     options.insert(options.begin(),
                    std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.5));
   std::size_t tried = 0;
@@ -137,9 +154,10 @@ std::vector<double> glimpse(const Candidate& candidate, const Evidence& evidence
 
 std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
   std::vector<Variant> variants;
+  std::vector<data::Values> known;
   std::map<std::vector<double>, std::size_t> seen;  // what they show -> which variant
   for (const data::Values& combination : combinations_of(maker.info())) {
-    const auto values = completed(maker, evidence, combination);
+    const auto values = completed(maker, evidence, combination, known);
     if (!values) continue;
     const auto candidate = maker.candidate(*values);
     if (!candidate) continue;

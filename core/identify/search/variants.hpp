@@ -38,6 +38,10 @@ class Maker {
   /// Of solved weights: numbers of the dump beyond those that the weights were taken from; 0 where any dump would fit.
   Index surplus(const Candidate& candidate) const;
 
+  /// Of a variant whose output is a choice of rows of its weight: how many offsets show the row beside theirs, where
+  /// that explains all that does not fit.
+  std::optional<Index> offsets_beside(const data::Values& values) const;
+
  private:
   const DumpArray* weight_of_dump(const host::WeightInfo& info) const;
   bool fill_from_dump(Candidate& candidate) const;

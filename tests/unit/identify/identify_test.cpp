@@ -29,7 +29,7 @@ TEST_CASE("inverse frequencies of Llama 3.1, by Meta's formula") {
     x = wavelength < 8192.0 / 4 ? x : wavelength > 8192 ? x / 8 : (1 - smooth) * x / 8 + smooth * x;
   }
   const Verdict verdict = verdict_of({{{"inv_freq", {64}, w}}});
-  CHECK(named(verdict) == "rope(base=500000, scaling=llama3, original_max_position_embeddings=8192)");
+  CHECK(named(verdict) == "rope(base=500000, scaling=llama3, factor=8, original_max_position_embeddings=8192)");
   CHECK(verdict.named->precision.angles == Precision::Angles::float64);
 }
 
@@ -87,7 +87,10 @@ TEST_CASE("noise and a constant are nothing") {
   CHECK(verdict_of({{drawn("cos", {40, 16}), drawn("sin", {40, 16}, 2)}}).kind == Verdict::Kind::nothing);
   CHECK(verdict_of({{drawn("bias", {4, 16, 16})}}).kind == Verdict::Kind::nothing);
   CHECK(verdict_of({{{"cos", {40, 16}, Numbers(640, 0.25)}}}).kind == Verdict::Kind::nothing);
-  CHECK(verdict_of({{drawn("pe", {40, 16})}}).kind != Verdict::Kind::certain);
+  CHECK(verdict_of({{drawn("pe", {40, 16})}}).kind == Verdict::Kind::nothing);
+  const Verdict learned = verdict_of({{drawn("transformer.wpe", {40, 16})}});
+  CHECK(learned.kind == Verdict::Kind::free_table);
+  CHECK(named(learned).starts_with("learned"));
 }
 
 TEST_CASE("what is no dump is refused with a sentence") {
@@ -100,4 +103,17 @@ TEST_CASE("what is no dump is refused with a sentence") {
   refused({{drawn("cos", {4, 8}), drawn("sin", {4, 7})}}, "[4, 8]");
   refused({{drawn("a", {4, 8}), drawn("b", {4, 8})}}, "--as");
   refused({{drawn("cos", {4, 8}), drawn("positions", {5})}}, "positions");
+}
+
+TEST_CASE("one number that is off is where it departs") {
+  Dump dump = cosines_and_sines(300, frequencies(16, 1e4));
+  dump.arrays[1].numbers[137 * 16 + 5] += 1e-3;
+  const Verdict verdict = verdict_of(dump);
+  CHECK(verdict.kind == Verdict::Kind::nothing);
+  CHECK(named(verdict) == "rope");
+  REQUIRE(verdict.named);
+  REQUIRE(verdict.named->departs);
+  CHECK(verdict.named->departs->position == 137);
+  CHECK(verdict.named->departs->plane == 5);
+  CHECK(verdict.named->departs->array == "sin");
 }

@@ -43,6 +43,7 @@ struct Evidence {
   Index length = 0;
   host::Model model;
   bool model_width_known = false;                                ///< else only the number of heads means something
+  std::optional<Index> rotary_width;                             ///< channels behind it never change
   bool causal = false;                                           ///< logits behind the query are masked
   std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one
   std::vector<DumpArray> weights;  ///< arrays that are none of these: a scheme's weights if they are called so
