@@ -14,7 +14,6 @@
 #include "poslab/base/text.hpp"
 
 namespace poslab::arrays {
-namespace {
 
 // Where libzip is in a source.
 struct Reading {
@@ -22,6 +21,8 @@ struct Reading {
   std::uint64_t at = 0;
   zip_error_t error{};
 };
+
+namespace {
 
 zip_int64_t read_bytes(Reading& reading, void* data, zip_uint64_t wanted) {
   const std::uint64_t left = reading.source->size - std::min(reading.source->size, reading.at);

@@ -36,11 +36,14 @@ int freedom_of(const Found& found) {
 }
 bool comes_first(const Found& a, const Found& b) {
   if (a.fit.inside != b.fit.inside) return a.fit.inside;
-  if (!a.fit.inside) return a.distance < b.distance;
+  if (!a.fit.inside) {  // of those that are about as near, the plainer one
+    const auto step = [](const Found& f) { return std::floor(2 * std::log2(f.distance + 1e-12)); };
+    return step(a) != step(b) ? step(a) < step(b) : a.length < b.length;
+  }
   const auto emulated = [](const Found& f) { return *f.fit.precision.format != '\0'; };
   if (freedom_of(a) != freedom_of(b)) return freedom_of(a) < freedom_of(b);
   if (emulated(a) != emulated(b)) return !emulated(a);
-  return a.length < b.length;
+  return is_plainer(a, b);
 }
 
 Result search(const Evidence& evidence, const Plugins& plugins) {
@@ -67,6 +70,14 @@ bool is_rival(const Found& found, const Found& best) {
   if (found.fit.named == best.fit.named) return false;
   if (found.fit.named.scheme != best.fit.named.scheme) return true;
   return found.length <= best.length + 1;
+}
+
+// One variant of every other scheme is enough.
+bool is_new(const Verdict& verdict, const std::string& scheme, const Found& best) {
+  if (scheme == best.fit.named.scheme) return true;
+  const auto is = [&](const Named& named) { return named.scheme == scheme; };
+  return std::none_of(verdict.equals.begin(), verdict.equals.end(), is) &&
+         std::none_of(verdict.others.begin(), verdict.others.end(), [&](const Fit& fit) { return is(fit.named); });
 }
 
 bool is_square_grid(const Evidence& evidence) {
@@ -112,6 +123,11 @@ bool is_called_learned(const Evidence& evidence) {
 Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugins) {
   Verdict verdict;
   if (!is_called_learned(evidence)) std::erase_if(result.found, is_free);
+  // Where nothing was rotated, what rotates nothing is no name for it.
+  const bool unchanged = std::all_of(evidence.observations.begin(), evidence.observations.end(),
+                                     [](const auto& observation) { return observation->is_unchanged(); });
+  if (unchanged && evidence.positions.extent(0) > 1)
+    std::erase_if(result.found, [](const Found& found) { return found.fit.inside; });
   for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
   verdict.layout = evidence.layout;
   verdict.candidates = result.tried;
@@ -133,8 +149,11 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
   const std::vector<double> shown = glimpse(best.candidate, evidence);
   for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < most_others; ++i) {
     const Found& found = result.found[i];
-    if (!is_rival(found, best)) continue;
-    if (found.fit.named.scheme != best.fit.named.scheme && glimpse(found.candidate, evidence) == shown)
+    const bool same_numbers = glimpse(found.candidate, evidence) == shown;
+    if (!is_rival(found, best) || !is_new(verdict, found.fit.named.scheme, best) ||
+        (same_numbers && found.fit.named.scheme == best.fit.named.scheme))
+      continue;
+    if (same_numbers)
       verdict.equals.push_back(found.fit.named);
     else
       verdict.others.push_back(found.fit);
@@ -144,10 +163,10 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
   if (is_free(best)) {
     verdict.kind = Verdict::Kind::free_table;
     verdict.silences.push_back({Silence::Kind::free_table});
-  } else if (!verdict.others.empty()) {
-    verdict.kind = Verdict::Kind::several;
   } else if (best.weights == WeightsFrom::solved || best.free_list) {
     verdict.kind = Verdict::Kind::structure;
+  } else if (!verdict.others.empty()) {
+    verdict.kind = Verdict::Kind::several;
   } else {
     verdict.kind = Verdict::Kind::certain;
   }
@@ -207,9 +226,13 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
     if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
     if (best->kind == Verdict::Kind::certain) break;
   }
-  if (best->kind == Verdict::Kind::nothing)
-    if (auto explained = explain(all.front(), plugins))
+  // A formula with a slip says more than one whose numbers are free.
+  if (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)
+    if (auto explained = explain(all.front(), plugins, best->kind == Verdict::Kind::nothing)) {
+      if (best->kind == Verdict::Kind::structure) best->others = {*best->named};
+      best->kind = Verdict::Kind::nothing;
       best->slip = explained->slip, best->slipped = explained->found.fit;
+    }
   best->candidates = tried;
   best->expected = compared;
   return *best;

@@ -30,7 +30,7 @@ class Explanations {
   Explanations(Evidence& evidence, const Plugins& plugins)
       : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)) {}
 
-  std::optional<Explained> first() {
+  std::optional<Explained> first(bool with_edges) {
     const bool unchanged = std::any_of(evidence_.observations.begin(), evidence_.observations.end(),
                                        [](const auto& observation) { return observation->is_unchanged(); });
     if (unchanged && evidence_.positions.extent(0) > 1)
@@ -60,7 +60,7 @@ class Explanations {
                            [](const Observation& one) { return one.with_layout_exchanged(); });
         },
         [&] { return plain_slopes(); },
-        [&] { return at_bucket_edges(); }};
+        [&] { return with_edges ? at_bucket_edges() : std::nullopt; }};
     for (const Try& one : all)
       if (auto found = one()) return found;
     return std::nullopt;
@@ -71,10 +71,12 @@ class Explanations {
   std::optional<Found> search(bool any_numbers = false) {
     std::optional<Found> best;
     for (const auto& plugin : plugins_) {
-      SchemeSearch scheme(Maker(plugin, evidence_), evidence_, standards_, combinations_of_a_slip);
+      Maker maker(plugin, evidence_);
+      maker.leave_out_solved();
+      SchemeSearch scheme(maker, evidence_, standards_, combinations_of_a_slip);
       if (any_numbers && !scheme.any_inside()) scheme.try_any_numbers();
       for (Found& found : scheme.take())
-        if (is_fixed(found) && (!best || found.length < best->length)) best = std::move(found);
+        if (is_fixed(found) && (!best || is_plainer(found, *best))) best = std::move(found);
     }
     return best;
   }
@@ -156,7 +158,7 @@ class Explanations {
     std::vector<double> factors{
         -1, 2, 0.5, std::sqrt(D), 1 / std::sqrt(D), std::sqrt(K), 1 / std::sqrt(K), std::log(2.0), 1 / std::log(2.0)};
     for (const double factor : factors) {
-      const Slip slip{factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, factor};
+      const Slip slip{factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, factor == -1 ? 0 : factor};
       const auto kept = evidence_.observations;
       if (kept.front()->kind() == Kind::logits || kept.front()->kind() == Kind::outputs) return std::nullopt;
       if (auto found = of_others(slip, [&](const Observation& one) -> std::shared_ptr<const Observation> {
@@ -234,8 +236,8 @@ std::optional<double> magnitude_of(const Maker& maker, const data::Values& value
 
 }  // namespace
 
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins) {
-  return Explanations(evidence, plugins).first();
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, bool with_edges) {
+  return Explanations(evidence, plugins).first(with_edges);
 }
 
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {

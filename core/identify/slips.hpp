@@ -14,8 +14,9 @@ struct Explained {
   Found found;  ///< inside, of the dump without the slip
 };
 
-/// The first slip that makes some variant fit at every number. `evidence` is changed meanwhile and put back.
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins);
+/// The first slip that makes some variant fit at every number; `with_edges`: also of buckets. `evidence` is changed
+/// meanwhile and put back.
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, bool with_edges = true);
 
 /// A slip within what was named: an attention factor that was dropped or applied twice, an exponent over another width.
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker);

@@ -17,7 +17,9 @@ using Angles = Precision::Angles;
 constexpr double unit64 = 0x1p-53, unit32 = 0x1p-24;
 // Roundings on the way to an angle: the exponent, times the logarithm of the base (16 for a base of 1e7), the power,
 // the reciprocal, the product with the position.
-constexpr double roundings_of_angle = 20;
+constexpr double most_roundings = 20;
+// The same of a plane of that frequency, whose exponent times the logarithm of the base is -ln w.
+double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, most_roundings) : 1; }
 constexpr Index numbers_at_a_time = 1 << 18;
 constexpr Index rows_near = 8;
 constexpr double near = 3e-3;  // of a mean square
@@ -92,17 +94,15 @@ std::vector<Standard> standards_for(const Evidence& evidence) {
     stored = "float32", unit = unit32;
   for (const numerics::Format* format : {&numerics::float16, &numerics::bfloat16})
     if (all_are(evidence, holds(*format))) stored = format->name, unit = unit_of(*format);
-  std::vector<Standard> standards{
-      {{Angles::float64, "", stored}, 2 * roundings_of_angle * unit64, 16 * unit64, nullptr}};
+  std::vector<Standard> standards{{{Angles::float64, "", stored}, 2 * most_roundings * unit64, 16 * unit64, nullptr}};
   if (unit > unit64)
-    standards.push_back({{Angles::rounded, "", stored}, 2 * roundings_of_angle * unit64, 1.01 * unit32, nullptr});
-  standards.push_back({{Angles::float32, "", stored}, roundings_of_angle * unit32, 4 * unit32, nullptr});
+    standards.push_back({{Angles::rounded, "", stored}, 2 * most_roundings * unit64, 1.01 * unit32, nullptr});
+  standards.push_back({{Angles::float32, "", stored}, most_roundings * unit32, 4 * unit32, nullptr});
   const double of_stored = std::max(4 * unit32, 1.01 * unit);
-  if (unit > unit32)
-    standards.push_back({{Angles::float32, "", stored}, roundings_of_angle * unit32, of_stored, nullptr});
+  if (unit > unit32) standards.push_back({{Angles::float32, "", stored}, most_roundings * unit32, of_stored, nullptr});
   for (const numerics::Format* format : {&numerics::bfloat16, &numerics::float16})
     for (const Angles stage : {Angles::frequencies, Angles::angles, Angles::positions, Angles::all})
-      standards.push_back({{stage, format->name, stored}, roundings_of_angle * unit32, of_stored, format});
+      standards.push_back({{stage, format->name, stored}, most_roundings * unit32, of_stored, format});
   return standards;
 }
 
@@ -118,17 +118,20 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
   for (const auto& observation : evidence.observations) {
     const Index columns = observation->columns();
     std::vector<Index> planes;
-    if (standard.format) {
-      planes = planes_of_columns(candidate, setting, *observation);
-      if (planes.empty()) {
-        fit.inside = false;
-        return fit;
-      }
+    planes = planes_of_columns(candidate, setting, *observation);
+    if (standard.format && planes.empty()) {
+      fit.inside = false;
+      return fit;
     }
+    std::vector<double> of_angle(static_cast<std::size_t>(columns), 1);  // share of what is allowed at most
+    for (std::size_t c = 0; c < planes.size(); ++c)
+      if (planes[c] >= 0)
+        of_angle[c] = roundings_of_plane(candidate.scheme->inverse_frequency()[static_cast<std::size_t>(planes[c])]) /
+                      most_roundings;
     const double of_result = standard.of_result * roundings_of(*observation) *
                              (candidate.scheme->weights().size() > 1 ? 8 : 1);  // networks have sums
     for (const auto& [first, count] : blocks_of(*observation, evidence.most_rows, rows)) {
-      std::vector<double> shown(static_cast<std::size_t>(count * columns)), up, down;
+      std::vector<double> shown(static_cast<std::size_t>(count * columns)), up, down, middle;
       if (standard.format)
         predict_rounded(candidate, setting, *observation, planes, standard.precision.angles, *standard.format, first,
                         count, shown);
@@ -138,6 +141,8 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
           up.resize(shown.size()), down.resize(shown.size());
           observation->predict(candidate, {moved.up, setting.context}, first, count, up);
           observation->predict(candidate, {moved.down, setting.context}, first, count, down);
+          middle = shown;
+          if (standard.format) observation->predict(candidate, setting, first, count, middle);
         } catch (const base::Error&) {  // positions there are not served
           up.clear();
         }
@@ -149,7 +154,7 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
         if (observation->relative()) allowed += standard.of_angle * std::abs(shown[i]);
         if (!up.empty())
           allowed +=
-              share * std::abs(up[i] - down[i]) / 2 + share * share * std::abs(up[i] - 2 * shown[i] + down[i]) / 2;
+              share * std::abs(up[i] - down[i]) / 2 + share * share * std::abs(up[i] - 2 * middle[i] + down[i]) / 2;
         const double difference = seen == shown[i] ? 0 : std::abs(seen - shown[i]);
         const bool outside = !(difference <= allowed);
         if (outside && !fit.departs) fit.departs = observation->place(row, column), fit.inside = false;

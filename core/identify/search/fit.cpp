@@ -12,7 +12,8 @@
 namespace poslab::identify {
 namespace {
 
-constexpr double hopeless_rest = 1e-3;  // mean square of what a descent leaves
+constexpr double largest_number = 1e15;  // of what is fitted
+constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
 constexpr Index most_numbers_of_descent = 1 << 19;
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -120,7 +121,7 @@ class VariantFit {
 
   Found described(const data::Values& values) {
     Found found;
-    auto candidate = maker_.candidate(values);
+    auto candidate = maker_.candidate(values, true);
     if (!candidate) return found;
     found.candidate = std::move(*candidate);
     found.values = values;
@@ -217,7 +218,7 @@ class VariantFit {
         data::Values here = values;
         for (std::size_t i = 0; i < free.size(); ++i) {
           const double number = free[i].logarithm ? std::exp(x[i]) : x[i];
-          if (!parameter(free[i].name).range.contains(number)) return {};
+          if (!parameter(free[i].name).range.contains(number) || std::abs(number) > largest_number) return {};
           set(here, free[i], number);
         }
         ++tried_;
@@ -326,6 +327,8 @@ void name(Found& found, const Maker& maker, const Evidence& evidence, const Vari
     if (const data::Value* value = values.find(quantity.name); value && *value != quantity.default_value)
       found.fit.named.parameters.set(quantity.name, *value);
   found.length = length_of(maker.info(), found.fit.named.parameters, evidence);
+  for (const host::Operation operation : host::all_operations)  // what it does beside what is shown
+    found.length += found.candidate.scheme->has(operation) ? 0.25 : 0;
   for (const data::Values& other : variant.same)
     for (const data::Quantity& quantity : maker.info().parameters) {
       const data::Value *a = other.find(quantity.name), *b = variant.choices.find(quantity.name);
@@ -337,6 +340,11 @@ void name(Found& found, const Maker& maker, const Evidence& evidence, const Vari
 }
 
 }  // namespace
+
+bool is_plainer(const Found& a, const Found& b) {
+  if (a.length != b.length) return a.length < b.length;
+  return a.distance < b.distance;
+}
 
 struct SchemeSearch::State {
   const Maker maker;

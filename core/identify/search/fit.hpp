@@ -22,6 +22,9 @@ struct Found {
   std::vector<std::string> silent;  ///< parameters whose other values show the same
 };
 
+/// Of two that fit: what is said shorter, then what is nearer.
+bool is_plainer(const Found& a, const Found& b);
+
 /// The variants of a scheme, each with the numbers in use that come nearest.
 class SchemeSearch {
  public:

@@ -14,7 +14,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr Index most_numbers_for_weights = 1 << 20, most_numbers_of_heads = 2048;
+constexpr Index numbers_for_weights = 1 << 20, some_numbers_for_weights = 1 << 15, most_numbers_of_heads = 2048;
 constexpr double hopeless = 1e-4;  // mean square of what is left at the first head
 
 std::vector<Index> without_ones(const std::vector<Index>& shape) {
@@ -43,11 +43,11 @@ struct Indices {
   std::vector<Number> numbers;  // empty: they are not rows of the weight
 };
 
-Indices indices_of(Candidate& candidate, const Observation& observation, const Setting& setting) {
+Indices indices_of(Candidate& candidate, const Observation& observation, const Setting& setting, Index most) {
   Indices out;
   Array<double>& weight = candidate.weights.arrays()[0][0];
   const Index stride = weight.view().stride(), R = weight.extent(0), N = observation.rows();
-  const Index half = std::max<Index>(1, most_numbers_for_weights / observation.columns() / 2);
+  const Index half = std::max<Index>(1, most / observation.columns() / 2);
   std::vector<std::pair<Index, Index>> blocks{{0, std::min(N, 2 * half)}};
   if (N > 2 * half) blocks = {{0, half}, {N - half, half}};
   for (const auto& [first, count] : blocks) {
@@ -74,8 +74,8 @@ Indices indices_of(Candidate& candidate, const Observation& observation, const S
 }
 
 // Each entry is the first number that shows it: where the structure fits, the others are the same.
-bool solve_rows(Candidate& candidate, const Observation& observation, const Setting& setting) {
-  const Indices indices = indices_of(candidate, observation, setting);
+bool solve_rows(Candidate& candidate, const Observation& observation, const Setting& setting, Index most) {
+  const Indices indices = indices_of(candidate, observation, setting, most);
   if (indices.numbers.empty()) return false;
   Array<double>& weight = candidate.weights.arrays()[0][0];
   std::vector<bool> known(static_cast<std::size_t>(weight.size()), false);
@@ -166,6 +166,10 @@ bool Maker::names_weights(const host::Scheme& scheme) const {
                                                   [&](const host::WeightInfo& info) { return weight_of_dump(info); });
 }
 
+bool Maker::fits_numbers_of_heads(const host::Scheme& scheme) const {
+  return weights_from(scheme) == WeightsFrom::solved && scheme.weights()[0].rank == 1;
+}
+
 bool Maker::fill_from_dump(Candidate& candidate) const {
   const auto& infos = candidate.scheme->weights();
   for (std::size_t w = 0; w < infos.size(); ++w) {
@@ -182,7 +186,7 @@ WeightsFrom Maker::weights_from(const host::Scheme& scheme) const {
                                   : WeightsFrom::solved;
 }
 
-std::optional<Candidate> Maker::candidate(const data::Values& values) const {
+std::optional<Candidate> Maker::candidate(const data::Values& values, bool fully) const {
   Candidate made{scheme(values), {}};
   if (!made.scheme) return std::nullopt;
   made.weights = host::Weights<double>(made.scheme->weights(), 1);
@@ -193,12 +197,14 @@ std::optional<Candidate> Maker::candidate(const data::Values& values) const {
       return std::nullopt;
     case WeightsFrom::solved: break;
   }
-  if (evidence_.observations.size() != 1 || !may_be_solved(*made.scheme)) return std::nullopt;
+  if (leaves_out_solved_ || evidence_.observations.size() != 1 || !may_be_solved(*made.scheme)) return std::nullopt;
   const Observation& observation = *evidence_.observations[0];
   const Setting setting = setting_of(evidence_, evidence_.positions);
   try {
-    const bool solved = made.scheme->weights()[0].rank == 2 ? solve_rows(made, observation, setting)
-                                                            : solve_few(made, observation, setting);
+    const bool solved =
+        made.scheme->weights()[0].rank == 2
+            ? solve_rows(made, observation, setting, fully ? numbers_for_weights : some_numbers_for_weights)
+            : solve_few(made, observation, setting);
     if (solved) return made;
   } catch (const base::Error&) {
   }
@@ -214,7 +220,8 @@ Index Maker::surplus(const Candidate& candidate) const {
   other.weights = host::Weights<double>(other.scheme->weights(), 1);
   if (other.scheme->weights()[0].rank == 2) {  // those entries that the dump shows
     const Observation& observation = *evidence_.observations[0];
-    const Indices indices = indices_of(other, observation, setting_of(evidence_, evidence_.positions));
+    const Indices indices =
+        indices_of(other, observation, setting_of(evidence_, evidence_.positions), some_numbers_for_weights);
     std::vector<Index> entries;
     for (const Indices::Number& number : indices.numbers)
       if (!std::isnan(observation.number(number.row, number.column))) entries.push_back(number.entry);
@@ -232,7 +239,8 @@ std::optional<Index> Maker::offsets_beside(const data::Values& values) const {
   if (!made.scheme || made.scheme->weights().size() != 1 || made.scheme->weights()[0].rank != 2) return std::nullopt;
   made.weights = host::Weights<double>(made.scheme->weights(), 1);
   const Observation& observation = *evidence_.observations[0];
-  const Indices indices = indices_of(made, observation, setting_of(evidence_, evidence_.positions));
+  const Indices indices =
+      indices_of(made, observation, setting_of(evidence_, evidence_.positions), numbers_for_weights);
   if (observation.kind() != Kind::bias || indices.numbers.empty()) return std::nullopt;
   const auto entries = static_cast<std::size_t>(made.weights.arrays()[0][0].size());
   const Index stride = made.weights.arrays()[0][0].view().stride();

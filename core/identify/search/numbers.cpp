@@ -163,7 +163,8 @@ std::vector<double> round_numbers_near(const data::Quantity& parameter, const Ev
 }
 
 double length_of(const data::SchemeInfo& scheme, const data::Values& parameters, const Evidence& evidence) {
-  double length = 0;
+  // A scheme for more axes than there are could say more than it does.
+  double length = scheme.most_axes > evidence.positions.extent(1) ? 1.5 : 0;
   for (const auto& [name, value] : parameters) {
     const data::Quantity* parameter = scheme.parameter(name);
     if (!parameter || value == parameter->default_value) continue;

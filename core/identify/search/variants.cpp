@@ -144,6 +144,10 @@ std::vector<double> glimpse(const Candidate& candidate, const Evidence& evidence
         const std::size_t before = all.size();
         all.resize(before + static_cast<std::size_t>(here * columns));
         observation->predict(candidate, setting, first, here, std::span(all).subspan(before));
+        for (std::size_t i = before; i < all.size(); ++i) {  // what the dump does not show is no difference
+          const auto number = static_cast<Index>(i - before);
+          if (std::isnan(observation->number(first + number / columns, number % columns))) all[i] = 0;
+        }
       }
     }
   } catch (const base::Error&) {
@@ -166,7 +170,7 @@ std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
     Variant variant{*values, {}, {}};
     data::Values others = *values;
     for (const data::Quantity& parameter : maker.info().parameters) {
-      if (!is_number(parameter)) continue;
+      if (!is_number(parameter) || maker.fits_numbers_of_heads(*candidate->scheme)) continue;
       const std::vector<double> now = shown;
       if (const auto value = telling_value(maker, evidence, *values, parameter, now)) {
         variant.numbers.push_back(parameter.name);

@@ -28,8 +28,12 @@ class Maker {
 
   const data::SchemeInfo& info() const { return plugin_->info(); }
   /// Nothing where the scheme refuses the values, does not show what the dump shows, or needs weights that are neither
-  /// in the dump nor can be told from it.
-  std::optional<Candidate> candidate(const data::Values& values) const;
+  /// in the dump nor can be told from it: `fully` from all that the dump shows, else from some rows.
+  std::optional<Candidate> candidate(const data::Values& values, bool fully = false) const;
+  /// Whether its weights are a few numbers a head that were fitted: nothing else about it can be.
+  bool fits_numbers_of_heads(const host::Scheme& scheme) const;
+  /// Candidates with solved weights are left out from now on.
+  void leave_out_solved() { leaves_out_solved_ = true; }
   /// Only whether the scheme takes the values.
   std::shared_ptr<const host::Scheme> scheme(const data::Values& values) const;
   WeightsFrom weights_from(const host::Scheme& scheme) const;
@@ -48,6 +52,7 @@ class Maker {
 
   std::shared_ptr<const host::Plugin> plugin_;
   const Evidence& evidence_;
+  bool leaves_out_solved_ = false;
 };
 
 /// The setting in which a dump was made, as far as it says.
