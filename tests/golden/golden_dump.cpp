@@ -53,6 +53,8 @@ class Dumper {
   void add_output(const std::string& name, const Dataset& dataset, const Json& how) {
     const auto is = how.at("is").get<std::string>();
     const Inputs<double> in(facts_, rule_, how, scheme_, positions_);
+    if (name == "bucket" && is == "bias") return add_buckets(dataset);
+    if (is == "logits" && how.contains("theirs")) return add_products(in, how);
     if (how.contains("weights") || how.contains("theirs") || how.contains("factor") != (name == "slopes")) return;
     if (is == "encode") {
       add_table(dataset, how);
@@ -111,6 +113,34 @@ class Dumper {
     add(std::move(table));
     add_weights(Inputs<double>(facts_, rule_, how, scheme_, positions_));
     has_rows_ = true;
+  }
+
+  // Of offsets -n .. n: what each pair of n + 1 positions gets.
+  void add_buckets(const Dataset& dataset) {
+    const auto N = static_cast<Index>(dataset.numbers.size() + 1) / 2;
+    DumpArray bias{"bias", {1, N, N}, {}};
+    for (Index i = 0; i < N; ++i)
+      for (Index j = 0; j < N; ++j) bias.numbers.push_back(dataset.numbers[static_cast<std::size_t>(j - i + N - 1)]);
+    add(std::move(bias));
+  }
+
+  // What their vectors, which are wider than ours, give as logits.
+  void add_products(const Inputs<double>& in, const Json& how) {
+    const Dataset &a = facts_.golden().outputs.at(how["theirs"][0].get<std::string>()),
+                  &b = facts_.golden().outputs.at(how["theirs"][1].get<std::string>());
+    const Index H = a.shape.at(0), N = a.shape.at(1), M = b.shape.at(1), K = a.shape.at(2);
+    DumpArray logits{"logits", {H, N, M}, {}};
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < N; ++i)
+        for (Index j = 0; j < M; ++j) {
+          double sum = 0;
+          for (Index k = 0; k < K; ++k)
+            sum += a.numbers[static_cast<std::size_t>((h * N + i) * K + k)] *
+                   b.numbers[static_cast<std::size_t>((h * M + j) * K + k)];
+          logits.numbers.push_back(sum);
+        }
+    add_contents(in);
+    add(std::move(logits));
   }
 
   void add_weights(const Inputs<double>& in) {

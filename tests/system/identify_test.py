@@ -12,7 +12,8 @@ from poslab_case import PoslabCase
 
 def rotary(base, count=300, width=32):
     """Cosines and sines in float32, as models make them."""
-    frequencies = (1.0 / (numpy.float32(base) ** (numpy.arange(0, width, 2, dtype="f4") / numpy.float32(width)))).astype("f4")
+    exponents = numpy.arange(0, width, 2, dtype="f4") / numpy.float32(width)
+    frequencies = (1.0 / (numpy.float32(base) ** exponents)).astype("f4")
     angles = numpy.outer(numpy.arange(count, dtype="f4"), frequencies)
     twice = numpy.concatenate([angles, angles], axis=1)
     return numpy.cos(twice), numpy.sin(twice)
