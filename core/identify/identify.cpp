@@ -10,7 +10,6 @@
 
 #include "poslab/base/error.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/host/scheme_errors.hpp"
 #include "search/fit.hpp"
 #include "search/numbers.hpp"
 #include "slips.hpp"
@@ -189,7 +188,7 @@ Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugi
     fit.named = expected;
     return fit;
   }
-  throw host::NoSuchScheme(expected.scheme, {});
+  throw base::Error(base::Error::Kind::request, fmt::format("no plugin offers the scheme \"{}\"", expected.scheme));
 }
 
 int rank_of(const Verdict& verdict) { return static_cast<int>(verdict.kind); }

@@ -14,7 +14,7 @@ using base::Index;
 
 /// A file that holds no dump: what is wrong, and what to do.
 struct BadDump : base::Error {
-  using base::Error::Error;
+  explicit BadDump(const std::string& problem) : Error(Kind::request, problem) {}
 };
 
 struct DumpArray {

@@ -15,7 +15,7 @@ namespace poslab::identify {
 using Plugins = std::vector<std::shared_ptr<const host::Plugin>>;
 
 /// Compares the dump with every variant of every plugin, and with what was `expected` where something was. Decides, and
-/// prints nothing. Throws BadDump, base::FileError; NoSuchScheme for something expected that no plugin has.
+/// prints nothing. Throws BadDump, base::FileError; base::Error for a scheme that no plugin offers.
 Verdict identify(const Dump& dump, const Request& request, const Plugins& plugins,
                  const std::optional<Named>& expected = {});
 
