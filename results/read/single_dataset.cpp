@@ -121,7 +121,7 @@ std::vector<std::string> dataset_names(const std::string& path) try {
   add_names(h5::open_group(file, "/"), "", 0, names);
   return names;
 } catch (const h5::Error& error) {
-  throw UnreadableResults(path, error);
+  throw unreadable_results(path, error);
 }
 
 data::KeptArray read_dataset(const std::string& path, const std::string& name) try {
