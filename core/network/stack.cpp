@@ -123,14 +123,6 @@ double Stack<S>::bytes(const StackOptions& options, const Schemes& schemes, cons
 }
 
 template <class S>
-double Stack<S>::operations(const StackOptions& options, const StackCapacity& capacity) {
-  const auto M = static_cast<double>(capacity.sequences * capacity.length), T = static_cast<double>(capacity.length),
-             D = static_cast<double>(options.model_width), H = static_cast<double>(options.heads),
-             F = static_cast<double>(options.feed_forward);
-  return M * (8 * D * D + 4 * D * F + 4 * T * D + 20 * H * T);
-}
-
-template <class S>
 View<S> Stack<S>::begin(Index sequences, Index length, host::Positions positions) {
   return work_->begin(sequences, length, positions);
 }

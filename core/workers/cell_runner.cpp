@@ -18,6 +18,7 @@
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/common_work.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "timed_attempt.hpp"
 
 namespace poslab::workers {
@@ -46,15 +47,15 @@ base::Index layers_of(const data::Cell& cell) {
   return experiments::find_experiment(cell.experiment).at(cell.axes)->scheme_layers();
 }
 
-// Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
-double bytes_of_weights(const host::Scheme& scheme, base::Index layers) {
+double numbers_of_weights(const host::Scheme& scheme, base::Index layers) {
+  if (layers == 0) return 0;
   double numbers = 0;
   for (const host::WeightInfo& weight : scheme.weights()) {
     double size = weight.per_layer ? static_cast<double>(layers) : 1;
     for (int axis = 0; axis < weight.rank; ++axis) size *= static_cast<double>(weight.shape[axis]);
     numbers += size;
   }
-  return (sizeof(double) + sizeof(float)) * numbers;
+  return numbers;
 }
 
 // All of a cell that is not its scheme, nor where its tokens stand.
@@ -132,7 +133,10 @@ data::Forecast CellRunner::forecast(const data::Cell& cell) {
     if (!forecast.skip.empty()) return forecast;
     if (inputs.weights) forecast.misfit = experiments::why_not_weights(*scheme, *inputs.weights, layers_of(cell));
     forecast.estimate = at->estimate(setting);
-    forecast.estimate.bytes += bytes_of_weights(*scheme, layers_of(cell));
+    // Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
+    const double weights = numbers_of_weights(*scheme, layers_of(cell));
+    forecast.estimate.bytes += (sizeof(double) + sizeof(float)) * weights;
+    forecast.estimate.operations += experiments::Needs(*scheme).draw(weights);
   } catch (const data::Refused& refused) {
     forecast.skip = refused.what();
   } catch (const data::PositionOutOfRange& out_of_range) {

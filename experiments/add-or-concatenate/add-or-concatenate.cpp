@@ -8,6 +8,7 @@
 #include "parts.hpp"
 #include "poslab/attention/codes.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
@@ -121,12 +122,14 @@ std::string AddOrConcatenate::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
+// What a probe sees, as pairs and in double, and three copies of what it is fitted to; then the decomposition of a
+// square of it.
 data::Estimate AddOrConcatenate::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), V = static_cast<double>(vocabulary), S = static_cast<double>(sequences),
-               D = static_cast<double>(of.scheme.model().model_width);
-  const double small = std::min(S * N, 2 * D);
-  return {8 * (10 * S * N * D + S * N * V + 12 * D * D + 2 * N * N + V * D),
-          S * N * D * (12 * D + 8 * small + 8 * V + 16 * N) + 60 * small * small * small};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, V, S] = reckoned(length, vocabulary, sequences);
+  const double R = S * N, D = needs.D, pairs = S * N * N;
+  return {8 * (5 * R * D + 2 * R * V + 32 * D * D),
+          needs.products(R * D * (11 * D + 3 * V) + 200 * D * D * D + 6 * pairs * D) + 60 * pairs * needs.H};
 }
 
 }  // namespace add_or_concatenate

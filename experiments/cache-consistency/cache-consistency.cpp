@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "growth.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
@@ -108,12 +108,17 @@ std::string CacheConsistency::why_skip(const experiments::Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
+// A content as drawn, as coded in both contexts and as a decoder holds it, with the logits of some queries twice.
 data::Estimate CacheConsistency::estimate(const experiments::Setting& of) const {
-  const double N = static_cast<double>(length), C = static_cast<double>(contents);
-  const auto D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
-  const double shares = static_cast<double>(cached.size()), M = std::min(N, static_cast<double>(queries_looked_at));
-  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  return {at_once * 8 * (16 * N * D + 6 * H * M * N), shares * C * (4 * M * N * (2 * D + 30 * H) + 60 * N * D)};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, C, M] = reckoned(length, contents, std::min(length, queries_looked_at));
+  double steps = 0;
+  for (const double share : cached) {
+    const double both = N + static_cast<double>(tokens_of(share));
+    steps += C * (needs.draw(2 * N * needs.D) + needs.code(both) + 2 * needs.attend(M * both) +
+                  2 * needs.softmax(M * N) + 12 * needs.H * M * both);
+  }
+  return {at_once(C) * needs.bytes * (10 * N * needs.D + needs.H * M * N + needs.logits(M, N)), steps};
 }
 
 }  // namespace cache_consistency

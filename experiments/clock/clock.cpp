@@ -12,6 +12,7 @@
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "rates.hpp"
 
@@ -170,12 +171,16 @@ std::string Clock::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
+// The codes, as they are made and twice as they are recorded; then a basis of every head's vectors, at one position of
+// each axis, and its eigenvalues.
 data::Estimate Clock::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width);
-  const double H = static_cast<double>(of.scheme.model().heads), K = D / H;
-  const double W = of.scheme.has(host::Operation::score) ? 4 * D : D;
-  return {8 * (4 * N * W + 2 * N * D + 4 * H * K * K),
-          8 * N * W + 40 * of.placement.axes() * H * K * K * K + 20 * N * D};
+  const Needs needs(of.scheme);
+  const auto [N, A] = reckoned(length, of.placement.axes());
+  const bool of_offsets = attention::natural_kind(of.scheme) == attention::SignatureKind::offset;
+  const double W = of_offsets ? needs.offset_width() : needs.code_width(), bases = needs.H * needs.K * needs.K;
+  return {8 * ((of_offsets ? needs.offset_signatures(N) : needs.position_signatures(N)) + 2 * N * W + 4 * bases),
+          (of_offsets ? needs.probe_offsets(N) : needs.encode(N) + needs.transform(N)) + 10 * N * W +
+              (needs.transforms ? 100 * A * bases * needs.K : 0)};
 }
 
 void Clock::run(const ExperimentInput& input, Output& out) const {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "spread.hpp"
 
@@ -97,11 +98,15 @@ void ContentIndependence::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
+// Contents, and those of a second difference with the logits that are added under each.
 data::Estimate ContentIndependence::estimate(const experiments::Setting& of) const {
-  const double N = static_cast<double>(length), C = static_cast<double>(contents);
-  const double D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
-  const double each = of.scheme.has(host::Operation::score) ? 40 : 6;  // operations a number, for a pair of tokens
-  return {8 * (4 * C * N * D + 30 * N * D + 12 * H * N * N), 7 * C * N * N * D * each};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, C] = reckoned(length, contents);
+  const double D = needs.D, a_content = N * D, pairs = N * N, times = needs.scores ? 7 : 5;
+  return {needs.bytes * (2 * C * a_content +
+                         std::max(2 * C * a_content, 23 * a_content + 4 * needs.H * pairs + needs.logits(N, N))),
+          needs.draw(2 * C * a_content) +
+              times * C * (needs.code(N) + needs.attend(pairs) + needs.products(pairs * D) + 6 * needs.H * pairs)};
 }
 
 }  // namespace content_independence

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cost.hpp"
 
+#include "poslab/attention/attention.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
+#include "poslab/experiment/training_estimate.hpp"
 #include "poslab/network/network.hpp"
 #include "work.hpp"
 
@@ -72,19 +75,27 @@ void Cost::run(const ExperimentInput& input, Output& out) const {
   if (timed != Timed::nothing) with_dtype(dtype, [&]<class S>(S) { work<S>(*this, input); });
 }
 
+// What is timed: a network that trains, with a gradient and two moments of every number; attention of one sequence; or
+// its codes.
 data::Estimate Cost::estimate(const Setting& of) const {
-  const host::Scheme& scheme = of.scheme;
-  const Size here = size(scheme);
-  const double often = static_cast<double>(times), N = static_cast<double>(length),
-               D = static_cast<double>(scheme.model().model_width);
-  if (timed == Timed::training_step)
-    return {network::Network<double>::bytes(here.network, &scheme, {sequences, length, true}) +
-                8 * 4 * (count_parameters(here.network) + parameters_of(scheme, layers).learned),
-            often * operations_of_training(&scheme, here)};
-  const double once = timed == Timed::attention ? operations_of_attention(&scheme, here)
-                      : timed == Timed::encode  ? 10 * N * D
-                                                : 0;
-  return {8 * N * D * 10, 1000 + often * once};
+  const Needs needs(of.scheme, dtype);
+  const auto [B, N, often] = reckoned(sequences, length, times);
+  const double D = needs.D, a_tile = std::min<double>(N, attention::queries_per_tile);
+  const network::Configuration network = size(of.scheme).network;
+  const double pairs = size(of.scheme).pairs(), drawn = needs.draw(N * D);
+  switch (timed) {
+    case Timed::nothing: return {1e4, 1e4};
+    case Timed::encode: return {needs.bytes * 5 * N * D, drawn + often * needs.encode(N)};
+    case Timed::attention:
+      return {needs.bytes * (6 * N * D + at_once(N / a_tile) * (needs.logits(a_tile, N) + a_tile * D)),
+              drawn + often * (needs.transform(N) + needs.attend(pairs) + needs.softmax(pairs) +
+                               needs.products(pairs * D))};
+    case Timed::training_step: break;
+  }
+  const network::Layout layout(network, &of.scheme);
+  const auto [numbers] = reckoned(layout.size());
+  return {needs.bytes * 5 * numbers + needs.network_of(network, {sequences, length, true}),
+          needs.draw(numbers) + often * (3 * B * N * steps_of_token(network, of.scheme, dtype, length) + 10 * numbers)};
 }
 
 }  // namespace cost

@@ -72,7 +72,8 @@ struct Cost final : Definition {
       training_operations_none, training_operations};
 
   Index model_train_length() const override { return length; }
-  Index scheme_layers() const override { return layers; }
+  /// What is counted and not done takes no weights.
+  Index scheme_layers() const override { return timed == Timed::nothing ? 0 : layers; }
   std::string why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;

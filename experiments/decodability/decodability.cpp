@@ -2,7 +2,6 @@
 // Can a linear probe read the position off its code? Definitions: decodability.md.
 // Dimension letters: N positions, D model width, P pairs.
 #include <fmt/format.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "probes.hpp"
 
@@ -95,14 +95,17 @@ std::string Decodability::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
+// The table in double; for each fold of positions four copies of it and the decomposition of a square; the products of
+// all pairs, and for each fold of pairs three copies of them.
 data::Estimate Decodability::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width),
-               K = static_cast<double>(folds);
-  const double P = static_cast<double>(drawn_pairs()), small = std::min(N, D);
-  const double at_once = std::min(K, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  const double position = 8 * (5 * N * D + 8 * small * small), order = 8 * 4 * P * P;
-  return {8 * (2 * N * D + 2 * P * D + P * P) + at_once * std::max(position, order),
-          K * (4 * N * D * small + 20 * small * small * small + 8 * P * P * P) + 4 * P * P * D};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, P, folded] = reckoned(length, drawn_pairs(), folds);
+  const double D = needs.D, small = std::min(N, D), left = 1 - 1 / folded, pairs = P * P;
+  const double position = at_once(folded) * (4 * N * D + 8 * small * small),
+               order = std::max(pairs + 2 * P * D, pairs + at_once(folded) * 3 * left * left * pairs);
+  return {8 * (N * D + std::max(position, order)),
+          needs.encode(N) + needs.products(folded * (2 * N * D * small + 15 * small * small * small + 1.5 * pairs * P) +
+                                           2 * pairs * D)};
 }
 
 }  // namespace decodability

@@ -2,7 +2,6 @@
 // Do attention logits fall with the distance between query and key? Definitions: distance-profile.md.
 // Dimension letters: N tokens, D model width, H heads, C contents, R distances.
 #include <fmt/format.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +12,12 @@
 #include "poslab/data/mean_and_error.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "profile.hpp"
 #include "rotary_bound.hpp"
 #include "shape.hpp"
+#include "tally.hpp"
 
 namespace poslab::experiments {
 namespace distance_profile {
@@ -129,17 +130,17 @@ std::string DistanceProfile::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
+// A content as drawn, without and with positions, and as transformed; the logits of a tile of both; tallies of every
+// content, head and distance.
 data::Estimate DistanceProfile::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), C = static_cast<double>(contents);
-  const auto D = static_cast<double>(of.scheme.model().model_width), H = static_cast<double>(of.scheme.model().heads);
-  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  const double distances = offsets == Offsets::both ? 2 * N : N;
-  const double tile = H * std::min(N, static_cast<double>(attention::queries_per_tile)) * N;
-  data::Estimate guess;
-  guess.bytes = at_once * 8 * (10 * N * D + 5 * tile) + (C + 2) * 14 * 8 * H * distances;
-  if (of.placement.is_grid()) guess.bytes += 4 * N * N;
-  guess.operations = (2 * C + 1) * (4 * N * N * D + 30 * H * N * N);
-  return guess;
+  const Needs needs(of.scheme, dtype);
+  const auto [N, C, Nq] = reckoned(length, contents, std::min(length, attention::queries_per_tile));
+  const double seen = offsets == Offsets::both ? N : N / 2, distances = offsets == Offsets::both ? 2 * N : N,
+               all = 2 * C + 1;
+  return {at_once(C) * needs.bytes * (9 * N * needs.D + needs.H * Nq * N + needs.logits(Nq, N)) +
+              (C + 2) * needs.H * distances * sizeof(Tally) + (of.placement.is_grid() ? 4 * N * N : 0),
+          all * (needs.draw(2 * N * needs.D) + needs.code(N) + needs.attend(N * seen) +
+                 needs.products(N * seen * needs.D) + 12 * needs.H * N * seen)};
 }
 
 }  // namespace distance_profile

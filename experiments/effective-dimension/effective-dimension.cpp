@@ -12,6 +12,7 @@
 #include "poslab/attention/signatures.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/decompositions.hpp"
 #include "spectrum.hpp"
@@ -109,14 +110,16 @@ std::string EffectiveDimension::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
-// A decomposition of [N, W] takes some 8 N W min(N, W) operations; twice each of codes and heads.
+// Singular values of [N, W] take two copies of it and some min(N, W)^2 numbers, and some 4 N W min(N, W)
+// multiplications; they are wanted twice of the codes and of every head.
 data::Estimate EffectiveDimension::estimate(const Setting& of) const {
-  const host::Scheme& scheme = of.scheme;
-  const double N = static_cast<double>(length), D = static_cast<double>(scheme.model().model_width);
-  const double H = scheme.has(host::Operation::encode) ? 1 : static_cast<double>(scheme.model().heads);
-  const double W = scheme.has(host::Operation::score) ? 4 * D : D;
-  return {8 * (6 * N * W + H * N * N + 4 * std::min(H, 16.0) * N * N),
-          2 * 8 * N * W * std::min(N, W) + 2 * 8 * H * N * N * N + 2 * H * N * N * D};
+  const Needs needs(of.scheme);
+  const auto [N] = reckoned(length);
+  const double W = needs.scores ? 2 * needs.D : needs.D, heads = needs.encodes ? 1 : needs.H, less = std::min(N, W);
+  const double codes = std::max(needs.offset_signatures(N), 4 * N * W + less * less),
+               scores = heads * N * N + std::max(needs.logits(N, N), at_once(heads) * 5 * N * N);
+  return {8 * std::max(codes, scores),
+          needs.code(N) + needs.attend(N * N) + 2 * needs.products(8 * N * W * less + heads * 8 * N * N * N)};
 }
 
 }  // namespace effective_dimension

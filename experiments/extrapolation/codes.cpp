@@ -15,13 +15,6 @@ namespace {
 using attention::OffsetContext;
 using attention::SignatureKind;
 
-// Whether the code of a position or offset is the same in every context that holds it: then that of the longest context
-// is enough.
-bool same_in_all_contexts(const host::Scheme& scheme) {
-  const bool of_offsets = attention::natural_kind(scheme) == SignatureKind::offset;
-  return scheme.claims(POSLAB_LENGTH_FREE) && (!of_offsets || scheme.claims(POSLAB_RELATIVE));
-}
-
 template <class S>
 attention::OffsetSignatures<S> signatures(const host::Scheme& scheme, const std::vector<OffsetContext>& contexts,
                                           const host::Weights<S>& weights) {
@@ -135,6 +128,11 @@ double apart(View<const double> trained, const Array<S>& longer, const Level& le
 }
 
 }  // namespace
+
+bool same_in_all_contexts(const host::Scheme& scheme) {
+  const bool of_offsets = attention::natural_kind(scheme) == SignatureKind::offset;
+  return scheme.claims(POSLAB_LENGTH_FREE) && (!of_offsets || scheme.claims(POSLAB_RELATIVE));
+}
 
 template <class S>
 Codes draw_codes(const Extrapolation& at, const ExperimentInput& input, const std::vector<MeasuredPosition>& measured) {

@@ -25,6 +25,10 @@ struct Codes {
   View<const double> tested() const { return rows.view().rows(train_length, rows.extent(0) - train_length); }
 };
 
+/// Whether the code of a position or offset is the same in every context that holds it: then that of the longest
+/// context is enough.
+bool same_in_all_contexts(const host::Scheme& scheme);
+
 /// Position signatures, or offset signatures (offset r for position r), whichever the scheme works with. S is the
 /// scalar that the scheme works in.
 template <class S>

@@ -14,6 +14,7 @@
 #include "novelty.hpp"
 #include "planes.hpp"
 #include "poslab/attention/signatures.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "untrained.hpp"
 
@@ -107,11 +108,21 @@ std::string why_not_so_many(const data::Placement& grid, Index multiple) {
                      grid.text(), cells, 1 << 20);
 }
 
-data::Estimate estimate_grid(const host::Scheme& scheme, const data::Placement& largest, const data::Placement& grid) {
-  const auto G = static_cast<double>(*largest.count()), N = static_cast<double>(*grid.count());
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double width = scheme.has(host::Operation::bias) ? H : D;
-  return {8 * G * (3 * width + 12), 2 * G * N * width + 100 * G * D};
+// The largest grid that is measured.
+data::Placement measured_grid(const Extrapolation& at, const Setting& of) {
+  data::Placement largest = of.placement;
+  for (const Index multiple : at.multiples())
+    if (const data::Placement grid = times(of.placement, multiple); serves_last_cell(of.scheme, grid)) largest = grid;
+  return largest;
+}
+
+data::Estimate estimate_grid(const Needs& needs, bool of_offsets, const data::Placement& largest,
+                             const data::Placement& grid) {
+  const auto [G, N] = reckoned(*largest.count(), *grid.count());
+  const double W = of_offsets ? needs.offset_width() : needs.code_width();
+  return {needs.bytes * (of_offsets ? needs.offset_signatures(G) : needs.position_signatures(G)) + 8 * G * (2 * W + 12),
+          (of_offsets ? needs.probe_offsets(G) : needs.encode(G) + needs.transform(G)) + needs.products(G * N * W) +
+              50 * G * W};
 }
 
 }  // namespace
@@ -156,18 +167,30 @@ std::string Extrapolation::why_skip(const Setting& of) const {
   return scheme.why_not_positions(0, L - 1);
 }
 
+// Codes of all contexts that differ, and in double those that are compared; once more with other weights, where it is
+// asked which are untrained. Then keys of two kinds, a sequence of them, and the logits of some queries.
 data::Estimate Extrapolation::estimate(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
-  if (of.placement.is_grid()) return estimate_grid(scheme, times(of.placement, multiples().back()), of.placement);
-  const double L = static_cast<double>(train_length), N = L * static_cast<double>(multiples().back());
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double measured = std::min(L, static_cast<double>(points)) * N / L;
-  const double width = scheme.has(host::Operation::score) ? 4 * D : scheme.has(host::Operation::bias) ? H : D;
-  const double probes = scheme.has(host::Operation::score) ? 3 * 3 * N * (D + H) : 0;
-  data::Estimate guess;
-  guess.bytes = 8 * (2 * N * width + probes + 4 * N * D + 4 * 3 * 32 * H * N);
-  guess.operations = 2 * measured * L * width + measured * N * (D + 20 * H) + L * L * D + 100 * N * D;
-  return guess;
+  const Needs needs(scheme, dtype);
+  const bool of_offsets = attention::natural_kind(scheme) == attention::SignatureKind::offset;
+  if (of.placement.is_grid()) return estimate_grid(needs, of_offsets, measured_grid(*this, of), of.placement);
+  const std::vector<Index> all = multiples();
+  const auto [L, longest, before] = reckoned(train_length, all.back(), all.size() > 1 ? all[all.size() - 2] : 0);
+  const double N = L * longest, in_each = std::min(L, static_cast<double>(points)), measured = in_each * longest;
+  double tokens = 0;
+  for (const Index times_L : all) tokens += static_cast<double>(served(scheme, train_length * times_L));
+  if (same_in_all_contexts(scheme)) tokens = N;
+  const double W = of_offsets ? needs.offset_width() : needs.code_width(), rows = (L + measured) * W,
+               codes = of_offsets ? needs.offset_blocks(tokens) + needs.offset_signatures(N) : tokens * W;
+  double compared = needs.bytes * codes + 8 * (rows + 64 * L);
+  if (knows_untrained(scheme) && scheme.has_trainable_weights()) compared = 8 * (codes + 3 * rows + 3 * needs.weights);
+  const double queries = std::min(256.0, in_each * (longest - before)),
+               attending =
+                   needs.bytes * (5 * N * needs.D + needs.logits(queries, N) + (needs.scores ? N * needs.D : 0));
+  const double looks = L * L / 2 + measured * N / 2;
+  return {std::max(compared, attending),
+          needs.draw(N * needs.D) + 3 * (needs.code(N) + needs.attend(looks) + 15 * needs.H * looks) +
+              needs.products(measured * L * W) + (of_offsets ? needs.probe_offsets(tokens) : 10 * codes)};
 }
 
 }  // namespace extrapolation

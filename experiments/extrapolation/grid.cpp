@@ -116,6 +116,13 @@ data::Placement times(const data::Placement& grid, Index multiple) {
   return larger;
 }
 
+bool serves_last_cell(const host::Scheme& scheme, const data::Placement& grid) {
+  Array<double> last{static_cast<Index>(grid.extents.size())};
+  for (Index axis = 0; axis < last.size(); ++axis)
+    last(axis) = static_cast<double>(grid.extents[static_cast<std::size_t>(axis)] - 1);
+  return serves_cell(scheme, last);
+}
+
 template <class S>
 void record_grid(const Extrapolation& at, const ExperimentInput& input, Output& out) {
   const data::Placement largest = times(input.placement, at.multiples().back());
@@ -133,9 +140,7 @@ void record_grid(const Extrapolation& at, const ExperimentInput& input, Output& 
   std::fill(curve.begin(), curve.end(), std::numeric_limits<double>::quiet_NaN());
   std::vector<double> untrained(curve);
   for (const Ring& ring : rings(at, input, cells)) {
-    const Array<double> of_ring = ring.grid.positions(*ring.grid.count(), input.draws);
-    const bool whole = codes_offsets(input.scheme),
-               last = serves_cell(input.scheme, of_ring.view()[of_ring.extent(0) - 1]);
+    const bool whole = codes_offsets(input.scheme), last = serves_last_cell(input.scheme, ring.grid);
     std::vector<Index> measured, wanted;
     for (std::size_t i = 0; i < ring.cells.size(); ++i)
       if (whole ? last : last || serves_cell(input.scheme, cells.view()[ring.cells[i]])) {

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "decay.hpp"
 #include "first-position-bias.hpp"
 #include "mask_null.hpp"
+#include "poslab/attention/batch.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/shared_draws.hpp"
 #include "untrained.hpp"
@@ -142,17 +145,20 @@ void FirstPositionBias::run(const ExperimentInput& input, Output& out) const {
   if (input.placement.is_plain()) record_exposure(*this, input.draws, out);  // of rows 0 .. N-1 of a table
 }
 
+// The stack, with what its gradient keeps of every layer; contents, and the projections of all layers.
 data::Estimate FirstPositionBias::estimate(const Setting& of) const {
-  const auto N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width),
-             H = static_cast<double>(of.scheme.model().heads), layers = static_cast<double>(scheme_layers());
-  data::Estimate guess;
-  guess.bytes = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, of.scheme); }) +
-                8 * (3 * N * D + (3 * layers + 2) * D * D);
-  const double of_layer = 6 * N * D * D + 2 * N * N * D + 10 * H * N * N;
-  double back = 0;
-  for (const double depths : rising(depth)) back += 2 * depths;
-  guess.operations = 2 * (layers + back) * of_layer + 120 * layers * D * D;
-  return guess;
+  const Needs needs(of.scheme, dtype);
+  const std::vector<double> depths = rising(depth);
+  const auto [N, deepest] = reckoned(length, depths.back());
+  const double D = needs.D, pairs = N * N / 2;
+  double layers = deepest;  // forward once; back from every depth
+  if (attention::has_gradients(of.scheme)) layers += 3 * std::accumulate(depths.begin(), depths.end(), 0.0);
+  const double a_layer = needs.products(3 * N * D * D + pairs * D) + needs.attend(pairs) + needs.softmax(pairs) +
+                         needs.transform(N) + 4 * needs.H * pairs;
+  const double stacks = of.scheme.looks_at_positions() ? 2 : 1;
+  const double stack = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, of.scheme); });
+  return {stack + 16 * N * D + needs.bytes * 3 * deepest * D * D,
+          needs.draw(N * D + 3 * deepest * D * D) + stacks * layers * a_layer};
 }
 
 }  // namespace first_position_bias

@@ -11,6 +11,7 @@
 #include "length-independence.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/numerics/statistics.hpp"
 
@@ -107,13 +108,25 @@ void LengthIndependence::run(const ExperimentInput& input, Output& out) const {
   record_moved(found, length, out);
 }
 
+// Codes of the own context and of all others; those of offsets a second time with the query at its place, each as
+// blocks first.
 data::Estimate LengthIndependence::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), D = static_cast<double>(of.scheme.model().model_width);
-  const bool of_offsets = codes_offsets(of.scheme), probes = of.scheme.has(host::Operation::score);
-  double tokens = of_offsets ? 6 * N : 5 * N;  // of N, and of odd_lengths
-  for (const double times : rising(multiple)) tokens += of_offsets ? std::max(1.0, times) * N : N;
-  const double width = of_offsets ? (probes ? 4 * D : D) : D, passes = of_offsets ? 2 : 1;
-  return {8 * tokens * width * (probes ? 4 : 2) + 16 * tokens, passes * tokens * width * (probes ? 20 : 10)};
+  const Needs needs(of.scheme, dtype);
+  const auto [N] = reckoned(length);
+  const bool of_offsets = codes_offsets(of.scheme);
+  std::vector<Index> lengths = other_lengths(), odd = odd_lengths(of.scheme);
+  lengths.insert(lengths.end(), odd.begin(), odd.end());
+  double tokens = N, longest = N;
+  for (const Index T : lengths) {
+    tokens += of_offsets ? static_cast<double>(T) : std::min(N, static_cast<double>(T));
+    longest = std::max(longest, static_cast<double>(T));
+  }
+  if (!of_offsets)
+    return {needs.bytes * (tokens * needs.code_width() + N * needs.D) + 30 * N * static_cast<double>(lengths.size()),
+            needs.encode(tokens) + needs.transform(tokens) + 10 * tokens * needs.code_width()};
+  return {needs.bytes * (1.3 * needs.offset_blocks(tokens) + needs.offset_signatures(longest)) +
+              30 * N * static_cast<double>(lengths.size()),
+          2 * needs.probe_offsets(tokens) + 20 * tokens * needs.offset_width()};
 }
 
 }  // namespace length_independence

@@ -117,19 +117,19 @@ void transform_contents(const Subject<S>& of, View<const double> positions, AtPo
 template <class S>
 std::vector<AtPosition> at_all_positions(const Subject<S>& of, View<const double> positions) {
   const Index N = positions.shape[0];
-  constexpr Index at_once = 32;
   std::vector<AtPosition> out(static_cast<std::size_t>(N));
   const auto visit = [&](const tbb::blocked_range<Index>& blocks) {
     for (Index block = blocks.begin(); block < blocks.end(); ++block) {
-      const Index first = block * at_once;
-      const View<const double> some = positions.rows(first, std::min(at_once, N - first));
+      const Index first = block * positions_at_once;
+      const View<const double> some = positions.rows(first, std::min(positions_at_once, N - first));
       if (of.scheme.has(host::Operation::encode))
         add_codes<S>(of, some, out.data() + first);
       else
         transform_contents<S>(of, some, out.data() + first);
     }
   };
-  tbb::parallel_for(tbb::blocked_range<Index>(0, (N + at_once - 1) / at_once, 1), visit, tbb::simple_partitioner());
+  tbb::parallel_for(tbb::blocked_range<Index>(0, (N + positions_at_once - 1) / positions_at_once, 1), visit,
+                    tbb::simple_partitioner());
   return out;
 }
 

@@ -34,6 +34,9 @@ struct AtPosition {
   double largest_entry = 0;      ///< of |e(p)|
 };
 
+/// So many positions are worked on at once by each thread.
+inline constexpr Index positions_at_once = 32;
+
 /// Takes positions [N, A], on all threads; the same bits on any number of them.
 template <class S>
 std::vector<AtPosition> at_all_positions(const Subject<S>&, View<const double> positions);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "moved.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
@@ -90,10 +91,13 @@ void NormPreservation::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
+// Two contents' vectors before and after, for each of some positions, and what is measured of every position.
 data::Estimate NormPreservation::estimate(const Setting& of) const {
-  const double N = static_cast<double>(length), C = static_cast<double>(contents);
-  const double D = static_cast<double>(of.scheme.model().model_width), block = 32, threads = 16;
-  return {8 * (2 * C * D + 5 * block * C * D * threads + 30 * N), N * C * D * (encodes(of.scheme) ? 24 : 48)};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, C, P] = reckoned(length, contents, std::min(length, positions_at_once));
+  const double vectors = C * needs.D, beside = needs.encodes ? 3 * vectors + P * needs.D : 2 * P * vectors;
+  return {needs.bytes * 2 * vectors + at_once(N / P) * 8 * beside + (sizeof(AtPosition) + 100) * N,
+          N * vectors * (needs.encodes ? 12 : 24) + needs.encode(N)};
 }
 
 }  // namespace norm_preservation

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <limits>
@@ -14,6 +13,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/mean_and_error.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 
 namespace poslab::experiments {
@@ -141,13 +141,13 @@ std::string OrderInversion::why_skip(const Setting& of) const {
   return scheme.why_not_positions(placement.lowest(), placement.highest(N));
 }
 
+// A content, as coded, and the logits of its last query, in two courses.
 data::Estimate OrderInversion::estimate(const Setting& of) const {
-  const host::Scheme& scheme = of.scheme;
-  const double N = static_cast<double>(length), C = static_cast<double>(contents),
-               R = static_cast<double>(distance.size());
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  return {at_once * 8 * (9 * N * D + 6 * H * N), 4 * C * (60 * N * D + (30 + R) * H * N)};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, C, R] = reckoned(length, contents, distance.size());
+  const double courses = 4, random_keys = N * needs.D;
+  return {at_once(C) * (needs.bytes * (4 * N * needs.D + needs.coded(N)) + 16 * needs.H * N),
+          C * (courses * (needs.code(N) + needs.attend(N) + (20 + R) * needs.H * N) + needs.draw(random_keys))};
 }
 
 }  // namespace order_inversion

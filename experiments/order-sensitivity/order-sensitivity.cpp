@@ -7,6 +7,7 @@
 #include "look.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/network/random_layers.hpp"
 
@@ -85,19 +86,21 @@ std::string OrderSensitivity::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(N));
 }
 
+// Two stacks of many sequences, and one of a shifted one; the contents of a stack while it is made, or a layer's
+// weights.
 data::Estimate OrderSensitivity::estimate(const Setting& of) const {
-  const Index N = length, n = std::min(short_length, N),
-              sequences = 2 + shuffles * (2 + static_cast<Index>(distance.size()));
-  Index orders = 1;
+  const Needs needs(of.scheme, dtype);
+  const Index N = length, n = std::min(short_length, N);
+  Index sequences = is_causal() ? 1 + shuffles : 1 + 2 * shuffles, orders = 1;
+  for (const double r : distance) sequences += std::min(shuffles, N - 1 - static_cast<Index>(r));
   for (Index i = 2; i < n; ++i) orders *= i;
-  const network::StackOptions options = network::random_stack(of.scheme.model(), N, 0, true);
+  const network::StackOptions options = network::random_stack(of.scheme.model(), N, 0, is_causal());
   const network::StackCapacity of_long{sequences, N}, of_short{orders, n};
-  const double D = static_cast<double>(of.scheme.model().model_width);
-  using Stack = network::Stack<double>;
-  return {Stack::bytes(options, {&of.scheme}, of_long) + Stack::bytes(options, {&of.scheme}, of_short) +
-              8 * D * static_cast<double>(sequences * N + orders * n) + 32 * D * D,
-          static_cast<double>(scheme_layers()) *
-              (Stack::operations(options, of_long) + Stack::operations(options, of_short))};
+  const double contents = needs.bytes * needs.D * static_cast<double>(sequences * N),
+               others = needs.stack(options, of_short) + needs.stack(options, {1, N}), layers = scheme_layers();
+  return {needs.stack(options, of_long) + std::max(contents, others + needs.stack_weights(0)),
+          layers * (needs.draw(4 * needs.D * needs.D) + needs.stack_layer(options, of_long) +
+                    needs.stack_layer(options, of_short))};
 }
 
 }  // namespace order_sensitivity

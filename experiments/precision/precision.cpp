@@ -3,7 +3,6 @@
 #include "precision.hpp"
 
 #include <fmt/format.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "logit_error.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 
 namespace poslab::experiments {
 namespace precision {
@@ -145,14 +145,13 @@ std::string Precision::why_skip(const Setting& of) const {
   return scheme.why_not_positions(lowest, highest);
 }
 
+// Tables of all planes, kept and exact; those of a window at every shift, and the logits of one content.
 data::Estimate Precision::estimate(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
-  const double N = static_cast<double>(length), C = static_cast<double>(contents),
-               R = static_cast<double>(shift.size());
-  const double J = static_cast<double>(scheme.inverse_frequency().size()), W = static_cast<double>(channels_of(scheme)),
-               M = std::min(N, static_cast<double>(window_length)), stages = all_stages.size();
-  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  return {8 * (7 * N * J + 2 * C * M * W + 4 * R * M * J + at_once * (4 * M * W + 3 * M * M) + 12 * N),
+  const auto [N, C, R, J, W, M] = reckoned(length, contents, shift.size(), scheme.inverse_frequency().size(),
+                                           channels_of(scheme), std::min(length, window_length));
+  const double stages = all_stages.size();
+  return {8 * (7 * N * J + 2 * C * M * W + 4 * R * M * J + at_once(C) * (4 * M * W + 3 * M * M) + 12 * N),
           stages * (60 * N * J + 2 * C * R * M * M * 2 * W)};
 }
 

@@ -2,7 +2,6 @@
 // Do scores depend on m - n only? What is measured and declared; the measuring is in the other files of this folder.
 // Dimension letters: C contents, N positions, M positions of the window, H heads, K head width.
 #include <fmt/format.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/experiment/shared_draws.hpp"
@@ -140,8 +140,7 @@ double bytes_of_offsets(const data::Placement& placement, double N, double H) {
   for (const std::int64_t extent : placement.extents) offsets *= 2 * static_cast<double>(extent) - 1;
   if (!placement.is_grid())
     offsets = placement.count() ? N * N : std::min(N * N, 2 * placement.highest(static_cast<Index>(N)));
-  const auto threads = static_cast<double>(tbb::this_task_arena::max_concurrency());
-  return 20 * N * N + 16 * H * offsets * (threads + 1);
+  return 20 * N * N + 16 * H * offsets * (at_once(N) + 1);
 }
 
 }  // namespace
@@ -158,28 +157,33 @@ void RelativeShift::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
+// Contents and the logits of their windows, three times; scores of some tokens; the table of scores, in rows or as
+// products of codes; and where a linear map is fitted, four copies of the codes.
 data::Estimate RelativeShift::estimate(const experiments::Setting& of) const {
   const host::Scheme& scheme = of.scheme;
   const data::Placement& placement = of.placement;
-  const double N = static_cast<double>(length), C = static_cast<double>(contents);
-  const double D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double M = std::min(64.0, N), T = std::min(static_cast<double>(tokens_compared), N),
-               shifts = static_cast<double>(shift.size());
-  const double steps = static_cast<double>(step.size());
+  const Needs needs(scheme, dtype);
+  const auto [N, C, M, T] = reckoned(length, contents, std::min<Index>(64, length), std::min(length, tokens_compared));
+  const auto [shifts, steps, at_a_time] = reckoned(shift.size(), step.size(), scores_at_once(scheme));
+  const double D = needs.D, heads = needs.encodes ? 1 : needs.H, pairs = C * M * M;
   const bool fits = has_signature(scheme) && N >= 4 * D;
-  const bool in_rows = !placement.is_plain() || scheme.has(Operation::bias) || scheme.has(Operation::score);
-  const double a_thread =
-      2 * 8 * std::min(static_cast<double>(scores_at_once(scheme)), H * N * N);  // the scheme's share, too
-  const double tiles = in_rows ? a_thread * static_cast<double>(tbb::this_task_arena::max_concurrency()) : 0;
-  const double bytes = bytes_of_offsets(placement, N, H) +
-                       8 * (4 * C * M * D + 4 * C * H * M * M + 2 * H * T * T + 2 * N * D + (fits ? 4 * N * D : 0)) +
-                       tiles;
+  const bool in_rows = !placement.is_plain() || needs.biases || needs.scores;
+  const double contents_of = 4 * C * M * D, windows = 3 * needs.H * pairs + needs.logits(M, M);
+  const double rows = std::clamp(at_a_time / (heads * N), 1.0, N);
+  const double table = in_rows ? at_once(N / rows) * (needs.logits(rows, N) + 8 * heads * N) + 4 * N * D
+                               : 3 * N * D + 12 * heads * N + 256 * 256 * at_once(N / 256);
+  const double fitted = fits ? 16 * N * D + 8 * 8 * D * D : 0;
+  const double bytes =
+      needs.bytes * 2 * C * M * D +
+      std::max({needs.bytes * (contents_of / 2 + windows), needs.bytes * (heads * 2 * T * T + needs.logits(T, T)),
+                needs.bytes * table + bytes_of_offsets(placement, N, needs.H), fitted});
   const bool rotates =
       placement.is_plain() && !in_rows && length > all_pairs_up_to && seems_to_rotate(scheme, placement, length);
-  const double width = scheme.has(Operation::encode) ? D : static_cast<double>(scheme.model().head_width());
-  const double operations = (rotates ? N * D * (128 + width) : N * N * D * 2) +
-                            (1 + shifts) * (C * M * M + T * T) * D * 2 + (fits ? N * D * D * (4 + 3 * steps) : 0);
-  return {bytes, operations};
+  const double width = needs.encodes ? D : needs.K;
+  const double spread = rotates ? N * D * (64 + width) : needs.attend(N * N) + 2 * heads * N * N;
+  return {bytes, needs.draw(2 * C * M * D) + spread +
+                     (2 + shifts) * (C * needs.code(M) + needs.attend(pairs + T * T) + 5 * needs.H * (pairs + T * T)) +
+                     (fits ? needs.products(N * D * D * (2 + 2 * steps)) : 0)};
 }
 
 }  // namespace relative_shift

@@ -8,6 +8,7 @@
 #include "poslab/attention/attention.hpp"
 #include "poslab/attention/batch.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/network/random_layers.hpp"
 #include "repetition.hpp"
@@ -63,16 +64,28 @@ void RepeatedToken::run(const ExperimentInput& input, Output& out) const {
     out.set(distance_error, error_of_distances(input, weights, length));
 }
 
+// One stack with a second attention beside it; then a network with its gradient; then attention to count with.
 data::Estimate RepeatedToken::estimate(const Setting& of) const {
-  const Index N = length, D = of.scheme.model().model_width, H = of.scheme.model().heads;
-  const network::StackOptions options = network::random_stack(of.scheme.model(), N, feed_forward * D, true);
-  const double learning = network::Network<double>::bytes(learning_network(*this, of.scheme), &of.scheme, {1, N, true});
-  const double deep = static_cast<double>(scheme_layers()), n = static_cast<double>(N), width = static_cast<double>(D);
-  const double tile = static_cast<double>(H * std::min(N, attention::queries_per_tile)) * n;
-  const double per_layer = width * width * (12 + 2 * static_cast<double>(feed_forward));
-  return {network::Stack<double>::bytes(options, {&of.scheme}, {1, N}) + learning +
-              8 * (3 * deep * per_layer + 12 * n * width + 8 * tile),
-          6 * deep * network::Stack<double>::operations(options, {1, N})};
+  const Needs needs(of.scheme);
+  const auto [N, deep, F] = reckoned(length, scheme_layers(), feed_forward * of.scheme.model().model_width);
+  const network::StackOptions options =
+      network::random_stack(of.scheme.model(), length, feed_forward * of.scheme.model().model_width, true);
+  const network::StackCapacity one{1, length};
+  const double D = needs.D, a_tile = std::min<double>(N, attention::queries_per_tile), pairs = N * N / 2;
+  const double repeating =
+      needs.stack(options, one) + needs.stack_weights(F) + 8 * (6 * N * D + needs.logits(a_tile, N));
+  double learning = 0, steps = 3 * (needs.attend(pairs) + needs.softmax(pairs) + needs.products(pairs * D));
+  if (attention::has_gradients(of.scheme)) {
+    const network::Configuration network = learning_network(*this, of.scheme);
+    const double numbers = static_cast<double>(network::Layout(network, &of.scheme).size());
+    learning = 16 * numbers + network::Network<double>::bytes(network, &of.scheme, {1, length, true});
+    steps += needs.draw(numbers) + 3 * deep * needs.stack_layer(options, one);
+  }
+  const double counting = 8 * (D * D + 8 * N * D + at_once(N / a_tile) * (needs.logits(a_tile, N) + a_tile * D));
+  return {std::max({repeating, learning, counting}),
+          steps + needs.products(N * D * D) * 5 +
+              deep * (needs.draw(4 * D * D + 2 * D * F) + needs.stack_layer(options, one) + needs.attend(pairs) +
+                      needs.softmax(pairs) + 4 * needs.H * pairs)};
 }
 
 }  // namespace repeated_token

@@ -3,12 +3,12 @@
 #include "softmax-resolution.hpp"
 
 #include <fmt/format.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 
 #include "extremes.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "row.hpp"
 
@@ -98,13 +98,12 @@ std::string SoftmaxResolution::why_skip(const Setting& of) const {
   return scheme.why_not_positions(placement.lowest(), placement.highest(length));
 }
 
+// A content, as coded; of every content and head the gaps of a row.
 data::Estimate SoftmaxResolution::estimate(const Setting& of) const {
-  const host::Scheme& scheme = of.scheme;
-  const double N = static_cast<double>(length), C = static_cast<double>(contents),
-               B = static_cast<double>(bound.size());
-  const auto D = static_cast<double>(scheme.model().model_width), H = static_cast<double>(scheme.model().heads);
-  const double at_once = std::min(C, static_cast<double>(tbb::this_task_arena::max_concurrency()));
-  return {8 * (at_once * (9 * N * D + 6 * H * N) + C * H * N + 2 * B * N), B * C * (60 * N * D + 60 * H * N)};
+  const Needs needs(of.scheme, dtype);
+  const auto [N, C, B] = reckoned(length, contents, bound.size());
+  return {at_once(C) * needs.bytes * (N * needs.D + needs.coded(N)) + 8 * N * (C * needs.H * 1.5 + 3 * B),
+          B * C * (needs.code(N) + needs.attend(N) + 30 * needs.H * N)};
 }
 
 }  // namespace softmax_resolution

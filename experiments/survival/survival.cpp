@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "probe.hpp"
 
@@ -103,15 +104,17 @@ std::string Survival::why_skip(const Setting& of) const {
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
 
+// The stack; of its stream, in double, what a probe is fitted to twice more.
 data::Estimate Survival::estimate(const Setting& of) const {
+  const Needs needs(of.scheme, dtype);
   const network::StackOptions options = stack(of.scheme.model());
-  const double rows = static_cast<double>(capacity().sequences * length),
-               width = static_cast<double>(options.model_width), probes = static_cast<double>(rising(depth).size());
-  const double bytes =
-      with_dtype(dtype, [&]<class S>(S) { return network::Stack<S>::bytes(options, {&of.scheme}, capacity()); });
-  return {bytes + 8 * rows * width * 5,
-          static_cast<double>(scheme_layers()) * network::Stack<double>::operations(options, capacity()) +
-              probes * rows * width * (width + 20)};
+  const auto [rows, fitted, layers, probes, F] = reckoned(capacity().sequences * length, sequences * length,
+                                                          scheme_layers(), rising(depth).size(), options.feed_forward);
+  const double D = needs.D;
+  return {needs.stack(options, capacity()) +
+              std::max({needs.stack_weights(F), needs.bytes * rows * D, 8 * (rows + 2 * fitted) * D}),
+          layers * (needs.draw(4 * D * D + 2 * D * F) + needs.stack_layer(options, capacity())) +
+              probes * (needs.products(fitted * D * D) + 30 * rows * D)};
 }
 
 void Survival::run(const ExperimentInput& input, Output& out) const {

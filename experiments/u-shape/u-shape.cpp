@@ -7,6 +7,7 @@
 #include "poslab/experiment/common_axes.hpp"
 #include "poslab/experiment/definition.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 
 namespace poslab::experiments {
 namespace u_shape {
@@ -97,15 +98,17 @@ struct UShape final : Definition {
     return why_no_causal_stack(of.scheme, of.placement, depth, length);
   }
 
+  // A matrix of each layer that differs; queries and keys that are 0, as transformed, and the attention of a tile.
   data::Estimate estimate(const Setting& of) const override {
-    const double N = static_cast<double>(length), H = static_cast<double>(of.scheme.model().heads),
-                 D = static_cast<double>(of.scheme.model().model_width),
-                 different = static_cast<double>(different_layers(of.scheme, scheme_layers()));
+    const Needs needs(of.scheme);
+    const auto [N, different, depths] =
+        reckoned(length, different_layers(of.scheme, scheme_layers()), rising(depth).size());
+    const double a_tile = std::min<double>(N, attention::queries_per_tile), pairs = N * N / 2;
     double steps = 0;
-    for (const double layers_deep : rising(depth)) steps += layers_deep;
-    const double tiles = 4 * H * N * std::min<double>(N, attention::queries_per_tile);
-    return {8 * (different * N * N + 4 * N * D + 3 * tiles + 2 * N * static_cast<double>(rising(depth).size())),
-            different * N * N * (2 * D + 20 * H) + 2 * steps * N * N};
+    for (const double layers_deep : rising(depth)) steps += 2 * layers_deep * pairs;
+    return {
+        8 * (different * N * N + 4 * N * needs.D + at_once(N / a_tile) * needs.logits(a_tile, N) + 2 * N * depths),
+        steps + different * (needs.transform(N) + needs.attend(pairs) + needs.softmax(pairs) + 4 * needs.H * pairs)};
   }
 
   void run(const ExperimentInput& input, Output& out) const override {

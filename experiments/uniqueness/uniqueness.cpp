@@ -12,6 +12,7 @@
 
 #include "equal_tokens.hpp"
 #include "poslab/experiment/inner_axes.hpp"
+#include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
 #include "poslab/experiment/rotation_claim.hpp"
 #include "poslab/numerics/distinct.hpp"
@@ -202,8 +203,8 @@ void measure(const Uniqueness& at, const ExperimentInput& input, Output& out) {
       out.set(Uniqueness::mirror_distance, distance);
 }
 
-// The share of the pairs' work that a search takes which leaves out what cannot be near: measured of random rows.
-constexpr double searched = 1.0 / 12;
+// The share of N^2 W multiplications that a search takes which leaves out what cannot be near, measured of random rows.
+constexpr double searched = 0.4;
 
 }  // namespace
 
@@ -211,26 +212,24 @@ void Uniqueness::run(const ExperimentInput& input, Output& out) const {
   with_dtype(dtype, [&]<class S>(S) { measure<S>(*this, input, out); });
 }
 
-// The widest signature has four blocks of D and H numbers; the sieve keeps a float32 copy of it. Codes that rotate, and
-// sampled ones, need neither the copy nor all pairs: they are read a few times.
+// The table of codes, as it is made, then with half of it again for the search; what is found of every row.
 data::Estimate Uniqueness::estimate(const Setting& of) const {
   const host::Scheme& scheme = of.scheme;
-  const double N = static_cast<double>(length), D = static_cast<double>(scheme.model().model_width);
-  if (shows_equal_tokens(scheme)) {
-    const double C = static_cast<double>(contents), H = static_cast<double>(scheme.model().heads);
-    return {8 * (8 * N * D + 4 * N * H + C * D), C * (N * D * 8 + N * N * H)};
-  }
-  const bool is_offset = kind_of(scheme) == SignatureKind::offset, is_wide = scheme.has(host::Operation::score);
-  const double width = is_offset ? (is_wide ? 4 * D : D) : D;
-  const double making = is_offset && is_wide ? 3 * 8 * N * D + 8 * N * width : 0;
-  const double number = with_dtype(dtype, [](auto scalar) { return static_cast<double>(sizeof scalar); });
-  const double table = number * N * width + making, lists = 300 * N, reading = 40 * N * width;
-  if (search == Search::sampled) {
-    const double M = std::min(N, static_cast<double>(samples));
-    return {table + lists, reading + 3 * M * N * width};
-  }
-  if (!is_offset && seems_to_rotate(scheme, of.placement, length)) return {table + lists, reading};
-  return {table + 4 * N * width + 500 * N, reading + searched * N * N * width};
+  const Needs needs(scheme, dtype);
+  const auto [N, C, M] = reckoned(length, contents, std::min(length, samples));
+  if (shows_equal_tokens(scheme))
+    return {needs.bytes * (4 * N * needs.D + needs.logits(1, N)) + 8 * N * needs.H + 400 * N,
+            C * (needs.code(N) + needs.attend(N) + 40 * N * needs.H + needs.products(N * N * needs.H * searched))};
+  const bool is_offset = kind_of(scheme) == SignatureKind::offset;
+  const double W = is_offset ? needs.offset_width() : needs.code_width(), table = needs.bytes * N * W;
+  const double made = needs.bytes * (is_offset ? needs.offset_signatures(N) : needs.position_signatures(N));
+  const double reading =
+      is_offset ? needs.probe_offsets(N) + 10 * N * W : needs.encode(N) + needs.transform(N) + 20 * N * W;
+  const double rows = 2000 * N;
+  if (search == Search::sampled) return {std::max(made, table + 150 * N), reading + rows + M * N * W / 2};
+  const bool rotates = !is_offset && seems_to_rotate(scheme, of.placement, length);
+  return {std::max(made, table + (rotates ? 0 : 4 * N * W) + 400 * N),
+          reading + rows + (rotates ? 0 : needs.products(searched * N * N * W))};
 }
 
 }  // namespace uniqueness

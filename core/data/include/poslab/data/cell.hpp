@@ -52,10 +52,10 @@ std::string outer_axes_text(const Cell& cell);
 /// "uniqueness of rope length=8 d_model=64 ...": with all axes.
 std::string full_text(const Cell& cell);
 
-/// A guess of what a cell needs, made before it runs.
+/// What a cell needs, guessed before it runs: alone, on the threads of the guess, with nothing worked out by another.
 struct Estimate {
   double bytes = 0;              ///< memory at its peak
-  double operations = 0;         ///< floating-point operations
+  double operations = 0;         ///< steps of a plain loop: a number added to another in half a nanosecond is one
   std::string why_unknown = {};  ///< not empty: why nothing can be guessed; the numbers are then 0
 };
 

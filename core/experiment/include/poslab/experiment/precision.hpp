@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,17 @@ base::Array<S> as(const base::Array<From>& numbers) {
 /// The scheme's weights, drawn in double (or given to the cell) and rounded to S, so that both types see the same.
 template <class S>
 host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers = 1) {
-  const host::Weights<double> drawn = weights_of(input, layers);
-  host::Weights<S> weights(input.scheme.weights(), layers);
-  for (std::size_t w = 0; w < weights.arrays().size(); ++w)
-    for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
-      weights.arrays()[w][layer] = as<S>(drawn.arrays()[w][layer]);
-  return weights;
+  host::Weights<double> drawn = weights_of(input, layers);
+  if constexpr (std::same_as<S, double>) {
+    return drawn;
+  } else {
+    host::Weights<S> weights(input.scheme.weights(), layers);
+    for (std::size_t w = 0; w < weights.arrays().size(); ++w)
+      for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
+        std::transform(drawn.arrays()[w][layer].flat().begin(), drawn.arrays()[w][layer].flat().end(),
+                       weights.arrays()[w][layer].data(), [](double number) { return static_cast<S>(number); });
+    return weights;
+  }
 }
 
 /// What two logits may differ by and count as equal: far above what rounding in this scalar type does to numbers as

@@ -22,9 +22,12 @@ struct TrainingSizes {
   std::vector<LookedAt> looked_at;        ///< afterwards
 };
 
-/// Memory is an upper bound, but for what a plugin takes while it is called. Operations are those of loops that take
-/// number by number: a product of matrices counts for as many of them as take the same time. What a scheme works out
+/// Operations of a token that passes forward through a network, in sequences of this length. What a scheme works out
 /// itself is not among them: the dearest double a step (tests/bench/speed.md).
+double steps_of_token(const network::Configuration& configuration, const host::Scheme& scheme, Dtype dtype,
+                      base::Index length);
+
+/// Memory is an upper bound, but for what a plugin takes while it is called.
 data::Estimate training_estimate(const TrainingDefinition& at, const host::Scheme& scheme,
                                  const network::Configuration& configuration, const TrainingSizes& sizes);
 

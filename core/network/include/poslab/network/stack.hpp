@@ -57,8 +57,6 @@ class Stack {
   /// What it takes.
   static double bytes(const StackOptions& options, const std::vector<const host::Scheme*>& schemes,
                       const StackCapacity& capacity);
-  /// The operations of one layer forward.
-  static double operations(const StackOptions& options, const StackCapacity& capacity);
 
   /// Begins with a batch at `positions` [T, A] of every sequence, which must outlive its passes. Returns the stream
   /// [B, T, D], which is the caller's to fill.
