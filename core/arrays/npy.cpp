@@ -40,7 +40,7 @@ class HeaderReader {
       else if (key == "shape" && !has_shape)
         header.shape = tuple(), has_shape = true;
       else
-        throw BadArray(fmt::format("has the key {} in its header, once too often or unknown", base::excerpt(key)));
+        throw BadArray(fmt::format("has an unknown or repeated key {} in its header", base::excerpt(key)));
       if (!skip(',')) {
         take('}');
         break;
@@ -98,7 +98,7 @@ class HeaderReader {
       if (problem != std::errc()) bad();
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       numbers.push_back(number);
-      if (numbers.size() > most_axes) throw BadArray(fmt::format("has more than {} axes", most_axes));
+      if (numbers.size() > max_dimensions) throw BadArray(fmt::format("has more than {} axes", max_dimensions));
       if (!skip(',')) {
         take(')');
         break;

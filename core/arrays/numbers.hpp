@@ -13,7 +13,7 @@
 
 namespace poslab::arrays {
 
-inline constexpr std::size_t most_axes = 8;
+inline constexpr std::size_t max_dimensions = 8;
 
 enum class Real { float64, float32, float16, bfloat16, int64, int32 };
 std::uint64_t width_of(Real type);

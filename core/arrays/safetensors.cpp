@@ -86,8 +86,9 @@ std::uint64_t whole_number(const Json& value, const std::string& name, const cha
 }
 
 std::vector<std::int64_t> shape_of(const Json& value, const std::string& name) {
-  if (!value.is_array() || value.size() > most_axes)
-    throw BadArray(fmt::format("has no list of at most {} extents as the shape of {}", most_axes, base::excerpt(name)));
+  if (!value.is_array() || value.size() > max_dimensions)
+    throw BadArray(
+        fmt::format("has no list of at most {} extents as the shape of {}", max_dimensions, base::excerpt(name)));
   std::vector<std::int64_t> shape;
   for (const Json& extent : value) {
     const std::uint64_t number = whole_number(extent, name, "an extent");

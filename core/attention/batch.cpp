@@ -18,11 +18,11 @@ using host::Operation;
 namespace {
 
 Index queries_of(const BatchSize& largest) { return std::min(largest.length, queries_per_tile); }
-Index lanes_of(Index sequences) { return std::min(sequences, most_lanes); }
+Index lanes_of(Index sequences) { return std::min(sequences, max_lanes); }
 
 // Tiles that a forward pass has at work: as many as leave every thread a lane.
 Index strips_of(const BatchSize& largest, Index N) {
-  return std::max<Index>(1, std::min(tiles_of(N), most_lanes / std::max<Index>(1, lanes_of(largest.sequences))));
+  return std::max<Index>(1, std::min(tiles_of(N), max_lanes / std::max<Index>(1, lanes_of(largest.sequences))));
 }
 
 }  // namespace

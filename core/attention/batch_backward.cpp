@@ -139,7 +139,7 @@ void BatchAttention<S>::transform_backward(const Layer<S>& layer, const BatchCon
 template <class S>
 void BatchAttention<S>::backward(const Layer<S>& layer, const BatchContents<S>& contents, View<const S> out_gradient,
                                  const BatchGradients<S>& gradients, std::span<const View<S>> weight_gradients) {
-  const Index B = out_gradient.shape[0], lanes = std::min(B, most_lanes);
+  const Index B = out_gradient.shape[0], lanes = std::min(B, max_lanes);
   for (const View<S>& sums : {gradients.query, gradients.key, gradients.value})
     std::fill(sums.begin(), sums.end(), S(0));
   for (Lane& lane : strip_.lanes)

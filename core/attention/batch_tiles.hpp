@@ -11,7 +11,7 @@
 
 namespace poslab::attention {
 
-inline constexpr Index most_lanes = 8;
+inline constexpr Index max_lanes = 8;
 
 /// Some queries of every sequence, and how many keys they see.
 struct BatchTile {
@@ -33,7 +33,7 @@ inline BatchTile batch_tile(Index t, Index N, bool causal) {
 /// body(lane, sequence): lane i takes the sequences i, i + lanes, ... in this order.
 template <class Body>
 void for_each_lane(Index sequences, const Body& body) {
-  const Index lanes = std::min(sequences, most_lanes);
+  const Index lanes = std::min(sequences, max_lanes);
   tbb::parallel_for(
       Index{0}, lanes,
       [&](Index lane) {

@@ -31,13 +31,13 @@ FileError not_regular(const std::string& path, const std::string& what_it_is, co
   return {path, fmt::format("is {}, not a regular file", what_it_is), what_to_do};
 }
 
-std::string what_else_is(const std::filesystem::path& path) {
+std::string special_file_kind(const std::filesystem::path& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 ? kind_of(status.st_mode) : "";
 }
 
 void require_regular_file(const std::string& path, const std::string& what_to_do) {
-  if (const std::string kind = what_else_is(path); !kind.empty()) throw not_regular(path, kind, what_to_do);
+  if (const std::string kind = special_file_kind(path); !kind.empty()) throw not_regular(path, kind, what_to_do);
 }
 
 // Looked at before, since opening alone may set a device going, and after, since somebody may have exchanged it

@@ -120,7 +120,7 @@ Feed feed_of(const tasks::TaskInfo& info) {
 
 network::Configuration Trained::network(const host::Model& model, const Feed& feed, base::Index train_length) const {
   network::Configuration c;
-  c.alphabet = feed.alphabet;
+  c.vocabulary = feed.vocabulary;
   c.vector_width = feed.vector_width;
   c.model_width = model.model_width;
   c.heads = model.heads;
@@ -158,7 +158,7 @@ std::unique_ptr<tasks::Task> Trained::make_task(const Files& files) const {
 }
 
 std::vector<data::FileInfo> Trained::files() {
-  return {{"text", "any text; its bytes are the alphabet, its last tenth is held out"}};
+  return {{"text", "any text; its bytes are the vocabulary, its last tenth is held out"}};
 }
 
 std::vector<std::string> Trained::needs() const {

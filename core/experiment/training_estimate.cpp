@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dimension letters: D model width, F feed-forward width, H heads, L layers, T tokens, V alphabet, W width of vectors.
+// Dimension letters: D model width, F feed-forward width, H heads, L layers, T tokens, V vocabulary, W width of
+// vectors.
 #include "poslab/experiment/training_estimate.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ double bytes_at_peak(const TrainingDefinition& at, const host::Scheme& scheme, c
   // Parameters, gradient, two moments; those of the scheme as they were; a checkpoint of three, put together from two.
   const double training = (5 + 6) * array + bytes({sizes.sequences, T, true}) + bytes({held_out, T, false}) +
                           bytes_of_batch(sizes.sequences, T, c.vector_width);
-  const double sharing = 2 * array + bytes({std::min(most_looked_into, sizes.held_out), T, true});
+  const double sharing = 2 * array + bytes({std::min(max_inspected_sequences, sizes.held_out), T, true});
   double evaluating = array;
   for (const LookedAt& some : sizes.looked_at)
     evaluating = std::max(evaluating, array + bytes({some.sequences, some.length, false}));
@@ -43,7 +44,7 @@ double bytes_at_peak(const TrainingDefinition& at, const host::Scheme& scheme, c
 // A multiplication for each entry of a matrix, and attention's two products; a tile of queries has keys up to its last.
 double steps_of_token(const network::Configuration& c, const host::Scheme& scheme, Dtype dtype, base::Index length) {
   const Needs needs(scheme, dtype);
-  const auto [T, tile, F, L, V] = reckoned(length, attention::queries_per_tile, c.feed_forward, c.layers, c.alphabet);
+  const auto [T, tile, F, L, V] = reckoned(length, attention::queries_per_tile, c.feed_forward, c.layers, c.vocabulary);
   const network::Layout layout(c, &scheme);
   const network::ParameterInfo* looked_up = layout.find("token_embedding");
   double entries = 0;

@@ -17,7 +17,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
   training::TaskBatch all;
   plan.fill_held_out(all);
   const network::Batch whole = all.view();
-  const base::Index B = std::min(most_looked_into, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+  const base::Index B = std::min(max_inspected_sequences, whole.tokens.shape[0]), T = whole.tokens.shape[1],
                     L = plan.configuration.layers, H = plan.configuration.heads;
   length = T;
   const network::Batch few = whole.rows(0, B);
@@ -38,24 +38,24 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
 }
 
 // The gradient share of each token, on at most eight held-out sequences: how much the loss of the last token that
-// counts hangs on the embedding of each.
+// counts depends on the embedding of each.
 template <class S>
 std::vector<double> gradient_shares(const ExperimentInput& input, const TrainingPlan& plan,
                                     const TrainedNetwork<S>& trained) {
   training::TaskBatch all;
   plan.fill_held_out(all);
   const network::Batch whole = all.view();
-  const base::Index B = std::min(most_looked_into, whole.tokens.shape[0]), T = whole.tokens.shape[1],
+  const base::Index B = std::min(max_inspected_sequences, whole.tokens.shape[0]), T = whole.tokens.shape[1],
                     D = plan.configuration.model_width;
   network::Batch few = whole.rows(0, B);
   std::vector<std::uint8_t> last(static_cast<std::size_t>(B * T));
   for (base::Index b = 0; b < B; ++b)
     for (base::Index t = T; t-- > 0;)
-      if (few.counts(b, t)) {
+      if (few.loss_mask(b, t)) {
         last[base::at(b * T + t)] = 1;
         break;
       }
-  few.counts = {last.data(), {B, T}};
+  few.loss_mask = {last.data(), {B, T}};
   network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, true});
   network::Parameters<S> gradient(*trained.layout);
   network.differentiate(*trained.parameters, few, gradient);

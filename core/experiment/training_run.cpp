@@ -53,7 +53,7 @@ double loss_on(network::Network<S>& network, const network::Parameters<S>& param
   network::MeanLoss mean;
   for (base::Index first = 0; first < all; first += some) {
     const network::Batch part = batch.rows(first, std::min(some, all - first));
-    mean.add(network.evaluate(parameters, part), part.counts);
+    mean.add(network.evaluate(parameters, part), part.loss_mask);
   }
   return mean.value();
 }
@@ -128,7 +128,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
                                plan.largest);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
-  network::Network<S> evaluates(
+  network::Network<S> evaluator(
       plan.configuration, &input.scheme, *out.layout,
       {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
@@ -144,7 +144,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
     running = {running.loss + report.loss, running.gradient_norm + report.gradient_norm, running.steps + 1};
     const std::uint64_t step = trainer.steps();
     if (step % every == 0 || step == schedule.steps) {
-      const double held_out_loss = loss_on(evaluates, trainer.parameters(), held_out.view());
+      const double held_out_loss = loss_on(evaluator, trainer.parameters(), held_out.view());
       // What the last update spoilt, no step would see.
       if (!std::isfinite(held_out_loss))
         throw training::diverged(step, held_out_loss, report.gradient_norm, report.learning_rate);

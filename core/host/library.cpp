@@ -69,7 +69,7 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
       if (files.empty()) refuse(directory, "holds no plugins: there is no *.so in it");
       const bool has_notice = !library.notices_.empty() && library.notices_.back().file == directory;
       for (const auto& file : files)
-        if (has_notice || !base::what_else_is(file).empty() || is_trusted(file, is_named)) take(file);
+        if (has_notice || !base::special_file_kind(file).empty() || is_trusted(file, is_named)) take(file);
     } catch (const std::filesystem::filesystem_error& error) {
       refuse(directory, "cannot be read: " + error.code().message());
     }

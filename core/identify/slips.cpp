@@ -99,9 +99,9 @@ class Explanations {
                  one->kind() != Kind::outputs;
         });
     if (!by_position || N < 4 || evidence_.positions.extent(1) != 1) return std::nullopt;
-    evidence_.most_rows = std::clamp<Index>(N / 4, 2, rows_of_a_beginning);
+    evidence_.max_rows = std::clamp<Index>(N / 4, 2, rows_of_a_beginning);
     auto found = search();
-    evidence_.most_rows = std::numeric_limits<Index>::max();
+    evidence_.max_rows = std::numeric_limits<Index>::max();
     if (!found) return std::nullopt;
     const Fit whole = whole_fit(found->candidate, evidence_, standards_);
     if (!whole.departs || whole.departs->position < 1) return std::nullopt;

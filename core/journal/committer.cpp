@@ -6,8 +6,8 @@
 namespace poslab::journal {
 namespace {
 
-constexpr std::chrono::milliseconds longest_wait{300};  // of a finished cell for its commit
-constexpr int most_attempts = 6;  // busy time-outs that the first and the last transaction wait for a reader
+constexpr std::chrono::milliseconds max_wait{300};  // of a finished cell for its commit
+constexpr int max_attempts = 6;  // busy time-outs that the first and the last transaction wait for a reader
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Committer::~Committer() {
 
 void Committer::set_run(const JournalRun& run, const std::string& writer) {
   const std::lock_guard lock(mutex_);
-  begin_patiently();
+  begin_with_retries();
   database_.set_run(run, writer);
   database_.commit();
 }
@@ -61,15 +61,15 @@ void Committer::add(std::size_t index, data::Status status, const JournalRow& ro
 void Committer::commit() {
   const std::lock_guard lock(mutex_);
   rethrow();
-  for (int attempt = 1; !uncommitted_.empty(); ++attempt) try_to_commit(attempt == most_attempts);
+  for (int attempt = 1; !uncommitted_.empty(); ++attempt) try_to_commit(attempt == max_attempts);
 }
 
 // Somebody may look at the journal in an open transaction for longer than a moment.
-void Committer::begin_patiently() {
+void Committer::begin_with_retries() {
   for (int attempt = 1;; ++attempt) try {
       return database_.begin_transaction();
     } catch (const sqlite::Problem& problem) {
-      if (problem.code != SQLITE_BUSY || attempt == most_attempts) throw;
+      if (problem.code != SQLITE_BUSY || attempt == max_attempts) throw;
     }
 }
 
@@ -106,7 +106,7 @@ void Committer::commit_in_time() {
   while (!ending_) {
     if (uncommitted_.empty())
       changed_.wait(lock);
-    else if (changed_.wait_until(lock, since_ + longest_wait) == std::cv_status::timeout)
+    else if (changed_.wait_until(lock, since_ + max_wait) == std::cv_status::timeout)
       try {
         try_to_commit(false);
       } catch (...) {

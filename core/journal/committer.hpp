@@ -41,7 +41,7 @@ class Committer {
   using Clock = std::chrono::steady_clock;
 
   // With the mutex held:
-  void begin_patiently();
+  void begin_with_retries();
   void try_to_commit(bool is_last_time);
   void abandon();
   void rethrow() const;

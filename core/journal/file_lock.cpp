@@ -30,7 +30,7 @@ std::string this_process() {
 
 [[noreturn]] void fail(const std::filesystem::path& path, int problem) {
   if (problem == ELOOP) {
-    const std::string kind = std::filesystem::is_symlink(path) ? "a link" : base::what_else_is(path);
+    const std::string kind = std::filesystem::is_symlink(path) ? "a link" : base::special_file_kind(path);
     throw base::not_regular(path.string(), kind,
                             "a run keeps its name here while it goes on: remove it, or choose another output with -o");
   }

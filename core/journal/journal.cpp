@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_links = 40;  // that lead to one another
+constexpr int max_links = 40;  // that lead to one another
 
 }  // namespace
 
@@ -98,7 +98,7 @@ JournalContent Journal::read(const fs::path& path) {
 fs::path Journal::beside(const fs::path& output) {
   fs::path file = output;
   std::error_code none;
-  for (int link = 0; link < most_links && fs::is_symlink(file, none); ++link)
+  for (int link = 0; link < max_links && fs::is_symlink(file, none); ++link)
     file = file.parent_path() / fs::read_symlink(file, none);  // which is itself where it is absolute
   return with_suffix(file, ".journal");
 }

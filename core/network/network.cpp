@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network: embedding, stack and head.
-// Dimension letters: B sequences, T tokens of each, M = B T rows, D model width, W vector width, V alphabet.
+// Dimension letters: B sequences, T tokens of each, M = B T rows, D model width, W vector width, V vocabulary.
 #include "poslab/network/network.hpp"
 
 #include <fmt/format.h>
@@ -30,17 +30,17 @@ StackCapacity stack_capacity(const Configuration& configuration, const Capacity&
 
 }  // namespace
 
-void MeanLoss::add(std::span<const TokenLoss> losses, View<const std::uint8_t> counts) {
+void MeanLoss::add(std::span<const TokenLoss> losses, View<const std::uint8_t> loss_mask) {
   for (std::size_t m = 0; m < losses.size(); ++m)
-    if (counts.data[m]) {
+    if (loss_mask.data[m]) {
       sum_ += losses[m].loss;
       ++count_;
     }
 }
 
-double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> counts) {
+double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> loss_mask) {
   MeanLoss mean;
-  mean.add(losses, counts);
+  mean.add(losses, loss_mask);
   return mean.value();
 }
 
@@ -91,7 +91,7 @@ Network<S>::Work::Work(const Configuration& configuration_, const host::Scheme* 
   if (configuration.vector_width > 0) vectors = Array<S>{M, configuration.vector_width};
   normed = Array<S>{M, D};
   for (Array<S>* numbers : {&mean, &scale}) *numbers = Array<S>{M};
-  logits = Array<S>{M, configuration.alphabet};
+  logits = Array<S>{M, configuration.vocabulary};
   if (capacity.gradient) norm_sums = Array<S>{row_tiles_of(M), 2, D};
   factors.resize(static_cast<std::size_t>(M));
   losses.resize(factors.size());
@@ -106,8 +106,8 @@ void Network<S>::Work::begin(const Batch& batch) {
   const bool placed = batch.positions.data != nullptr;
   stream = stack.begin(B, T, placed ? batch.positions : std::as_const(consecutive).view().rows(0, T));
   double count = 0;
-  for (const std::uint8_t counts : batch.counts.flat()) count += counts != 0;
-  for (Index m = 0; m < rows(); ++m) factors[static_cast<std::size_t>(m)] = batch.counts.data[m] ? 1 / count : 0;
+  for (const std::uint8_t asked : batch.loss_mask.flat()) count += asked != 0;
+  for (Index m = 0; m < rows(); ++m) factors[static_cast<std::size_t>(m)] = batch.loss_mask.data[m] ? 1 / count : 0;
 }
 
 // The stream is embedding[token], or embedding . vector, and what the scheme encodes.
@@ -208,7 +208,7 @@ Network<S>::~Network() = default;
 template <class S>
 double Network<S>::bytes(const Configuration& configuration, const host::Scheme* scheme, const Capacity& capacity) {
   const Index M = capacity.sequences * capacity.length, D = configuration.model_width;
-  const Index numbers = M * (D + 2 + configuration.alphabet + configuration.vector_width) +
+  const Index numbers = M * (D + 2 + configuration.vocabulary + configuration.vector_width) +
                         (capacity.gradient ? row_tiles_of(M) * 2 * D : 0);
   return Stack<S>::bytes(stack_options(configuration), {scheme}, stack_capacity(configuration, capacity)) +
          static_cast<double>(sizeof(S)) * static_cast<double>(numbers) +

@@ -14,7 +14,7 @@ std::string layer_name(Index layer) { return "layer" + std::to_string(layer) + "
 }  // namespace
 
 Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
-  const Index D = configuration.model_width, F = configuration.feed_forward, V = configuration.alphabet,
+  const Index D = configuration.model_width, F = configuration.feed_forward, V = configuration.vocabulary,
               L = configuration.layers;
   const double std = configuration.init_std, residual_std = std / std::sqrt(2.0 * static_cast<double>(L));
   const bool biases = configuration.biases;

@@ -12,7 +12,7 @@
 namespace poslab::slurm {
 namespace {
 
-constexpr double longest_warning = 120;  // seconds
+constexpr double max_warning_time = 120;  // seconds
 
 base::Error bad_time(const std::string& time, const std::string& wanted) {
   return {base::Error::Kind::argument, fmt::format("--time is \"{}\", but must be {}", time, wanted)};
@@ -38,8 +38,8 @@ double seconds_of(const std::string& time) {
 }
 
 int warning_seconds(const Submission& submission) {
-  if (submission.time.empty()) return static_cast<int>(longest_warning);
-  return static_cast<int>(std::clamp(seconds_of(submission.time) / 4, 1.0, longest_warning));
+  if (submission.time.empty()) return static_cast<int>(max_warning_time);
+  return static_cast<int>(std::clamp(seconds_of(submission.time) / 4, 1.0, max_warning_time));
 }
 
 std::string shard_files(const Submission& submission) {

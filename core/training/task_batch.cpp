@@ -30,7 +30,7 @@ network::Batch TaskBatch::view() {
   for (Index b = 0; b < B; ++b) T = std::max(T, length(b));
   tokens_.assign(static_cast<std::size_t>(B * T), 0);
   targets_.assign(tokens_.size(), 0);
-  counts_.assign(tokens_.size(), 0);
+  loss_mask_.assign(tokens_.size(), 0);
   vectors_.assign(static_cast<std::size_t>(B * T * W), 0);
   for (Index b = 0; b < B; ++b)
     for (Index t = 0; t < length(b); ++t) {
@@ -38,11 +38,11 @@ network::Batch TaskBatch::view() {
                         to = static_cast<std::size_t>(b * T + t);
       tokens_[to] = given_[from].token;
       targets_[to] = given_[from].target;
-      counts_[to] = given_[from].counts;
+      loss_mask_[to] = given_[from].loss_mask;
       std::copy_n(given_vectors_.begin() + static_cast<Index>(from) * W, W,
                   vectors_.begin() + static_cast<Index>(to) * W);
     }
-  network::Batch batch{{tokens_.data(), {B, T}}, {targets_.data(), {B, T}}, {counts_.data(), {B, T}}};
+  network::Batch batch{{tokens_.data(), {B, T}}, {targets_.data(), {B, T}}, {loss_mask_.data(), {B, T}}};
   if (W > 0) batch.vectors = {vectors_.data(), {B, T, W}};
   return batch;
 }

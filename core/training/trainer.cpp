@@ -36,7 +36,7 @@ template <class S>
 StepReport Trainer<S>::step(const network::Batch& batch) {
   StepReport report;
   report.learning_rate = schedule_.rate(optimiser_.steps());
-  report.loss = network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.counts);
+  report.loss = network::mean_loss(network_.differentiate(parameters_, batch, gradient_), batch.loss_mask);
   report.gradient_norm = optimiser_.step(report.learning_rate, gradient_, parameters_);
   if (!std::isfinite(report.loss) || !std::isfinite(report.gradient_norm))
     throw diverged(optimiser_.steps(), report.loss, report.gradient_norm, report.learning_rate);

@@ -15,7 +15,7 @@ namespace poslab::workers::message {
 // To a worker.
 inline constexpr char open_library = 'o';     // path            -> offers, refuses or lacks_process
 inline constexpr char register_scheme = 'k';  // packed scheme
-inline constexpr char give = 'g';             // contents that cells name by their hash
+inline constexpr char add_contents = 'g';     // contents that cells name by their hash
 inline constexpr char ask_forecast = 'f';     // numbered cell   -> forecast
 inline constexpr char perform_cell =
     'p';  // task            -> started, then any number of progressed and kept, then done, lacks_memory or interrupted

@@ -30,7 +30,7 @@ void Worker::provide(const std::vector<GivenContents>& all, const data::Cell& ce
   for (const GivenContents& one : all) {
     const auto names_it = [&](const data::Given& given) { return given.hash == one.hash; };
     if (std::none_of(cell.given.begin(), cell.given.end(), names_it) || !given_.insert(one.hash).second) continue;
-    process_.send(message::give, message::pack_contents(one.hash, *one.contents));
+    process_.send(message::add_contents, message::pack_contents(one.hash, *one.contents));
   }
 }
 

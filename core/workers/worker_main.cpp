@@ -51,7 +51,7 @@ class WorkerService {
     switch (message.kind) {
       case message::open_library: open(body); break;
       case message::register_scheme: plugins_.register_scheme(data::unpack<data::SchemeInfo>(body)); break;
-      case message::give: {
+      case message::add_contents: {
         auto [hash, contents] = message::unpack_contents(body);
         cell_runner_.provide(hash, std::make_shared<const std::string>(std::move(contents)));
         break;

@@ -34,7 +34,7 @@ std::vector<double> angles(double base, Index J) {
   return all;
 }
 
-double least_sum(double base, Index J, Index L) {
+double min_sum(double base, Index J, Index L) {
   double least = 1e9;
   for (Index m = 0; m < L; ++m) {
     double sum = 0;
@@ -58,11 +58,11 @@ TEST_CASE("base-bounds: the smallest base, as Men et al. and an exhaustive searc
 
 TEST_CASE("base-bounds: admissible bases are no interval") {
   // numpy: whole bases 26953 to 26973 carry 4096 positions, the next that do lie near 29000, and 30000 does not.
-  CHECK(least_sum(26952, 64, 4096) < 0);
-  CHECK(least_sum(26953, 64, 4096) > 0);
-  CHECK(least_sum(26974, 64, 4096) < 0);
-  CHECK(least_sum(29000, 64, 4096) > 0);
-  CHECK(least_sum(30000, 64, 4096) < 0);
+  CHECK(min_sum(26952, 64, 4096) < 0);
+  CHECK(min_sum(26953, 64, 4096) > 0);
+  CHECK(min_sum(26974, 64, 4096) < 0);
+  CHECK(min_sum(29000, 64, 4096) > 0);
+  CHECK(min_sum(30000, 64, 4096) < 0);
   CHECK(*smallest_base(64, 4096, 1e12) < 26953);
 }
 
@@ -76,11 +76,11 @@ TEST_CASE("base-bounds: on 1000 small cases the smallest base is admissible and 
     const double end = smallest ? std::log(*smallest) : std::log(1e3);
     if (smallest) {
       ++found;
-      REQUIRE(least_sum(*smallest, J, L) >= -1e-6);
+      REQUIRE(min_sum(*smallest, J, L) >= -1e-6);
     }
     for (int i = 0; i < 40; ++i) {
       const double u = end * (1 - 1e-6) * (static_cast<double>(random() >> 11) * 0x1p-53);
-      if (L > 2) REQUIRE(least_sum(std::exp(u), J, L) < 0);
+      if (L > 2) REQUIRE(min_sum(std::exp(u), J, L) < 0);
     }
   }
   CHECK(found > 500);

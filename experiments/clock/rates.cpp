@@ -25,7 +25,7 @@ Array<double> measured(const host::Scheme& scheme, const host::Context& context,
     for (Index h = 0; h < H; ++h) {
       const std::vector<double> angles = attention::plane_angles(zero.view()[h], one.view()[h]);
       std::transform(angles.begin(), angles.end(), &out(axis, h, 0),
-                     [](double angle) { return angle > attention::least_angle ? angle : 0; });
+                     [](double angle) { return angle > attention::min_angle ? angle : 0; });
     }
   }
   return out;

@@ -40,7 +40,7 @@ Axes<Cost> Cost::axes() {
 
 Size Cost::size(const host::Scheme& scheme) const {
   Size size;
-  size.network.alphabet = alphabet;
+  size.network.vocabulary = alphabet;
   size.network.model_width = scheme.model().model_width;
   size.network.heads = scheme.model().heads;
   size.network.layers = layers;

@@ -11,15 +11,15 @@ using host::Operation;
 constexpr double update_of_a_parameter = 14;  // AdamW: 3 for m, 4 for v, 7 from them to the parameter
 
 // As doubles: products of them pass 2^63.
-struct Letters {
+struct Dimensions {
   double B, N, D, H, F, V, L, P;
-  explicit Letters(const Size& size)
+  explicit Dimensions(const Size& size)
       : B(static_cast<double>(size.sequences)),
         N(static_cast<double>(size.length)),
         D(static_cast<double>(size.network.model_width)),
         H(static_cast<double>(size.network.heads)),
         F(static_cast<double>(size.network.feed_forward)),
-        V(static_cast<double>(size.network.alphabet)),
+        V(static_cast<double>(size.network.vocabulary)),
         L(static_cast<double>(size.network.layers)),
         P(size.pairs()) {}
 };
@@ -29,10 +29,10 @@ double if_has(const host::Scheme& scheme, Operation operation, double operations
 }
 
 // Logits and softmax of all heads: products, then largest subtracted, exp, sum and quotient.
-double attention_from_keys(const Letters& l) { return 2 * l.P * l.D + 4 * l.P * l.H; }
+double attention_from_keys(const Dimensions& l) { return 2 * l.P * l.D + 4 * l.P * l.H; }
 
 // All layers and sequences, forward and backward, the least that the operations of the scheme take.
-double training_of_scheme(const host::Scheme& scheme, const Letters& l) {
+double training_of_scheme(const host::Scheme& scheme, const Dimensions& l) {
   const bool learns = scheme.has_trainable_weights();
   const double code = l.N * l.D, pairs = l.P * l.H;
   // Made once for all sequences, added to each; with weights, its gradient is summed over them.
@@ -67,12 +67,12 @@ double count_parameters(const network::Configuration& network) {
 }
 
 double operations_of_encode(const host::Scheme& scheme, const Size& size) {
-  const Letters l(size);
+  const Dimensions l(size);
   return if_has(scheme, Operation::encode, 2 * l.N * l.D);
 }
 
 double operations_of_attention(const host::Scheme* scheme, const Size& size) {
-  const Letters l(size);
+  const Dimensions l(size);
   double operations = 8 * l.N * l.D * l.D + attention_from_keys(l) + 2 * l.P * l.D;
   if (!scheme) return operations;
   operations += if_has(*scheme, Operation::transform, 2 * l.N * l.D);
@@ -82,7 +82,7 @@ double operations_of_attention(const host::Scheme* scheme, const Size& size) {
 }
 
 double operations_of_training(const host::Scheme* scheme, const Size& size) {
-  const Letters l(size);
+  const Dimensions l(size);
   const double matrices = l.L * (4 * l.D * l.D + 2 * l.D * l.F) + l.V * l.D;
   const double forward = attention_from_keys(l) + 2 * l.P * l.D;
   // Logits and softmax again; the gradients by values, attention, queries and keys; that of the softmax.

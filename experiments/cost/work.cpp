@@ -38,7 +38,7 @@ void attend(const Prepared<S>& prepared, const Array<S>& x, const Array<S>& head
 
 template <class S>
 void train(const ExperimentInput& input, const Size& size, const Array<double>& positions, Index times) {
-  const Index B = size.sequences, N = size.length, V = size.network.alphabet;
+  const Index B = size.sequences, N = size.length, V = size.network.vocabulary;
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(B * N));
   for (std::size_t i = 0; i < tokens.size(); ++i)
     tokens[i] = static_cast<std::int32_t>(i * 7 % static_cast<std::size_t>(V));

@@ -24,7 +24,7 @@ struct Profile {
   std::vector<std::vector<double>> content_change;  ///< of each content: [R] over heads and pairs
 };
 
-/// The profile of C contents drawn anew; ones are the same each time.
+/// The profile of C contents drawn again; ones are the same each time.
 template <class S>
 Profile profile(const ExperimentInput& input, attention::Offsets offsets, const Distances& distances, Contents contents,
                 Index count);

@@ -20,7 +20,7 @@ std::vector<double> rotation_angles(View<const double> at_zero, View<const doubl
   Index half_circles = 0;  // a plane that rotates by pi gives the eigenvalue -1 twice
   for (const std::complex<double>& value : numerics::eigenvalues_of_quotient(at_zero, at_one)) {
     if (value.imag() == 0 && value.real() < 0) ++half_circles;
-    if (value.imag() > 0 && std::arg(value) > attention::least_angle) angles.push_back(std::arg(value));
+    if (value.imag() > 0 && std::arg(value) > attention::min_angle) angles.push_back(std::arg(value));
   }
   angles.insert(angles.end(), static_cast<std::size_t>(half_circles / 2), std::numbers::pi);
   return angles;

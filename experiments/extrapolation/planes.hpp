@@ -26,7 +26,7 @@ std::optional<Planes> planes(const host::Scheme& scheme, const host::Context& co
                              std::span<const View<const double>> weights);
 
 /// The arguments of the eigenvalues of T_1 T_0^-1, key side, from T_p e_a for basis vectors e_a: whatever the style, a
-/// plane that rotates by theta gives the pair exp(+-i theta). Angles up to attention::least_angle count as still.
+/// plane that rotates by theta gives the pair exp(+-i theta). Angles up to attention::min_angle count as still.
 Planes measured_planes(const host::Scheme& scheme, const host::Context& context,
                        std::span<const View<const double>> weights);
 

@@ -19,7 +19,7 @@ using CodesWith = std::function<Array<double>(const host::Weights<double>& weigh
 /// The share of each row of `codes` that untrained entries of the weights hold, in the array where it is largest:
 /// u / (u + t), the squared changes of the row where the untrained (u) or all other entries (t) of the array are drawn
 /// anew; 0 where neither changes it. Untrained are the entries by which the derivative is 0 of all that the scheme does
-/// to trained positions [T, A]: to all of them as keys, and to the last of them as query. Where drawing them anew
+/// to trained positions [T, A]: to all of them as keys, and to the last of them as query. Where drawing them again
 /// changes a trained code all the same, they belong to units of a network that happen to be silent, and count as
 /// trained. So do frozen weights, which are meant to stay as drawn.
 std::vector<double> untrained_shares(const ExperimentInput& input, const host::Context& trained,

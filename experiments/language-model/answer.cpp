@@ -10,7 +10,7 @@ namespace poslab::experiments::language_model {
 namespace {
 
 // A rise of the loss below this is none: a perplexity that is 3 % higher.
-const double least_rise = std::log(1.03);
+const double min_rise = std::log(1.03);
 
 // The factor on the perplexity, and the interval by which the mark is given: that of the loss, its logarithm.
 data::AnswerNumber ratio_of(const data::MeanAndError& rise) {
@@ -58,8 +58,8 @@ data::Answer LanguageModel::answer(const Point& point) const {
   answer.numbers = {ratio};
   answer.sentence = fmt::format("{}, its perplexity at {:g} times as many is {} times that at {}", what, longest,
                                 to_text(ratio), first);
-  if (data::differs_from(rise, least_rise))
-    answer.mark = rise.mean < least_rise ? data::Mark::yes : data::Mark::no;
+  if (data::differs_from(rise, min_rise))
+    answer.mark = rise.mean < min_rise ? data::Mark::yes : data::Mark::no;
   else
     add_doubt(rise.values, answer);
   return answer;

@@ -48,7 +48,7 @@ TEST_CASE("language-model: the memory of a training holds each of its networks")
     const Cell cell = counted(
         {{"layers", whole(12)}, {"train_length", whole(T)}, {"batch", whole(batch)}, {"held_out", whole(held_out)}});
     network::Configuration c;
-    c.alphabet = 8;
+    c.vocabulary = 8;
     c.model_width = 16;
     c.heads = 2;
     c.layers = 12;

@@ -43,7 +43,7 @@ Evaluation evaluate_windows(network::Network<S>& network, const network::Paramet
     view.positions = {positions.data(), {T, 1}};
     const auto losses = network.evaluate(parameters, view);
     for (std::size_t m = 0; m < losses.size(); ++m)
-      if (view.counts.data[m]) {
+      if (view.loss_mask.data[m]) {
         at[m % static_cast<std::size_t>(T)].add(losses[m]);
         total.add(losses[m]);
       }
@@ -79,7 +79,7 @@ double sliding_loss(network::Network<S>& network, const network::Parameters<S>& 
     const network::Batch view = batch.view();
     const auto losses = network.evaluate(parameters, view);
     for (std::size_t m = 0; m < losses.size(); ++m)
-      if (view.counts.data[m]) total.add(losses[m]);
+      if (view.loss_mask.data[m]) total.add(losses[m]);
   }
   return over(total.loss, total.count);
 }

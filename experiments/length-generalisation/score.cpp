@@ -25,7 +25,7 @@ Score score_of(network::Network<S>& network, const network::Parameters<S>& param
     for (Index b = 0; b < batch.sequences(); ++b) {
       bool all_right = true;
       for (Index t = 0; t < view.tokens.shape[1]; ++t) {
-        if (!view.counts(b, t)) continue;
+        if (!view.loss_mask(b, t)) continue;
         const network::TokenLoss& token = losses[static_cast<std::size_t>(b * view.tokens.shape[1] + t)];
         loss += token.loss;
         right += token.correct;

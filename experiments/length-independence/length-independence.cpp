@@ -30,7 +30,7 @@ Axes<LengthIndependence> LengthIndependence::axes() {
 
 namespace {
 
-constexpr double most_tokens = 0x1p53;  // that can be counted in a double
+constexpr double max_tokens = 0x1p53;  // that can be counted in a double
 
 bool codes_offsets(const host::Scheme& scheme) {
   return attention::natural_kind(scheme) == attention::SignatureKind::offset;
@@ -85,7 +85,7 @@ std::string LengthIndependence::why_skip(const Setting& of) const {
   if (asked.front() * N < 1)
     return fmt::format("{} times a length of {:g} is less than one token: a multiple of at least {:g} is needed",
                        asked.front(), N, 1 / N);
-  if (asked.back() * N > most_tokens)
+  if (asked.back() * N > max_tokens)
     return fmt::format("{} times a length of {:g} are more tokens than can be counted exactly", asked.back(), N);
   if (std::string reason = attention::why_no_signature(scheme, attention::natural_kind(scheme)); !reason.empty())
     return reason;

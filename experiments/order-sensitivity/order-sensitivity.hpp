@@ -18,7 +18,7 @@ struct Distance {
   static constexpr InnerAxis dimension{"distance"};
 };
 
-/// What is 0 in exact arithmetic is rounding; the rest hangs on the contents.
+/// What is 0 in exact arithmetic is rounding; the rest depends on the contents.
 template <class D>
 constexpr Measure<D> change(const char* name, const char* sentence, const char* definition, const char* null_value) {
   return {.name = name,

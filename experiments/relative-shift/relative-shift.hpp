@@ -35,7 +35,7 @@ struct RelativeShift final : Definition {
   static Axes<RelativeShift> axes();
 
   static constexpr data::Tolerance rounding{.absolute = 1e-13, .per_position = 4e-16}, of_length{.per_length = 1e-12};
-  // Angles are worked out in double whatever the scalar type is, so float32 adds a constant.
+  // Angles are computed in double whatever the scalar type is, so float32 adds a constant.
   // The largest position scores, which are rounded most, may be far above their rms, as xPos's are.
   static constexpr data::Tolerance in_float{.absolute = 2e-5, .per_position = 4e-16},
       scores_in_float{.absolute = 5e-5, .per_position = 4e-16};

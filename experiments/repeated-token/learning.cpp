@@ -13,7 +13,7 @@ using base::Array;
 using base::Index;
 using base::View;
 
-constexpr Index letters = 5;
+constexpr Index vocabulary = 5;
 
 double squares(View<const double> numbers) {
   double sum = 0;
@@ -25,7 +25,7 @@ double squares(View<const double> numbers) {
 
 network::Configuration learning_network(const RepeatedToken& at, const host::Scheme& scheme) {
   network::Configuration network;
-  network.alphabet = letters;
+  network.vocabulary = vocabulary;
   network.model_width = scheme.model().model_width;
   network.heads = scheme.model().heads;
   network.layers = at.scheme_layers();
@@ -44,13 +44,13 @@ double gradient_ratio(const RepeatedToken& at, const ExperimentInput& input, con
   network::set_scheme_weights<double>(weights, parameters);
   const base::Stream drawn = input.draws.contents("targets", {N});
   Array<std::int32_t> tokens{1, N}, targets{1, N};
-  Array<std::uint8_t> counts{1, N};
-  counts.fill(1);
+  Array<std::uint8_t> loss_mask{1, N};
+  loss_mask.fill(1);
   for (Index t = 0; t < N; ++t)
-    targets(0, t) = static_cast<std::int32_t>(drawn.below(static_cast<std::uint64_t>(t), letters));
+    targets(0, t) = static_cast<std::int32_t>(drawn.below(static_cast<std::uint64_t>(t), vocabulary));
   const Array<double> positions = input.positions(N);
   network::Network<double> network(configuration, &input.scheme, layout, {1, N, true});
-  network.differentiate(parameters, {tokens, targets, counts, positions}, gradient);
+  network.differentiate(parameters, {tokens, targets, loss_mask, positions}, gradient);
   double query_key = 0, value = 0;
   for (const network::LayerIndices& indices : layout.layers) {
     query_key += squares(gradient[indices.query.weight]) + squares(gradient[indices.key.weight]);

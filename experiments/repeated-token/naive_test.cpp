@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What repeated-token says of learning and of counting once more, by plain loops: gradients by finite differences of a
 // loss, and the constructions of theorems 1 and 2, on 1000 random small cases.
-// Dimension letters: N tokens, D model width, H heads, K head width, V letters.
+// Dimension vocabulary: N tokens, D model width, H heads, K head width, V vocabulary.
 #include <numbers>
 
 #include "catch.hpp"
@@ -17,7 +17,7 @@ using small_cases::Dice;
 using small_cases::difference;
 namespace network = poslab::network;
 
-constexpr Index letters = 5;
+constexpr Index vocabulary = 5;
 
 // What the queries of one layer gather from the keys at and before them: [H][N][K]. `input` [N][D] enters the layer.
 Heads attended(const Subject& of, Index layer, const Heads& query, const Heads& key, const Heads& value,
@@ -145,7 +145,7 @@ class Learning {
   Learning(const Subject& of, Index depth, Index feed_forward) : of_(of) {
     const auto N = static_cast<Index>(of.N), D = static_cast<Index>(of.D);
     network::Configuration configuration;
-    configuration.alphabet = letters;
+    configuration.vocabulary = vocabulary;
     configuration.model_width = D;
     configuration.heads = static_cast<Index>(of.H);
     configuration.layers = depth;
@@ -165,7 +165,7 @@ class Learning {
       layers.push_back({rows(indices.query.weight), rows(indices.key.weight), rows(indices.value.weight),
                         rows(indices.output.weight), rows(indices.up.weight), rows(indices.down.weight)});
     const poslab::base::Stream stream = of.draws.contents("targets", {N});
-    for (std::size_t t = 0; t < of.N; ++t) targets_.push_back(stream.below(t, letters));
+    for (std::size_t t = 0; t < of.N; ++t) targets_.push_back(stream.below(t, vocabulary));
     codes_ = Sight{of, {N, N, true}}.codes(of.positions);
   }
 

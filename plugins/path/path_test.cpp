@@ -31,7 +31,7 @@ const base::Array<S>& named(const host::Scheme& scheme, const host::Weights<S>& 
   throw std::runtime_error("no weight " + name);
 }
 
-// PaTH from the formula: every matrix H_t written out, every product made anew.
+// PaTH from the formula: every matrix H_t written out, every product made again.
 template <class S>
 struct Naive {
   const check::Scored<S>& at;

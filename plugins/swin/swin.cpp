@@ -157,7 +157,7 @@ struct Swin {
     return factors;
   }
 
-  // v2's biases [R, H], each worked out when it is first asked for; in double, since a float's sum over hundreds of
+  // v2's biases [R, H], each computed when it is first asked for; in double, since a float's sum over hundreds of
   // hidden units would lose digits that a bias of up to 16 still has.
   template <class S>
   class OffsetBiases {

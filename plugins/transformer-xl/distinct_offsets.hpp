@@ -17,7 +17,7 @@ class DistinctOffsets {
   template <class Offset>
   DistinctOffsets(Points queries, Points keys, Offset offset) : offsets_(queries, keys), key_count_(keys.size()) {
     std::vector<double> all;  // by offset, or, for positions between the integers, by pair
-    if (offsets_.worth_a_table()) {
+    if (offsets_.can_be_tabulated()) {
       for (Index r = 0; r < offsets_.count(); ++r) all.push_back(offset(0.0, offsets_.at(r)));
     } else {
       for (Index i = 0; i < queries.size(); ++i)
@@ -47,7 +47,7 @@ class DistinctOffsets {
   }
   /// Which of them belongs to query i and key j.
   Index at(Index i, Index j) const {
-    const Index entry = offsets_.worth_a_table() ? offsets_.index_of(i, j) : i * key_count_ + j;
+    const Index entry = offsets_.can_be_tabulated() ? offsets_.index_of(i, j) : i * key_count_ + j;
     return index_[static_cast<std::size_t>(entry)];
   }
 

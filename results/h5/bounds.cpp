@@ -12,8 +12,8 @@ namespace {
 
 constexpr hsize_t best_ratio = 1100;  // deflate reaches 1032
 constexpr hsize_t small = 1 << 17;    // bytes that need not be stored: a small dataset that was never written
-constexpr std::size_t most_memory = std::size_t{1} << 30;
-constexpr std::size_t most_column = std::size_t{256} << 20;  // bytes
+constexpr std::size_t max_memory = std::size_t{1} << 30;
+constexpr std::size_t max_column = std::size_t{256} << 20;  // bytes
 
 std::string name_by(ssize_t (*get_name)(hid_t, char*, std::size_t), hid_t object) {
   const ssize_t length = get_name(object, nullptr, 0);
@@ -52,7 +52,7 @@ void check_chunks(hid_t dataset, const Shape& start, const Shape& extent) {
 
 void* allocate(std::size_t size, void* client) {
   auto& budget = *static_cast<TextBudget*>(client);
-  budget.exceeded = budget.exceeded || size > most_memory - budget.used;
+  budget.exceeded = budget.exceeded || size > max_memory - budget.used;
   if (budget.exceeded) return nullptr;
   budget.used += size;
   return std::malloc(size);
@@ -83,7 +83,7 @@ hsize_t stored_count(hid_t dataset) {
 
 hsize_t whole_count(hid_t dataset, std::size_t bytes_each) {
   const hsize_t extent = size_of(shape_of(dataset));  // vetted: no product of extents overflows
-  if (extent > most_column / bytes_each) damaged(dataset, fmt::format("has {} values, too many for a column", extent));
+  if (extent > max_column / bytes_each) damaged(dataset, fmt::format("has {} values, too many for a column", extent));
   return stored_count(dataset);
 }
 
@@ -91,7 +91,7 @@ hsize_t block_count(hid_t dataset, const Shape& start, const Shape& extent) {
   const Shape shape = shape_of(dataset);
   if (shape.size() != start.size() || shape.size() != extent.size())
     damaged(dataset, fmt::format("has {} axes and must have {}", shape.size(), start.size()));
-  const hsize_t most = most_memory / width_of(dataset);
+  const hsize_t most = max_memory / width_of(dataset);
   hsize_t count = 1;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     if (extent[axis] > shape[axis] || start[axis] > shape[axis] - extent[axis])

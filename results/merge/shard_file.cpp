@@ -12,7 +12,7 @@
 namespace poslab::results {
 namespace {
 
-constexpr std::int64_t most_cells = 1000000000;
+constexpr std::int64_t max_cells = 1000000000;
 
 // A whole number from `least` to `most`.
 std::int64_t whole_number(const data::Values& header, const char* name, std::int64_t least, std::int64_t most) {
@@ -77,8 +77,8 @@ void ShardFile::read_header(const h5::Handle& group) {
   const data::Values header = only_record(group, "header");
   shard.count = static_cast<int>(whole_number(header, "count", 1, data::max_shards));
   shard.index = static_cast<int>(whole_number(header, "index", 1, shard.count));
-  whole = static_cast<std::size_t>(whole_number(header, "whole", 0, most_cells));
-  schema_version = whole_number(header, "schema_version", 0, most_cells);
+  whole = static_cast<std::size_t>(whole_number(header, "whole", 0, max_cells));
+  schema_version = whole_number(header, "schema_version", 0, max_cells);
   title = header.text("title");
   study_hash = header.text("study_hash");
   plan_hash = header.text("plan_hash");

@@ -15,7 +15,7 @@ namespace {
 constexpr rlim_t enough_open = 4096;
 
 // How many files may be open at a time: three quarters of what the system allows this process.
-std::size_t raise_most_open() {
+std::size_t raise_max_open() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 200;
   limit.rlim_cur = std::max(limit.rlim_cur, std::min(limit.rlim_max, enough_open));
@@ -25,7 +25,7 @@ std::size_t raise_most_open() {
 
 }  // namespace
 
-ShardSet::ShardSet(const std::vector<std::string>& names, const MergeOptions& options) : most_open_(raise_most_open()) {
+ShardSet::ShardSet(const std::vector<std::string>& names, const MergeOptions& options) : max_open_(raise_max_open()) {
   const h5::Silence silence;
   MergeProblems problems;
   files_ = open_shards(names, problems);
@@ -101,7 +101,7 @@ std::vector<std::string> ShardSet::labels(const Locations& locations) const {
 
 void ShardSet::reopen(std::size_t file) {
   if (!files_[file]->is_closed()) return;
-  if (open_.size() >= most_open_) files_[open_.front()]->close(), open_.pop_front();
+  if (open_.size() >= max_open_) files_[open_.front()]->close(), open_.pop_front();
   open_.push_back(file);
   files_[file]->reopen();
 }

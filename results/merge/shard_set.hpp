@@ -39,7 +39,7 @@ class ShardSet {
   ShardFiles files_;
   Locations chosen_;
   std::deque<std::size_t> open_;  // the first is closed first
-  std::size_t most_open_;
+  std::size_t max_open_;
 };
 
 }  // namespace poslab::results

@@ -24,9 +24,9 @@ const char* filter_name(H5Z_filter_t filter) {
 class DatasetVetting {
  public:
   DatasetVetting(const h5::Handle& dataset, const std::string& name, const std::string& path,
-                 hsize_t most_chunk = h5::largest_chunk)
+                 hsize_t max_chunk = h5::largest_chunk)
       : dataset_(dataset),
-        most_chunk_(most_chunk),
+        max_chunk_(max_chunk),
         name_(name),
         path_(path),
         type_(H5Dget_type(dataset), H5Tclose, "H5Dget_type"),
@@ -51,7 +51,7 @@ class DatasetVetting {
   hsize_t declared_bytes() const {
     hsize_t count = 1;
     for (const hsize_t extent : h5::shape_of(dataset_)) {
-      if (extent != 0 && count > most_elements / extent) refuse("claims more values than poslab can write");
+      if (extent != 0 && count > max_elements / extent) refuse("claims more values than poslab can write");
       count *= extent;
     }
     return count * H5Tget_size(type_);  // of 16 bytes at most: `type` has looked
@@ -79,7 +79,7 @@ class DatasetVetting {
     chunk.resize(static_cast<std::size_t>(std::min(rank, H5S_MAX_RANK)));
     hsize_t bytes = H5Tget_size(type_);
     for (const hsize_t extent : chunk) {
-      if (extent == 0 || bytes > most_chunk_ / extent) refuse("has larger chunks than poslab writes");
+      if (extent == 0 || bytes > max_chunk_ / extent) refuse("has larger chunks than poslab writes");
       bytes *= extent;
     }
   }
@@ -92,7 +92,7 @@ class DatasetVetting {
   }
 
   const h5::Handle& dataset_;
-  const hsize_t most_chunk_;
+  const hsize_t max_chunk_;
   const std::string &name_, &path_;
   h5::Handle type_, creation_;
 };
@@ -100,8 +100,8 @@ class DatasetVetting {
 }  // namespace
 
 void vet_foreign_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path) {
-  constexpr hsize_t most_chunk = 2 * h5::largest_chunk;  // more than h5py chooses for a table of positions
-  DatasetVetting(dataset, name, path, most_chunk).storage();
+  constexpr hsize_t max_chunk = 2 * h5::largest_chunk;  // more than h5py chooses for a table of positions
+  DatasetVetting(dataset, name, path, max_chunk).storage();
 }
 
 hsize_t vet_dataset(const h5::Handle& dataset, const std::string& name, const std::string& path) {

@@ -26,7 +26,7 @@ void require_there(const std::string& path) {
 }
 
 void require_no_study(const std::string& path) {
-  if (std::filesystem::path(path).extension() == ".toml" && base::what_else_is(path).empty() &&
+  if (std::filesystem::path(path).extension() == ".toml" && base::special_file_kind(path).empty() &&
       !base::RegularFile(path).bytes_at(0, 8).starts_with("\x89HDF"))
     throw base::FileError(path, "is a study or another text, and results are wanted",
                           "poslab run writes the results of a study.toml into study.h5; name that file");

@@ -45,7 +45,7 @@ class Columns {
   std::size_t size_ = unknown;
 };
 
-// Files of before numbers had columns of their own have them as texts, with a dash for none.
+// Files from before numbers had columns of their own have them as texts, with a dash for none.
 void take_texts(const std::vector<std::string>& texts, data::AnswerTable& table) {
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!texts[i].empty() && texts[i] != "–")
@@ -87,7 +87,7 @@ void read_trainings(const h5::Handle& file, data::AnswerTable& table) {
   for (std::size_t i = 0; i < owner.size(); ++i) owner_of(columns, owner[i], table).trained.push_back(notes[i]);
 }
 
-// Files of before notes had a group of their own have all of an answer in one text.
+// Files from before notes had a group of their own have all of an answer in one text.
 void take_trainings(const std::vector<std::string>& texts, data::AnswerTable& table) {
   for (std::size_t i = 0; i < texts.size(); ++i)
     if (!texts[i].empty()) table.answers[i].trained.push_back(texts[i]);
@@ -107,7 +107,7 @@ data::AnswerTable read_answers(const h5::Handle& file) {
              number = columns.texts("number"), sentence = columns.texts("sentence");
   const auto mark = columns.one_of("mark", data::Mark::cannot_tell);
   const auto untrained = columns.numbers("untrained");
-  // Nor files of before the table said where its numbers were measured.
+  // Nor files from before the table said where its numbers were measured.
   const bool has_states = columns.has("state");
   const auto point = has_states ? columns.texts("point") : std::vector<std::string>(experiment.size());
   for (std::size_t i = 0; i < experiment.size(); ++i)
@@ -133,7 +133,7 @@ std::vector<data::ExpectationResult> read_expectations(const h5::Handle& file) {
   const auto value = columns.numbers("value"), tolerance = columns.numbers("tolerance"),
              measured = columns.numbers("measured");
   const auto verdict = columns.one_of("verdict", data::Verdict::not_measured);
-  // Files of before there were bounds and differences do not have these.
+  // Files from before there were bounds and differences do not have these.
   const std::size_t count = experiment.size();
   const bool extended = columns.has("gate");
   const auto gate = extended ? columns.one_of("gate", data::Gate::at_most) : std::vector<data::Gate>(count);

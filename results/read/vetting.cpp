@@ -23,7 +23,7 @@ struct Link {
 
 herr_t append_link(hid_t, const char* name, const H5L_info_t* info, void* client) {
   auto& links = *static_cast<std::vector<Link>*>(client);
-  if (links.size() > most_objects) return -1;
+  if (links.size() > max_objects) return -1;
   links.push_back({name, info->type});
   return 0;
 }
@@ -82,7 +82,7 @@ class Vetting {
     H5O_info_t info;
     h5::check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "H5Oget_info2");
     if (!seen_.insert(info.addr).second) refuse(name, "is a second name of another object");
-    if (seen_.size() > most_objects) refuse(name, fmt::format("is more than object number {}", most_objects));
+    if (seen_.size() > max_objects) refuse(name, fmt::format("is more than object number {}", max_objects));
     for (const std::string& attribute : attribute_names_as_stored(object)) this->attribute(object, name, attribute);
   }
 
@@ -121,7 +121,7 @@ class Vetting {
 
   const std::string& path_;
   std::set<haddr_t> seen_;
-  hsize_t declared_ = 0;  // most_objects of most_elements: it does not overflow
+  hsize_t declared_ = 0;  // max_objects of max_elements: it does not overflow
 };
 
 // Heaps are walked with addresses and sizes of eight bytes.

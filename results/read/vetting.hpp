@@ -10,10 +10,10 @@
 namespace poslab::results {
 
 /// What poslab writes stays far below these; schema.md documents them.
-inline constexpr std::size_t most_objects = 100'000;  ///< a damaged index of links can be a cycle
+inline constexpr std::size_t max_objects = 100'000;  ///< a damaged index of links can be a cycle
 inline constexpr int deepest_group = 4;
-inline constexpr hsize_t most_elements = hsize_t{1} << 37;  ///< of a dataset, padding included
-inline constexpr hsize_t largest_attribute = 1 << 20;       ///< bytes
+inline constexpr hsize_t max_elements = hsize_t{1} << 37;  ///< of a dataset, padding included
+inline constexpr hsize_t largest_attribute = 1 << 20;      ///< bytes
 /// Bytes that the datasets of any file may declare, padding included; beyond, so many times what the file has. Whoever
 /// compares reads them all.
 inline constexpr hsize_t unsuspicious = hsize_t{1} << 30, largest_share = 10'000;

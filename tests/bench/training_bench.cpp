@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of training, forward, backward and update, in float32 on two threads, at the size of the peer's clock:
-// alphabet 96, width 128, 4 heads, 4 layers, 16 sequences of 128 tokens. "value" is the loss after the last step.
+// vocabulary 96, width 128, 4 heads, 4 layers, 16 sequences of 128 tokens. "value" is the loss after the last step.
 #include <benchmark/benchmark.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
@@ -42,7 +42,7 @@ constexpr Index sequences = 16, length = 128;
 
 network::Configuration configuration() {
   network::Configuration c;
-  c.alphabet = 96;
+  c.vocabulary = 96;
   c.model_width = 128;
   c.heads = 4;
   c.layers = 4;
@@ -52,7 +52,7 @@ network::Configuration configuration() {
 }
 
 // Operations of the products of a step: 6 a token and entry of a matrix but the embedding, and attention's, half of
-// them hidden but worked out.
+// them hidden but computed.
 double operations(const network::Layout& layout) {
   double entries = 0;
   for (const network::ParameterInfo& info : layout.parameters())
@@ -98,15 +98,15 @@ void training_step(benchmark::State& state, const std::string& id, std::size_t t
     tokens.push_back(static_cast<std::int32_t>(stream.below(2 * i, 96)));
     targets.push_back(static_cast<std::int32_t>(stream.below(2 * i + 1, 96)));
   }
-  const std::vector<std::uint8_t> counts(tokens.size(), 1);
+  const std::vector<std::uint8_t> loss_mask(tokens.size(), 1);
   const network::Batch batch{{tokens.data(), {sequences, length}},
                              {targets.data(), {sequences, length}},
-                             {counts.data(), {sequences, length}}};
+                             {loss_mask.data(), {sequences, length}}};
   double loss = 0;
   net.differentiate(parameters, batch, gradient);
   const std::uint64_t before = allocations;
   for (auto _ : state) {
-    loss = network::mean_loss(net.differentiate(parameters, batch, gradient), batch.counts);
+    loss = network::mean_loss(net.differentiate(parameters, batch, gradient), batch.loss_mask);
     optimiser.step(1e-3, gradient, parameters);
   }
   state.counters["value"] = loss;

@@ -16,7 +16,7 @@ void __libc_free(void* memory);         // NOLINT(bugprone-reserved-identifier)
 
 namespace {
 
-std::atomic<std::int64_t> live_bytes{0}, most_bytes{0};
+std::atomic<std::int64_t> live_bytes{0}, max_bytes{0};
 
 struct Note {  // right before each block
   void* from;
@@ -39,8 +39,8 @@ void* take(std::size_t alignment, std::size_t size) {
       static_cast<char*>(from) + (address / alignment * alignment - reinterpret_cast<std::uintptr_t>(from));
   note_of(memory) = {from, size};
   const std::int64_t bytes = static_cast<std::int64_t>(size), now = live_bytes.fetch_add(bytes) + bytes;
-  std::int64_t most = most_bytes;
-  while (now > most && !most_bytes.compare_exchange_weak(most, now)) {
+  std::int64_t most = max_bytes;
+  while (now > most && !max_bytes.compare_exchange_weak(most, now)) {
   }
   return memory;
 }
@@ -78,8 +78,8 @@ std::size_t malloc_usable_size(void* memory) { return memory ? note_of(memory).s
 
 namespace heap {
 std::int64_t live() { return live_bytes; }
-std::int64_t peak() { return most_bytes; }
-void watch() { most_bytes = live_bytes.load(); }
+std::int64_t peak() { return max_bytes; }
+void watch() { max_bytes = live_bytes.load(); }
 }  // namespace heap
 #else
 namespace heap {

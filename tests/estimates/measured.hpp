@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a cell needs, as a worker forecasts it, and what it takes. It has nothing in common with other cells: what
-// schemes share it works out by itself, and lets go of as soon as it needs it no longer.
+// schemes share it computes by itself, and lets go of as soon as it needs it no longer.
 #pragma once
 
 #include <optional>

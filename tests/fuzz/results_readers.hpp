@@ -6,7 +6,7 @@
 
 namespace poslab::fuzz {
 
-/// A temporary file that is written anew for each input, since HDF5 needs a name. A crash leaves it behind, so TMPDIR
+/// A temporary file that is written again for each input, since HDF5 needs a name. A crash leaves it behind, so TMPDIR
 /// should be a folder in memory that is removed afterwards.
 class ScratchFile {
  public:

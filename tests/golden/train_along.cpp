@@ -19,7 +19,7 @@ using network::Parameters;
 
 network::Configuration configuration_of(const Json& a, const Trace& trace) {
   Configuration c;
-  c.alphabet = a.at("vocab");
+  c.vocabulary = a.at("vocab");
   c.model_width = a.at("d_model");
   c.heads = a.at("n_heads");
   c.layers = a.at("n_layers");
@@ -97,7 +97,7 @@ class Training {
     for (Index step = 0; step < steps; ++step) {
       fill(step, B, T, shifted);
       const auto losses = network.differentiate(*parameters_, batch(B, T), gradient);
-      const double loss = network::mean_loss(losses, batch(B, T).counts);
+      const double loss = network::mean_loss(losses, batch(B, T).loss_mask);
       const double norm = optimiser.step(a_.at("lr"), gradient, *parameters_);
       const auto at = static_cast<std::size_t>(step);
       error.loss = std::max(error.loss, relative(loss, trace_.loss.numbers[at]));

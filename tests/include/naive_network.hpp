@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network of a trained cell, a number at a time, from the arrays that the cell kept: pre-norm layers with layer
 // norm, biases, GELU by tanh and a head of its own, as the axes have them by default. Positions enter by two functions.
-// Dimension letters: T tokens, D model width, H heads, K head width, F feed-forward, V alphabet.
+// Dimension letters: T tokens, D model width, H heads, K head width, F feed-forward, V vocabulary.
 #pragma once
 
 #include <algorithm>

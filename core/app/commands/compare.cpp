@@ -19,7 +19,7 @@ namespace {
 
 std::string printable_line(const std::string& text) { return base::printable(text) + "\n"; }
 
-constexpr std::size_t most_objects = 20;  // of an exact comparison, without --verbose
+constexpr std::size_t max_objects = 20;  // of an exact comparison, without --verbose
 
 // What differs of one measure, or of the states of an experiment's cells.
 struct DifferingMeasure {
@@ -108,7 +108,7 @@ int compare(const CompareOptions& asked) {
 std::string compare_text(const results::Comparison& comparison, const ComparedFiles& files, bool verbose) {
   const std::vector<results::Difference>& all = comparison.differences;
   std::string text = verbose       ? one_by_one(all, all.size())
-                     : files.exact ? one_by_one(all, most_objects)
+                     : files.exact ? one_by_one(all, max_objects)
                                    : by_measure(comparison);
   text += reasons_of(comparison);
   const char* verdict = !comparison.equal() ? "different"

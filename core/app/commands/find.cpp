@@ -22,7 +22,7 @@ namespace {
 
 using run::Hit;
 
-constexpr std::size_t found_width = 80, longest_name = 36, most_of_a_kind = 10;
+constexpr std::size_t found_width = 80, max_name_length = 36, max_of_a_kind = 10;
 
 struct Group {
   Hit::Kind kind;
@@ -52,10 +52,10 @@ std::string group_text(const Group& group, const std::vector<const Hit*>& member
   const bool are_pages = group.kind == Hit::Kind::page;
   const std::string there = are_pages ? fmt::format("cd {} && ", base::printable(base::shell_word(folder))) : "";
   std::string text = fmt::format("{}: {}{}\n", group.heading, there, group.next);
-  const std::size_t shown = all ? members.size() : std::min(members.size(), most_of_a_kind);
+  const std::size_t shown = all ? members.size() : std::min(members.size(), max_of_a_kind);
   std::size_t columns = 0;
   for (std::size_t i = 0; i < shown; ++i) columns = std::max(columns, display_width(name_of(*members[i])));
-  columns = std::min(columns, longest_name);
+  columns = std::min(columns, max_name_length);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string name = fmt::format("{:<{}}", base::printable(name_of(*members[i])), columns);
     const std::size_t used = 4 + display_width(name);

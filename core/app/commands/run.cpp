@@ -28,7 +28,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr double longest_between_checkpoints = 3600;  // seconds of work that a kill may cost
+constexpr double max_checkpoint_seconds = 3600;  // seconds of work that a kill may cost
 
 struct RunOptions final : Options {
   RunOptions() { words = {1, Words::any, study_files}; }
@@ -60,7 +60,7 @@ struct RunOptions final : Options {
   Flag fail_fast{this, flag("fail-fast", "start nothing more after the first failed cell")};
   CellTimeOption cell_time{this};
   Option<double> checkpoint{this, option("checkpoint", "SECONDS", "between checkpoints of a long cell; 0: each step"),
-                            usual(20.0, between(0.0, longest_between_checkpoints))};
+                            usual(20.0, between(0.0, max_checkpoint_seconds))};
   Flag check_plugins{this, flag("check-plugins", "first poslab check for every scheme; kept in the results")};
   Flag in_process{this, flag("in-process", "perform the cells in this process, for a debugger")};
 };

@@ -44,8 +44,8 @@ std::string table_heading(const run::SchemeArrays& arrays, const host::Scheme& s
 /// Each array as shades: of its last two dimensions, or on a grid what the query in the middle adds to each key.
 std::string pictures_text(const run::SchemeArrays& arrays, const data::Placement& placement);
 /// A matrix as shades, a character for an entry, with the range of all entries below. Of a matrix with more than
-/// `most_rows` x `most_columns`, some rows and columns at equal distances: which is said below, too.
-std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows,
-                    base::Index most_columns);
+/// `max_rows` x `max_columns`, some rows and columns at equal distances: which is said below, too.
+std::string picture(const std::string& title, base::View<const double> matrix, base::Index max_rows,
+                    base::Index max_columns);
 
 }  // namespace poslab::app

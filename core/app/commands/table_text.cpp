@@ -16,7 +16,7 @@ namespace {
 
 using base::Index;
 
-constexpr Index most_rows = 24, most_columns = 72;  // characters
+constexpr Index max_rows = 24, max_columns = 72;  // characters
 
 struct Steps {
   base::Index row, column;
@@ -48,7 +48,7 @@ std::string grid_picture(const results::NamedArray& array, const data::Placement
   const Index frame = middle / (rows * columns) * rows * columns;
   const std::string title = fmt::format("{} of the query in row {}, column {}, on the grid of keys, the first head: {}",
                                         array.name, rows / 2, columns / 2, array.sentence);
-  return picture(title, {array.values.data() + middle * N + frame, {rows, columns}}, most_rows, most_columns);
+  return picture(title, {array.values.data() + middle * N + frame, {rows, columns}}, max_rows, max_columns);
 }
 
 // The last two dimensions, at the first index of the others.
@@ -59,17 +59,17 @@ std::string matrix_picture(const results::NamedArray& array) {
              rows = rank > 1 ? static_cast<Index>(array.shape[rank - 2]) : 1;
   const std::string title = fmt::format("{} [{}]{}: {}", array.name, base::enumerate(array.dimensions),
                                         rank > 2 ? ", the first head" : "", array.sentence);
-  return picture(title, {array.values.data(), {rows, columns}}, most_rows, most_columns);
+  return picture(title, {array.values.data(), {rows, columns}}, max_rows, max_columns);
 }
 
 }  // namespace
 
-std::string picture(const std::string& title, base::View<const double> matrix, base::Index most_rows,
-                    base::Index most_columns) {
+std::string picture(const std::string& title, base::View<const double> matrix, base::Index max_rows,
+                    base::Index max_columns) {
   static constexpr std::array<const char*, 5> shades{" ", "░", "▒", "▓", "█"};
   const base::Index rows = matrix.shape[0], columns = matrix.shape[1];
   if (rows == 0 || columns == 0) return title + ": empty\n";
-  const Steps steps = steps_of(matrix, most_rows, most_columns);
+  const Steps steps = steps_of(matrix, max_rows, max_columns);
   double least = std::numeric_limits<double>::infinity(), greatest = -least;
   for (base::Index i = 0; i < rows; ++i)
     for (base::Index j = 0; j < columns; ++j)

@@ -11,7 +11,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t option_columns = 80, longest_option = 25;
+constexpr std::size_t option_columns = 80, max_option_width = 25;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::string option_name(const Declaration& declared) {
 std::string options_text(const Options& options) {
   std::size_t width = 0;
   for (const Row* row : options.shown())
-    if (const std::size_t size = option_name(row->declared).size(); size <= longest_option)
+    if (const std::size_t size = option_name(row->declared).size(); size <= max_option_width)
       width = std::max(width, size);
   std::vector<std::pair<std::string, std::string>> groups;
   for (const Row* row : options.shown()) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t narrowest_name = 16, gap = 2;  // characters
 constexpr const char *no_answer = "–", *not_run = "…";
-constexpr std::ptrdiff_t most_legend_lines = 4;  // below one of what the signs say
+constexpr std::ptrdiff_t max_legend_lines = 4;  // below one of what the signs say
 
 StyledText mark_sign(data::Mark mark) {
   switch (mark) {
@@ -209,7 +209,7 @@ std::string running_lines(std::span<const Column> columns, std::size_t width) {
 
 std::string legend(std::span<const Column> columns, const SummaryStyle& style) {
   const std::string text = line_for_each(columns, style.width);
-  const bool fits = std::count(text.begin(), text.end(), '\n') <= most_legend_lines;
+  const bool fits = std::count(text.begin(), text.end(), '\n') <= max_legend_lines;
   return fits || style.verbose ? text : running_lines(columns, style.width);
 }
 

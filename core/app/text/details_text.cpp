@@ -17,7 +17,7 @@
 namespace poslab::app {
 namespace {
 
-constexpr std::size_t most_lines = 20;  // about a screen; beyond, each variant shows its last point only
+constexpr std::size_t max_lines = 20;  // about a screen; beyond, each variant shows its last point only
 
 // A measure of the table, and where its last value stands: at one coordinate for all lines, or at one for each.
 struct DetailColumn {
@@ -97,7 +97,7 @@ std::string notes(const std::vector<run::SummaryRow>& lines, std::size_t width) 
 
 std::string experiment_table(const data::ExperimentInfo& info, const std::vector<run::SummaryRow>& all,
                              std::size_t width) {
-  const std::vector<run::SummaryRow> lines = run::last_points(all, most_lines);
+  const std::vector<run::SummaryRow> lines = run::last_points(all, max_lines);
   std::vector<DetailColumn> columns;
   for (const std::size_t measure : run::shown_measures(info, lines)) columns.push_back(column_of(info, measure, lines));
   const std::vector<std::string> varying = run::varying_axes(lines);

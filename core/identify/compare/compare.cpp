@@ -50,8 +50,8 @@ bool all_are(const Evidence& evidence, const auto& holds) {
 }
 
 // Blocks of rows.
-std::vector<std::pair<Index, Index>> blocks_of(const Observation& observation, Index most_rows, Rows rows) {
-  const Index N = std::min(observation.rows(), most_rows), columns = std::max<Index>(1, observation.columns());
+std::vector<std::pair<Index, Index>> blocks_of(const Observation& observation, Index max_rows, Rows rows) {
+  const Index N = std::min(observation.rows(), max_rows), columns = std::max<Index>(1, observation.columns());
   std::vector<std::pair<Index, Index>> blocks;
   if (rows == Rows::all) {
     const Index step = std::max<Index>(1, numbers_at_a_time / columns);
@@ -130,7 +130,7 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
                       most_roundings;
     const double of_result = standard.of_result * roundings_of(*observation) *
                              (candidate.scheme->weights().size() > 1 ? 8 : 1);  // networks have sums
-    for (const auto& [first, count] : blocks_of(*observation, evidence.most_rows, rows)) {
+    for (const auto& [first, count] : blocks_of(*observation, evidence.max_rows, rows)) {
       std::vector<double> shown(static_cast<std::size_t>(count * columns)), up, down, middle;
       if (standard.format)
         predict_rounded(candidate, setting, *observation, planes, standard.precision.angles, *standard.format, first,
@@ -218,12 +218,12 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
   }
 }
 
-double distance_of(const Candidate& candidate, const Evidence& evidence, Index most_rows) {
+double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows) {
   const Setting setting = setting_of(evidence, evidence.positions);
   double sum = 0, count = 0;
   try {
     for (const auto& observation : evidence.observations)
-      for (const auto& [first, rows] : blocks_of(*observation, std::min(most_rows, evidence.most_rows), Rows::few)) {
+      for (const auto& [first, rows] : blocks_of(*observation, std::min(max_rows, evidence.max_rows), Rows::few)) {
         std::vector<double> shown(static_cast<std::size_t>(rows * observation->columns()));
         observation->predict(candidate, setting, first, rows, shown);
         for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -39,6 +39,6 @@ bool may_fit(const Candidate& candidate, const Evidence& evidence, const std::ve
 
 /// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers.
 double distance_of(const Candidate& candidate, const Evidence& evidence,
-                   Index most_rows = std::numeric_limits<Index>::max());
+                   Index max_rows = std::numeric_limits<Index>::max());
 
 }  // namespace poslab::identify

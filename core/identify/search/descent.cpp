@@ -44,10 +44,10 @@ std::vector<double> step_of(const Residuals& residuals, const std::vector<double
 
 }  // namespace
 
-Descent descend(const Residuals& residuals, std::vector<double> start, int most_steps, double difference) {
+Descent descend(const Residuals& residuals, std::vector<double> start, int max_steps, double difference) {
   std::vector<double> at = residuals(start);
   Descent best{std::move(start), square_of(at)};
-  for (int step = 0; step < most_steps && std::isfinite(best.sum_of_squares) && best.sum_of_squares > 0; ++step) {
+  for (int step = 0; step < max_steps && std::isfinite(best.sum_of_squares) && best.sum_of_squares > 0; ++step) {
     const std::vector<double> direction = step_of(residuals, best.x, at, difference);
     if (direction.empty()) break;
     bool better = false;

@@ -16,8 +16,8 @@ struct Descent {
   double sum_of_squares = 0;  ///< infinite where even the start is not allowed
 };
 
-/// At most `most_steps` from `start`; `difference` is what each number is moved by for its derivative, relative to its
+/// At most `max_steps` from `start`; `difference` is what each number is moved by for its derivative, relative to its
 /// size where that is above 1.
-Descent descend(const Residuals& residuals, std::vector<double> start, int most_steps, double difference = 1e-6);
+Descent descend(const Residuals& residuals, std::vector<double> start, int max_steps, double difference = 1e-6);
 
 }  // namespace poslab::identify

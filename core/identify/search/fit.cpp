@@ -211,7 +211,7 @@ class VariantFit {
     Index rows = 0, columns = 1;
     for (const auto& observation : evidence_.observations)
       rows = std::max(rows, observation->rows()), columns = std::max(columns, observation->columns());
-    rows = std::min(rows, evidence_.most_rows);
+    rows = std::min(rows, evidence_.max_rows);
     data::Values values = start;
     for (Index level = 4;; level *= 4) {
       const Residuals residuals = [&](const std::vector<double>& x) -> std::vector<double> {

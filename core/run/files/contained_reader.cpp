@@ -16,8 +16,9 @@ namespace fs = std::filesystem;
 using Content = results::OutputContent;
 
 constexpr char separator = '\n';
-constexpr std::size_t most_content = std::size_t{64} << 20, most_weights = std::size_t{2} << 30;  // bytes of an answer
-constexpr double weights_patience = 600;                                                          // seconds
+constexpr std::size_t max_content_bytes = std::size_t{64} << 20,
+                      max_weights = std::size_t{2} << 30;  // bytes of an answer
+constexpr double weights_patience = 600;                   // seconds
 
 // Seconds. HDF5 loops for ever on some damaged files; of a good one it reads a hundred megabytes in each.
 double content_patience(const std::string& path) {
@@ -55,7 +56,7 @@ void archive_cell(Archive& archive, T& cell) {
 std::vector<results::TrainedCell> weights_in(const std::vector<std::string>& words) {
   std::vector<std::string> arguments{process::in_child, "weights"};
   arguments.insert(arguments.end(), words.begin(), words.end());
-  const process::Ended ended = process::run_self(arguments, weights_patience, most_weights);
+  const process::Ended ended = process::run_self(arguments, weights_patience, max_weights);
   const char* hint = "give other weights";
   if (ended.how != process::End::exited || ended.code != 0) throw OutputUnreadable(words.front(), ended, hint);
   try {
@@ -74,7 +75,7 @@ results::OutputContent read_content(const std::string& path, const std::string& 
   std::error_code none;
   if (!fs::exists(fs::status(path, none))) return {};
   const process::Ended ended =
-      process::run_self({process::in_child, "look", path}, content_patience(path), most_content);
+      process::run_self({process::in_child, "look", path}, content_patience(path), max_content_bytes);
   const bool is_well = ended.how == process::End::exited && ended.code == 0;
   const auto content = is_well ? decode_content(ended.answer) : std::nullopt;
   if (!content) throw OutputUnreadable(path, ended, hint);

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t least_space = 16 << 20;  // the smallest file with its bookkeeping, many times over
+constexpr std::uintmax_t min_space = 16 << 20;  // the smallest file with its bookkeeping, many times over
 
 fs::path directory_of(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
@@ -73,7 +73,7 @@ void require_room(const std::string& path) {
   std::error_code problem;
   results::check_writable(path);
   const fs::space_info space = fs::space(directory, problem);
-  if (!problem && space.available < least_space)
+  if (!problem && space.available < min_space)
     throw base::FileError(directory.string(),
                           fmt::format("only {} are free", base::human_bytes(static_cast<double>(space.available))),
                           "make room, or choose another place with -o", base::Error::Kind::disk);

@@ -70,7 +70,7 @@ std::vector<VariantCells> variants_of(const std::vector<data::Cell>& cells, std:
   return variants;
 }
 
-struct Told {
+struct VariantFindings {
   PointAnswers points;
   std::optional<data::Outcome> without;  // the first that has no numbers
   std::string without_words;             // of its point
@@ -79,15 +79,16 @@ struct Told {
   std::vector<std::string> trained;  // every note on trained weights, once
 };
 
-Told told_by(const experiments::Experiment& experiment, const VariantCells& variant, const OutcomeOf& outcome_of) {
-  Told told;
+VariantFindings findings_of(const experiments::Experiment& experiment, const VariantCells& variant,
+                            const OutcomeOf& outcome_of) {
+  VariantFindings findings;
   std::vector<data::Record> records;
   bool is_untrained = false;  // the last good cell
   const auto close = [&](std::size_t last) {
     if (records.empty()) return;
     experiments::Point point{experiment.info, variant.cells[last].axes, {}, is_untrained};
     for (const data::Record& record : records) point.repeats.push_back(&record);
-    told.points.emplace_back(variant.words_of(last), experiment.answer(point));
+    findings.points.emplace_back(variant.words_of(last), experiment.answer(point));
     records.clear();
   };
   bool is_counted = false;  // this point, among those without
@@ -100,24 +101,24 @@ Told told_by(const experiments::Experiment& experiment, const VariantCells& vari
     if (!outcome) continue;
     if (outcome->status == data::Status::ok) {
       is_untrained = outcome->weights == data::WeightsState::untrained;
-      told.untrained = told.untrained || is_untrained;
+      findings.untrained = findings.untrained || is_untrained;
       if (const std::string& note = outcome->message;
           !is_untrained && outcome->weights != data::WeightsState::none &&
-          std::find(told.trained.begin(), told.trained.end(), note) == told.trained.end())
-        told.trained.push_back(note);
+          std::find(findings.trained.begin(), findings.trained.end(), note) == findings.trained.end())
+        findings.trained.push_back(note);
       records.push_back(std::move(outcome->record));
     } else {
-      if (!told.without) told.without_words = variant.words_of(index), told.without = std::move(outcome);
-      if (!is_counted) ++told.without_points;
+      if (!findings.without) findings.without_words = variant.words_of(index), findings.without = std::move(outcome);
+      if (!is_counted) ++findings.without_points;
       is_counted = true;
     }
   }
   close(variant.end - 1);
-  return told;
+  return findings;
 }
 
 // Those that have a mark or a number.
-PointAnswers telling(const PointAnswers& all) {
+PointAnswers with_answer(const PointAnswers& all) {
   PointAnswers points;
   std::copy_if(all.begin(), all.end(), std::back_inserter(points),
                [](const auto& p) { return !p.second.says_nothing(); });
@@ -150,64 +151,66 @@ data::Answer of_answered(const PointAnswers& points, const std::string& shown) {
 }
 
 // Which of `all` points have no answer, with the first one's reason.
-std::string silence(const PointAnswers& silent, std::size_t all) {
+std::string unanswered_text(const PointAnswers& unanswered, std::size_t all) {
   std::vector<std::string> words;
-  for (const auto& point : silent) words.push_back(point.first);
-  return fmt::format(". No answer at {} ({} of {} measured points): {}", base::enumerate(words), silent.size(), all,
-                     silent.front().second.sentence);
+  for (const auto& point : unanswered) words.push_back(point.first);
+  return fmt::format(". No answer at {} ({} of {} measured points): {}", base::enumerate(words), unanswered.size(), all,
+                     unanswered.front().second.sentence);
 }
 
-data::Answer answer_of(const Told& told, const std::string& shown) {
-  if (!told.points.empty()) {
-    data::Answer answer = joined(told.points, shown);
-    if (!told.without || told.without_words.empty()) return answer;
-    const std::string more = told.without_points > 1 ? fmt::format(", and at {} more,", told.without_points - 1) : "";
-    answer.sentence += fmt::format(". At {}{} {}: {}", told.without_words, more, data::to_text(told.without->status),
-                                   told.without->message);
+data::Answer answer_of(const VariantFindings& findings, const std::string& shown) {
+  if (!findings.points.empty()) {
+    data::Answer answer = joined(findings.points, shown);
+    if (!findings.without || findings.without_words.empty()) return answer;
+    const std::string more =
+        findings.without_points > 1 ? fmt::format(", and at {} more,", findings.without_points - 1) : "";
+    answer.sentence += fmt::format(". At {}{} {}: {}", findings.without_words, more,
+                                   data::to_text(findings.without->status), findings.without->message);
     return answer;
   }
-  if (!told.without) return {data::Mark::none, {}, "not run"};
-  if (told.without->status == data::Status::skipped) return {data::Mark::none, {}, told.without->message};
-  return {data::Mark::none, {data::AnswerNumber::word(data::to_text(told.without->status))}, told.without->message};
+  if (!findings.without) return {data::Mark::none, {}, "not run"};
+  if (findings.without->status == data::Status::skipped) return {data::Mark::none, {}, findings.without->message};
+  return {
+      data::Mark::none, {data::AnswerNumber::word(data::to_text(findings.without->status))}, findings.without->message};
 }
 
-data::AnswerState state_of(const Told& told) {
-  if (!telling(told.points).empty()) return data::AnswerState::answered;
-  if (!told.points.empty()) return data::AnswerState::nothing_to_answer;
-  if (!told.without) return data::AnswerState::not_run;
-  return told.without->status == data::Status::skipped ? data::AnswerState::skipped : data::AnswerState::failed;
+data::AnswerState state_of(const VariantFindings& findings) {
+  if (!with_answer(findings.points).empty()) return data::AnswerState::answered;
+  if (!findings.points.empty()) return data::AnswerState::nothing_to_answer;
+  if (!findings.without) return data::AnswerState::not_run;
+  return findings.without->status == data::Status::skipped ? data::AnswerState::skipped : data::AnswerState::failed;
 }
 
-data::VariantAnswer row_of(const data::Cell& cell, const Told& told, const std::string& shown) {
-  const PointAnswers points = telling(told.points);
+data::VariantAnswer row_of(const data::Cell& cell, const VariantFindings& findings, const std::string& shown) {
+  const PointAnswers points = with_answer(findings.points);
   return {cell.variant.label,
           cell.experiment,
-          answer_of(told, shown),
-          told.untrained,
-          told.trained,
-          state_of(told),
+          answer_of(findings, shown),
+          findings.untrained,
+          findings.trained,
+          state_of(findings),
           points.empty() ? "" : point_of(points, shown).first};
 }
 
 }  // namespace
 
 data::Answer joined(const PointAnswers& all, const std::string& shown) {
-  const PointAnswers points = telling(all);
+  const PointAnswers points = with_answer(all);
   if (points.empty()) return all.back().second;
   data::Answer answer = of_answered(points, shown);
   if (points.size() == all.size()) return answer;
-  PointAnswers silent;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(silent),
+  PointAnswers unanswered;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(unanswered),
                [](const auto& p) { return p.second.says_nothing(); });
   if (points.size() == 1) answer.sentence = fmt::format("{}: {}", points.front().first, answer.sentence);
-  answer.sentence += silence(silent, all.size());
+  answer.sentence += unanswered_text(unanswered, all.size());
   return answer;
 }
 
 std::string common_point(const std::vector<PointAnswers>& variants) {
   std::vector<std::pair<std::string, std::size_t>> rows;  // of each point, in how many it says something
   for (const PointAnswers& variant : variants)
-    for (const auto& point : telling(variant)) {
+    for (const auto& point : with_answer(variant)) {
       auto known = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.first == point.first; });
       if (known == rows.end()) known = rows.insert(rows.end(), {point.first, 0});
       ++known->second;
@@ -228,15 +231,15 @@ data::AnswerTable answer_table(const std::vector<data::Cell>& cells, const Outco
     if (!experiment) continue;
     table.columns.emplace_back(cells[first].experiment, experiment->column);
     const std::vector<VariantCells> variants = variants_of(cells, first, end);
-    std::vector<Told> told;
+    std::vector<VariantFindings> findings;
     std::vector<PointAnswers> points;
     for (const VariantCells& variant : variants) {
-      told.push_back(told_by(*experiment, variant, outcome_of));
-      points.push_back(told.back().points);
+      findings.push_back(findings_of(*experiment, variant, outcome_of));
+      points.push_back(findings.back().points);
     }
     const std::string shown = common_point(points);
     for (std::size_t i = 0; i < variants.size(); ++i)
-      table.answers.push_back(row_of(cells[variants[i].first], told[i], shown));
+      table.answers.push_back(row_of(cells[variants[i].first], findings[i], shown));
   }
   return table;
 }

@@ -15,7 +15,7 @@ namespace poslab::run {
 namespace {
 
 // In a plan of a hundred thousand cells of which the next do not fit into memory, the search ahead is bounded.
-constexpr int most_looked_at = 1000;
+constexpr int max_considered = 1000;
 
 bool is_failure(const data::Outcome& outcome) {
   return outcome.status != data::Status::ok && outcome.status != data::Status::skipped;
@@ -82,7 +82,7 @@ class Engine {
   void start_what_fits() {
     auto next = waiting_.begin();
     int looked_at = 0;
-    while (next != waiting_.end() && in_flight_ < executor_.slots() && !stopped() && looked_at < most_looked_at) {
+    while (next != waiting_.end() && in_flight_ < executor_.slots() && !stopped() && looked_at < max_considered) {
       if (in_flight_ > 0 && is_alone(*next)) return;  // so are all that come after it
       const double bytes = plan_.estimates[*next].bytes;
       if (in_flight_ > 0 && bytes_in_flight_ + bytes > options_.memory_budget) {

@@ -52,9 +52,9 @@ double TimeLeft::run_down(double seconds) const {
 }
 
 std::optional<double> TimeLeft::at(double seconds, double share) {
-  constexpr double least_share = 1e-3, least_seconds = 1;  // before, a guess is worth nothing
-  constexpr double memory = 0.2;                           // of the time that has passed
-  if (share > share_ && share >= least_share && seconds >= least_seconds) {
+  constexpr double min_share = 1e-3, min_seconds = 1;  // before, a guess is worth nothing
+  constexpr double memory = 0.2;                       // of the time that has passed
+  if (share > share_ && share >= min_share && seconds >= min_seconds) {
     const double guess = seconds * (1 - share) / share;
     const double passed = seconds - since_, now = run_down(seconds);
     const double weight = share_ == 0 ? 1 : std::min(1.0, passed / (memory * seconds));

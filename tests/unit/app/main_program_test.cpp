@@ -39,7 +39,7 @@ std::pair<std::string, int> said_to(std::FILE* stream, int descriptor, const Wor
   return {text, code};
 }
 
-std::string complaint(const Words& words) {
+std::string error_text(const Words& words) {
   const auto [text, code] = said_to(stderr, STDERR_FILENO, words);
   CHECK(code == app::wrong_input);
   return text;
@@ -54,24 +54,24 @@ std::string help(const Words& words) {
 }  // namespace
 
 TEST_CASE("program: an unknown command is named, with the one that was meant") {
-  CHECK(complaint({"rnu"}) ==
+  CHECK(error_text({"rnu"}) ==
         "poslab: \"rnu\" is not a poslab command; did you mean \"run\"?\n(poslab --help shows how it is used)\n");
-  CHECK(complaint({"help", "rnu"}) == complaint({"rnu"}));
-  CHECK_THAT(complaint({"potato"}), check::starts_with("poslab: \"potato\" is not a poslab command\n"));
+  CHECK(error_text({"help", "rnu"}) == error_text({"rnu"}));
+  CHECK_THAT(error_text({"potato"}), check::starts_with("poslab: \"potato\" is not a poslab command\n"));
 }
 
 TEST_CASE("program: a word that another room refuses points to the help, too") {
-  CHECK(complaint({"submit", "s.toml", "--tasks=2", "--time=soon"}) ==
+  CHECK(error_text({"submit", "s.toml", "--tasks=2", "--time=soon"}) ==
         "poslab: --time is \"soon\", but must be like 90 (minutes), 2:00:00 (hours:minutes:seconds) or 1-12 "
         "(days-hours)\n(poslab submit --help shows how it is used)\n");
-  CHECK_THAT(complaint({"run", "s.toml", "--shard=3"}), check::contains("\n(poslab run --help shows"));
-  CHECK_THAT(complaint({"new", "scheme", "My"}), check::contains("\n(poslab new --help shows"));
+  CHECK_THAT(error_text({"run", "s.toml", "--shard=3"}), check::contains("\n(poslab run --help shows"));
+  CHECK_THAT(error_text({"new", "scheme", "My"}), check::contains("\n(poslab new --help shows"));
 }
 
 TEST_CASE("program: words that are missing, and what they are") {
-  CHECK_THAT(complaint({"new"}), check::contains("2 words are missing; it is: poslab new scheme NAME\n"));
-  CHECK_THAT(complaint({"status"}), check::contains("a word is missing; it is: poslab status FILE...\n"));
-  CHECK_THAT(complaint({"list", "a", "b"}), check::contains("a word too many, from \"b\" on; it is: poslab list"));
+  CHECK_THAT(error_text({"new"}), check::contains("2 words are missing; it is: poslab new scheme NAME\n"));
+  CHECK_THAT(error_text({"status"}), check::contains("a word is missing; it is: poslab status FILE...\n"));
+  CHECK_THAT(error_text({"list", "a", "b"}), check::contains("a word too many, from \"b\" on; it is: poslab list"));
 }
 
 TEST_CASE("program: help of a command, asked for in two ways") {
@@ -110,12 +110,13 @@ TEST_CASE("program: the help of every command fits a screen, and shows how it is
 }
 
 TEST_CASE("program: a mistyped option is told with the one that was meant") {
-  CHECK(complaint({"run", "a.toml", "--thread=2"}) ==
+  CHECK(error_text({"run", "a.toml", "--thread=2"}) ==
         "poslab: there is no option --thread; did you mean --threads?\n(poslab run --help shows how it is used)\n");
-  CHECK_THAT(complaint({"run", "-threads", "2"}), check::contains("no option -threads; did you mean --threads?\n"));
-  CHECK_THAT(complaint({"merge", "--hlep"}), check::contains("did you mean --help?"));
-  CHECK_THAT(complaint({"check", "--perfrom=x"}), check::contains("there is no option --perfrom\n"));  // not for people
-  CHECK_THAT(complaint({"list", "-x"}), check::contains("there is no option -x\n"));
+  CHECK_THAT(error_text({"run", "-threads", "2"}), check::contains("no option -threads; did you mean --threads?\n"));
+  CHECK_THAT(error_text({"merge", "--hlep"}), check::contains("did you mean --help?"));
+  CHECK_THAT(error_text({"check", "--perfrom=x"}),
+             check::contains("there is no option --perfrom\n"));  // not for people
+  CHECK_THAT(error_text({"list", "-x"}), check::contains("there is no option -x\n"));
 }
 
 TEST_CASE("program: exit codes of mistakes, and of help") {
@@ -126,5 +127,5 @@ TEST_CASE("program: exit codes of mistakes, and of help") {
 }
 
 TEST_CASE("program: a study is no command, and is told what is") {
-  CHECK_THAT(complaint({"a.toml"}), check::contains("\"a.toml\" is no command but a study: poslab run a.toml\n"));
+  CHECK_THAT(error_text({"a.toml"}), check::contains("\"a.toml\" is no command but a study: poslab run a.toml\n"));
 }

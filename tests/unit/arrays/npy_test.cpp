@@ -92,7 +92,7 @@ TEST_CASE("npy: what is cut short or lies is refused with a sentence") {
   refuses_npy(npy(header("<f8", "(1, 1, 1, 1, 1, 1, 1, 1, 1)"), raw<double>({1})), "more than 8 axes");
   refuses_npy(npy(header("<f8", "(1,)", "Perhaps"), raw<double>({1})), "numpy does not write");
   refuses_npy(npy("{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (1,)}", raw<double>({1})),
-              "once too often");
+              "unknown or repeated");
   refuses_npy(npy("{'descr': '<f8', 'shape': (1,)}", raw<double>({1})), "lacks one of");
   refuses_npy(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} x", raw<double>({1})),
               "numpy does not write");

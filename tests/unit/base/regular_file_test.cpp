@@ -59,7 +59,7 @@ TEST_CASE("what is no regular file is named and not opened, by whatever link one
        {std::pair{"fifo", "a FIFO"}, std::pair{"link", "a FIFO"}, std::pair{"zero", "a device"},
         std::pair{"socket", "a socket"}, std::pair{"", "a directory"}}) {
     INFO(name);
-    CHECK(base::what_else_is(folder / name) == kind);
+    CHECK(base::special_file_kind(folder / name) == kind);
     {
       const poslab::base::Error error =
           check::thrown([&] { const base::RegularFile opened(folder / name, "name another"); });

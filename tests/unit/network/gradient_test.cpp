@@ -20,7 +20,7 @@ class SmallNetwork {
  public:
   SmallNetwork(const network::Configuration& c, const host::Scheme* scheme, Index B, Index T)
       : layout_(c, scheme),
-        batch_(B, T, c.alphabet, scheme),
+        batch_(B, T, c.vocabulary, scheme),
         network_(c, scheme, layout_, {B, T, true}),
         parameters_(parameters<double>(layout_, scheme)),
         gradient_(layout_) {
@@ -44,7 +44,7 @@ class SmallNetwork {
     const auto loss_at = [&](double far) {
       for (std::size_t i = 0; i < direction.size(); ++i)
         at.data[i] = before[i] + far * direction[i] / std::sqrt(length);
-      return network::mean_loss(network_.evaluate(parameters_, batch_.view()), batch_.view().counts);
+      return network::mean_loss(network_.evaluate(parameters_, batch_.view()), batch_.view().loss_mask);
     };
     // Five points: the error is of the fourth order of the step.
     found.measured = (8 * (loss_at(step) - loss_at(-step)) - (loss_at(2 * step) - loss_at(-2 * step))) / (12 * step);

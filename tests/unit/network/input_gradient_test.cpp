@@ -16,10 +16,10 @@ namespace {
 
 constexpr Index sequences = 3, length = 6;
 
-// A batch of vectors [B, T, W] beside the random targets and counts.
+// A batch of vectors [B, T, W] beside the random targets and loss mask.
 struct Vectors {
   explicit Vectors(const network::Configuration& c, const host::Scheme* scheme)
-      : batch(sequences, length, c.alphabet, scheme), numbers{sequences, length, c.vector_width} {
+      : batch(sequences, length, c.vocabulary, scheme), numbers{sequences, length, c.vector_width} {
     const poslab::base::Stream stream("vectors");
     for (Index i = 0; i < numbers.size(); ++i) numbers.data()[i] = stream.normal(static_cast<std::uint64_t>(i));
   }
@@ -79,7 +79,7 @@ TEST_CASE("vectors enter by a matrix whose gradient is right") {
       network::Network<double> net(c, scheme.get(), layout, {sequences, length, true});
       const Vectors vectors(c, scheme.get());
       net.differentiate(at, vectors.view(), gradient);
-      const auto loss = [&] { return network::mean_loss(net.evaluate(at, vectors.view()), vectors.view().counts); };
+      const auto loss = [&] { return network::mean_loss(net.evaluate(at, vectors.view()), vectors.view().loss_mask); };
       CHECK(worst(at[layout.vector_embedding], gradient[layout.vector_embedding], loss) < 1e-8);
     }
 }
@@ -99,14 +99,14 @@ TEST_CASE("the gradient by embedded vectors is right") {
     network::Network<double> net(c, scheme.get(), layout, {sequences, length, true});
     Vectors vectors(c, scheme.get());
     net.differentiate(at, vectors.view(), gradient);
-    const auto loss = [&] { return network::mean_loss(net.evaluate(at, vectors.view()), vectors.view().counts); };
+    const auto loss = [&] { return network::mean_loss(net.evaluate(at, vectors.view()), vectors.view().loss_mask); };
     CHECK(worst(vectors.numbers, net.input_gradient(), loss) < 1e-8);
   }
 }
 
 TEST_CASE("the gradient by embedded tokens is right, and none of what comes after the last that counts") {
   network::Configuration c = configuration();
-  c.alphabet = sequences * length;  // each token is met once: its row of the table is its embedding
+  c.vocabulary = sequences * length;  // each token is met once: its row of the table is its embedding
   for (const Index layers : {1, 2}) {
     CAPTURE(layers);
     c.layers = layers;
@@ -115,15 +115,15 @@ TEST_CASE("the gradient by embedded tokens is right, and none of what comes afte
     auto at = parameters<double>(layout, scheme.get());
     network::Parameters<double> gradient(layout);
     network::Network<double> net(c, scheme.get(), layout, {sequences, length, true});
-    Batch batch(sequences, length, c.alphabet, scheme.get());
+    Batch batch(sequences, length, c.vocabulary, scheme.get());
     std::iota(batch.tokens.begin(), batch.tokens.end(), 0);
-    for (std::size_t m = 0; m < batch.counts.size(); ++m) batch.counts[m] = m % length == 3;
+    for (std::size_t m = 0; m < batch.loss_mask.size(); ++m) batch.loss_mask[m] = m % length == 3;
     net.differentiate(at, batch.view(), gradient);
     const View<const double> by_input = net.input_gradient();
     for (Index b = 0; b < sequences; ++b)
       for (Index t = 4; t < length; ++t)
         for (Index a = 0; a < c.model_width; ++a) CHECK(by_input[b](t, a) == 0);
-    const auto loss = [&] { return network::mean_loss(net.evaluate(at, batch.view()), batch.view().counts); };
+    const auto loss = [&] { return network::mean_loss(net.evaluate(at, batch.view()), batch.view().loss_mask); };
     CHECK(worst(at[layout.token_embedding], by_input, loss) < 1e-8);
   }
 }

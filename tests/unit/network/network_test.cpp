@@ -33,7 +33,7 @@ Outcome differentiate(const std::string& id, int threads) {
     const network::Parameters<float> at = parameters<float>(layout, scheme.get());
     network::Parameters<float> gradient(layout);
     network::Network<float> net(c, scheme.get(), layout, {11, 40, true});
-    const Batch batch(11, 40, c.alphabet, scheme.get());
+    const Batch batch(11, 40, c.vocabulary, scheme.get());
     for (const network::TokenLoss& loss : net.differentiate(at, batch.view(), gradient))
       out.losses.push_back(loss.loss);
     out.gradient.assign(gradient.flat().begin(), gradient.flat().end());
@@ -59,11 +59,11 @@ TEST_CASE("a network that trains and one that only evaluates agree bit for bit, 
   const auto at = parameters<double>(layout, scheme.get());
   auto gradient = network::Parameters<double>(layout);
   network::Network<double> trains(c, scheme.get(), layout, {4, 20, true}),
-      evaluates(c, scheme.get(), layout, {4, 20, false});
+      evaluator(c, scheme.get(), layout, {4, 20, false});
   for (const auto& [B, T] : {std::pair<Index, Index>{4, 20}, {2, 9}, {1, 1}, {3, 20}}) {
-    const Batch batch(B, T, c.alphabet);
+    const Batch batch(B, T, c.vocabulary);
     const auto one = trains.differentiate(at, batch.view(), gradient);
-    const auto two = evaluates.evaluate(at, batch.view());
+    const auto two = evaluator.evaluate(at, batch.view());
     REQUIRE(one.size() == static_cast<std::size_t>(B * T));
     for (std::size_t m = 0; m < one.size(); ++m) CHECK(one[m].loss == two[m].loss);
   }
@@ -76,8 +76,8 @@ TEST_CASE("a decoder's token sees nothing of what comes after it, an encoder's d
     const network::Layout layout(c, nullptr);
     const auto at = parameters<double>(layout, nullptr);
     network::Network<double> net(c, nullptr, layout, {1, 8, false});
-    Batch batch(1, 8, c.alphabet);
-    std::fill(batch.counts.begin(), batch.counts.end(), std::uint8_t{1});
+    Batch batch(1, 8, c.vocabulary);
+    std::fill(batch.loss_mask.begin(), batch.loss_mask.end(), std::uint8_t{1});
     const auto before = net.evaluate(at, batch.view());
     const std::vector<network::TokenLoss> kept(before.begin(), before.end());
     batch.tokens[5] = (batch.tokens[5] + 1) % 7;
@@ -94,7 +94,7 @@ TEST_CASE("attention is shown layer by layer: its rows sum to 1 and keep to the 
   const network::Layout layout(c, nullptr);
   const auto at = parameters<double>(layout, nullptr);
   network::Network<double> net(c, nullptr, layout, {2, 6, false});
-  const Batch batch(2, 6, c.alphabet);
+  const Batch batch(2, 6, c.vocabulary);
   std::vector<int> seen(4);
   net.evaluate(at, batch.view(), [&](Index layer, Index sequence, Index first, View<const double> attention) {
     ++seen[static_cast<std::size_t>(2 * layer + sequence)];

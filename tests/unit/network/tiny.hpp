@@ -22,7 +22,7 @@ namespace data = poslab::data;
 
 inline network::Configuration configuration() {
   network::Configuration c;
-  c.alphabet = 7;
+  c.vocabulary = 7;
   c.model_width = 24;
   c.heads = 2;
   c.layers = 2;
@@ -52,7 +52,7 @@ inline Array<double> positions(const host::Scheme* scheme, Index T) {
   return out;
 }
 
-/// Random tokens, targets and counts.
+/// Random tokens, targets and loss mask.
 struct Batch {
   Batch(Index B, Index T, Index V, const host::Scheme* scheme = nullptr) : indices(positions(scheme, T)), B_(B), T_(T) {
     const poslab::base::Stream stream("tiny batch");
@@ -60,15 +60,15 @@ struct Batch {
       const auto number = static_cast<std::uint64_t>(3 * i);
       tokens.push_back(static_cast<std::int32_t>(stream.below(number, static_cast<std::uint64_t>(V))));
       targets.push_back(static_cast<std::int32_t>(stream.below(number + 1, static_cast<std::uint64_t>(V))));
-      counts.push_back(stream.below(number + 2, 4) > 0);
+      loss_mask.push_back(stream.below(number + 2, 4) > 0);
     }
   }
   network::Batch view() const {
-    return {{tokens.data(), {B_, T_}}, {targets.data(), {B_, T_}}, {counts.data(), {B_, T_}}, indices};
+    return {{tokens.data(), {B_, T_}}, {targets.data(), {B_, T_}}, {loss_mask.data(), {B_, T_}}, indices};
   }
 
   std::vector<std::int32_t> tokens, targets;
-  std::vector<std::uint8_t> counts;
+  std::vector<std::uint8_t> loss_mask;
   Array<double> indices;
 
  private:

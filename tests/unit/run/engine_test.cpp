@@ -258,7 +258,7 @@ TEST_CASE("a stop is told once, with what still runs, and nothing more is begun"
     std::atomic<bool> stop{false};
     int waits = 0;
   } slow;
-  struct Told : Collect {
+  struct Stops : Collect {
     void stopping(int running) override { told.push_back(running); }
     std::vector<int> told;
   } sink;

@@ -16,7 +16,7 @@ using journal::CellState;
 
 namespace {
 
-struct Told : run::RunListener {
+struct Listener : run::RunListener {
   void started(const run::RunStart& /*start*/) override {}
   void finished(const data::Cell& cell, const run::OutcomeSummary& outcome, double estimated) override {
     ids.push_back(cell.id);
@@ -73,13 +73,13 @@ struct Store {
     journal.begin({});
     for (const auto& [index, value] : earlier) journal.add(index, plan.cells[index], measured(value), {});
     journal.commit();
-    store.emplace(plan, catalogue, journal, told);
+    store.emplace(plan, catalogue, journal, listener);
   }
   check::Scratch scratch;
   const data::Catalogue catalogue = catalogue_of_one();
   const study::Plan plan;
   journal::Journal journal;
-  Told told;
+  Listener listener;
   std::optional<run::OutcomeStore> store;
 };
 
@@ -106,8 +106,8 @@ TEST_CASE("outcomes: a cell is told as done once it is on disk") {
   Store s(2);
   s.store->finished(1, measured(7));
   s.journal.commit();
-  CHECK(s.told.ids == std::vector<std::string>{"cell-1"});
-  CHECK(s.told.operations == 11);
+  CHECK(s.listener.ids == std::vector<std::string>{"cell-1"});
+  CHECK(s.listener.operations == 11);
   CHECK(journal::Journal::read(s.scratch.path / "a.journal").known.count("cell-1") == 1);
 }
 
@@ -117,8 +117,8 @@ TEST_CASE("outcomes: what was not performed is told at once, and the journal kee
   refused.status = data::Status::failed;
   refused.message = "its plugin was quarantined";
   s.store->not_performed(0, refused);
-  CHECK(s.told.ids == std::vector<std::string>{"cell-0"});
-  CHECK(s.told.last.at(0).message == "its plugin was quarantined");
+  CHECK(s.listener.ids == std::vector<std::string>{"cell-0"});
+  CHECK(s.listener.last.at(0).message == "its plugin was quarantined");
   const auto read = s.store->read(0);
   REQUIRE(read);
   CHECK(read->status == data::Status::failed);
@@ -144,7 +144,7 @@ TEST_CASE("outcomes: what a long cell keeps is there for the next run until it i
   s.store->progressed({2, {3, 9, 300, "step 3"}});
   CHECK(!s.store->checkpoint(2));
   s.store->progressed({2, kept->progress, kept});
-  CHECK(s.told.progress == std::vector<std::string>{"cell-2: step 3 of 12", "cell-2: step 7 of 12"});
+  CHECK(s.listener.progress == std::vector<std::string>{"cell-2: step 3 of 12", "cell-2: step 7 of 12"});
   CHECK(s.journal.has_checkpoint("cell-2"));
   REQUIRE(s.store->checkpoint(2));
   CHECK(s.store->checkpoint(2)->bytes == "state");

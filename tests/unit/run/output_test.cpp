@@ -34,8 +34,8 @@ std::string text_in(const std::string& path) {
   if (text == "crash") std::raise(SIGABRT);
   if (text == "sanitizer") _exit(23);
   if (text == "damaged") {
-    const std::string complaint = "poslab: " + path + ": is cut short\n";
-    _exit(write(2, complaint.data(), complaint.size()) < 0 ? 99 : 2);
+    const std::string error_text = "poslab: " + path + ": is cut short\n";
+    _exit(write(2, error_text.data(), error_text.size()) < 0 ? 99 : 2);
   }
   process::answer(text);
   _exit(0);

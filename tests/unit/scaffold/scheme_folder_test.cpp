@@ -80,14 +80,14 @@ TEST_CASE("a scheme's folder is written in whole or not at all, and a disk that 
   getrlimit(RLIMIT_FSIZE, &before);
   const rlimit nothing{0, before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &nothing);
-  bool is_of_disk = false;
+  bool is_disk_failure = false;
   try {
     scaffold::write_scheme_folder("mine", "bias", scratch.path);
   } catch (const base::FileError& error) {
-    is_of_disk = error.kind == base::Error::Kind::disk;
+    is_disk_failure = error.kind == base::Error::Kind::disk;
   }
   setrlimit(RLIMIT_FSIZE, &before);
-  CHECK(is_of_disk);
+  CHECK(is_disk_failure);
   CHECK(fs::is_empty(scratch.path));
 }
 

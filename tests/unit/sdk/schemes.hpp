@@ -214,7 +214,7 @@ struct VectorsByHand : Vectors {
   }
 };
 
-/// Writes the logits anew, reading those that arrive, mixing heads, and the layer's input: everything that a score may
+/// Replaces the logits, reading those that arrive, mixing heads, and the layer's input: everything that a score may
 /// do.
 struct Anew {
   static constexpr Card card{.id = "anew", .title = "Logits anew", .version = "1", .family = Family::contextual};

@@ -12,7 +12,7 @@ using base::Index;
 
 TEST_CASE("a step of AdamW is the formula") {
   network::Configuration c;
-  c.alphabet = 3;
+  c.vocabulary = 3;
   c.model_width = 4;
   c.heads = 1;
   c.layers = 1;

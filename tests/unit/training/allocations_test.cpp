@@ -35,7 +35,7 @@ constexpr base::Index layers = 2, sequences = 4;
 
 std::uint64_t allocations_of_a_step(const std::string& id, base::Index length) {
   network::Configuration c;
-  c.alphabet = 5;
+  c.vocabulary = 5;
   c.model_width = 16;
   c.heads = 2;
   c.layers = layers;

@@ -14,7 +14,7 @@ namespace {
 
 network::Configuration small() {
   network::Configuration c;
-  c.alphabet = 5;
+  c.vocabulary = 5;
   c.model_width = 8;
   c.heads = 2;
   c.layers = 1;
@@ -54,9 +54,9 @@ TEST_CASE("shorter sequences of a batch are filled up with what does not count")
   CHECK(view.tokens.shape[1] == 4);
   CHECK(view.tokens(1, 1) == 3);
   CHECK(view.targets(1, 1) == 2);
-  CHECK(view.counts(1, 1) == 1);
+  CHECK(view.loss_mask(1, 1) == 1);
   CHECK(view.tokens(1, 2) == 0);
-  CHECK(view.counts(1, 2) == 0);
+  CHECK(view.loss_mask(1, 2) == 0);
   CHECK(sequences.length(0) == 4);
   CHECK(sequences.length(1) == 2);
   sequences.clear();

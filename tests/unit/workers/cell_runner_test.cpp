@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cells of several schemes have in common is worked out once, and no cell can tell.
+// What cells of several schemes have in common is computed once, and no cell can tell.
 #include "poslab/workers/cell_runner.hpp"
 
 #include "catch.hpp"

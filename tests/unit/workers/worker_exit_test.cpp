@@ -14,11 +14,11 @@ using workers::WorkerExit;
 
 namespace {
 
-WorkerExit ended(End how, int code, const std::string& complaint = "") {
+WorkerExit ended(End how, int code, const std::string& error_text = "") {
   WorkerExit worker_exit;
   worker_exit.ended.how = how;
   worker_exit.ended.code = code;
-  worker_exit.ended.error_output = complaint;
+  worker_exit.ended.error_output = error_text;
   return worker_exit;
 }
 

@@ -18,14 +18,14 @@ using base::Index;
 using base::View;
 
 /// Radians: what the eigenvalues of a float64 matrix cannot tell from no rotation.
-inline constexpr double least_angle = 1e-12;
+inline constexpr double min_angle = 1e-12;
 
 /// Row a is T_p e_a, key side, p the position [A], for every head: [H, K, K].
 Array<double> transformed_basis(const host::Scheme& scheme, const host::Context& context,
                                 std::span<const double> position, std::span<const View<const double>> weights);
 
 /// The angles of the K / 2 planes of a head in falling order, those that stand still included: every other argument of
-/// the eigenvalues, from T_0 e_a and T_1 e_a [K, K]. Rounding gives those that stand still angles up to `least_angle`.
+/// the eigenvalues, from T_0 e_a and T_1 e_a [K, K]. Rounding gives those that stand still angles up to `min_angle`.
 std::vector<double> plane_angles(View<const double> at_zero, View<const double> at_one);
 
 }  // namespace poslab::attention

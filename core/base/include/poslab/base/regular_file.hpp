@@ -16,7 +16,7 @@ namespace poslab::base {
 FileError not_regular(const std::string& path, const std::string& what_it_is, const std::string& what_to_do);
 
 /// What `path` is, with links followed, if it is there and no regular file: "a FIFO"; else empty. Nothing is opened.
-std::string what_else_is(const std::filesystem::path& path);
+std::string special_file_kind(const std::filesystem::path& path);
 
 /// Throws `not_regular`. For libraries that open a file by its name: called right before.
 void require_regular_file(const std::string& path, const std::string& what_to_do = "");

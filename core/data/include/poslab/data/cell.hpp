@@ -52,7 +52,7 @@ std::string outer_axes_text(const Cell& cell);
 /// "uniqueness of rope length=8 d_model=64 ...": with all axes.
 std::string full_text(const Cell& cell);
 
-/// What a cell needs, guessed before it runs: alone, on the threads of the guess, with nothing worked out by another.
+/// What a cell needs, guessed before it runs: alone, on the threads of the guess, with nothing computed by another.
 struct Estimate {
   double bytes = 0;              ///< memory at its peak
   double operations = 0;         ///< steps of a plain loop: a number added to another in half a nanosecond is one

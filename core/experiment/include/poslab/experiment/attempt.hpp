@@ -11,7 +11,7 @@ namespace poslab::experiments {
 using data::Progress;
 
 /// One performing of a cell, which may go on where an earlier one was interrupted. The cell must end with the same bits
-/// whether it goes on from a checkpoint or begins anew.
+/// whether it goes on from a checkpoint or starts over.
 class Attempt {
  public:
   virtual ~Attempt() = default;

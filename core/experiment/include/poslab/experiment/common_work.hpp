@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cells of all schemes have in common at one point, as attention without positions: worked out once.
+// What the cells of all schemes have in common at one point, as attention without positions: computed once.
 #pragma once
 
 #include <functional>
@@ -35,7 +35,7 @@ class CommonWork {
 /// The part of it that belongs to the cells that differ from one cell in their scheme alone.
 class CommonToSchemes {
  public:
-  /// Keeps nothing: everything is worked out when it is asked for.
+  /// Keeps nothing: everything is computed when it is asked for.
   CommonToSchemes() = default;
   /// `cell` says all of a cell that is not its scheme.
   CommonToSchemes(CommonWork& work, std::string cell) : work_(&work), cell_(std::move(cell)) {}

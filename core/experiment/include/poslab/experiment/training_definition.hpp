@@ -18,7 +18,7 @@ namespace poslab::experiments {
 
 /// What a task feeds a network with.
 struct Feed {
-  base::Index alphabet = 256, vector_width = 0;  ///< as long as the text is not known: its largest alphabet
+  base::Index vocabulary = 256, vector_width = 0;  ///< as long as the text is not known: its largest vocabulary
 };
 /// The feed of a task that needs no text.
 Feed feed_of(const tasks::TaskInfo& info);

@@ -22,7 +22,7 @@ struct TrainingSizes {
   std::vector<LookedAt> looked_at;        ///< afterwards
 };
 
-/// Operations of a token that passes forward through a network, in sequences of this length. What a scheme works out
+/// Operations of a token that passes forward through a network, in sequences of this length. What a scheme computes
 /// itself is not among them: the dearest double a step (tests/bench/speed.md).
 double steps_of_token(const network::Configuration& configuration, const host::Scheme& scheme, Dtype dtype,
                       base::Index length);

@@ -50,7 +50,7 @@ class EvaluationProgress {
 std::uint64_t points_of(std::uint64_t steps);
 
 /// Held-out sequences whose attention and gradient are looked into.
-inline constexpr base::Index most_looked_into = 8;
+inline constexpr base::Index max_inspected_sequences = 8;
 
 /// Sequences of so many tokens that a network looks at in one go where it is not trained.
 base::Index sequences_at_once(base::Index tokens);

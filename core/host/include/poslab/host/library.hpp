@@ -97,7 +97,7 @@ class Plugins {
   std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
   /// From now on `at` finds this scheme, in its file.
   void register_scheme(const data::SchemeInfo& scheme);
-  /// Throws base::Error: not known, or its file or what it declares has changed since `know`; PluginRefused.
+  /// Throws base::Error: not known, or its file or what it declares has changed since `register_scheme`; PluginRefused.
   std::shared_ptr<const Plugin> at(const std::string& id);
 
  private:

@@ -47,8 +47,8 @@ struct Evidence {
   bool causal = false;                                           ///< logits behind the query are masked
   std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one
   std::vector<DumpArray> weights;  ///< arrays that are none of these: a scheme's weights if they are called so
-  Index most_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at
-  std::string layout;                                   ///< "[B, N, H, K]"; empty where there is no question
+  Index max_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at
+  std::string layout;                                  ///< "[B, N, H, K]"; empty where there is no question
 };
 
 /// Throws BadDump: what the arrays are cannot be told, or their shapes do not belong together.

@@ -20,7 +20,7 @@ struct Place {
   std::string array;  ///< "cos" of "cos, sin"; empty where there is one only
 };
 
-/// How numbers were worked out, as far as emulating it tells.
+/// How numbers were computed, as far as emulating it tells.
 struct Precision {
   enum class Angles {
     float64,  ///< angles and results
@@ -58,7 +58,7 @@ struct Fit {
 struct Slip {
   enum class Kind {
     off_by_one,  ///< positions are higher by `amount`
-    restarts,    ///< positions begin anew every `amount` tokens
+    restarts,    ///< positions start over every `amount` tokens
     cut,         ///< positions stay at `amount` from there on
     joined,      ///< tokens from `amount` on are not rotated, or coded as position 0
     twice,       ///< applied `amount` times
@@ -111,7 +111,7 @@ struct Verdict {
   std::size_t candidates = 0;   ///< variants that were compared
   std::optional<Fit> expected;  ///< how what was expected compares, where something was
 
-  /// Something was named; or, where something was expected, that fits at every number, worked out in no less than
+  /// Something was named; or, where something was expected, that fits at every number, computed in no less than
   /// float32.
   bool succeeds() const;
 };

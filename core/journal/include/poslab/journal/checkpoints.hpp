@@ -26,7 +26,7 @@ struct KnownCheckpoint {
 };
 
 /// By identity of the cell, without the lock, while they are written, too. Nothing where they cannot be read: then
-/// those cells begin anew.
+/// those cells start over.
 std::unordered_map<std::string, KnownCheckpoint> checkpoints_of(const std::filesystem::path& journal);
 
 }  // namespace poslab::journal

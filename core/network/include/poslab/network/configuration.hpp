@@ -20,7 +20,7 @@ inline constexpr double norm_epsilon = 1e-5;
 
 /// A Transformer whose norms stand before its sublayers (pre-norm).
 struct Configuration {
-  Index alphabet = 64;       ///< V
+  Index vocabulary = 64;     ///< V
   Index vector_width = 0;    ///< W: 0 where tokens are embedded, else the width of the vectors that come instead
   Index model_width = 128;   ///< D
   Index heads = 4;           ///< H

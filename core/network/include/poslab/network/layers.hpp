@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers of a network as plain functions of some rows, each with its gradient. Gradients of parameters are ADDED to
 // theirs, in the order of the rows; all else is overwritten. One thread; float and double.
-// Dimension letters: M rows (tokens), I and O widths, D model width, V alphabet.
+// Dimension letters: M rows (tokens), I and O widths, D model width, V vocabulary.
 #pragma once
 
 #include <cstdint>

@@ -18,16 +18,16 @@
 
 namespace poslab::network {
 
-/// Sequences with what is to be said of each token, where `counts` is 1. Nothing is shifted by the network.
+/// Sequences with what is to be said of each token, where `loss_mask` is 1. Nothing is shifted by the network.
 struct Batch {
   View<const std::int32_t> tokens, targets;  ///< [B, T], each in 0 .. V-1
-  View<const std::uint8_t> counts;           ///< [B, T]
+  View<const std::uint8_t> loss_mask;        ///< [B, T]
   host::Positions positions = {};            ///< [T, A]; empty: 0, 1, ..., T-1
   View<const double> vectors = {};           ///< [B, T, W], where the network has W; the tokens are then ignored
 
   /// Some of its sequences.
   Batch rows(Index first, Index count) const {
-    Batch some{tokens.rows(first, count), targets.rows(first, count), counts.rows(first, count), positions};
+    Batch some{tokens.rows(first, count), targets.rows(first, count), loss_mask.rows(first, count), positions};
     if (vectors.data) some.vectors = vectors.rows(first, count);
     return some;
   }
@@ -71,7 +71,7 @@ class Network {
 /// The mean of what counts in batches that come one after the other.
 class MeanLoss {
  public:
-  void add(std::span<const TokenLoss> losses, View<const std::uint8_t> counts);
+  void add(std::span<const TokenLoss> losses, View<const std::uint8_t> loss_mask);
   double value() const { return sum_ / count_; }
 
  private:
@@ -79,6 +79,6 @@ class MeanLoss {
 };
 
 /// That of one batch.
-double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> counts);
+double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> loss_mask);
 
 }  // namespace poslab::network

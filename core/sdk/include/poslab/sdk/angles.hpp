@@ -13,7 +13,7 @@
 
 namespace poslab {
 
-/// What angles and sums over weights of type S are worked out in: double for float and double, else S itself.
+/// What angles and sums over weights of type S are computed in: double for float and double, else S itself.
 template <class S>
 using Exact = std::conditional_t<std::is_arithmetic_v<S>, double, S>;
 

@@ -48,7 +48,7 @@ inline constexpr auto indices_of = [] {
 
 /// Converts to everything but what the argument is. A parameter that takes this too is of another type.
 template <class... Right>
-struct AnythingBut {
+struct ConvertibleToAllBut {
   template <class Other>
   requires(!std::is_same_v<std::remove_cv_t<Other>, Right> && ...) operator Other() const;
 };
@@ -57,16 +57,16 @@ struct Nothing {};
 
 /// The types that a parameter for an `A` may have, beside references to them.
 template <class A>
-struct Impostor {
-  using type = AnythingBut<A>;
+struct WrongArgument {
+  using type = ConvertibleToAllBut<A>;
 };
 template <>
-struct Impostor<Point> {
-  using type = AnythingBut<Point, double>;
+struct WrongArgument<Point> {
+  using type = ConvertibleToAllBut<Point, double>;
 };
 template <>
-struct Impostor<float> {  // a number whose scalar the author need not follow
-  using type = AnythingBut<float, double>;
+struct WrongArgument<float> {  // a number whose scalar the author need not follow
+  using type = ConvertibleToAllBut<float, double>;
 };
 
 /// What a member may return.
@@ -93,7 +93,7 @@ struct Selected {
   template <std::size_t argument>
   static constexpr bool is_exact() {
     using Given = std::remove_cvref_t<typename Nth<at[argument], A...>::type>;
-    if constexpr (takes_at<typename Impostor<Given>::type, argument>(Order()))
+    if constexpr (takes_at<typename WrongArgument<Given>::type, argument>(Order()))
       return takes_at<Nothing, argument>(Order());
     else
       return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation `bias`: what an author writes for one pair or one offset, spread over a tile. Whole positions have few
-// different offsets: each is worked out once, and so is its gradient.
+// different offsets: each is computed once, and so is its gradient.
 // Dimension letters: Nq queries of the tile, Nk keys, H heads, R offsets.
 #pragma once
 
@@ -42,7 +42,7 @@ struct Bias {
     const Context context = context_of(call);
     std::vector<S> heads(static_cast<std::size_t>(H));
     if constexpr (Forms::of_offset) {
-      if (const Offsets offsets(queries, keys); offsets.worth_a_table()) {
+      if (const Offsets offsets(queries, keys); offsets.can_be_tabulated()) {
         const Index R = offsets.count();
         std::vector<S> table(static_cast<std::size_t>(H * R));  // [H, R]
         for (Index r = 0; r < R; ++r) {
@@ -77,7 +77,7 @@ struct Bias {
       Backward<S> backward(self, context_of(call), arrays, sinks);
       std::vector<S> heads(static_cast<std::size_t>(H));
       if constexpr (Forms::of_offset) {
-        if (const Offsets offsets(queries, keys); offsets.worth_a_table()) {
+        if (const Offsets offsets(queries, keys); offsets.can_be_tabulated()) {
           const Index R = offsets.count();
           std::vector<double> sums(static_cast<std::size_t>(H * R));  // [H, R]: of the gradient along each diagonal
           for (Index h = 0; h < H; ++h)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The offsets key - query of a tile. Whole positions have few different ones: what depends on the offset alone is
-// worked out once for each, and a row of the tile is then a piece of that table.
+// computed once for each, and a row of the tile is then a piece of that table.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Offsets {
     consecutive_ = key.consecutive;
   }
 
-  bool worth_a_table() const { return count_ > 0; }
+  bool can_be_tabulated() const { return count_ > 0; }
   Index count() const { return count_; }
   double at(Index r) const { return lowest_ + static_cast<double>(r); }
 

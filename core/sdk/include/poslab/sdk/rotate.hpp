@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation `transform` as an author writes it best: rotate(context, side, head, position, cosines, sines, weights)
 // gives the angle of each plane, and the pairs of channels are rotated here, gradients by the opposite angle. Without
-// the head, the angles are worked out once for all heads.
+// the head, the angles are computed once for all heads.
 // Dimension letters: N positions, H heads, K head width, P planes (half the rotary width).
 #pragma once
 

@@ -117,7 +117,7 @@ auto dot(const A& a, const B& b) {
   sdk::require_length(b, count);
   if constexpr (std::is_arithmetic_v<S>) {
     return count == 0 ? S(0) : sdk::dot_of<S>(&a[0], &b[0], count);
-  } else {  // in the same order, so that what a tape works out has the bits of the numbers
+  } else {  // in the same order, so that what a tape computes has the bits of the numbers
     constexpr std::size_t lanes = 16;
     S sums[lanes] = {}, tail = 0;
     std::size_t k = 0;

@@ -18,7 +18,7 @@ struct ScoreTile {
   double scale;            ///< the factor on q.k that is in the logits already
   Tensor<const S> query;   ///< [H, Nq, K], as transformed
   Tensor<const S> key;     ///< [H, Nk, K], as transformed
-  Tensor<S> logits;  ///< [H, Nq, Nk]: scale * q.k + bias; to be added to, or written anew by a scheme that says so
+  Tensor<S> logits;        ///< [H, Nq, Nk]: scale * q.k + bias; to be added to, or replaced by a scheme that says so
   Tensor<const S> optional_layer_input;  ///< [Nk, D], or empty
 
   /// [Nk, D]: what the layer's projections saw.

@@ -61,7 +61,7 @@ class Traits {
   constexpr Traits unique_up_to(double value) const { return with(&sdk::Properties::unique_up_to, value); }
   /// The factor on q.k. 0: the usual 1 / sqrt(K).
   constexpr Traits logit_scale(double value) const { return with(&sdk::Properties::logit_scale, value); }
-  /// `score` writes the logits anew; else it adds to them.
+  /// `score` replaces the logits; else it adds to them.
   constexpr Traits score_writes_logits(bool value = true) const {
     return with(&sdk::Properties::score_writes_logits, value);
   }

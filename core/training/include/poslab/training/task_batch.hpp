@@ -26,14 +26,14 @@ class TaskBatch {
  private:
   struct Token {
     std::int32_t token, target;
-    std::uint8_t counts;
+    std::uint8_t loss_mask;
   };
   std::vector<std::size_t> starts_;  // of each sequence in what follows
   std::vector<Token> given_;
   std::vector<double> given_vectors_;  // [tokens, W]
   Index vector_width_ = 0;
   std::vector<std::int32_t> tokens_, targets_;
-  std::vector<std::uint8_t> counts_;
+  std::vector<std::uint8_t> loss_mask_;
   std::vector<double> vectors_;  // [B, T, W]
 };
 
