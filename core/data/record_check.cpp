@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/data/record_check.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,9 @@
 #include <vector>
 
 #include "poslab/base/printable.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/record.hpp"
 
 namespace poslab::data {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poslab/experiment/training_definition.hpp"
 
-#include "poslab/tasks/errors.hpp"
+#include "poslab/tasks/task.hpp"
 
 namespace poslab::experiments {
 namespace {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/numerics/affine_fit.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "poslab/numerics/eigen.hpp"
-#include "poslab/numerics/least_squares.hpp"
-#include "poslab/numerics/unequal_rows.hpp"
 
 #include <Eigen/QR>
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/numerics/least_squares.hpp"
+#include "poslab/numerics/linear_fit.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "poslab/numerics/eigen.hpp"
-#include "poslab/numerics/unequal_rows.hpp"
 #include "thin_svd.hpp"
 
 #include <Eigen/QR>
@@ -62,6 +63,11 @@ double relative_residual(View<const double> inputs, View<const double> map, View
   const Matrix rest = matrix(targets) - matrix(inputs) * matrix(map);
   const double missed = rest.norm(), whole = matrix(targets).norm();
   return missed == 0 ? 0 : missed / whole;
+}
+
+base::Error unequal_rows(std::string_view fit, base::Index of_inputs, base::Index of_targets) {
+  return base::Error(fmt::format("a {} of {} rows was given targets of {} rows; it wants as many, 1 or more", fit,
+                                 of_inputs, of_targets));
 }
 
 }  // namespace poslab::numerics

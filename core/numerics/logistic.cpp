@@ -9,7 +9,7 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/numerics/eigen.hpp"
-#include "poslab/numerics/unequal_rows.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <Eigen/Cholesky>
 

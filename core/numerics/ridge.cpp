@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/numerics/ridge.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/numerics/eigen.hpp"
-#include "poslab/numerics/unequal_rows.hpp"
 
 #include <Eigen/Cholesky>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/study/supply.hpp"
+#include "poslab/study/plan.hpp"
 
 namespace poslab::study {
 

@@ -6,7 +6,7 @@
 #include "parts/counts.hpp"
 #include "parts/generated.hpp"
 #include "parts/sequences.hpp"
-#include "poslab/tasks/errors.hpp"
+#include "poslab/tasks/task.hpp"
 
 namespace poslab::tasks {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "parts/dice.hpp"
 #include "parts/sequences.hpp"
-#include "poslab/tasks/errors.hpp"
 #include "poslab/tasks/task.hpp"
 
 namespace poslab::tasks {

@@ -9,7 +9,7 @@
 #include "parts.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/numerics/affine_fit.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 #include "poslab/numerics/products.hpp"
 
 namespace poslab::experiments::add_or_concatenate {

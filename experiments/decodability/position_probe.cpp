@@ -8,7 +8,7 @@
 
 #include "folds.hpp"
 #include "poslab/data/refusal.hpp"
-#include "poslab/numerics/affine_fit.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 #include "probes.hpp"
 
 namespace poslab::experiments::decodability {

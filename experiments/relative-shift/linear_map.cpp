@@ -7,7 +7,7 @@
 #include "parts.hpp"
 #include "poslab/attention/signatures.hpp"
 #include "poslab/experiment/precision.hpp"
-#include "poslab/numerics/least_squares.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {

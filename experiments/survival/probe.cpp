@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "poslab/numerics/ridge.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 #include "poslab/numerics/statistics.hpp"
 
 namespace poslab::experiments::survival {

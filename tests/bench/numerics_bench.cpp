@@ -11,7 +11,7 @@
 #include "poslab/base/random.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
-#include "poslab/numerics/least_squares.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 namespace {
 

@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "poslab/base/text.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
 #include "poslab/data/outcome.hpp"
-#include "poslab/data/record_check.hpp"
+#include "poslab/data/record.hpp"
 #include "poslab/journal/checkpoints.hpp"
 
 namespace poslab::run {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "poslab/base/text.hpp"
-#include "poslab/tasks/errors.hpp"
 #include "poslab/tasks/task.hpp"
 
 namespace poslab::tasks {
@@ -23,5 +22,14 @@ const TaskInfo& find_task(const std::string& id) {
   throw base::Error(base::Error::Kind::argument, fmt::format("there is no task \"{}\"{}; the tasks are {}", id,
                                                              base::did_you_mean(id, ids), base::enumerate(ids)));
 }
+
+base::Error no_such_instance(const std::string& of_what, std::uint64_t i, std::uint64_t count) {
+  return base::Error(fmt::format("{}: number {} is asked for, but there are {}, counted from 0", of_what, i, count));
+}
+
+BadText::BadText(const std::string& problem_)
+    : Error(fmt::format("the text {}; give a plain text, of 20 characters at the very least, with --data text=FILE",
+                        problem_)),
+      problem(problem_) {}
 
 }  // namespace poslab::tasks

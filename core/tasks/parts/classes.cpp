@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parts/classes.hpp"
+#include "parts/mixtures.hpp"
 
 #include <fmt/format.h>
 

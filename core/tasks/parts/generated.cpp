@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "poslab/tasks/errors.hpp"
+#include "poslab/tasks/task.hpp"
 
 namespace poslab::tasks {
 

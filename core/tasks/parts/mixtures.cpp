@@ -9,9 +9,8 @@
 #include <map>
 #include <utility>
 
-#include "parts/classes.hpp"
 #include "parts/counts.hpp"
-#include "poslab/tasks/errors.hpp"
+#include "poslab/tasks/task.hpp"
 
 namespace poslab::tasks {
 using base::at;

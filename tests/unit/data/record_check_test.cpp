@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poslab/data/record_check.hpp"
+#include "poslab/data/catalogue.hpp"
+#include "poslab/data/cell.hpp"
+#include "poslab/data/record.hpp"
 
 #include "catch.hpp"
 #include "poslab/data/outcome.hpp"

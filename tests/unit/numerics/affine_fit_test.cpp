@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least squares with an intercept, against normal equations in long double, and against numpy.
 // Dimension letters: R rows, D inputs.
-#include "poslab/numerics/affine_fit.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <cmath>
 #include <string>

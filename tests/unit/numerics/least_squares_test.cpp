@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Least squares: what can be met is met, what cannot is left at right angles, and of many maps the smallest is taken.
-#include "poslab/numerics/least_squares.hpp"
-#include "poslab/numerics/unequal_rows.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <cmath>
 

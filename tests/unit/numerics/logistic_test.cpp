@@ -2,7 +2,7 @@
 // Logistic regression in the space of rows, against Newton's method on weights and intercept in long double.
 // Dimension letters: R rows, D inputs.
 #include "poslab/numerics/logistic.hpp"
-#include "poslab/numerics/unequal_rows.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <cmath>
 #include <string>

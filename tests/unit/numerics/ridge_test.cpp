@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ridge regression against the normal equations of map and intercept together, eliminated in long double.
 // Dimension letters: R rows, D inputs, E targets.
-#include "poslab/numerics/ridge.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is handed to cells: it is part of their identity, weights say how many repeats there are, and what does not fit
 // is refused before anything runs.
-#include "poslab/study/supply.hpp"
+#include "poslab/study/plan.hpp"
 
 #include "catch.hpp"
 #include "fake_catalogue.hpp"

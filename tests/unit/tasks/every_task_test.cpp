@@ -6,7 +6,6 @@
 
 #include "catch.hpp"
 #include "poslab/base/error.hpp"
-#include "poslab/tasks/errors.hpp"
 #include "poslab/tasks/task.hpp"
 #include "tasks_at_hand.hpp"
 #include "thrown.hpp"

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "catch.hpp"
-#include "poslab/tasks/errors.hpp"
+#include "poslab/tasks/task.hpp"
 #include "tasks_at_hand.hpp"
 #include "thrown.hpp"
 

@@ -71,4 +71,10 @@ class Record {
   Training training_;
 };
 
+struct Cell;
+struct ExperimentInfo;
+/// Empty if the record can be one of this cell: only declared measures, with their declared dimensions, and inner axes
+/// at the cell's own values. Otherwise why not.
+std::string why_not_record_of(const Record& record, const ExperimentInfo& experiment, const Cell& cell);
+
 }  // namespace poslab::data

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +18,9 @@
 #include "poslab/data/draws.hpp"
 #include "poslab/data/refusal.hpp"
 #include "poslab/data/value.hpp"
+#include "poslab/host/operations.hpp"
+#include "poslab/host/scheme_errors.hpp"
+#include "poslab/host/weights.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -27,102 +29,6 @@ using base::Index;
 using base::View;
 
 class Plugin;  // an opened library: host/library.hpp
-
-enum class Operation : int {
-  encode = POSLAB_ENCODE,
-  transform = POSLAB_TRANSFORM,
-  bias = POSLAB_BIAS,
-  score = POSLAB_SCORE,
-  mix = POSLAB_MIX
-};
-inline constexpr Operation all_operations[] = {Operation::encode, Operation::transform, Operation::bias,
-                                               Operation::score, Operation::mix};
-const char* to_text(Operation operation);
-
-enum class Side : int { query = POSLAB_QUERY, key = POSLAB_KEY };
-enum class Mask : int {
-  any = POSLAB_ANY_MASK,
-  causal_only = POSLAB_CAUSAL_ONLY,
-  bidirectional_only = POSLAB_BIDIRECTIONAL_ONLY
-};
-
-/// What a scheme is attached to. K = D / H must be exact.
-struct Model {
-  Index model_width = 128;  ///< D
-  Index heads = 8;          ///< H
-  Index train_length = 512;
-  Index head_width() const { return model_width / heads; }  ///< K
-  bool operator==(const Model&) const = default;
-};
-
-struct Context {
-  Index length = 0;  ///< of the whole sequence
-  Index train_length = 0;
-  bool causal = false;
-};
-
-/// Positions as [N, A] doubles.
-using Positions = View<const double>;
-
-/// A tile of queries against all keys.
-struct Tile {
-  Positions query_positions;  ///< [Nq, A]
-  Positions key_positions;    ///< [Nk, A]
-  Index first_query = 0;      ///< index of the first query among the keys
-};
-
-/// One learnable array as its scheme declares it.
-struct WeightInfo {
-  std::string name, sentence;
-  int rank = 0;
-  std::array<Index, base::max_rank> shape{1, 1, 1, 1};
-  bool per_layer = false;
-  int initialisation = POSLAB_CONSTANT;  ///< enum poslab_initialisation
-  double first = 0, second = 0;
-  bool frozen = false;  ///< training leaves it as it was drawn
-};
-
-/// The learnable arrays of a scheme for `layers` layers, owned here. `of_layer(l)` gives one view per declared weight,
-/// in declared order; weights that are shared give the same view for each layer.
-template <class S>
-class Weights {
- public:
-  Weights() = default;
-  Weights(const std::vector<WeightInfo>& infos, Index layers);  ///< zeros
-  std::vector<View<const S>> of_layer(Index layer) const;
-  std::vector<View<S>> of_layer(Index layer);
-  std::vector<std::vector<base::Array<S>>>& arrays() { return arrays_; }  ///< [weight][layer, or one]
-  const std::vector<std::vector<base::Array<S>>>& arrays() const { return arrays_; }
-  bool empty() const { return arrays_.empty(); }
-
- private:
-  std::vector<std::vector<base::Array<S>>> arrays_;
-};
-
-/// What `score` reads.
-template <class S>
-struct ScoreInput {
-  View<const S> layer_input;  ///< [Nk, D]; may be empty: then a scheme that needs it fails with a sentence
-  View<const S> query;        ///< [H, Nq, K], as transformed
-  View<const S> key;          ///< [H, Nk, K], as transformed
-  double scale = 1;           ///< the factor on q.k that the logits carry already
-};
-
-/// Where gradients are added; empty views are not wanted.
-template <class S>
-struct ScoreGradient {
-  View<S> layer_input, query, key;
-};
-
-/// A plugin's function has found no memory for what it wanted.
-struct OutOfMemory : std::bad_alloc {
-  explicit OutOfMemory(const std::string& where);
-  const char* what() const noexcept override { return message_.c_str(); }
-  std::string where;  ///< `scheme "rope", encode`
-
- private:
-  std::string message_;
-};
 
 /// One variant attached to one model. Immutable; every member may be called from many threads at once.
 /// Operations throw data::PositionOutOfRange, data::Refused or base::Error, of the kind `numeric` or `plugin`, each

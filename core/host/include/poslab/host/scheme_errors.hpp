@@ -2,7 +2,7 @@
 // A scheme that cannot be had from the plugins at hand, breaks a rule of the boundary, or is asked for what it has not.
 #pragma once
 
-#include <filesystem>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -25,5 +25,15 @@ struct Malformed : base::Error {
 
 /// A call that the caller put together wrongly: another operation, shape or number of arrays than the scheme has.
 base::Error wrong_call(std::string where, std::string problem);
+
+/// A plugin's function has found no memory for what it wanted.
+struct OutOfMemory : std::bad_alloc {
+  explicit OutOfMemory(const std::string& where);
+  const char* what() const noexcept override { return message_.c_str(); }
+  std::string where;  ///< `scheme "rope", encode`
+
+ private:
+  std::string message_;
+};
 
 }  // namespace poslab::host

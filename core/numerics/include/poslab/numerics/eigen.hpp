@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eigen as poslab uses it: row-major views of our arrays, and no threads of its own. Only for private sources: products
-// and decompositions have plain functions before them (products.hpp, least_squares.hpp, decompositions.hpp), since their
+// and decompositions have plain functions before them (products.hpp, linear_fit.hpp, decompositions.hpp), since their
 // templates take long to compile.
 #pragma once
 

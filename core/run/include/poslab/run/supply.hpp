@@ -13,7 +13,7 @@
 #include "poslab/data/cell.hpp"
 #include "poslab/run/run_request.hpp"
 #include "poslab/run/supplied_weights.hpp"
-#include "poslab/study/supply.hpp"
+#include "poslab/study/plan.hpp"
 #include "poslab/workers/backend.hpp"
 
 namespace poslab::run {

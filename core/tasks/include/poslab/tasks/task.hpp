@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "poslab/base/error.hpp"
 #include "poslab/base/random.hpp"
 
 namespace poslab::tasks {
@@ -88,5 +89,14 @@ struct TaskInfo {
 /// `TaskInfo make_<id with underscores>()` in this namespace.
 const std::vector<TaskInfo>& all_tasks();
 const TaskInfo& find_task(const std::string& id);  ///< throws base::Error with a did-you-mean
+
+/// A number beyond the last instance, or the last probe.
+base::Error no_such_instance(const std::string& of_what, std::uint64_t i, std::uint64_t count);
+
+/// A file that is no text to learn from.
+struct BadText : base::Error {
+  explicit BadText(const std::string& problem);
+  std::string problem;  ///< "is empty"
+};
 
 }  // namespace poslab::tasks
