@@ -16,8 +16,7 @@ namespace {
 
 poslab_instance raw_instance(const host::Plugin& plugin, const data::Values& parameters, const host::Model& model) {
   const std::vector<poslab_value> values = host::to_boundary(plugin.info().parameters, parameters);
-  const poslab_model attached{sizeof attached,   0, model.model_width, model.heads, model.head_width(),
-                              model.train_length};
+  const poslab_model attached = host::to_boundary(model);
   poslab_instance instance{};
   instance.size = sizeof instance;
   poslab_error error{};

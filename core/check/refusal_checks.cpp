@@ -25,21 +25,12 @@ void require_reason(const std::string& where, int status, const poslab_error& er
   if (length == sizeof error.text) throw Failed(fmt::format("{}: the text of its error does not end", where));
 }
 
-poslab_error blank_error() {
-  poslab_error error;
-  std::memset(&error, 'x', sizeof error);
-  error.code = POSLAB_OK;
-  error.text[0] = '\0';
-  return error;
-}
-
 // `create` itself, with values that the host would refuse; what it makes is destroyed.
 void create_raw(Trial& trial, const std::string& where, const std::vector<poslab_value>& values,
                 const host::Model& model) {
   trial.at(where);
   const poslab_plugin& table = trial.plugin()->table();
-  const poslab_model attached{sizeof attached,   0, model.model_width, model.heads, model.head_width(),
-                              model.train_length};
+  const poslab_model attached = host::to_boundary(model);
   poslab_instance instance{};
   instance.size = sizeof instance;
   poslab_error error = blank_error();

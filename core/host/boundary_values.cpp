@@ -26,6 +26,10 @@ poslab_value to_boundary(const data::Quantity& quantity, const data::Value& valu
 
 }  // namespace
 
+poslab_model to_boundary(const Model& model) {
+  return {sizeof(poslab_model), 0, model.model_width, model.heads, model.head_width(), model.train_length};
+}
+
 std::vector<poslab_value> to_boundary(const std::vector<data::Quantity>& declared, const data::Values& values) {
   std::vector<poslab_value> out;
   std::size_t i = 0;

@@ -46,8 +46,7 @@ Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& paramet
       instance_(blank_instance()) {
   require_model(info().id, model_);
   const std::vector<poslab_value> values = to_boundary(info().parameters, parameters_);
-  const poslab_model attached{sizeof(poslab_model), 0, model_.model_width, model_.heads, model_.head_width(),
-                              model_.train_length};
+  const poslab_model attached = to_boundary(model_);
   const auto create = [&](poslab_error* error) {
     return plugin_->table().create(values.data(), &attached, &instance_, error);
   };

@@ -60,6 +60,9 @@ struct CallResult {
 CallResult invoke(const poslab_plugin& table, const void* self, Call& call, Guard guard = Guard::none,
                   const FaultReport& on_fault = {});
 
+/// What a plugin gets to write a reason into; it must end its text itself.
+poslab_error blank_error();
+
 /// Rounds every number but positions to float, so that float and double calls get the same.
 void round_to_float(Call& call);
 

@@ -95,11 +95,20 @@ struct MarshalledCall {
   }
 };
 
-void run(poslab_operation function, const void* self, const poslab_call& fields, CallResult& result) {
+}  // namespace
+
+poslab_error blank_error() {
   poslab_error error;
-  std::memset(&error, 'x', sizeof error);  // the plugin must end its text itself
+  std::memset(&error, 'x', sizeof error);
   error.code = POSLAB_OK;
   error.text[0] = '\0';
+  return error;
+}
+
+namespace {
+
+void run(poslab_operation function, const void* self, const poslab_call& fields, CallResult& result) {
+  poslab_error error = blank_error();
   try {
     result.status = function(self, &fields, &error);
   } catch (const std::exception& thrown) {

@@ -13,6 +13,7 @@
 
 #include "poslab/base/error.hpp"
 #include "poslab/data/catalogue.hpp"
+#include "poslab/host/operations.hpp"
 #include "poslab/plugin.h"
 
 namespace poslab::host {
@@ -106,6 +107,8 @@ class Plugins {
   std::map<std::string, data::SchemeInfo> known_;
 };
 
+/// A model as it crosses the C boundary.
+poslab_model to_boundary(const Model& model);
 /// The C values of `values` (complete, in declared order). Lists point into `values`, which must outlive them.
 std::vector<poslab_value> to_boundary(const std::vector<data::Quantity>& declared, const data::Values& values);
 
