@@ -98,8 +98,8 @@ Npz::Npz(const Source& source) : archive_(std::make_unique<Archive>()) {
   }
   zip_error_fini(&error);
   const zip_int64_t count = zip_get_num_entries(archive_->zip, 0);
-  if (count > static_cast<zip_int64_t>(most_npz_arrays))
-    throw BadArray(fmt::format("is an archive of {} files; {} are read", count, most_npz_arrays));
+  if (count > static_cast<zip_int64_t>(max_npz_arrays))
+    throw BadArray(fmt::format("is an archive of {} files; {} are read", count, max_npz_arrays));
   std::set<std::string> seen;
   for (zip_int64_t i = 0; i < count; ++i) {
     const char* const name = zip_get_name(archive_->zip, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW);

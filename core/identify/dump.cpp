@@ -34,7 +34,7 @@ Dump all_of(const Container& file) {
   for (const std::string& name : file.names()) {
     dump.arrays.push_back(widened(name, file.read(name, arrays::Accept::reals_and_whole)));
     numbers += dump.arrays.back().numbers.size();
-    if (numbers > most_dump_numbers) break;  // and refused
+    if (numbers > max_dump_numbers) break;  // and refused
   }
   return dump;
 }
@@ -82,11 +82,11 @@ void require_usable(const Dump& dump) {
   std::size_t numbers = 0;
   for (const DumpArray& array : dump.arrays) {
     numbers += array.numbers.size();
-    if (numbers > most_dump_numbers)
+    if (numbers > max_dump_numbers)
       throw BadDump(
           fmt::format("the dump has more than {} numbers; the first few thousand positions of a few heads show "
                       "as much",
-                      most_dump_numbers));
+                      max_dump_numbers));
     const auto none = std::find_if(array.numbers.begin(), array.numbers.end(), [](double x) { return std::isnan(x); });
     if (none != array.numbers.end())
       throw BadDump(fmt::format("{} is NaN at number {}: what was dumped is no encoding that anything could be said of",

@@ -17,7 +17,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr std::size_t most_others = 4;
+constexpr std::size_t max_others = 4;
 constexpr std::array learned_names{"wpe", "embed_positions", "position_emb", "pos_emb", "learned"};
 
 struct Result {
@@ -141,12 +141,12 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
       return fit;
     };
     verdict.named = whole(best);
-    for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < most_others; ++i)
+    for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i)
       if (result.found[i].fit.named.scheme != best.fit.named.scheme) verdict.others.push_back(whole(result.found[i]));
     return verdict;
   }
   const std::vector<double> shown = glimpse(best.candidate, evidence);
-  for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < most_others; ++i) {
+  for (std::size_t i = 1; i < result.found.size() && verdict.others.size() < max_others; ++i) {
     const Found& found = result.found[i];
     const bool same_numbers = glimpse(found.candidate, evidence) == shown;
     if (!is_rival(found, best) || !is_new(verdict, found.fit.named.scheme, best) ||

@@ -89,7 +89,7 @@ class DatasetReader {
   const std::string path_, name_;
 };
 
-constexpr std::size_t most_datasets = 10'000, deepest = 32;
+constexpr std::size_t max_datasets = 10'000, deepest = 32;
 
 bool is_of_reals(hid_t dataset) {
   const h5::Handle type(H5Dget_type(dataset), H5Tclose, "H5Dget_type");
@@ -99,7 +99,7 @@ bool is_of_reals(hid_t dataset) {
 // Hard links may lead back to a group that is above: no further than `deepest`.
 void add_names(hid_t group, const std::string& prefix, std::size_t depth, std::vector<std::string>& names) {
   for (const std::string& word : h5::links(group)) {
-    if (names.size() >= most_datasets) return;
+    if (names.size() >= max_datasets) return;
     H5L_info_t info;
     h5::check(H5Lget_info(group, word.c_str(), &info, H5P_DEFAULT), "H5Lget_info");
     if (info.type != H5L_TYPE_HARD) continue;

@@ -115,7 +115,7 @@ class Dumper {
     has_rows_ = true;
   }
 
-  // Of offsets -n .. n: what each pair of n + 1 positions gets.
+  // For offsets -n .. n, what each pair of n + 1 positions gets.
   void add_buckets(const Dataset& dataset) {
     const auto N = static_cast<Index>(dataset.numbers.size() + 1) / 2;
     DumpArray bias{"bias", {1, N, N}, {}};

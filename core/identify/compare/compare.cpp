@@ -17,9 +17,9 @@ using Angles = Precision::Angles;
 constexpr double unit64 = 0x1p-53, unit32 = 0x1p-24;
 // Roundings on the way to an angle: the exponent, times the logarithm of the base (16 for a base of 1e7), the power,
 // the reciprocal, the product with the position.
-constexpr double most_roundings = 20;
+constexpr double max_roundings = 20;
 // The same of a plane of that frequency, whose exponent times the logarithm of the base is -ln w.
-double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, most_roundings) : 1; }
+double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, max_roundings) : 1; }
 constexpr Index numbers_at_a_time = 1 << 18;
 constexpr Index rows_near = 8;
 constexpr double near = 3e-3;  // of a mean square
@@ -94,15 +94,15 @@ std::vector<Standard> standards_for(const Evidence& evidence) {
     stored = "float32", unit = unit32;
   for (const numerics::Format* format : {&numerics::float16, &numerics::bfloat16})
     if (all_are(evidence, holds(*format))) stored = format->name, unit = unit_of(*format);
-  std::vector<Standard> standards{{{Angles::float64, "", stored}, 2 * most_roundings * unit64, 16 * unit64, nullptr}};
+  std::vector<Standard> standards{{{Angles::float64, "", stored}, 2 * max_roundings * unit64, 16 * unit64, nullptr}};
   if (unit > unit64)
-    standards.push_back({{Angles::rounded, "", stored}, 2 * most_roundings * unit64, 1.01 * unit32, nullptr});
-  standards.push_back({{Angles::float32, "", stored}, most_roundings * unit32, 4 * unit32, nullptr});
+    standards.push_back({{Angles::rounded, "", stored}, 2 * max_roundings * unit64, 1.01 * unit32, nullptr});
+  standards.push_back({{Angles::float32, "", stored}, max_roundings * unit32, 4 * unit32, nullptr});
   const double of_stored = std::max(4 * unit32, 1.01 * unit);
-  if (unit > unit32) standards.push_back({{Angles::float32, "", stored}, most_roundings * unit32, of_stored, nullptr});
+  if (unit > unit32) standards.push_back({{Angles::float32, "", stored}, max_roundings * unit32, of_stored, nullptr});
   for (const numerics::Format* format : {&numerics::bfloat16, &numerics::float16})
     for (const Angles stage : {Angles::frequencies, Angles::angles, Angles::positions, Angles::all})
-      standards.push_back({{stage, format->name, stored}, most_roundings * unit32, of_stored, format});
+      standards.push_back({{stage, format->name, stored}, max_roundings * unit32, of_stored, format});
   return standards;
 }
 
@@ -127,7 +127,7 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
     for (std::size_t c = 0; c < planes.size(); ++c)
       if (planes[c] >= 0)
         of_angle[c] = roundings_of_plane(candidate.scheme->inverse_frequency()[static_cast<std::size_t>(planes[c])]) /
-                      most_roundings;
+                      max_roundings;
     const double of_result = standard.of_result * roundings_of(*observation) *
                              (candidate.scheme->weights().size() > 1 ? 8 : 1);  // networks have sums
     for (const auto& [first, count] : blocks_of(*observation, evidence.max_rows, rows)) {

@@ -17,7 +17,7 @@ View<const double> input_of(const Contents& contents, const host::Scheme& scheme
   return {contents.layer_input.data(), {contents.query.N, scheme.model().model_width}};
 }
 
-// Of each [b, h, n]: the length of a vector.
+// The length of each vector [b, h, n].
 std::vector<double> lengths_of(const HeadRows& x) {
   std::vector<double> lengths;
   for (std::size_t at = 0; at < x.numbers.size(); at += static_cast<std::size_t>(x.K)) {
@@ -49,8 +49,8 @@ class Logits final : public Observation {
         }
     set(N, B * H * N, std::move(rows));
     const std::vector<double> of_queries = lengths_of(q()), of_keys = lengths_of(contents_->key);
-    if (!of_queries.empty()) longest_query_ = *std::max_element(of_queries.begin(), of_queries.end());
-    if (!of_keys.empty()) longest_key_ = *std::max_element(of_keys.begin(), of_keys.end());
+    if (!of_queries.empty()) max_query_norm_ = *std::max_element(of_queries.begin(), of_queries.end());
+    if (!of_keys.empty()) max_key_norm_ = *std::max_element(of_keys.begin(), of_keys.end());
   }
   // `none` has no operation, and logits all the same.
   bool suits(const host::Scheme& scheme) const override {
@@ -73,7 +73,7 @@ class Logits final : public Observation {
   }
   double size(Index, Index) const override {
     const double scale = contents_->scale.value_or(1 / std::sqrt(static_cast<double>(std::max<Index>(1, q().K))));
-    return std::max(largest_, std::abs(scale) * longest_query_ * longest_key_);
+    return std::max(largest_, std::abs(scale) * max_query_norm_ * max_key_norm_);
   }
   Place place(Index row, Index column) const override {
     const Index bh = column / q().N;
@@ -84,7 +84,7 @@ class Logits final : public Observation {
   const HeadRows& q() const { return contents_->query; }
   std::shared_ptr<const Contents> contents_;
   Index H_ = 0;  // heads that are shown: the first
-  double largest_ = 0, longest_query_ = 0, longest_key_ = 0;
+  double largest_ = 0, max_query_norm_ = 0, max_key_norm_ = 0;
 };
 
 // A row has the numbers [B, H, K] of one query.

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "poslab/base/array.hpp"
-#include "poslab/numerics/least_squares.hpp"
+#include "poslab/numerics/linear_fit.hpp"
 
 namespace poslab::identify {
 namespace {

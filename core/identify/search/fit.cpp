@@ -14,7 +14,7 @@ namespace {
 
 constexpr double largest_number = 1e15;  // of what is fitted
 constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
-constexpr Index most_numbers_of_descent = 1 << 19;
+constexpr Index max_numbers_of_descent = 1 << 19;
 constexpr double never = std::numeric_limits<double>::infinity();
 
 }  // namespace
@@ -27,8 +27,8 @@ struct Tried {
 class VariantFit {
  public:
   VariantFit(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-             std::size_t most_combinations, const Variant& variant)
-      : maker_(maker), evidence_(evidence), standards_(standards), most_(most_combinations), variant_(variant) {}
+             std::size_t max_combinations, const Variant& variant)
+      : maker_(maker), evidence_(evidence), standards_(standards), most_(max_combinations), variant_(variant) {}
 
   // Numbers in use.
   void try_numbers_in_use() {
@@ -237,7 +237,7 @@ class VariantFit {
       double sum = 0;
       for (const double rest_of_one : left) sum += rest_of_one * rest_of_one;
       if (left.empty() || !(sum <= hopeless_rest * static_cast<double>(left.size()))) return std::nullopt;
-      if (level >= rows || level * columns > most_numbers_of_descent) return values;
+      if (level >= rows || level * columns > max_numbers_of_descent) return values;
     }
   }
 
@@ -354,10 +354,10 @@ struct SchemeSearch::State {
 };
 
 SchemeSearch::SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-                           std::size_t most_combinations)
+                           std::size_t max_combinations)
     : state_(new State{maker, evidence, standards}) {
   for (const Variant& variant : variants_of(state_->maker, evidence)) {
-    state_->variants.emplace_back(state_->maker, evidence, standards, most_combinations, variant);
+    state_->variants.emplace_back(state_->maker, evidence, standards, max_combinations, variant);
     state_->variants.back().try_numbers_in_use();
   }
 }

@@ -22,15 +22,15 @@ struct Found {
   std::vector<std::string> silent;  ///< parameters whose other values show the same
 };
 
-/// Of two that fit: what is said shorter, then what is nearer.
+/// The better of two that fit: what is said shorter, then what is nearer.
 bool is_plainer(const Found& a, const Found& b);
 
 /// The variants of a scheme, each with the numbers in use that come nearest.
 class SchemeSearch {
  public:
-  /// Tries the numbers in use, up to `most_combinations` of them for each variant.
+  /// Tries the numbers in use, up to `max_combinations` of them for each variant.
   SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-               std::size_t most_combinations = 8000);
+               std::size_t max_combinations = 8000);
   ~SchemeSearch();
   SchemeSearch(SchemeSearch&&) noexcept;
 

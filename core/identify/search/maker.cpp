@@ -14,7 +14,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr Index numbers_for_weights = 1 << 20, some_numbers_for_weights = 1 << 15, most_numbers_of_heads = 2048;
+constexpr Index numbers_for_weights = 1 << 20, some_numbers_for_weights = 1 << 15, max_numbers_of_heads = 2048;
 constexpr double hopeless = 1e-4;  // mean square of what is left at the first head
 
 std::vector<Index> without_ones(const std::vector<Index>& shape) {
@@ -97,7 +97,7 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
     if (weight[0].size() != heads) return false;
   if (arrays.size() > 4 || heads > 256 || (heads > 1 && observation.kind() == Kind::table)) return false;
   const Index columns = observation.columns();
-  const Index count = std::min(observation.rows(), std::max<Index>(1, most_numbers_of_heads * heads / columns)),
+  const Index count = std::min(observation.rows(), std::max<Index>(1, max_numbers_of_heads * heads / columns)),
               first = observation.rows() - count;
   std::vector<double> shown(static_cast<std::size_t>(count * columns));
   for (Index head = 0; head < heads; ++head) {
@@ -126,7 +126,7 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
       if (found.sum_of_squares < best.sum_of_squares) best = found;
       if (best.sum_of_squares < 1e-9) break;
     }
-    if (best.x.empty() || best.sum_of_squares > hopeless * static_cast<double>(most_numbers_of_heads)) return false;
+    if (best.x.empty() || best.sum_of_squares > hopeless * static_cast<double>(max_numbers_of_heads)) return false;
     for (std::size_t w = 0; w < best.x.size(); ++w) arrays[w][0].data()[head] = best.x[w];
   }
   return true;

@@ -21,7 +21,7 @@ bool is_length(const data::Quantity& parameter) {
   return parameter.kind == data::Kind::integer && parameter.unit == "position" && parameter.name != "window";
 }
 
-// Of rotary bases and temperatures: Su's; Llama 3 and Qwen 2; long Llamas, Mistral, Gemma 3; gpt-oss; Command; ViT.
+// Rotary bases and temperatures: Su's; Llama 3 and Qwen 2; long Llamas, Mistral, Gemma 3; gpt-oss; Command; ViT.
 std::vector<double> reals_in_use(const data::Quantity& parameter) {
   const std::string& name = parameter.name;
   if (is_one_of(name, {"base", "theta", "temperature", "max_timescale"}))

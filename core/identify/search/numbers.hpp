@@ -9,8 +9,8 @@
 
 namespace poslab::identify {
 
-/// Of a parameter, those in use first: published bases, factors and lengths, what the dump's own extents suggest, and
-/// the default. Empty for a list that nothing suggests.
+/// Values of a parameter, those in use first: published bases, factors and lengths, what the dump's own extents
+/// suggest, and the default. Empty for a list that nothing suggests.
 std::vector<data::Value> values_in_use(const data::Quantity& parameter, const Evidence& evidence);
 
 /// Such numbers near `x`, then `x` in one to seven digits: the fewer the earlier.

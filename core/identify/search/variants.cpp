@@ -11,7 +11,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr std::size_t most_combinations = 512;
+constexpr std::size_t max_combinations = 512;
 
 bool is_number(const data::Quantity& parameter) {
   return parameter.kind == data::Kind::real || parameter.kind == data::Kind::integer ||
@@ -39,7 +39,7 @@ std::vector<data::Values> combinations_of(const data::SchemeInfo& scheme) {
         more.push_back(values);
         if (option != parameter.default_value) more.back().set(parameter.name, option);
       }
-    if (more.size() > most_combinations) break;
+    if (more.size() > max_combinations) break;
     all = std::move(more);
   }
   std::stable_sort(all.begin(), all.end(),

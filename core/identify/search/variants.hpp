@@ -39,10 +39,10 @@ class Maker {
   WeightsFrom weights_from(const host::Scheme& scheme) const;
   /// Whether the dump has arrays with the names of its weights, whatever their shapes.
   bool names_weights(const host::Scheme& scheme) const;
-  /// Of solved weights: numbers of the dump beyond those that the weights were taken from; 0 where any dump would fit.
+  /// Numbers of the dump beyond those that solved weights were taken from; 0 where any dump would fit.
   Index surplus(const Candidate& candidate) const;
 
-  /// Of a variant whose output is a choice of rows of its weight: how many offsets show the row beside theirs, where
+  /// For a variant whose output is a choice of rows of its weight: how many offsets show the row beside theirs, where
   /// that explains all that does not fit.
   std::optional<Index> offsets_beside(const data::Values& values) const;
 

@@ -55,7 +55,8 @@ TEST_CASE("what is no archive of arrays is refused") {
   refuses("PK\x03\x04 and no more", "no whole zip archive");
   refuses(compressed.substr(0, compressed.size() / 2), "no whole zip archive");
   std::string other = compressed;  // the name in the archive's directory and at the file
-  for (std::size_t at = other.find("pos.npy"); at != std::string::npos; at = other.find("pos.npy")) other.replace(at, 7, "pos.txt");
+  for (std::size_t at = other.find("pos.npy"); at != std::string::npos; at = other.find("pos.npy"))
+    other.replace(at, 7, "pos.txt");
   refuses(other, "pos.txt");
 }
 

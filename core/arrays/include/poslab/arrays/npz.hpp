@@ -13,7 +13,7 @@ namespace poslab::arrays {
 
 class Npz {
  public:
-  /// Reads the directory of the archive: names that differ, no more than most_npz_arrays. Throws BadArray, also for
+  /// Reads the directory of the archive: names that differ, no more than max_npz_arrays. Throws BadArray, also for
   /// another kind of archive, saying how one of torch.save is converted. `source` must outlive this.
   explicit Npz(const Source& source);
   ~Npz();
@@ -29,7 +29,7 @@ class Npz {
   std::unique_ptr<Archive> archive_;
 };
 
-inline constexpr std::size_t most_npz_arrays = 10'000;
+inline constexpr std::size_t max_npz_arrays = 10'000;
 
 /// What to do with a file that only Python's pickle reads: it may run any code, so it is converted where it is trusted.
 inline constexpr const char* how_to_convert =

@@ -31,7 +31,7 @@ struct Dump {
 };
 
 /// Numbers of all arrays together: more than any dump that shows what there is to see.
-inline constexpr std::size_t most_dump_numbers = std::size_t{1} << 27;
+inline constexpr std::size_t max_dump_numbers = std::size_t{1} << 27;
 
 /// An array of a .npy file is called by its file. Throws BadDump or base::FileError. HDF5 itself crashes on some
 /// damaged files: to be called in a child process.
