@@ -100,12 +100,12 @@ std::string Decodability::why_skip(const Setting& of) const {
 data::Estimate Decodability::estimate(const Setting& of) const {
   const Needs needs(of.scheme, dtype);
   const auto [N, P, folded] = reckoned(length, drawn_pairs(), folds);
-  const double D = needs.D, small = std::min(N, D), left = 1 - 1 / folded, pairs = P * P;
+  const double D = needs.D, small = std::min(N, D), left = 1 - 1 / folded, gram = P * P;
   const double position = at_once(folded) * (4 * N * D + 8 * small * small),
-               order = std::max(pairs + 2 * P * D, pairs + at_once(folded) * 3 * left * left * pairs);
+               order = std::max(gram + 2 * P * D, gram + at_once(folded) * 3 * left * left * gram);
   return {8 * (N * D + std::max(position, order)),
-          needs.encode(N) + needs.products(folded * (2 * N * D * small + 15 * small * small * small + 1.5 * pairs * P) +
-                                           2 * pairs * D)};
+          needs.encode(N) + needs.products(folded * (2 * N * D * small + 15 * small * small * small + 1.5 * gram * P) +
+                                           2 * gram * D)};
 }
 
 }  // namespace decodability

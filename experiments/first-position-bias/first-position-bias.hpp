@@ -53,7 +53,7 @@ constexpr ShareMeasures share_measures() {
                    .float32 = drawn_in_float32},
           .mask = {.name = joined<name, "_mask">,
                    .sentence = joined<name, " of the mask alone: all logits equal">,
-                   .definition = joined<formula_of_mask, " with M_ij = 1/i for j <= i">,
+                   .definition = joined<formula_of_mask, " with M_ij = 1/(i + 1) for j <= i">,
                    .null_value = "itself",
                    .tolerance = relative(1e-12)},
           .log_excess = {

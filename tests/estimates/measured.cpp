@@ -28,7 +28,7 @@ std::optional<Needs> needs_here(const data::Cell& cell) {
   const std::optional<data::Estimate> estimate = estimate_of(cell);
   if (!estimate) return std::nullopt;
   host::Plugins plugins;
-  plugins.know(cells::plugin(cell.variant.scheme)->info());
+  plugins.register_scheme(cells::plugin(cell.variant.scheme)->info());
   counted::count_calls_of(plugins.at(cell.variant.scheme));
   const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
   const host::Scheme scheme(
@@ -51,7 +51,7 @@ std::optional<Needs> needs_here(const data::Cell& cell) {
 
 std::optional<data::Estimate> estimate_of(const data::Cell& cell) {
   host::Plugins plugins;
-  plugins.know(cells::plugin(cell.variant.scheme)->info());
+  plugins.register_scheme(cells::plugin(cell.variant.scheme)->info());
   const data::Forecast forecast = workers::CellRunner(plugins).forecast(cell);
   if (!forecast.skip.empty()) return std::nullopt;
   if (!forecast.estimate.why_unknown.empty()) throw std::logic_error(forecast.estimate.why_unknown);

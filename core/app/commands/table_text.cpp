@@ -16,7 +16,7 @@ namespace {
 
 using base::Index;
 
-constexpr Index max_rows = 24, max_columns = 72;  // characters
+constexpr Index screen_rows = 24, screen_columns = 72;  // characters
 
 struct Steps {
   base::Index row, column;
@@ -48,7 +48,7 @@ std::string grid_picture(const results::NamedArray& array, const data::Placement
   const Index frame = middle / (rows * columns) * rows * columns;
   const std::string title = fmt::format("{} of the query in row {}, column {}, on the grid of keys, the first head: {}",
                                         array.name, rows / 2, columns / 2, array.sentence);
-  return picture(title, {array.values.data() + middle * N + frame, {rows, columns}}, max_rows, max_columns);
+  return picture(title, {array.values.data() + middle * N + frame, {rows, columns}}, screen_rows, screen_columns);
 }
 
 // The last two dimensions, at the first index of the others.
@@ -59,7 +59,7 @@ std::string matrix_picture(const results::NamedArray& array) {
              rows = rank > 1 ? static_cast<Index>(array.shape[rank - 2]) : 1;
   const std::string title = fmt::format("{} [{}]{}: {}", array.name, base::enumerate(array.dimensions),
                                         rank > 2 ? ", the first head" : "", array.sentence);
-  return picture(title, {array.values.data(), {rows, columns}}, max_rows, max_columns);
+  return picture(title, {array.values.data(), {rows, columns}}, screen_rows, screen_columns);
 }
 
 }  // namespace
