@@ -76,8 +76,8 @@ double BatchAttention<S>::numbers(const host::Scheme* scheme, const BatchSize& l
       for (const Index extent : weight.shape) numbers *= static_cast<double>(extent);
       weights += numbers;
     }
-  const auto more_strips = static_cast<double>(
-      std::min<Index>(strips_of(largest, largest.length), tbb::this_task_arena::max_concurrency()) - 1);
+  const auto more_strips = static_cast<double>(  // beside the first, which is kept
+      std::min<Index>(strips_of(largest, largest.length) - 1, tbb::this_task_arena::max_concurrency()));
   return tile * (has(Operation::bias) + learned_bias + lanes * (both + learned_bias)) +
          lanes * (H * K * ((1 + both) * Nq + both * scored_keys) + weights) +
          more_strips * (tile * (has(Operation::bias) + lanes) + lanes * H * K * (2 * Nq + scored_keys));

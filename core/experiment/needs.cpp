@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "poslab/attention/batch.hpp"
+
 namespace poslab::experiments {
 
 using host::Operation;
@@ -37,6 +39,12 @@ Needs::Needs(const host::Scheme& scheme, Dtype dtype)
 // Queries of the tile and its keys are copied for `score`, and it has half as many numbers again for itself.
 double Needs::logits(double Nq, double Nk) const {
   return Nq * D + H * Nq * Nk * (1 + (biases ? 1 : 0) + (scores ? 0.5 : 0)) + (scores ? Nk * D : 0);
+}
+
+double Needs::attention(base::Index length) const {
+  const attention::BatchSize one{1, scheme_.model().heads, length, scheme_.model().head_width()};
+  return 3 * static_cast<double>(length) * D +
+         attention::BatchAttention<double>::numbers(&scheme_, one, attention::Gradient::none);
 }
 
 double Needs::position_signatures(double N) const {

@@ -45,11 +45,11 @@ void Stack<S>::Work::attend(Index l, const StackLayer<S>& layer, bool with_value
     std::copy(a.key.begin(), a.key.end(), a.key_before.begin());
   }
   attention::BatchAttention<S>& attention = attention_of(layer.scheme);
-  const attention::Layer<S> here = attention_layer(l, layer);
-  attention.transform(here, a.query, a.key);
+  const attention::Layer<S>& of_layer = attention_layer(l, layer);
+  attention.transform(of_layer, a.query, a.key);
   attention::BatchContents<S> from = contents(a);
   if (!with_values) from.value = {};
-  if (with_values || visit) attention.forward(here, from, by_sequence(a.mixed), visit);
+  if (with_values || visit) attention.forward(of_layer, from, by_sequence(a.mixed), visit);
 }
 
 // out [count, D] = f(norm2(middle) Wu' + bu) Wd' + bd

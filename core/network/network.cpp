@@ -60,6 +60,7 @@ struct Network<S>::Work {
   void head_backward(const Parameters<S>& parameters, Parameters<S>& gradient);
 
   const LayerIndices& indices(Index l) const { return layout.layers[static_cast<std::size_t>(l)]; }
+  bool encodes() const { return scheme && scheme->has(host::Operation::encode); }
   StackLayer<S> layer(Index l, const Parameters<S>& parameters) const { return {scheme, parameters.of(indices(l))}; }
   Index rows() const { return stream.shape[0] * stream.shape[1]; }
   // Those that the batch has, of an array for the largest one.
@@ -122,7 +123,7 @@ void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch
     const View<const S> embedding = parameters[layout.token_embedding];
     for (Index m = 0; m < rows(); ++m) std::copy_n(&embedding(batch.tokens.data[m], 0), x.shape[1], &x(m, 0));
   }
-  stack.encode(scheme, parameters.of(indices(0)).scheme);
+  if (encodes()) stack.encode(scheme, parameters.of(indices(0)).scheme);
 }
 
 template <class S>
@@ -186,7 +187,7 @@ void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Bat
     for (Index m = 0; m < rows(); ++m)
       for (Index a = 0; a < dx.shape[1]; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
   }
-  stack.encode_back(scheme, parameters.of(indices(0)).scheme, gradient.of(indices(0)).scheme);
+  if (encodes()) stack.encode_back(scheme, parameters.of(indices(0)).scheme, gradient.of(indices(0)).scheme);
 }
 
 template <class S>

@@ -39,8 +39,11 @@ struct Stack<S>::Work {
   bool is_kept() const { return capacity.kept_layers > 0; }
   Normalisation normalisation() const { return {options.norm, options.epsilon}; }
   host::Context context() const { return {at.length, options.train_length, options.causal}; }
-  attention::Layer<S> attention_layer(Index l, const StackLayer<S>& layer) const {
-    return {layer.scheme, context(), positions, layer.arrays.scheme, l};
+  /// Good until the next call.
+  const attention::Layer<S>& attention_layer(Index l, const StackLayer<S>& layer) {
+    here.scheme = layer.scheme, here.context = context(), here.positions = positions, here.index = l;
+    here.weights = layer.arrays.scheme;  // into the memory of the layer before
+    return here;
   }
   attention::BatchAttention<S>& attention_of(const host::Scheme* scheme);
   attention::BatchContents<S> contents(const LayerActivations<S>& a) const {
@@ -56,6 +59,7 @@ struct Stack<S>::Work {
   StackOptions options;
   StackCapacity capacity;
   bool keeps_before;
+  attention::Layer<S> here;
   Array<S> block;
   Activations<S> at;
   std::list<OfScheme> attentions;  // of each scheme once

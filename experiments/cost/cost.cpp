@@ -80,14 +80,14 @@ void Cost::run(const ExperimentInput& input, Output& out) const {
 data::Estimate Cost::estimate(const Setting& of) const {
   const Needs needs(of.scheme, dtype);
   const auto [B, N, often] = reckoned(sequences, length, times);
-  const double D = needs.D, a_tile = std::min<double>(N, attention::queries_per_tile);
+  const double D = needs.D;
   const network::Configuration network = size(of.scheme).network;
   const double pairs = size(of.scheme).pairs(), drawn = needs.draw(N * D);
   switch (timed) {
     case Timed::nothing: return {1e4, 1e4};
     case Timed::encode: return {needs.bytes * 5 * N * D, drawn + often * needs.encode(N)};
     case Timed::attention:
-      return {needs.bytes * (6 * N * D + at_once(N / a_tile) * (needs.logits(a_tile, N) + a_tile * D)),
+      return {needs.bytes * (3 * N * D + needs.attention(length)),
               drawn + often * (needs.transform(N) + needs.attend(pairs) + needs.softmax(pairs) +
                                needs.products(pairs * D))};
     case Timed::training_step: break;

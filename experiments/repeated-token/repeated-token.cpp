@@ -81,7 +81,7 @@ data::Estimate RepeatedToken::estimate(const Setting& of) const {
     learning = 16 * numbers + network::Network<double>::bytes(network, &of.scheme, {1, length, true});
     steps += needs.draw(numbers) + 3 * deep * needs.stack_layer(options, one);
   }
-  const double counting = 8 * (D * D + 8 * N * D + at_once(N / a_tile) * (needs.logits(a_tile, N) + a_tile * D));
+  const double counting = 8 * (D * D + 5 * N * D + needs.attention(length));
   return {std::max({repeating, learning, counting}),
           steps + needs.products(N * D * D) * 5 +
               deep * (needs.draw(4 * D * D + 2 * D * F) + needs.stack_layer(options, one) + needs.attend(pairs) +

@@ -103,11 +103,11 @@ struct UShape final : Definition {
     const Needs needs(of.scheme);
     const auto [N, different, depths] =
         reckoned(length, different_layers(of.scheme, scheme_layers()), rising(depth).size());
-    const double a_tile = std::min<double>(N, attention::queries_per_tile), pairs = N * N / 2;
+    const double pairs = N * N / 2;
     double steps = 0;
     for (const double layers_deep : rising(depth)) steps += 2 * layers_deep * pairs;
     return {
-        8 * (different * N * N + 4 * N * needs.D + at_once(N / a_tile) * needs.logits(a_tile, N) + 2 * N * depths),
+        8 * (different * N * N + 2 * N * needs.D + needs.attention(length) + 2 * N * depths),
         steps + different * (needs.transform(N) + needs.attend(pairs) + needs.softmax(pairs) + 4 * needs.H * pairs)};
   }
 

@@ -38,6 +38,8 @@ struct Needs {
   double coded(double N) const { return 5 * N * D; }
   /// attention::logits [H, Nq, Nk], with what it and the scheme take beside them.
   double logits(double Nq, double Nk) const;
+  /// attention::attend for one sequence, beside what it is given and what it fills.
+  double attention(base::Index length) const;
   /// attention::position_signatures; of one without positions they are one column.
   double position_signatures(double N) const;
   double code_width() const { return encodes || transforms ? D : 1; }
