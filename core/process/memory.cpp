@@ -46,10 +46,11 @@ double memory_of(pid_t process) {
 
 }  // namespace
 
-double memory_of_family(pid_t child, double enough) {
+double memory_of_family(pid_t child, Orphans below, double enough) {
   std::set<pid_t> family;
   add_family(child, family);
-  for (const pid_t orphan : orphans()) add_family(orphan, family);
+  if (below == Orphans::counted)
+    for (const pid_t orphan : orphans()) add_family(orphan, family);
   double sum = 0;
   for (const pid_t process : family) sum += memory_of(process);
   if (sum <= enough) return sum;

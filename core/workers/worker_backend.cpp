@@ -92,19 +92,34 @@ class WorkerBackend : public Backend {
         handle_overdue(worker, late);
     }
     if (Clock::now() - weighed_at_ < between_weighings) return;
-    for (auto& worker : pool_.workers())
-      if (worker) weigh(worker);
+    weigh_all();
     weighed_at_ = Clock::now();
   }
 
   // A limit of the system stops a process that asks for too much, but leaves out what it shares and what it starts.
-  void weigh(std::unique_ptr<Worker>& worker) {
+  void weigh_all() {
     const double most = pool_.max_memory();
-    if (most == 0) return;
-    const double taken = process::memory_of_family(worker->process().id(), most);
-    if (taken <= most) return;
+    if (most == 0 || end_heavy(process::Orphans::left_out, most)) return;
+    end_heavy(process::Orphans::counted, most);
+  }
+
+  // An orphan may be any worker's: those that are heavy with it are all weighed before it is ended with one of them,
+  // and while several have cells none is convicted. Their cells are performed again one after the other.
+  bool end_heavy(process::Orphans below, double most) {
+    std::vector<std::pair<std::unique_ptr<Worker>*, double>> heavy;
+    for (auto& worker : pool_.workers())
+      if (const double taken = worker ? process::memory_of_family(worker->process().id(), below, most) : 0;
+          taken > most)
+        heavy.emplace_back(&worker, taken);
+    const bool is_sure = below == process::Orphans::left_out || pool_.busy() <= 1;
+    if (!is_sure && !heavy.empty()) pool_.perform_suspects_one_by_one();
+    for (const auto& [worker, taken] : heavy) end_heavy(*worker, is_sure, taken, most);
+    return !heavy.empty();
+  }
+
+  void end_heavy(std::unique_ptr<Worker>& worker, bool is_sure, double taken, double most) {
     reap(worker->process(), true);
-    const bool was_alone = worker->is_fresh() && worker->cells().size() == 1;
+    const bool was_alone = is_sure && worker->is_fresh() && worker->cells().size() == 1;
     std::vector<Task> tasks = worker->cells().remove_all();
     worker.reset();
     for (Task& task : tasks)

@@ -25,18 +25,33 @@ const data::SchemeInfo& WorkerPool::scheme_of(const data::Cell& cell) const {
 
 void WorkerPool::assign(CellQueue& queue) {
   std::erase(workers_, nullptr);
-  // A suspect takes the place of a whole worker with all its threads.
-  while (queue.has_suspects() && cells_beside_suspects() <= threads_each_ * (workers_each_ - isolated() - 1)) {
+  while (queue.has_suspects() && has_place_for_suspect()) {
     const data::SchemeInfo& scheme = scheme_of(queue.first_suspect().cell);
     discard_idle(scheme);
     Worker& worker = add_worker(scheme);
     worker.isolated = true;
     start(worker, queue.take_suspect());
   }
-  while (queue.has_waiting() && cells_beside_suspects() < threads_each_ * (workers_each_ - isolated())) {
+  while (queue.has_waiting() && has_place_for_cell(queue)) {
     Worker& worker = worker_for(scheme_of(queue.first_waiting().cell));
     start(worker, queue.take_waiting());
   }
+}
+
+// A suspect takes the place of a whole worker with all its threads.
+bool WorkerPool::has_place_for_suspect() const {
+  if (one_by_one_) return busy() == 0;
+  return cells_beside_suspects() <= threads_each_ * (workers_each_ - isolated() - 1);
+}
+
+bool WorkerPool::has_place_for_cell(const CellQueue& queue) const {
+  if (one_by_one_ && (queue.has_suspects() || isolated() > 0)) return false;
+  return cells_beside_suspects() < threads_each_ * (workers_each_ - isolated());
+}
+
+int WorkerPool::busy() const {
+  return static_cast<int>(std::count_if(workers_.begin(), workers_.end(),
+                                        [](const auto& worker) { return worker && worker->cells().size() > 0; }));
 }
 
 void WorkerPool::start(Worker& worker, Task task) {

@@ -25,12 +25,16 @@ class WorkerPool {
   /// Workers that are started from now on may take memory for these contents, too.
   void provide(const std::vector<GivenContents>& contents);
   const std::vector<GivenContents>& given() const { return given_; }
-  /// Precondition: `know` was told of it.
+  /// Precondition: it was registered.
   const data::SchemeInfo& scheme_of(const data::Cell& cell) const;
 
   /// Hands out cells while there are free slots: suspects first, each alone in a new worker; then the others, each to
   /// the worker of its plugin that has the fewest. Throws process::NoProcess.
   void assign(CellQueue& queue);
+  /// From now on a suspect is performed while nothing else is.
+  void perform_suspects_one_by_one() { one_by_one_ = true; }
+  /// Workers that have cells.
+  int busy() const;
   /// Waits until a worker has sent something, at most `wait_ms`; returns how long it waited.
   Clock::duration wait(int wait_ms) const;
 
@@ -43,6 +47,8 @@ class WorkerPool {
   std::vector<std::unique_ptr<Worker>>& workers() { return workers_; }
 
  private:
+  bool has_place_for_suspect() const;
+  bool has_place_for_cell(const CellQueue& queue) const;
   int cells_beside_suspects() const;
   int isolated() const;  // suspects that are performed now
   void discard_idle(const data::SchemeInfo& next);
@@ -55,6 +61,7 @@ class WorkerPool {
   std::vector<data::SchemeInfo> schemes_;
   std::vector<GivenContents> given_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  bool one_by_one_ = false;
 };
 
 }  // namespace poslab::workers

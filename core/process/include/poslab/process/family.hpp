@@ -9,9 +9,12 @@
 
 namespace poslab::process {
 
-/// Bytes in memory, or swapped out, that no file backs: of this child, of what descends from it, and of orphans below
-/// our children. What several of them share counts once if the sum is above `enough`, else it may count for each.
-double memory_of_family(pid_t child, double enough);
+enum class Orphans { left_out, counted };
+
+/// Bytes in memory, or swapped out, that no file backs: of this child, of what descends from it, and, counted, of
+/// orphans below our children, whichever of these they are from. What several of them share counts once if the sum is
+/// above `enough`, else it may count for each.
+double memory_of_family(pid_t child, Orphans below, double enough);
 
 struct Survivor {
   pid_t process = 0;
