@@ -46,6 +46,7 @@ Command describe_command();
 Command find_command();
 Command table_command();
 Command identify_command();
+Command import_command();
 Command new_command();
 Command status_command();
 Command merge_command();
