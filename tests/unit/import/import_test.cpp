@@ -224,6 +224,20 @@ TEST_CASE("a reader of the old form takes a default base and no scaling from the
   CHECK(model_of("gemma-3").differences.empty());
 }
 
+TEST_CASE("inside rope_parameters a base counts more than beside it, and the other reader's key is told") {
+  const Model model =
+      importing::read_configuration(llama(R"("rope_theta": 2e4, "rope_parameters": {"rope_theta": 5e5})"));
+  CHECK(kinds_of(model) == Texts{"rope(base=500000.0, style=half-split)"});
+  CHECK(model.read_by_other == Texts{"rope_theta"});
+  CHECK(model.not_understood.empty());
+  REQUIRE(model.differences.size() == 1);
+  CHECK(model.differences.front().by_transformers_4 == data::Value(2e4));
+  // Beside a table without one it is the base of all layers, rather than the family's default.
+  const Model beside =
+      importing::read_configuration(llama(R"("rope_theta": 2e4, "rope_parameters": {"rope_type": "default"})"));
+  CHECK(kinds_of(beside) == Texts{"rope(base=20000.0, style=half-split)"});
+}
+
 TEST_CASE("readers differ where their defaults do, and where one reads a key no more") {
   const Model command = model_of("command-r");
   REQUIRE(command.differences.size() == 1);
