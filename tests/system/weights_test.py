@@ -169,6 +169,94 @@ class WeightsTest(PoslabCase):
                 self.assertFalse((self.scratch / "w.h5").exists())
         self.assertIn("given already", self.run_with("learned.table=t.npy", "learned.table=t.npy", code=2))
 
+    def model(self, folder, configuration, arrays, shards=1):
+        """The folder of a published model."""
+        (self.scratch / folder).mkdir()
+        (self.scratch / folder / "config.json").write_text(json.dumps(configuration))
+        if shards == 1:
+            return safetensors(self.scratch / folder / "model.safetensors", arrays)
+        files = {name: f"model-{number % shards}.safetensors" for number, name in enumerate(arrays)}
+        for file in set(files.values()):
+            safetensors(self.scratch / folder / file, {name: arrays[name] for name in arrays if files[name] == file})
+        (self.scratch / folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": files}))
+
+    def test_the_folder_of_a_model_is_enough(self):
+        gpt = {"model_type": "gpt2", "n_embd": 16, "n_head": 4, "n_layer": 2, "n_positions": 8}
+        others = {"transformer.wte.weight": TABLE[:4], "transformer.h.0.attn.xwpe.weight": TABLE[:2]}
+        self.model("gpt", gpt, others | {"transformer.wpe.weight": TABLE.astype("<f4")})
+        self.model("sharded", gpt, others | {"wpe.weight": TABLE.astype("<f4")}, shards=2)
+        for folder in ("gpt", "sharded"):
+            with self.subTest(folder):
+                self.run_with(folder, extra=["--fresh"])
+                distance, message, _ = self.only_cell()
+                self.assertAlmostEqual(distance, nearest(TABLE.astype("<f4").astype(float)), delta=1e-12)
+                self.assertIn("wpe.weight", message)
+        with h5py.File(self.scratch / "w.h5") as file:
+            supply = json.loads(file["provenance/supply"].asstr()[()])
+        self.assertRegex(supply[0]["weights"], r"^learned\.table=sharded/model-\d\.safetensors:wpe\.weight$")
+
+    def test_a_table_of_images_loses_the_axis_of_its_batch(self):
+        vit = {"model_type": "vit", "hidden_size": 16, "num_attention_heads": 4, "image_size": [14, 2], "patch_size": 2}
+        self.model("vit", vit, {"vit.embeddings.position_embeddings": TABLE[None]})
+        self.run_with("vit")
+        self.assertAlmostEqual(self.only_cell()[0], nearest(TABLE), delta=1e-12)
+
+    def test_each_layer_of_a_checkpoint_has_its_own(self):
+        self.study("""
+format = 1
+title = "layers"
+[model]
+d_model = 16
+heads = 4
+[[scheme]]
+use = "bert-relative"
+set = { max_length = 8 }
+[[experiment]]
+use = "relative-shift"
+axes = { length = 8 }
+""")
+        bert = {"model_type": "bert", "hidden_size": 16, "num_attention_heads": 4, "max_position_embeddings": 8,
+                "position_embedding_type": "relative_key"}
+        vectors = np.random.default_rng(3).normal(size=(2, 15, 4))
+        self.model("bert", bert, {f"bert.encoder.layer.{layer}.attention.self.distance_embedding.weight": vectors[layer]
+                                  for layer in (0, 1)})
+        np.save(self.scratch / "0.npy", vectors[0])
+        np.save(self.scratch / "1.npy", vectors[1])
+        self.run_with("bert", output="a.h5")
+        self.run_with("bert-relative.distance_embedding/0=0.npy", "bert-relative.distance_embedding/1=1.npy", output="b.h5")
+        with h5py.File(self.scratch / "a.h5") as a, h5py.File(self.scratch / "b.h5") as b:
+            np.testing.assert_array_equal(a["relative-shift/content_error"][()], b["relative-shift/content_error"][()])
+
+    def test_a_folder_that_does_not_say_its_weights_is_refused(self):
+        t5 = {"model_type": "t5", "d_model": 16, "num_heads": 4, "d_kv": 4, "num_layers": 1}
+        name = "{}.block.0.layer.0.SelfAttention.relative_attention_bias.weight"
+        self.model("t5", t5, {name.format(side): TABLE for side in ("encoder", "decoder")})
+        gpt = {"model_type": "gpt2", "n_embd": 16, "n_head": 4, "n_layer": 2, "n_positions": 8}
+        self.model("other", gpt, {"something.else": TABLE})
+        self.model("rotary", {"model_type": "llama", "hidden_size": 16, "num_attention_heads": 4}, {"x": TABLE})
+        for folder, files in {"bare": {}, "pickled": {"pytorch_model.bin": b"\x80\x02"}, "list": {
+                "model.safetensors.index.json": b"[]"}, "away": {"model.safetensors.index.json":
+                    json.dumps({"weight_map": {"wpe.weight": "../gpt/model.safetensors"}}).encode()}, "cut": {
+                        "model.safetensors": b"\xff\0\0\0\0\0\0\0{"}}.items():
+            (self.scratch / folder).mkdir()
+            (self.scratch / folder / "config.json").write_text(json.dumps(gpt))
+            for file, contents in files.items():
+                (self.scratch / folder / file).write_bytes(contents)
+        (self.scratch / "empty").mkdir()
+        for folder, words in {
+            "t5": "choose one: --weights t5.table=t5/model.safetensors:",
+            "other": "has no array in its checkpoint that is known to be a weight of learned",
+            "rotary": "is a model of rope, whose weights are none",
+            "bare": "has neither model.safetensors nor",
+            "pickled": "pytorch_model.bin is a pickle",
+            "list": "is no index of a checkpoint",
+            "away": "is no index of a checkpoint",
+            "cut": "model.safetensors",
+            "empty": "config.json",
+        }.items():
+            with self.subTest(folder):
+                self.assertIn(words, self.run_with(folder, code=2))
+
     def earlier_run(self, repeats=2, **attributes):
         """The results of a run, with what a training would have kept."""
         self.expect(0, "run", "study.toml", "-o", "trained.h5", "--fresh")

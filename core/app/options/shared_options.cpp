@@ -59,8 +59,8 @@ SupplyOptions::SupplyOptions(Options* of)
     : data(of, option("data", "NAME=FILE", "a file that an experiment needs, like text=FILE (may be repeated)",
                       data_names, with_absolute_file)),
       weights(of, option("weights", "FILE",
-                         "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), or "
-                         "SCHEME.WEIGHT=FILE[:ARRAY]",
+                         "trained weights: results that keep them (of several trainings FILE:EXPERIMENT), a "
+                         "published model's folder, or SCHEME.WEIGHT=FILE[:ARRAY]",
                          results_files, with_absolute_source)) {}
 
 VariantOptions::VariantOptions(Options* of, base::Index usual_width, base::Index usual_heads)

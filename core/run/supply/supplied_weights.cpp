@@ -98,14 +98,15 @@ data::KeptArray array_of(const WeightsSource& source) {
 SuppliedWeights::SuppliedWeights(const std::vector<std::string>& sources) {
   std::vector<std::pair<std::size_t, WeightsSource>> bound;
   for (const std::string& text : sources) {
-    const WeightsSource source = weights_source(text);
-    base::require_regular_file(source.file, other_file);
-    sources_.push_back({text, source.scheme, source.file, "", ""});
-    if (source.is_whole_run()) {
-      add_run(sources_.size() - 1, source);
-      sources_.back().file_hash = base::sha256_of_file(source.file);
-    } else {
-      bound.emplace_back(sources_.size() - 1, source);
+    for (const WeightsSource& source : weights_sources(text)) {
+      base::require_regular_file(source.file, other_file);
+      sources_.push_back({source.is_whole_run() ? text : source.text(), source.scheme, source.file, "", ""});
+      if (source.is_whole_run()) {
+        add_run(sources_.size() - 1, source);
+        sources_.back().file_hash = base::sha256_of_file(source.file);
+      } else {
+        bound.emplace_back(sources_.size() - 1, source);
+      }
     }
   }
   add_arrays(bound);
@@ -174,12 +175,17 @@ void SuppliedWeights::require_good(const Question& question) const {
 void SuppliedWeights::add_arrays(const std::vector<std::pair<std::size_t, WeightsSource>>& bound) {
   std::map<std::string, data::GivenWeights> of_schemes;
   std::map<std::string, std::size_t> first;
+  std::map<std::string, std::string> hashes;  // of files
   for (const auto& [index, source] : bound) {
     data::GivenWeights& weights = of_schemes[source.scheme];
     if (data::find_array(weights.arrays, source.weight))
       throw wrong_weights(sources_[index].text, "that weight was given already");
     data::KeptArray array = array_of(source);  // before the file is hashed: it may be anything, and of any size
-    sources_[index].file_hash = base::sha256_of_file(source.file);
+    std::string& hash = hashes[source.file];
+    if (hash.empty()) hash = base::sha256_of_file(source.file);
+    sources_[index].file_hash = hash;
+    if (source.has_batch_axis && array.shape.size() > 1 && array.shape.front() == 1)
+      array.shape.erase(array.shape.begin());
     require_finite(source.file, source.array.empty() ? "its array" : source.array, array);
     array.name = source.weight;
     if (const std::string problem = data::why_not_kept(array); !problem.empty())

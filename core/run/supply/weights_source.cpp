@@ -8,6 +8,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/import/checkpoint.hpp"
 
 namespace poslab::run {
 namespace {
@@ -68,6 +69,16 @@ WeightsSource weights_source(const std::string& text) {
   }
   if (source.file.empty()) throw bad_weights_source(text, "no file is named");
   return source;
+}
+
+std::vector<WeightsSource> weights_sources(const std::string& text) {
+  const WeightsSource source = weights_source(text);
+  std::error_code none;
+  if (!source.is_whole_run() || !std::filesystem::is_directory(source.file, none)) return {source};
+  std::vector<WeightsSource> all;
+  for (const importing::CheckpointArray& one : importing::checkpoint_arrays(source.file))
+    all.push_back({one.scheme, one.weight, one.file, one.array, "", one.has_batch_axis});
+  return all;
 }
 
 }  // namespace poslab::run
