@@ -53,7 +53,7 @@ Match match_of(const std::string& name, const std::string& pattern) {
   if (!name.ends_with(tail)) return {};
   std::string rest = name.substr(0, name.size() - tail.size()), layer;
   if (at != std::string::npos) {
-    while (!rest.empty() && base::is_digit(rest.back())) layer = rest.back() + layer, rest.pop_back();
+    while (!rest.empty() && base::is_digit(rest.back())) layer.insert(layer.begin(), rest.back()), rest.pop_back();
     if (layer.empty() || !rest.ends_with(pattern.substr(0, at))) return {};
     rest.resize(rest.size() - at);
   }
