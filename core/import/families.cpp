@@ -186,6 +186,16 @@ std::vector<Family> all_families() {
   };
 }
 
+// Where rope_parameters has a table for each type of layer.
+std::vector<Ladder> ladders_by_type(const Keys& keys) {
+  std::vector<Ladder> ladders;
+  if (!keys.has("rope_parameters") || !keys.object()["rope_parameters"].is_object() || !keys.has("layer_types"))
+    return ladders;
+  for (const auto& [name, value] : keys.object()["rope_parameters"].items())
+    if (value.is_object() || value.is_null()) ladders.push_back({.type = name});
+  return ladders;
+}
+
 const std::vector<Family>& families() {
   static const std::vector<Family> all = all_families();
   return all;
@@ -214,6 +224,8 @@ Family guessed_family(const Keys& keys) {
     return false;
   };
   if (keys.has("qk_rope_head_dim")) return {.types = {}, .read = read_latent, .interleaved = true};
+  if (std::vector<Ladder> ladders = ladders_by_type(keys); !ladders.empty())
+    return {.types = {}, .read = read_rotary, .ladders = std::move(ladders), .layers = Layers::by_type};
   if (embedding == "rotary" || embedding == "rope" ||
       any_of({"rope_theta", "rope_scaling", "rope_parameters", "rotary_pct", "rotary_emb_base", "rotary_dim",
               "partial_rotary_factor"}))

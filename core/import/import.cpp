@@ -162,6 +162,7 @@ Model read_configuration(const std::string& text) {
   for (const std::string& key : other.read)
     if (ledger.read.insert(key).second && part.object->contains(key.substr(part.path.size())))
       model.read_by_other.push_back(key);
+  if (model.kinds.size() > 1 && !model.kind_of_layer.empty()) ledger.limit(Limit::Kind::order);
   for (const char* name : other_parts)
     if (whole.contains(name)) ledger.limit(Limit::Kind::other_part, name);
   take_one_width(model, ledger);

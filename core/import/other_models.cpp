@@ -23,6 +23,9 @@ std::int64_t required_positions(const Reading& reading) {
 }
 
 void add_table(const Reading& reading, Model& model, std::int64_t rows, std::int64_t row_offset) {
+  if (constexpr std::int64_t max_rows = 1 << 24; rows < 1 || rows + row_offset > max_rows)
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("a table of {} rows: a learned one has 1 to {}", rows, max_rows));
   LayerKind kind = kind_of("learned", sizes_of(reading));
   kind.set.set("max_length", rows);
   if (row_offset > 0) kind.set.set("row_offset", row_offset);
@@ -127,6 +130,10 @@ void read_t5(const Reading& reading, Model& model) {
   const std::optional<std::int64_t> distance = keys.count({"relative_attention_max_distance"}, "max_distance");
   if (!buckets) keys.ledger().assume("buckets", "32");
   if (!distance) keys.ledger().assume("max_distance", "128");
+  if (buckets.value_or(32) < 2 || buckets.value_or(32) > 65536 || distance.value_or(128) > (1 << 20))
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("{} buckets up to distance {}: the scheme t5 has 2 to 65536, up to 1048576",
+                                  buckets.value_or(32), distance.value_or(128)));
   decoder.set.set("buckets", buckets.value_or(32));
   decoder.set.set("max_distance", distance.value_or(128));
   if (reading.family.bias_per_layer) decoder.set.set("per_layer", true);
@@ -189,6 +196,9 @@ void read_bert(const Reading& reading, Model& model) {
   LayerKind kind = kind_of("bert-relative", sizes_of(reading));
   kind.set.set("form", std::string(type == "relative_key" ? "key" : "key-query"));
   kind.set.set("max_length", required_positions(reading));
+  if (kind.set.integer("max_length") > (1 << 20))
+    throw base::Error(base::Error::Kind::request,
+                      "max_position_embeddings: bert-relative has at most 1048576 positions");
   model.max_positions = kind.set.integer("max_length");
   model.kinds.push_back(std::move(kind));
 }
@@ -247,8 +257,11 @@ void read_swin(const Reading& reading, Model& model) {
   const std::optional<std::vector<std::int64_t>> window = keys.pair({"window_size"}, "window");
   if (!heads) throw missing({"num_heads"}, "heads");
   if (!window) throw missing({"window_size"}, "which patches attend to each other");
-  const auto first = static_cast<std::int64_t>(heads->front());
-  if (first < 1 || width % first != 0)
+  if (std::max(window->front(), window->back()) > 1024)
+    throw base::Error(base::Error::Kind::request, "window_size: swin has windows of at most 1024 patches a side");
+  const double given = heads->front();
+  const auto first = static_cast<std::int64_t>(given >= 1 && given <= static_cast<double>(width) ? given : 0);
+  if (first == 0 || width % first != 0)
     throw base::Error(base::Error::Kind::request, fmt::format("{} heads do not divide the width {}", first, width));
   LayerKind kind{.scheme = "swin", .heads = first, .head_width = width / first};
   kind.set.set("window", std::vector<double>(window->begin(), window->end()));

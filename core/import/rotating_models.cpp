@@ -105,6 +105,15 @@ std::vector<std::string> rotating_layers(const Reading& reading) {
   return types;
 }
 
+void require_sections(const std::vector<double>& sections, std::int64_t planes) {
+  double sum = 0;
+  bool good = sections.size() == 3;
+  for (const double one : sections) good = good && one >= 0, sum += one;
+  if (!good || sum != static_cast<double>(planes))
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("mrope_section must be three numbers from 0 that sum to the {} planes", planes));
+}
+
 // Which types of layers have no attention at all.
 bool has_no_attention(const std::string& type) { return type == "linear_attention" || type == "conv"; }
 
@@ -128,6 +137,7 @@ void add_by_layer(const Reading& reading, Model& model, const Sizes& sizes, cons
     return;
   }
   add_layers(model, layer_types(reading), [&](const std::string& type) {
+    if (type.empty()) throw base::Error(base::Error::Kind::request, "layer_types has an empty word");
     if (has_no_attention(type)) reading.keys.ledger().limit(Limit::Kind::no_attention, type);
     const Ladder* ladder = ladder_of(family, type);
     return ladder ? rotating_kind(*ladder, type) : no_positions(type, sizes);
@@ -162,6 +172,7 @@ void read_m_rope(const Reading& reading, Model& model) {
     if (rotation->table) rotation->table->pass_over({"mrope_interleaved"});
     if (!sections) reading.keys.ledger().assume("mrope_section", "that of the family");
     kind.set.set("sections", sections.value_or(reading.family.sections));
+    require_sections(kind.set.list("sections"), rotation->width / 2);
     if (rotation->scaling != "default" && rotation->scaling != "mrope")
       reading.keys.ledger().limit(Limit::Kind::scaling, rotation->scaling);
     return kind;

@@ -31,8 +31,10 @@ class Scaling {
   }
   void llama3() {
     named("llama3"), set_.set("factor", factor());
-    set_.set("low_freq_factor", needed("low_freq_factor"));
-    set_.set("high_freq_factor", needed("high_freq_factor"));
+    const double low = needed("low_freq_factor"), high = needed("high_freq_factor");
+    require_order("high_freq_factor", high, "low_freq_factor", low);
+    set_.set("low_freq_factor", low);
+    set_.set("high_freq_factor", high);
     set_.set("original_max_position_embeddings", original_length());
   }
   void yarn();
@@ -50,6 +52,11 @@ class Scaling {
     if (value >= 1) return value;
     throw base::Error(base::Error::Kind::request,
                       fmt::format("{} is {}, but rope's scalings take only what is at least 1", name, value));
+  }
+  static void require_order(const char* name, double larger, const char* other, double smaller) {
+    if (larger > smaller) return;
+    throw base::Error(base::Error::Kind::request,
+                      fmt::format("{} is {}, but must exceed {}, {}", name, larger, other, smaller));
   }
   std::int64_t max_length() const {
     const std::int64_t length = max_positions(reading_);
@@ -117,8 +124,12 @@ void Scaling::yarn() {
   named("yarn");
   set_.set("factor", stretch);
   set_.set(original, L);
-  if (const double fast = keys_.number({"beta_fast"}, "beta_fast").value_or(0); fast > 0) set_.set("beta_fast", fast);
-  if (const double slow = keys_.number({"beta_slow"}, "beta_slow").value_or(0); slow > 0) set_.set("beta_slow", slow);
+  const double fast = keys_.number({"beta_fast"}, "beta_fast").value_or(0);
+  const double slow = keys_.number({"beta_slow"}, "beta_slow").value_or(0);
+  if (fast > 0) set_.set("beta_fast", fast);  // 0 is their default, too
+  if (slow > 0) set_.set("beta_slow", slow);
+  require_order("beta_fast", fast > 0 ? fast : 32, "beta_slow", slow > 0 ? slow : 1);
+  require_order("the base of yarn", rotation_.base, "1", 1);
   if (!keys_.flag({"truncate"}, "truncate").value_or(true)) set_.set("truncate", false);
   mscales(stretch);
 }

@@ -29,6 +29,8 @@ std::string limit_text(const Limit& limit) {
                          limit.subject.empty() ? "" : ", " + limit.subject + ",");
     case Limit::Kind::layout:
       return "which channels rotate together is in no key: half-split is what most families have";
+    case Limit::Kind::order:
+      return "which layer is of which kind: each kind is a scheme of its own, and a stack has one scheme in all layers";
     case Limit::Kind::width: return fmt::format("the model is {} wide; the study's is heads times head width", amount);
     case Limit::Kind::rotated_last:
       return fmt::format("the last {} channels of a head rotate, in the study the first: the same up to their order",

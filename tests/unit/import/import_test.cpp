@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Configurations (configurations/sources.md says where their numbers come from) and what each comes to.
+#include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "catch.hpp"
@@ -334,6 +336,10 @@ TEST_CASE("what is no configuration, or a partial one, is refused") {
   CHECK(refusal_of(llama(R"("partial_rotary_factor": 0.2)")) == request);                   // three channels
   CHECK(refusal_of(llama(R"("rope_scaling": {"type": "longrope", "short_factor": [1], "long_factor": [1]},
                             "max_position_embeddings": 100)")) == request);
+  CHECK(refusal_of(llama(R"("rope_scaling": {"type": "llama3", "factor": 8, "low_freq_factor": 4, "high_freq_factor": 4,
+                            "original_max_position_embeddings": 8192})")) == request);
+  CHECK(refusal_of(R"({"model_type": "qwen2_vl", "hidden_size": 64, "num_attention_heads": 4,
+                       "rope_scaling": {"type": "mrope", "mrope_section": [2, 3, 4]}})") == request);
   CHECK(refusal_of(R"({"model_type": "gpt_oss", "hidden_size": 64, "num_attention_heads": 4})") == request);
   CHECK(refusal_of(R"({"model_type": "smollm3", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 3,
                        "no_rope_layers": [1, 0]})") == request);
@@ -346,6 +352,60 @@ TEST_CASE("yarn by a factor of 1 changes nothing") {
   const Model model = importing::read_configuration(
       llama(R"("max_position_embeddings": 4096, "rope_scaling": {"type": "yarn", "factor": 1.0})"));
   CHECK(kinds_of(model) == Texts{"rope(base=10000.0, style=half-split)"});
+}
+
+TEST_CASE("an unknown family with a table for each type of layer is read layer by layer") {
+  const Model model = importing::read_configuration(
+      R"({"model_type": "nobody", "hidden_size": 64, "num_attention_heads": 4, "num_hidden_layers": 3,
+          "layer_types": ["near", "far", "plain"],
+          "rope_parameters": {"near": {"rope_theta": 1e4}, "far": {"rope_theta": 1e6}, "plain": null}})");
+  CHECK(kinds_of(model) == Texts{"near: rope(base=10000.0, style=half-split)",
+                                 "far: rope(base=1000000.0, style=half-split)", "plain: none"});
+  CHECK(has(model, Limit::Kind::order));
+}
+
+TEST_CASE("any value of any key is taken or refused") {
+  const std::vector<nlohmann::json> values{nullptr,
+                                           true,
+                                           -1,
+                                           0,
+                                           1,
+                                           3,
+                                           1e308,
+                                           -0.5,
+                                           1e18,
+                                           "",
+                                           "yarn",
+                                           "\n\"",
+                                           nlohmann::json::array(),
+                                           {1, 2},
+                                           {"x"},
+                                           nlohmann::json::object(),
+                                           {{"a", 1}}};
+  int taken = 0, refused = 0;
+  for (const std::filesystem::directory_entry& file :
+       std::filesystem::directory_iterator(std::string(POSLAB_SOURCE_DIR) + "/tests/unit/import/configurations")) {
+    if (file.path().extension() != ".json") continue;
+    const nlohmann::json whole = nlohmann::json::parse(text_of(file.path().stem().string()));
+    const nlohmann::json flat = whole.flatten();
+    for (const auto& [pointer, old] : flat.items())
+      for (nlohmann::json::json_pointer at(pointer); !at.empty(); at.pop_back())
+        for (const nlohmann::json& value : values) {
+          nlohmann::json changed = whole;
+          changed[at] = value;
+          INFO(file.path().stem() << " " << at.to_string() << " " << value.dump());
+          try {
+            const Model model = importing::read_configuration(changed.dump());
+            REQUIRE(!importing::study_text(model, "a").empty());
+            ++taken;
+          } catch (const base::Error& error) {
+            REQUIRE(error.kind != base::Error::Kind::internal);
+            ++refused;
+          }
+        }
+  }
+  CHECK(taken > 1000);
+  CHECK(refused > 1000);
 }
 
 TEST_CASE("layers of types that encode alike are one kind") {

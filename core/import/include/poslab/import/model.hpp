@@ -42,6 +42,7 @@ struct Limit {
   enum class Kind {
     unknown_family,     ///< subject: its model_type
     layout,             ///< which channels are paired is not said
+    order,              ///< which layer is of which kind
     width,              ///< subject: hidden_size, which is not heads times head width, amount: that
     rotated_last,       ///< the last `amount` channels of a head rotate, here the first
     other_width,        ///< subject: layers whose heads are not as wide, and are left out; amount: their head width
