@@ -70,7 +70,10 @@ LayerKind unrotated(const Reading& reading, const Sizes& sizes) {
   const Keys& keys = reading.keys;
   LayerKind kind = no_positions("no_rope", sizes);
   if (reading.family.types.empty() || reading.family.types.front() != "llama4_text") return kind;
-  if (!keys.flag({"attn_temperature_tuning"}, "query temperature").value_or(true)) return kind;
+  constexpr const char* tuning = "attn_temperature_tuning";  // 4 in the first release, which transformers 5 refuses
+  if (reading.form == Form::transformers_5 && keys.has(tuning) && !keys.object()[tuning].is_boolean())
+    throw wrong_value(keys.path() + tuning, keys.object()[tuning], "true or false");
+  if (!keys.flag({tuning}, "query temperature").value_or(true)) return kind;
   kind.scheme = "query-temperature";
   kind.set.set("form", std::string("llama4"));
   kind.set.set("scale", keys.number({"attn_scale"}, "scale").value_or(0.1));

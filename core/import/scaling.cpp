@@ -178,6 +178,8 @@ data::Values rope_parameters(const Reading& reading, const Rotation& rotation, s
   }
   if (rotation.width != head_width) set.set("rotary_width", rotation.width);
   if (name == "default" || name == "mrope" || !rotation.table) return set;
+  if (name == "su" && reading.form == Form::transformers_5 && !rotation.table->has(original))
+    throw missing({original}, "the scaling \"su\", which transformers 5 checks before it calls it longrope,");
   Scaling scaling(reading, rotation, set);
   const bool of_phi = reading.family.original_length > 0;  // which called it yarn, too
   if (name == "linear")

@@ -263,6 +263,13 @@ TEST_CASE("readers differ where their defaults do, and where one reads a key no 
   CHECK(by_factor.differences.front().parameter == "attention_factor");
   CHECK(std::get<double>(by_factor.differences.front().by_transformers_5) ==
         Approx(std::sqrt(1 + std::log(4.0) / std::log(512.0))));
+  // What transformers 5 refuses of first releases: "su" for longrope, and a number where true is meant.
+  CHECK(model_of("phi-3").refused_by_other.empty());
+  nlohmann::json su = nlohmann::json::parse(text_of("phi-3"));
+  su["rope_scaling"]["type"] = "su";
+  CHECK(kinds_of(importing::read_configuration(su.dump())) == kinds_of(model_of("phi-3")));
+  CHECK_FALSE(importing::read_configuration(su.dump()).refused_by_other.empty());
+  CHECK_FALSE(model_of("llama-4").refused_by_other.empty());
   const Model refused = importing::read_configuration(llama(R"("rope_parameters": {"rope_type": "default"},
     "rope_scaling": {"type": "proportional", "partial_rotary_factor": 0.5})"));
   CHECK(refused.kinds.front().set.real("p") == 0.5);
