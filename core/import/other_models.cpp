@@ -48,6 +48,23 @@ std::vector<std::int64_t> patches(const Keys& keys, std::int64_t usual_patch) {
   return grid;
 }
 
+// Without buckets each offset has a row of its own, up to m: as with buckets so many that none is shared before `span`
+// ends the table.
+void set_buckets(data::Values& set, double buckets, std::int64_t m) {
+  constexpr std::int64_t max_buckets = 1 << 20;
+  const bool has_some = buckets >= 2 && buckets <= static_cast<double>(max_buckets);
+  const std::int64_t b = has_some ? static_cast<std::int64_t>(buckets) : 2 * m;
+  if ((buckets >= 1 && !has_some) || b > max_buckets || (has_some && m <= b / 2 + 1))
+    throw base::Error(
+        base::Error::Kind::request,
+        fmt::format("{} position_buckets and max_relative_positions = {}: deberta has 2 to {} buckets, and "
+                    "positions beyond half of them",
+                    buckets, m, max_buckets));
+  set.set("position_buckets", b);
+  set.set("max_relative_positions", has_some ? m : m + 2);
+  if (!has_some) set.set("span", m);
+}
+
 // DeBERTa's terms: "c2p|p2c", or a list of these words.
 std::string kinds_of_terms(const Keys& keys) {
   constexpr const char* meaning = "content_to_position, position_to_content";
@@ -154,15 +171,8 @@ void read_deberta(const Reading& reading, Model& model) {
   const auto relative =
       static_cast<std::int64_t>(written >= 1 && written < 1e9 ? written : static_cast<double>(model.max_positions));
   if (relative < 1) throw missing({"max_position_embeddings"}, "where relative positions end");
-  kind.set.set("max_relative_positions", relative);
   const double buckets = keys.number({"position_buckets"}, "position_buckets").value_or(-1);
-  if (buckets >= 2 && buckets < 1e6)
-    kind.set.set("position_buckets", static_cast<std::int64_t>(buckets));
-  else
-    throw base::Error(
-        base::Error::Kind::request,
-        "DeBERTa without position_buckets: its first version's table ends with the length of the sequence, "
-        "which the scheme deberta does not do");
+  set_buckets(kind.set, buckets, relative);
   const std::string types = kinds_of_terms(keys);
   kind.set.set("content_to_position", types.find("c2p") != std::string::npos);
   kind.set.set("position_to_content", types.find("p2c") != std::string::npos);

@@ -37,9 +37,9 @@ Index row_of(double offset, int buckets, int farthest) {
 }
 
 // The row of every offset, read off a table whose rows are their numbers.
-std::map<int, int> rows_of(std::int64_t buckets, std::int64_t farthest, int reach) {
+std::map<int, int> rows_of(const data::Values& of, int reach) {
   const host::Model one{1, 1, 64};
-  const auto scheme = check::scheme("deberta", parameters(buckets, farthest, true, false), one);
+  const auto scheme = check::scheme("deberta", of, one);
   host::Weights<double> weights(scheme->weights(), 1);
   for (Index row = 0; row < weights.arrays()[0][0].size(); ++row)
     weights.arrays()[0][0].data()[row] = static_cast<double>(row);
@@ -52,6 +52,10 @@ std::map<int, int> rows_of(std::int64_t buckets, std::int64_t farthest, int reac
   std::map<int, int> rows;
   for (int r = -reach; r <= reach; ++r) rows[r] = static_cast<int>(logits(0, 0, r + reach));
   return rows;
+}
+
+std::map<int, int> rows_of(std::int64_t buckets, std::int64_t farthest, int reach) {
+  return rows_of(parameters(buckets, farthest, true, false), reach);
 }
 
 }  // namespace
@@ -136,4 +140,13 @@ TEST_CASE("deberta: gradients are those of central differences, by hand and deri
   auto weights = check::random_weights(*scheme, "P");
   CHECK(check::score_gradients_hold(*scheme, at, weights));
   CHECK(check::score_gradients_hold(*derived, at, weights));
+}
+
+// How a study says that there are none (core/import).
+TEST_CASE("deberta: twice as many buckets as positions, in a table that ends with them, are no buckets") {
+  for (const std::int64_t m : {1, 2, 16}) {
+    data::Values of = parameters(2 * m, m + 2, true, false);
+    of.set("span", m);
+    CHECK(rows_of(of, 40) == rows_of(0, m, 40));
+  }
 }

@@ -168,7 +168,12 @@ TEST_CASE("each family has its scheme, parameters and layout") {
       {"deberta-v3",
        12,
        64,
-       {"deberta(max_relative_positions=512, position_buckets=256, content_to_position=true, "
+       {"deberta(position_buckets=256, max_relative_positions=512, content_to_position=true, "
+        "position_to_content=true)"}},
+      {"deberta",
+       12,
+       64,
+       {"deberta(position_buckets=1024, max_relative_positions=514, span=512, content_to_position=true, "
         "position_to_content=true)"}},
       {"whisper",
        6,
