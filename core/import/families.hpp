@@ -95,7 +95,10 @@ struct Sizes {
 Sizes sizes_of(const Reading& reading, std::int64_t own_width = 0);
 /// Notes how many positions the model is said to serve; 0: nothing says it.
 std::int64_t max_positions(const Reading& reading);
-/// Adds the kind for all layers.
-void add_kind(Model& model, LayerKind kind, const Reading& reading);
+/// The same, where a scheme needs it: a table has as many rows.
+std::int64_t required_positions(const Reading& reading);
+LayerKind kind_of(const char* scheme, const Sizes& sizes);
+/// Adds `learned` for all layers.
+void add_table(const Reading& reading, Model& model, std::int64_t rows, std::int64_t row_offset);
 
 }  // namespace poslab::importing

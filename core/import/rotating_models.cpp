@@ -14,10 +14,6 @@ std::int64_t head_width_of(const Reading& reading, const Ladder& ladder, std::in
   return own.value_or(ladder.width);
 }
 
-LayerKind no_positions(const std::string& name, const Sizes& sizes) {
-  return {.name = name, .scheme = "none", .heads = sizes.heads, .head_width = sizes.head_width};
-}
-
 LayerKind rotating(const Reading& reading, const Ladder& ladder, const std::string& name, const Sizes& sizes) {
   const std::int64_t K = head_width_of(reading, ladder, sizes.head_width);
   const std::optional<Rotation> rotation = rotation_of(reading, ladder, K, reading.family.ladders.size() == 1);
@@ -35,12 +31,6 @@ LayerKind rotating(const Reading& reading, const Ladder& ladder, const std::stri
           .head_width = K};
 }
 
-const Ladder* ladder_of(const Family& family, const std::string& type) {
-  for (const Ladder& ladder : family.ladders)
-    if (ladder.type == type) return &ladder;
-  return nullptr;
-}
-
 // Queries of Ministral 3 grow with the logarithm of their position, by a key among those of the rotation.
 void note_query_temperature(const Reading& reading, const Model& model) {
   const std::optional<Keys> table = reading.keys.table_of_positions("rope_parameters");
@@ -53,16 +43,6 @@ void note_query_temperature(const Reading& reading, const Model& model) {
       .scheme = "query-temperature",
       .set = {{"form", std::string("ministral3")}, {"scale", *beta}, {"length", data::number(*length, "length")}}};
   reading.keys.ledger().limit(Limit::Kind::also, variant_text(also));
-}
-
-void note_attention(const Reading& reading, const Sizes& sizes) {
-  const Keys& keys = reading.keys;
-  const bool slides = keys.flag({"use_sliding_window"}, "").value_or(true);
-  if (const std::optional<double> window = keys.number({"sliding_window"}, ""); window && *window > 0 && slides)
-    keys.ledger().limit(Limit::Kind::window, "sliding_window", *window);
-  const std::optional<double> scalar = keys.positive({"query_pre_attn_scalar"}, "");
-  if (scalar && *scalar != static_cast<double>(sizes.head_width))
-    keys.ledger().limit(Limit::Kind::logit_scale, "query_pre_attn_scalar", *scalar);
 }
 
 // Llama 4's queries of layers that do not rotate are scaled by their position.
@@ -149,6 +129,26 @@ void add_by_layer(const Reading& reading, Model& model, const Sizes& sizes, cons
 
 }  // namespace
 
+LayerKind no_positions(const std::string& name, const Sizes& sizes) {
+  return {.name = name, .scheme = "none", .heads = sizes.heads, .head_width = sizes.head_width};
+}
+
+const Ladder* ladder_of(const Family& family, const std::string& type) {
+  for (const Ladder& ladder : family.ladders)
+    if (ladder.type == type) return &ladder;
+  return nullptr;
+}
+
+void note_attention(const Reading& reading, const Sizes& sizes) {
+  const Keys& keys = reading.keys;
+  const bool slides = keys.flag({"use_sliding_window"}, "").value_or(true);
+  if (const std::optional<double> window = keys.number({"sliding_window"}, ""); window && *window > 0 && slides)
+    keys.ledger().limit(Limit::Kind::window, "sliding_window", *window);
+  const std::optional<double> scalar = keys.positive({"query_pre_attn_scalar"}, "");
+  if (scalar && *scalar != static_cast<double>(sizes.head_width))
+    keys.ledger().limit(Limit::Kind::logit_scale, "query_pre_attn_scalar", *scalar);
+}
+
 void read_rotary(const Reading& reading, Model& model) {
   const Sizes sizes = sizes_of(reading);
   model.max_positions = max_positions(reading);
@@ -181,62 +181,6 @@ void read_m_rope(const Reading& reading, Model& model) {
     return kind;
   });
   note_attention(reading, sizes);
-}
-
-void read_latent(const Reading& reading, Model& model) {
-  const Keys& keys = reading.keys;
-  const std::int64_t rotated = keys.required_count({"qk_rope_head_dim"}, "rotary_width");
-  const std::int64_t others = keys.count({"qk_nope_head_dim"}, "head width").value_or(0);
-  const Sizes sizes = sizes_of(reading, rotated + others);
-  model.max_positions = max_positions(reading);
-  Family family = reading.family;
-  if (const std::optional<bool> interleave = keys.flag({"rope_interleave"}, "style")) family.interleaved = *interleave;
-  const Reading of_style{keys, family, reading.form};
-  const std::optional<Rotation> rotation = rotation_of(of_style, family.ladders.front(), rotated, true);
-  LayerKind kind{.scheme = "rope", .heads = sizes.heads, .head_width = sizes.head_width};
-  kind.set = rope_parameters(of_style, *rotation, rotated);
-  if (others > 0) {
-    kind.set.set("rotary_width", rotated);
-    keys.ledger().limit(Limit::Kind::rotated_last, "", static_cast<double>(rotated));
-  }
-  keys.pass_over({"indexer_rope_interleave", "head_dim"});
-  if (keys.has("indexer_rope_interleave")) keys.ledger().limit(Limit::Kind::other_part, "the indexer");
-  model.kinds.push_back(std::move(kind));
-}
-
-// Layers with compressed keys rotate by another ladder than those with a window; yarn does not stretch queries and
-// keys.
-void read_deepseek_v4(const Reading& reading, Model& model) {
-  const Keys& keys = reading.keys;
-  const Sizes sizes = sizes_of(reading);
-  model.max_positions = max_positions(reading);
-  std::vector<std::string> types;
-  if (const std::optional<std::vector<double>> ratios = keys.numbers({"compress_ratios"}, "kinds of layers")) {
-    for (const double ratio : *ratios) types.push_back(ratio == 0 ? "main" : "compress");
-    keys.pass_over({"layer_types", "num_hidden_layers"});
-  } else {
-    for (const std::string& type : layer_types(reading))
-      types.push_back(type == "sliding_attention" ? "main" : "compress");
-  }
-  const std::int64_t rotated = keys.count({"qk_rope_head_dim"}, "rotary_width").value_or(0);
-  Family family = reading.family;
-  for (Ladder& ladder : family.ladders)
-    ladder.part =
-        static_cast<double>(rotated > 0 ? rotated : 64) / static_cast<double>(rotated > 0 ? sizes.head_width : 512);
-  const Reading by_part{keys, family, reading.form};
-  add_layers(model, types, [&](const std::string& type) {
-    const Ladder& ladder = *ladder_of(family, type);
-    const std::optional<Rotation> rotation = rotation_of(by_part, ladder, sizes.head_width, ladder.scaled);
-    if (!rotation) return no_positions(type, sizes);
-    LayerKind kind{.name = type, .scheme = "rope", .heads = sizes.heads, .head_width = sizes.head_width};
-    kind.set = rope_parameters(by_part, *rotation, sizes.head_width);
-    if (kind.set.contains("factor"))
-      kind.set.set("attention_factor", rotation->table->positive({"attention_factor"}, "").value_or(1));
-    keys.ledger().limit(Limit::Kind::rotated_last, "", static_cast<double>(rotation->width));
-    return kind;
-  });
-  keys.ledger().limit(Limit::Kind::value_side);
-  note_attention(by_part, sizes);
 }
 
 void read_fixed_rotary(const Reading& reading, Model& model) {

@@ -46,7 +46,9 @@ std::string scheme_text(const Model& model, const LayerKind& kind) {
 // Cheap ones that any scheme, or any scheme of images, is served by.
 std::string experiments_text(const Model& model) {
   if (!model.grid.empty()) return "\n[[experiment]]\nuse = \"uniqueness\"\n\n[[experiment]]\nuse = \"clock\"\n";
-  const std::int64_t length = model.max_positions > 0 ? std::min<std::int64_t>(model.max_positions, 512) : 512;
+  std::int64_t length = model.max_positions > 0 ? std::min<std::int64_t>(model.max_positions, 512) : 512;
+  for (const LayerKind& kind : model.kinds)
+    if (kind.set.contains("max_length")) length = std::min(length, kind.set.integer("max_length"));
   return fmt::format(
       "\n[[experiment]]\nuse = \"uniqueness\"\naxes = {{ length = {0} }}\n\n[[experiment]]\nuse = \"clock\"\naxes = {{ "
       "length = {0} }}\n",
