@@ -17,7 +17,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr std::size_t max_others = 4;
+constexpr std::size_t max_others = 4, many_combinations = 8000, few_combinations = 100;
 constexpr std::array learned_names{"wpe", "embed_positions", "position_emb", "pos_emb", "learned"};
 
 struct Result {
@@ -49,9 +49,19 @@ Result search(const Evidence& evidence, const Plugins& plugins) {
   Result result;
   const std::vector<Standard> standards = standards_for(evidence);
   std::vector<SchemeSearch> schemes;
-  for (const auto& plugin : plugins) schemes.emplace_back(Maker(plugin, evidence), evidence, standards);
-  const bool any_inside =
-      std::any_of(schemes.begin(), schemes.end(), [](const SchemeSearch& scheme) { return scheme.any_inside(); });
+  bool any_inside = false, fits = false;
+  // Those whose weights the dump has come first: where one fits, others are tried with fewer numbers.
+  Plugins ordered = plugins;
+  std::stable_partition(ordered.begin(), ordered.end(), [&](const auto& plugin) {
+    return !evidence.weights.empty() && Maker(plugin, evidence).shapes_off({}).has_value();
+  });
+  for (const auto& plugin : ordered) {
+    const Maker maker(plugin, evidence);
+    schemes.emplace_back(maker, evidence, standards, variants_of(maker, evidence),
+                         fits ? few_combinations : many_combinations);
+    any_inside = any_inside || schemes.back().any_inside();
+    fits = fits || schemes.back().any_inside(false);
+  }
   for (SchemeSearch& scheme : schemes) {
     if (!any_inside) scheme.try_any_numbers();
     result.tried += scheme.tried();
@@ -223,7 +233,7 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
     Verdict verdict = verdict_of(evidence, search(evidence, plugins), plugins);
     tried += verdict.candidates;
     if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
-    if (best->kind == Verdict::Kind::certain) break;
+    if (rank_of(*best) <= static_cast<int>(Verdict::Kind::several)) break;  // it fits at every number, read so
   }
   // A formula with a slip says more than one whose numbers are free.
   if (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "poslab/base/error.hpp"
 #include "search/numbers.hpp"
@@ -67,13 +68,20 @@ class Explanations {
   }
 
  private:
+  // A slip changes what is shown, and seldom which parameters show: variants are looked for once for each model.
+  const std::vector<Variant>& variants(const Maker& maker, const host::Plugin& plugin) {
+    const auto [place, is_new] = variants_.try_emplace({&plugin, evidence_.model.heads});
+    if (is_new) place->second = variants_of(maker, evidence_);
+    return place->second;
+  }
+
   // The best of all variants for what the evidence is now.
   std::optional<Found> search(bool any_numbers = false) {
     std::optional<Found> best;
     for (const auto& plugin : plugins_) {
       Maker maker(plugin, evidence_);
       maker.leave_out_solved();
-      SchemeSearch scheme(maker, evidence_, standards_, combinations_of_a_slip);
+      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), combinations_of_a_slip);
       if (any_numbers && !scheme.any_inside()) scheme.try_any_numbers();
       for (Found& found : scheme.take())
         if (is_fixed(found) && (!best || is_plainer(found, *best))) best = std::move(found);
@@ -201,7 +209,7 @@ class Explanations {
     std::optional<Explained> best;
     for (const auto& plugin : plugins_) {
       const Maker maker(plugin, evidence_);
-      SchemeSearch scheme(maker, evidence_, standards_, combinations_of_a_slip);
+      SchemeSearch scheme(maker, evidence_, standards_, variants_of(maker, evidence_), combinations_of_a_slip);
       for (Found& found : scheme.take()) {
         if (found.weights != WeightsFrom::solved || found.surplus == 0) continue;
         const auto count = maker.offsets_beside(found.values);
@@ -220,6 +228,7 @@ class Explanations {
   Evidence& evidence_;
   const Plugins& plugins_;
   const std::vector<Standard> standards_;
+  std::map<std::pair<const host::Plugin*, Index>, std::vector<Variant>> variants_;  // with their heads
 };
 
 // By how much a variant stretches queries at position 0.

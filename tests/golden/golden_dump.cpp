@@ -54,6 +54,8 @@ class Dumper {
     const auto is = how.at("is").get<std::string>();
     const Inputs<double> in(facts_, rule_, how, scheme_, positions_);
     if (name == "bucket" && is == "bias") return add_buckets(dataset);
+    if (name == "bucket") return;
+    if (is == "rotated_by_score") return add_rotated_by_score(in);
     if (is == "logits" && how.contains("theirs")) return add_products(in, how);
     if (how.contains("weights") || how.contains("theirs") || how.contains("factor") != (name == "slopes")) return;
     if (is == "encode") {
@@ -124,10 +126,22 @@ class Dumper {
     add(std::move(bias));
   }
 
-  // What their vectors, which are wider than ours, give as logits.
-  void add_products(const Inputs<double>& in, const Json& how) {
-    const Dataset &a = facts_.golden().outputs.at(how["theirs"][0].get<std::string>()),
-                  &b = facts_.golden().outputs.at(how["theirs"][1].get<std::string>());
+  // Of a scheme that rotates by what tokens hold: the products of its rotated queries and keys.
+  void add_rotated_by_score(const Inputs<double>& in) {
+    if (out_.dump.find("logits")) return;
+    const Dataset &a = facts_.golden().outputs.at("q_rot"), &b = facts_.golden().outputs.at("k_rot");
+    const Json &query = member(member(rule_, "outputs"), "q_rot"), &key = member(member(rule_, "outputs"), "k_rot");
+    const Index N = positions_.extent(0);
+    add(array_of<double>("query", in.content(query.at("of"), N).view()));
+    add(array_of<double>("key", in.content(key.at("of"), N).view()));
+    add(array_of<double>("layer_input", in.layer_input(N).view()));
+    add_weights(in);
+    add(products(a, b, scheme_.logit_scale()));
+    has_rows_ = true;
+  }
+
+  // [H, N, M] of [H, N, K] and [H, M, K].
+  static DumpArray products(const Dataset& a, const Dataset& b, double scale) {
     const Index H = a.shape.at(0), N = a.shape.at(1), M = b.shape.at(1), K = a.shape.at(2);
     DumpArray logits{"logits", {H, N, M}, {}};
     for (Index h = 0; h < H; ++h)
@@ -137,10 +151,18 @@ class Dumper {
           for (Index k = 0; k < K; ++k)
             sum += a.numbers[static_cast<std::size_t>((h * N + i) * K + k)] *
                    b.numbers[static_cast<std::size_t>((h * M + j) * K + k)];
-          logits.numbers.push_back(sum);
+          logits.numbers.push_back(scale * sum);
         }
+    return logits;
+  }
+
+  // What their vectors, which are wider than ours, give as logits.
+  void add_products(const Inputs<double>& in, const Json& how) {
+    const auto output = [&](int which) -> const Dataset& {
+      return facts_.golden().outputs.at(how["theirs"][which].get<std::string>());
+    };
     add_contents(in);
-    add(std::move(logits));
+    add(products(output(0), output(1), 1));
   }
 
   void add_weights(const Inputs<double>& in) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 
 #include "catch.hpp"
 #include "golden_dump.hpp"
@@ -24,6 +25,12 @@ bool names(const Verdict& verdict, const std::string& scheme) {
 
 }  // namespace
 
+// What no operation that `poslab identify` looks at shows: why such a case is no dump.
+const std::map<std::string, std::string> no_dump{
+    {"cope", "its logits are given apart, and no query and key of that width make them"},
+    {"deberta_log_bucket", "bare numbers of buckets, which choose vectors for queries to meet and are no bias"},
+    {"rope_yarn_mscale", "two factors, and no array that they are in"}};
+
 // Right: the scheme is named, and with the parameters of the case it fits at every number.
 TEST_CASE("every golden case as a dump") {
   const std::string folder = POSLAB_SOURCE_DIR "/tests/golden";
@@ -35,10 +42,16 @@ TEST_CASE("every golden case as a dump") {
   for (const data::SchemeInfo& scheme : library.schemes()) plugins.push_back(host::Plugin::open(scheme.file));
   const char* only = std::getenv("POSLAB_GOLDEN_ONLY");
   std::string report;
-  int right = 0, wrong_and_certain = 0, cases = 0;
+  int right = 0, wrong_and_certain = 0, dumps = 0;
+  std::map<std::string, int> left_out;
   for (const Case& golden : read_cases(folder + "/schemes.h5")) {
     if (only && golden.path().find(only) == std::string::npos) continue;
-    ++cases;
+    const std::string name = golden.path().substr(0, golden.path().find('/'));
+    if (no_dump.contains(name)) {
+      ++left_out[name];
+      continue;
+    }
+    ++dumps;
     std::string text;
     try {
       const auto made = dump_of(golden, table, library);
@@ -66,9 +79,18 @@ TEST_CASE("every golden case as a dump") {
     }
     report += fmt::format("  {:<40} {}\n", golden.path(), text);
   }
+  std::string cannot;
+  int others = 0;
+  for (const auto& [name, count] : left_out) {
+    cannot += fmt::format("\n  {} of {}: {}", count, name, no_dump.at(name));
+    others += count;
+  }
   std::cout << report
-            << fmt::format("golden cases as dumps: {} of {} named right, {} wrong and called certain\n", right, cases,
-                           wrong_and_certain);
+            << fmt::format(
+                   "golden cases: {} named right of {} that can be dumped, {} wrong and called certain; {} "
+                   "cannot{}\n",
+                   right, dumps, wrong_and_certain, others, cannot);
   CHECK(wrong_and_certain == 0);
-  if (!only) CHECK(right >= 172);  // 95 % of 181
+  CHECK(100 * right >= 95 * dumps);
+  if (!only) CHECK(dumps + others == 181);
 }

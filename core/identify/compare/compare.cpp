@@ -21,7 +21,7 @@ constexpr double max_roundings = 20;
 // The same of a plane of that frequency, whose exponent times the logarithm of the base is -ln w.
 double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, max_roundings) : 1; }
 constexpr Index numbers_at_a_time = 1 << 18;
-constexpr Index rows_near = 8;
+constexpr Index rows_near = 8, few_rows = 16;
 constexpr double near = 3e-3;  // of a mean square
 
 double unit_of(const numerics::Format& format) { return std::ldexp(1.0, -format.significand_bits); }
@@ -58,6 +58,7 @@ std::vector<std::pair<Index, Index>> blocks_of(const Observation& observation, I
     for (Index first = 0; first < N; first += step) blocks.emplace_back(first, std::min(step, N - first));
     return blocks;
   }
+  if (N <= few_rows) return {{0, N}};
   blocks.emplace_back(0, std::min(std::clamp<Index>(4096 / columns, 2, 8), N));
   for (const Index first : {N / 16, N / 4, N / 2, N - 1})
     if (first >= blocks.back().first + blocks.back().second) blocks.emplace_back(first, 1);

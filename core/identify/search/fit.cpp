@@ -14,6 +14,7 @@ namespace {
 
 constexpr double largest_number = 1e15;  // of what is fitted
 constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
+constexpr double exact = 1e-10;          // the same of what is the dump but for its rounding
 constexpr Index max_numbers_of_descent = 1 << 19;
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -39,6 +40,7 @@ class VariantFit {
       found_ = described(variant_.choices);
       return;
     }
+    if (distance(variant_.choices) < exact && (found_ = inside(variant_.choices))) return;
     best_ = grid();
     for (const Tried& one : best_)
       if ((found_ = inside(one.values))) return;
@@ -92,14 +94,22 @@ class VariantFit {
       if (best.size() > 3) best.pop_back();
     };
     note(variant_.choices);
+    decltype(axes) rest;
     while (combinations > static_cast<double>(most_) && axes.size() > 2) {  // the last are the least used
       combinations /= static_cast<double>(axes.back().second.size());
-      rest_.push_back(axes.back());
+      rest.push_back(axes.back());
       axes.pop_back();
     }
     visit(axes, 0, variant_.choices, note);
-    for (const auto& axis : rest_)
-      for (const Tried& one : std::vector<Tried>(best)) visit({axis}, 0, one.values, note);
+    if (!best.empty() && best.front().distance < exact) return best;
+    for (const auto& axis : rest) {
+      const bool is_length = parameter(axis.first).kind == data::Kind::integer;
+      for (const Tried& one : std::vector<Tried>(best)) {
+        visit({axis}, 0, one.values, note);
+        for (const auto& other : axes)  // a window means nothing without its group, a length without its factor
+          if (is_length && axis.second.size() * other.second.size() <= most_) visit({axis, other}, 0, one.values, note);
+      }
+    }
     return best;
   }
   template <class Note>
@@ -198,6 +208,9 @@ class VariantFit {
         if (list && static_cast<Index>(list->size()) == evidence_.model.head_width() / 2 && name != "sections") {
           std::vector<Free> planes;
           for (std::size_t i = 0; i < list->size(); ++i) planes.push_back({name, i, true});
+          // A list comes with a stretch of its own, whatever lengths it was made of.
+          for (const std::string& other : variant_.numbers)
+            if (other == "attention_factor") planes.push_back({other, 0, true});
           return planes;
         }
       }
@@ -283,7 +296,6 @@ class VariantFit {
   Variant variant_;
   mutable std::size_t tried_ = 0;
   bool free_list_ = false;
-  std::vector<std::pair<std::string, std::vector<data::Value>>> rest_;
   std::vector<Tried> best_;
   std::optional<Found> found_;
 };
@@ -354,9 +366,9 @@ struct SchemeSearch::State {
 };
 
 SchemeSearch::SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-                           std::size_t max_combinations)
+                           const std::vector<Variant>& variants, std::size_t max_combinations)
     : state_(new State{maker, evidence, standards}) {
-  for (const Variant& variant : variants_of(state_->maker, evidence)) {
+  for (const Variant& variant : variants) {
     state_->variants.emplace_back(state_->maker, evidence, standards, max_combinations, variant);
     state_->variants.back().try_numbers_in_use();
   }
@@ -378,10 +390,11 @@ std::vector<Found> SchemeSearch::take() {
   return all;
 }
 
-bool SchemeSearch::any_inside() const {
-  return std::any_of(state_->variants.begin(), state_->variants.end(), [](VariantFit& variant) {
+bool SchemeSearch::any_inside(bool emulated_too) const {
+  return std::any_of(state_->variants.begin(), state_->variants.end(), [&](VariantFit& variant) {
     const auto& found = variant.found();
-    return found && found->fit.inside && found->weights != WeightsFrom::solved && *found->fit.precision.format == '\0';
+    return found && found->fit.inside && found->weights != WeightsFrom::solved &&
+           (emulated_too || *found->fit.precision.format == '\0');
   });
 }
 

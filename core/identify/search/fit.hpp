@@ -30,7 +30,7 @@ class SchemeSearch {
  public:
   /// Tries the numbers in use, up to `max_combinations` of them for each variant.
   SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-               std::size_t max_combinations = 8000);
+               const std::vector<Variant>& variants, std::size_t max_combinations);
   ~SchemeSearch();
   SchemeSearch(SchemeSearch&&) noexcept;
 
@@ -38,7 +38,7 @@ class SchemeSearch {
   void try_any_numbers();
   /// The best of each variant.
   std::vector<Found> take();
-  bool any_inside() const;
+  bool any_inside(bool emulated_too = true) const;
   std::size_t tried() const;
 
  private:

@@ -166,6 +166,29 @@ bool Maker::names_weights(const host::Scheme& scheme) const {
                                                   [&](const host::WeightInfo& info) { return weight_of_dump(info); });
 }
 
+std::optional<Index> Maker::shapes_off(const data::Values& values) const {
+  constexpr Index of_a_missing_array = 64, of_another_rank = 8;
+  const auto made = scheme(values);
+  if (!made) return std::nullopt;
+  Index off = 0;
+  bool names_any = false;
+  for (const host::WeightInfo& info : made->weights()) {
+    const DumpArray* array = weight_of_dump(info);
+    if (!array) {
+      off += of_a_missing_array;
+      continue;
+    }
+    names_any = true;
+    const std::vector<Index> ours = without_ones(shape_of(info)), theirs = without_ones(array->shape);
+    if (ours.size() != theirs.size())
+      off += of_another_rank;
+    else
+      for (std::size_t axis = 0; axis < ours.size(); ++axis) off += ours[axis] != theirs[axis] ? 1 : 0;
+  }
+  if (!names_any) return std::nullopt;
+  return off;
+}
+
 bool Maker::fits_numbers_of_heads(const host::Scheme& scheme) const {
   return weights_from(scheme) == WeightsFrom::solved && scheme.weights()[0].rank == 1;
 }

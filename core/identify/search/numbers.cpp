@@ -35,6 +35,7 @@ std::vector<double> reals_in_use(const data::Quantity& parameter) {
   if (name == "scale_base") return {512, 64, 16, 2048};
   if (name == "alibi_bias_max") return {8, 16, 4};
   if (name == "gamma") return {0.4, 1.0};
+  if (name == "init_l") return {512, 1024, 2048, 256, 128, 64, 32, 16, 8, 4, 2, 1};
   return {};
 }
 
@@ -55,6 +56,10 @@ std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const
   } else if (is_one_of(name, {"window", "group", "first_m"})) {
     for (std::int64_t i = 0; i <= 16; ++i) list.push_back(i);
     for (const std::int64_t i : {32, 64, 128, 256, 512, 1024}) list.push_back(i);
+  } else if (name == "row_offset") {
+    list = {0, 2, 1};
+  } else if (name == "convolution") {
+    list = {3, 0, 4, 2};
   } else if (name == "d_bar") {
     for (const std::int64_t i : {128, 64, 32, 16, 256, 512}) list.push_back(i);
   } else if (is_one_of(name, {"num_bands", "bits"})) {

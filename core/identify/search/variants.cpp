@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
+#include "compare/compare.hpp"
 #include "poslab/base/error.hpp"
 #include "search/numbers.hpp"
 
@@ -53,10 +55,53 @@ data::Values joined(const data::Values& values, const data::Values& more) {
   return both;
 }
 
+// Where the dump has the scheme's weights: numbers that give them their shapes, one after another. Rows before the
+// first make as many as a longer table does: of two numbers that do so together, those that come nearest.
+std::optional<data::Values> shaped(const Maker& maker, const Evidence& evidence, const data::Values& values) {
+  using Option = std::pair<std::string, data::Value>;
+  std::vector<Option> options;
+  for (const data::Quantity& parameter : maker.info().parameters)
+    if (parameter.kind == data::Kind::integer || parameter.kind == data::Kind::list)
+      for (const data::Value& value : values_in_use(parameter, evidence))
+        if (value != parameter.default_value) options.emplace_back(parameter.name, value);
+  const auto with = [](const data::Values& some, const Option& option) { return joined(some, {option}); };
+  data::Values now = values;
+  std::optional<Index> off = maker.shapes_off(now);
+  for (bool better = true; better && off != 0;) {
+    better = false;
+    data::Values best = now;
+    for (const Option& option : options)
+      if (const auto there = maker.shapes_off(with(now, option)); there && (!off || *there < *off))
+        off = there, best = with(now, option), better = true;
+    now = best;
+  }
+  if (off != 0) return std::nullopt;
+  std::optional<data::Values> nearest;
+  double distance = std::numeric_limits<double>::infinity();
+  const auto note = [&](const data::Values& some) {
+    const auto candidate = maker.candidate(some);
+    const double here = candidate ? distance_of(*candidate, evidence) : distance;
+    if (here < distance) distance = here, nearest = some;
+  };
+  note(now);
+  std::vector<Option> shaping;
+  for (const Option& option : options)
+    if (const auto there = maker.shapes_off(with(now, option)); there && *there == 1) shaping.push_back(option);
+  for (std::size_t a = 0; a < shaping.size(); ++a)
+    for (std::size_t b = a + 1; b < shaping.size(); ++b) {
+      if (shaping[a].first == shaping[b].first) continue;
+      const data::Values both = with(with(now, shaping[a]), shaping[b]);
+      if (maker.shapes_off(both) == 0) note(both);
+    }
+  return nearest;
+}
+
 // Values of what the scheme asks for beside a choice: the fewest parameters that make it work.
 // `known` has what served other choices; with several choices off their defaults nothing else is tried.
 std::optional<data::Values> completed(const Maker& maker, const Evidence& evidence, const data::Values& values,
                                       std::vector<data::Values>& known) {
+  if (!evidence.weights.empty())
+    if (auto found = shaped(maker, evidence, values)) return found;
   if (maker.candidate(values)) return values;
   for (const data::Values& more : known)
     if (maker.candidate(joined(values, more))) return joined(values, more);
@@ -64,19 +109,13 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
   std::vector<std::pair<std::string, data::Value>> unset;
   for (const data::Quantity& parameter : maker.info().parameters) {
     if (!is_number(parameter)) continue;
-    const bool may_serve = parameter.may_be_unset || !evidence.weights.empty();
-    if (!may_serve) continue;
-    if (parameter.kind == data::Kind::list) {
-      unset.emplace_back(parameter.name,
-                         std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.0));
-      continue;
-    }
+    if (!parameter.may_be_unset) continue;
     std::vector<data::Value> options = values_in_use(parameter, evidence);
-    if (parameter.kind == data::Kind::real || evidence.weights.empty()) {  // the second, if the first is 1
-      if (parameter.kind == data::Kind::real && options.empty()) options = {2.0};
-      if (parameter.kind == data::Kind::integer && options.empty()) options = {std::int64_t{8}};
-      options.resize(std::min<std::size_t>(options.size(), 1));
-    }
+    if (parameter.kind == data::Kind::real && options.empty()) options = {2.0};
+    if (parameter.kind == data::Kind::integer && options.empty()) options = {std::int64_t{8}};
+    options.resize(std::min<std::size_t>(options.size(), 1));
+    if (parameter.kind == data::Kind::list)
+      options.emplace_back(std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.0));
     for (const data::Value& option : options)
       if (data::why_not(parameter, option).empty()) unset.emplace_back(parameter.name, option);
   }
@@ -92,7 +131,6 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
   };
   for (std::size_t a = 0; a < unset.size(); ++a)
     if (serves(with({a}))) return joined(values, known.back());
-  if (unset.size() > 60) return std::nullopt;
   for (std::size_t a = 0; a < unset.size(); ++a)
     for (std::size_t b = a + 1; b < unset.size(); ++b)
       if (unset[a].first != unset[b].first && serves(with({a, b}))) return joined(values, known.back());
@@ -106,7 +144,8 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
 
 // Some other value that shows, if any does.
 std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evidence, const data::Values& values,
-                                         const data::Quantity& parameter, const std::vector<double>& at_values) {
+                                         const data::Quantity& parameter, const std::vector<double>& at_values,
+                                         std::size_t most = 30) {
   std::vector<data::Value> options = values_in_use(parameter, evidence);
   if (options.size() < 2 && parameter.kind == data::Kind::real) options = {0.75, 1.5, 3.0, 100.0};
   if (parameter.kind == data::Kind::list && values.find(parameter.name))
@@ -116,7 +155,7 @@ std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evi
   for (const data::Value& option : options) {
     const data::Value* const now = values.find(parameter.name);
     if (!data::why_not(parameter, option).empty() || (now ? *now : parameter.default_value) == option) continue;
-    if (++tried > 30) break;
+    if (++tried > most) break;
     data::Values other = values;
     other.set(parameter.name, option);
     const auto candidate = maker.candidate(other);
@@ -179,6 +218,12 @@ std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
     }
     if (const auto other = maker.candidate(others)) {
       const std::vector<double> more = glimpse(*other, evidence);
+      // What shows only beside these: how many share a position beyond a window that is short enough.
+      for (const data::Quantity& parameter : maker.info().parameters)
+        if (is_number(parameter) && !variant.numbers.empty() && !more.empty() &&
+            std::find(variant.numbers.begin(), variant.numbers.end(), parameter.name) == variant.numbers.end() &&
+            telling_value(maker, evidence, others, parameter, more, 4))
+          variant.numbers.push_back(parameter.name);
       shown.insert(shown.end(), more.begin(), more.end());
     }
     shown.push_back(static_cast<double>(variant.numbers.size()));

@@ -39,6 +39,9 @@ class Maker {
   WeightsFrom weights_from(const host::Scheme& scheme) const;
   /// Whether the dump has arrays with the names of its weights, whatever their shapes.
   bool names_weights(const host::Scheme& scheme) const;
+  /// How far the weights that the scheme would have are from those that the dump has by name: 0 where all are there in
+  /// their shapes. Nothing where the scheme refuses the values, or the dump names none of its weights.
+  std::optional<Index> shapes_off(const data::Values& values) const;
   /// Numbers of the dump beyond those that solved weights were taken from; 0 where any dump would fit.
   Index surplus(const Candidate& candidate) const;
 
