@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 
+#include "poslab/arrays/write.hpp"
 #include "poslab/base/error.hpp"
 #include "poslab/data/draws.hpp"
 #include "poslab/run/contained_reader.hpp"
@@ -158,14 +160,38 @@ SchemeArrays arrays_of(const host::Scheme& scheme, const Array<double>& position
   return Collector(scheme, positions, axis_names, seed).collect();
 }
 
+TableFormat table_format(const std::string& path) {
+  if (path.ends_with(".npy")) return TableFormat::npy;
+  return path.ends_with(".safetensors") ? TableFormat::safetensors : TableFormat::hdf5;
+}
+
 void require_table_writable(const std::string& path) {
   const char* what_to_do = "choose another file with -o";
+  if (table_format(path) != TableFormat::hdf5) {
+    if (std::filesystem::exists(std::filesystem::symlink_status(path)))
+      throw base::FileError(path, "is there, and a file of that format does not say that it is a table of poslab",
+                            "remove it, or choose another file with -o");
+    return;
+  }
   if (read_content(path, what_to_do).kind == results::OutputContent::Kind::run)
     throw base::FileError(path, "holds the results of a study", what_to_do);
 }
 
-void write_table(const std::string& path, const SchemeArrays& arrays) {
-  results::write_table(path, arrays.title, arrays.attributes, arrays.coordinates, arrays.arrays);
+void write_table(const std::string& path, const SchemeArrays& made) {
+  if (table_format(path) == TableFormat::hdf5)
+    return results::write_table(path, made.title, made.attributes, made.coordinates, made.arrays);
+  std::vector<arrays::WrittenArray> all;
+  for (const results::NamedArray& array : made.arrays) all.push_back({array.name, array.shape, array.values});
+  if (table_format(path) == TableFormat::npy) {
+    if (all.empty())
+      throw base::FileError(path, "the scheme has no array to be written", "it adds and rotates nothing");
+    return results::write_bytes(path, arrays::npy_bytes(all.front()));
+  }
+  for (const results::NamedCoordinate& coordinate : made.coordinates)
+    all.push_back({coordinate.dimension, {coordinate.values.size()}, coordinate.values});
+  std::vector<std::pair<std::string, std::string>> texts{{"title", made.title}};
+  texts.insert(texts.end(), made.attributes.begin(), made.attributes.end());
+  results::write_bytes(path, arrays::safetensors_bytes(all, texts));
 }
 
 }  // namespace poslab::run

@@ -146,8 +146,10 @@ PendingFile::~PendingFile() {
   unlink(temporary_.c_str());
 }
 
-void PendingFile::commit() {
-  append(temporary_, seal_of(temporary_), path_);
+void PendingFile::write(const std::string& bytes) { append(temporary_, bytes, path_); }
+
+void PendingFile::commit(Seal seal) {
+  if (seal == Seal::sealed) append(temporary_, seal_of(temporary_), path_);
   force_to_disk(temporary_, O_RDONLY, path_);
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0) refuse(path_, "cannot be given its name", "");
   committed_ = true;

@@ -21,8 +21,11 @@ class PendingFile {
   PendingFile& operator=(const PendingFile&) = delete;
 
   const std::string& temporary() const { return temporary_; }
+  void write(const std::string& bytes);  ///< behind what is there
   /// To be called when the temporary file is closed: forces it to disk, gives it its name, forces the name to disk.
-  void commit();
+  /// A format that ends where its header says bears no seal behind it.
+  enum class Seal { sealed, none };
+  void commit(Seal seal = Seal::sealed);
 
  private:
   std::string path_, temporary_;

@@ -67,4 +67,10 @@ void write_table(const std::string& path, const std::string& title,
   pending.commit();
 }
 
+void write_bytes(const std::string& path, const std::string& bytes) {
+  PendingFile pending(path);
+  pending.write(bytes);
+  pending.commit(PendingFile::Seal::none);
+}
+
 }  // namespace poslab::results

@@ -19,6 +19,14 @@ namespace {
 
 Completion scheme_once(const Typed& typed) { return typed.words.empty() ? scheme_names(typed) : Completion{}; }
 
+std::string written_text(const run::SchemeArrays& arrays, const std::string& path) {
+  const std::size_t count = arrays.arrays.size();
+  if (run::table_format(path) != run::TableFormat::npy)
+    return fmt::format("{} arrays in {}\n", count, base::printable(path));
+  return fmt::format("{} in {}{}\n", arrays.arrays.front().name, base::printable(path),
+                     count > 1 ? fmt::format("; .safetensors and .h5 have all {} arrays", count) : "");
+}
+
 int table(const TableOptions& asked) {
   const bool to_file = asked.output.is_given();
   if (to_file) run::require_table_writable(*asked.output);
@@ -33,7 +41,7 @@ int table(const TableOptions& asked) {
   if (isatty(STDOUT_FILENO) != 0 || !to_file) print_as_it_is(stdout, pictures_text(arrays, at.placement));
   if (to_file) {
     run::write_table(*asked.output, arrays);
-    print(stdout, fmt::format("{} arrays in {}\n", arrays.arrays.size(), base::printable(*asked.output)));
+    print(stdout, written_text(arrays, *asked.output));
   }
   return all_well;
 }

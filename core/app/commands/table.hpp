@@ -30,7 +30,8 @@ struct TableOptions final : ContainedOptions {
   TablePositions table_positions() const;
 
   Text output{this,
-              option("output", "FILE", "write the arrays as HDF5; replaces tables only", results_files, nullptr, 'o'),
+              option("output", "FILE", "write the arrays: .h5, .safetensors, or the first as .npy", results_files,
+                     nullptr, 'o'),
               accepted(output_name())};
   Text positions{this, option("positions", "A:B[:S]", "positions A .. B-1, every S-th"), usual<std::string>("0:64")};
   Text grid{this, option("grid", "RxC", "cells of a grid of R rows and C columns, or FxRxC")};

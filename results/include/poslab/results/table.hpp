@@ -25,4 +25,7 @@ void write_table(const std::string& path, const std::string& title,
                  const std::vector<std::pair<std::string, std::string>>& attributes,
                  const std::vector<NamedCoordinate>& coordinates, const std::vector<NamedArray>& arrays);
 
+/// A file of another format, as it is, in the same way.
+void write_bytes(const std::string& path, const std::string& bytes);
+
 }  // namespace poslab::results

@@ -28,9 +28,14 @@ struct SchemeArrays {
 SchemeArrays arrays_of(const host::Scheme& scheme, const base::Array<double>& positions,
                        const std::vector<std::string>& axis_names, std::uint64_t seed);
 
-/// A table may be replaced by a table. Throws base::FileError if `path` holds anything else.
+/// By the ending of the name; HDF5 for any other.
+enum class TableFormat { hdf5, npy, safetensors };
+TableFormat table_format(const std::string& path);
+
+/// A table may be replaced by a table. Throws base::FileError if `path` holds anything else; for .npy and .safetensors,
+/// which do not say who wrote them, if it is there.
 void require_table_writable(const std::string& path);
-/// Throws base::FileError.
+/// HDF5 and .safetensors: all arrays with their coordinates; .npy: the first array. Throws base::FileError.
 void write_table(const std::string& path, const SchemeArrays& arrays);
 
 }  // namespace poslab::run
