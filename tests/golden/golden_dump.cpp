@@ -126,7 +126,7 @@ class Dumper {
     add(std::move(bias));
   }
 
-  // Of a scheme that rotates by what tokens hold: the products of its rotated queries and keys.
+  // The logits of a scheme that rotates by what tokens hold: the products of its rotated queries and keys.
   void add_rotated_by_score(const Inputs<double>& in) {
     if (out_.dump.find("logits")) return;
     const Dataset &a = facts_.golden().outputs.at("q_rot"), &b = facts_.golden().outputs.at("k_rot");
