@@ -45,31 +45,39 @@ bool comes_first(const Found& a, const Found& b) {
   return is_plainer(a, b);
 }
 
-Result search(const Evidence& evidence, const Plugins& plugins) {
-  Result result;
-  const std::vector<Standard> standards = standards_for(evidence);
-  std::vector<SchemeSearch> schemes;
-  bool any_inside = false, fits = false;
-  // Those whose weights the dump has come first: where one fits, others are tried with fewer numbers.
-  Plugins ordered = plugins;
-  std::stable_partition(ordered.begin(), ordered.end(), [&](const auto& plugin) {
-    return !evidence.weights.empty() && Maker(plugin, evidence).shapes_off({}).has_value();
-  });
-  for (const auto& plugin : ordered) {
-    const Maker maker(plugin, evidence);
-    schemes.emplace_back(maker, evidence, standards, variants_of(maker, evidence),
-                         fits ? few_combinations : many_combinations);
-    any_inside = any_inside || schemes.back().any_inside();
-    fits = fits || schemes.back().any_inside(false);
+// One way to read a dump, with the variants that could have made it.
+class Search {
+ public:
+  Search(const Evidence& evidence, const Plugins& plugins) : evidence_(evidence), standards_(standards_for(evidence)) {
+    for (const auto& plugin : plugins) {
+      const Maker maker(plugin, evidence);
+      all_.emplace_back(maker, variants_of(maker, evidence));
+    }
   }
-  for (SchemeSearch& scheme : schemes) {
-    if (!any_inside) scheme.try_any_numbers();
-    result.tried += scheme.tried();
-    for (Found& found : scheme.take()) result.found.push_back(std::move(found));
+  // Once a scheme fits, others are tried with few numbers.
+  Result with(std::size_t combinations, bool any_numbers) const {
+    std::vector<SchemeSearch> schemes;
+    bool any_inside = false, fits = false;
+    for (const auto& [maker, variants] : all_) {
+      schemes.emplace_back(maker, evidence_, standards_, variants, fits ? few_combinations : combinations);
+      any_inside = any_inside || schemes.back().any_inside();
+      fits = fits || schemes.back().any_inside(false);
+    }
+    Result result;
+    for (SchemeSearch& scheme : schemes) {
+      if (any_numbers && !any_inside) scheme.try_any_numbers();
+      result.tried += scheme.tried();
+      for (Found& found : scheme.take()) result.found.push_back(std::move(found));
+    }
+    std::stable_sort(result.found.begin(), result.found.end(), comes_first);
+    return result;
   }
-  std::stable_sort(result.found.begin(), result.found.end(), comes_first);
-  return result;
-}
+
+ private:
+  const Evidence& evidence_;
+  std::vector<Standard> standards_;
+  std::vector<std::pair<Maker, std::vector<Variant>>> all_;
+};
 
 // Another variant of the same scheme that says more and shows the same is no rival: a factor of 1, a limit that is not
 // reached.
@@ -226,14 +234,28 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
   std::size_t tried = 0;
   std::optional<Fit> compared;
   std::vector<Evidence> all = readings(dump, request);
-  for (const Evidence& evidence : all) {
-    if (expected)
+  if (expected)
+    for (const Evidence& evidence : all)
       if (auto fit = fit_of(*expected, evidence, plugins); !compared || (fit.inside && !compared->inside))
         compared = fit;
-    Verdict verdict = verdict_of(evidence, search(evidence, plugins), plugins);
-    tried += verdict.candidates;
-    if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
-    if (rank_of(*best) <= static_cast<int>(Verdict::Kind::several)) break;  // it fits at every number, read so
+  // Few numbers of each scheme first: what fits with few, read in any way, is named, and nothing that needs more.
+  std::vector<Search> searches;
+  const auto fits = [&] {
+    return best && rank_of(*best) <= static_cast<int>(Verdict::Kind::several) && *best->named->precision.format == '\0';
+  };
+  for (std::size_t i = 0; i < all.size() && !fits(); ++i) {
+    searches.emplace_back(all[i], plugins);
+    best = verdict_of(all[i], searches[i].with(few_combinations, false), plugins);
+    tried += best->candidates;
+  }
+  if (!fits()) {
+    best.reset();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Verdict verdict = verdict_of(all[i], searches[i].with(many_combinations, true), plugins);
+      tried += verdict.candidates;
+      if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
+      if (rank_of(*best) <= static_cast<int>(Verdict::Kind::several)) break;  // it fits at every number, read so
+    }
   }
   // A formula with a slip says more than one whose numbers are free.
   if (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)

@@ -117,12 +117,12 @@ class Dumper {
     has_rows_ = true;
   }
 
-  // For offsets -n .. n, what each pair of n + 1 positions gets.
+  // For offsets -n .. n, what each pair of n + 1 positions gets; of the first 192, beyond the farthest edge.
   void add_buckets(const Dataset& dataset) {
-    const auto N = static_cast<Index>(dataset.numbers.size() + 1) / 2;
+    const auto all = static_cast<Index>(dataset.numbers.size() + 1) / 2, N = std::min<Index>(all, 192);
     DumpArray bias{"bias", {1, N, N}, {}};
     for (Index i = 0; i < N; ++i)
-      for (Index j = 0; j < N; ++j) bias.numbers.push_back(dataset.numbers[static_cast<std::size_t>(j - i + N - 1)]);
+      for (Index j = 0; j < N; ++j) bias.numbers.push_back(dataset.numbers[static_cast<std::size_t>(j - i + all - 1)]);
     add(std::move(bias));
   }
 

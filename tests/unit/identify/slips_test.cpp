@@ -96,3 +96,8 @@ TEST_CASE("the exponent over the head, not over the part that is rotated; an att
   CHECK(verdict.slip->kind == Slip::Kind::wrong_width);
   CHECK(verdict.slip->amount == 4);
 }
+
+TEST_CASE("a bias of which only half came through") {
+  explained(verdict_of(slopes_of(8, [](Index h) { return 0.5 * std::exp2(-static_cast<double>(h + 1)); })),
+            Slip::Kind::scale, 0.5, "alibi");
+}
