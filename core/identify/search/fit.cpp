@@ -12,10 +12,11 @@
 namespace poslab::identify {
 namespace {
 
-constexpr double largest_number = 1e15;                         // of what is fitted
-constexpr double hopeless_rest = 1e-3;                          // mean square of what a descent leaves
-constexpr std::size_t many_combinations = 1000, most_used = 8;  // of the values of a parameter, where time is short
-constexpr double exact = 1e-10;                                 // the same of what is the dump but for its rounding
+constexpr double largest_number = 1e15;  // of what is fitted
+constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
+constexpr std::size_t many_combinations = 1000,
+                      max_values_of_few = 8;  // of the values of a parameter, where time is short
+constexpr double exact = 1e-10;               // the same of what is the dump but for its rounding
 constexpr Index max_numbers_of_descent = 1 << 19;
 constexpr double never = std::numeric_limits<double>::infinity();
 
@@ -82,7 +83,7 @@ class VariantFit {
           !variant_.choices.contains(name))
         values.insert(values.begin(), data::Value{});
       if (values.size() < 2) continue;
-      if (most_ < many_combinations && values.size() > most_used) values.resize(most_used);
+      if (most_ < many_combinations && values.size() > max_values_of_few) values.resize(max_values_of_few);
       axes.emplace_back(name, std::move(values));
       combinations *= static_cast<double>(axes.back().second.size());
     }
