@@ -12,6 +12,7 @@
 namespace poslab::identify {
 namespace {
 
+constexpr const char* stretch = "attention_factor";
 constexpr double largest_number = 1e15;  // of what is fitted
 constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
 constexpr std::size_t many_combinations = 1000,
@@ -104,6 +105,13 @@ class VariantFit {
       axes.pop_back();
     }
     visit(axes, 0, variant_.choices, note);
+    // A stretch that was left out would hide which lengths come nearest.
+    if (std::find(variant_.numbers.begin(), variant_.numbers.end(), stretch) != variant_.numbers.end() &&
+        !variant_.choices.contains(stretch)) {
+      data::Values without = variant_.choices;
+      without.set(stretch, 1.0);
+      visit(axes, 0, without, note);
+    }
     if (!best.empty() && best.front().distance < exact) return best;
     for (const auto& axis : rest) {
       const bool is_length = parameter(axis.first).kind == data::Kind::integer;
@@ -213,7 +221,7 @@ class VariantFit {
           for (std::size_t i = 0; i < list->size(); ++i) planes.push_back({name, i, true});
           // A list comes with a stretch of its own, whatever lengths it was made of.
           for (const std::string& other : variant_.numbers)
-            if (other == "attention_factor") planes.push_back({other, 0, true});
+            if (other == stretch) planes.push_back({other, 0, true});
           return planes;
         }
       }

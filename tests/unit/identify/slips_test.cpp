@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slips planted in dumps that are written here.
 // Dimension letters: N positions, P planes, H heads.
+#include <algorithm>
+
 #include "catch.hpp"
 #include "dumps.hpp"
 
@@ -100,4 +102,21 @@ TEST_CASE("the exponent over the head, not over the part that is rotated; an att
 TEST_CASE("a bias of which only half came through") {
   explained(verdict_of(slopes_of(8, [](Index h) { return 0.5 * std::exp2(-static_cast<double>(h + 1)); })),
             Slip::Kind::scale, 0.5, "alibi");
+}
+
+TEST_CASE("YaRN without its attention factor") {
+  Numbers w = frequencies(32, 1e4);
+  const auto plane = [](double rotations) {
+    return 64 * std::log(4096 / (rotations * 2 * M_PI)) / (2 * std::log(1e4));
+  };
+  const double low = std::floor(plane(32)), high = std::ceil(plane(1));
+  for (std::size_t m = 0; m < w.size(); ++m) {
+    const double slow = std::clamp((static_cast<double>(m) - low) / (high - low), 0.0, 1.0);
+    w[m] = w[m] * (1 - slow) + w[m] / 4 * slow;
+  }
+  const Verdict verdict = verdict_of(cosines_and_sines(300, w));
+  CHECK(named(verdict).starts_with("rope(scaling=yarn, factor=4, original_max_position_embeddings=4096"));
+  REQUIRE(verdict.slip);
+  CHECK(verdict.slip->kind == Slip::Kind::magnitude);
+  CHECK(verdict.slip->amount == 0);
 }
