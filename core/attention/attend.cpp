@@ -21,10 +21,13 @@ void attend(const Layer<S>& layer, const Content<S>& content, View<const S> valu
             const AttentionVisitor<S>& visit) {
   const Index H = content.query.shape[0], N = content.query.shape[1], K = content.query.shape[2], D = H * K;
   BatchAttention<S> attention(layer.scheme, {1, H, N, K}, Gradient::none);
-  Array<S> query = rows_of_heads(content.query, 0, N), key = rows_of_heads(content.key, 0, N), rows;
-  attention.transform(layer, batch_of_one(query.view()), batch_of_one(key.view()));
+  Array<S> query = rows_of_heads(content.query, 0, N), key = rows_of_heads(content.key, 0, N), value, rows;
+  const bool moves = values.data && layer.scheme && layer.scheme->transforms(host::Side::value);
+  if (moves) value = rows_of_heads(values, 0, N);
   BatchContents<S> contents{batch_of_one(query.view()), batch_of_one(key.view()), {}, {}};
-  if (values.data) contents.value = batch_of_one(values);
+  if (values.data) contents.value = batch_of_one(moves ? value.view() : values);
+  attention.transform(layer, batch_of_one(query.view()), batch_of_one(key.view()),
+                      moves ? batch_of_one(value.view()) : View<S>());
   if (content.layer_input.data) contents.layer_input = {content.layer_input.data, {1, N, D}};
   if (out.data) rows = Array<S>{N, D};
   attention.forward(layer, contents, {rows.data(), {1, N, D}}, visit);

@@ -17,9 +17,9 @@ Array<S> copy_of(View<const S> x) {
 }
 
 template <class S>
-void transform_side(const Layer<S>& layer, host::Side side, View<S> x) {
-  if (layer.scheme && layer.scheme->has(host::Operation::transform))
-    layer.scheme->template transform<S>(layer.context, side, layer.positions, layer.weights, x, layer.index);
+void transform_side(const Layer<S>& layer, host::Side side, host::Positions positions, View<S> x) {
+  if (layer.scheme && layer.scheme->transforms(side))
+    layer.scheme->template transform<S>(layer.context, side, positions, layer.weights, x, layer.index);
 }
 
 // The unmasked logits [H, 1, N] of the query at index m.
@@ -53,9 +53,10 @@ Array<S> logits_of(const Layer<S>& layer, View<const S> query, View<const S> key
 template <class S>
 Array<S> attend_reference(const Layer<S>& layer, const Content<S>& content, View<const S> values, View<S> out) {
   const Index H = out.shape[0], N = out.shape[1], K = out.shape[2];
-  Array<S> query = copy_of(content.query), key = copy_of(content.key), all{H, N, N};
-  transform_side<S>(layer, host::Side::query, query);
-  transform_side<S>(layer, host::Side::key, key);
+  Array<S> query = copy_of(content.query), key = copy_of(content.key), value = copy_of(values), all{H, N, N};
+  transform_side<S>(layer, host::Side::query, layer.positions, query);
+  transform_side<S>(layer, host::Side::key, layer.positions, key);
+  transform_side<S>(layer, host::Side::value, layer.positions, value);
   for (Index m = 0; m < N; ++m) {
     Array<S> attention = logits_of<S>(layer, query, key, content.layer_input, m), row{H, 1, K};
     for (Index h = 0; h < H; ++h) {
@@ -67,11 +68,12 @@ Array<S> attend_reference(const Layer<S>& layer, const Content<S>& content, View
       for (Index n = 0; n < N; ++n) sum += attention(h, 0, n) = std::exp(attention(h, 0, n) - largest);
       for (Index n = 0; n < N; ++n) all(h, m, n) = attention(h, 0, n) /= sum;
       for (Index n = 0; n < N; ++n)
-        for (Index a = 0; a < K; ++a) row(h, 0, a) += attention(h, 0, n) * values(h, n, a);
+        for (Index a = 0; a < K; ++a) row(h, 0, a) += attention(h, 0, n) * value(h, n, a);
     }
     if (layer.scheme && layer.scheme->has(host::Operation::mix))
       layer.scheme->template mix<S>(layer.context, {layer.positions.rows(m, 1), layer.positions, m}, attention,
                                     layer.weights, row, layer.index);
+    transform_side<S>(layer, host::Side::output, layer.positions.rows(m, 1), row);
     for (Index h = 0; h < H; ++h)
       for (Index a = 0; a < K; ++a) out(h, m, a) = row(h, 0, a);
   }

@@ -38,6 +38,7 @@ typename BatchAttention<S>::Strip BatchAttention<S>::make_strip(Index lanes, boo
     lane.query = Array<S>{H, Nq, K};
     lane.rows = Array<S>{H, Nq, K};
     if (!with_gradient) continue;
+    if (lanes_learn_ && transforms(host::Side::output)) lane.mixed = Array<S>{H, Nq, K};
     lane.attention_gradient = Array<S>{H, Nq, N};
     if (bias_learns_) lane.bias_gradient = Array<S>{H, Nq, N};
     lane.query_gradient = Array<S>{H, Nq, K};
@@ -68,6 +69,7 @@ double BatchAttention<S>::numbers(const host::Scheme* scheme, const BatchSize& l
                lanes = static_cast<double>(lanes_of(largest.sequences)), tile = H * Nq * N,
                both = gradient == Gradient::none ? 1 : 2;
   const bool learns = gradient == Gradient::all && scheme && scheme->has_trainable_weights();
+  const bool keeps_mixed = learns && scheme->transforms(host::Side::output);
   const double learned_bias = learns ? has(Operation::bias) : 0, scored_keys = has(Operation::score) * N;
   double weights = 0;
   if (learns && has(Operation::transform) + has(Operation::score) + has(Operation::mix) > 0)
@@ -79,18 +81,20 @@ double BatchAttention<S>::numbers(const host::Scheme* scheme, const BatchSize& l
   const auto more_strips = static_cast<double>(  // beside the first, which is kept
       std::min<Index>(strips_of(largest, largest.length) - 1, tbb::this_task_arena::max_concurrency()));
   return tile * (has(Operation::bias) + learned_bias + lanes * (both + learned_bias)) +
-         lanes * (H * K * ((1 + both) * Nq + both * scored_keys) + weights) +
+         lanes * (H * K * ((1 + both + (keeps_mixed ? 1 : 0)) * Nq + both * scored_keys) + weights) +
          more_strips * (tile * (has(Operation::bias) + lanes) + lanes * H * K * (2 * Nq + scored_keys));
 }
 
 template <class S>
-void BatchAttention<S>::transform(const Layer<S>& layer, View<S> query, View<S> key) {
+void BatchAttention<S>::transform(const Layer<S>& layer, View<S> query, View<S> key, View<S> value) {
   if (!has(Operation::transform)) return;
   for_each_lane(query.shape[0], [&](Index, Index sequence) {
-    scheme_->template transform<S>(layer.context, host::Side::query, layer.positions, layer.weights, query[sequence],
-                                   layer.index);
-    scheme_->template transform<S>(layer.context, host::Side::key, layer.positions, layer.weights, key[sequence],
-                                   layer.index);
+    const auto side = [&](host::Side which, View<S> x) {
+      scheme_->template transform<S>(layer.context, which, layer.positions, layer.weights, x[sequence], layer.index);
+    };
+    side(host::Side::query, query);
+    side(host::Side::key, key);
+    if (value.data) side(host::Side::value, value);
   });
 }
 
@@ -114,15 +118,13 @@ View<S> BatchAttention<S>::attention_of(const Layer<S>& layer, const BatchConten
   return attention;
 }
 
-// out [Nq, D]
+// out [H, Nq, K] = attention . values + mix
 template <class S>
 void BatchAttention<S>::mix_values(const Layer<S>& layer, const BatchTile& tile, View<const S> attention,
-                                   View<const S> values, Lane& lane, View<S> out) const {
-  View<S> rows(lane.rows.data(), {heads_, tile.count, head_width_});
-  for (Index h = 0; h < heads_; ++h) numerics::multiply<S>(attention[h], values[h].rows(0, tile.keys), rows[h].data);
+                                   View<const S> values, View<S> out) const {
+  for (Index h = 0; h < heads_; ++h) numerics::multiply<S>(attention[h], values[h].rows(0, tile.keys), out[h].data);
   if (has(Operation::mix))
-    scheme_->template mix<S>(layer.context, tile.of(layer.positions), attention, layer.weights, rows, layer.index);
-  from_heads<S>(batch_of_one(rows), 0, out);
+    scheme_->template mix<S>(layer.context, tile.of(layer.positions), attention, layer.weights, out, layer.index);
 }
 
 template <class S>
@@ -132,8 +134,14 @@ void BatchAttention<S>::forward_tile(const Layer<S>& layer, const BatchContents<
   for_each_lane(contents.query.shape[0], [&](Index number, Index sequence) {
     Lane& lane = strip.lanes[static_cast<std::size_t>(number)];
     const View<S> attention = attention_of(layer, contents, tile, sequence, strip, lane);
-    if (contents.value.data)
-      mix_values(layer, tile, attention, contents.value[sequence], lane, out[sequence].rows(tile.first, tile.count));
+    if (contents.value.data) {
+      View<S> mixed(lane.rows.data(), {heads_, tile.count, head_width_});
+      mix_values(layer, tile, attention, contents.value[sequence], mixed);
+      if (transforms(host::Side::output))
+        scheme_->template transform<S>(layer.context, host::Side::output, layer.positions.rows(tile.first, tile.count),
+                                       layer.weights, mixed, layer.index);
+      from_heads<S>(batch_of_one(mixed), 0, out[sequence].rows(tile.first, tile.count));
+    }
     if (visit) visit(sequence, tile.first, attention);
   });
 }

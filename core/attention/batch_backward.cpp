@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backward pass of a batch's attention. With A = softmax(L), L = scale * q.k + bias and score, out = A v + mix:
+// The backward pass of a batch's attention. With A = softmax(L), L = scale * q.k + bias and score, out = transform(A v
+// + mix):
 //   dv = A^T dout;  dA = dout v^T, and mix's;  dL = A (dA - sum_j A dA);  dq = scale dL k, dk = scale dL^T q
 #include <algorithm>
 #include <iterator>
@@ -79,6 +80,21 @@ void BatchAttention<S>::score_backward(const Layer<S>& layer, const BatchContent
   }
 }
 
+// The gradient [H, Nq, K] by the outputs becomes that by the mixed values.
+template <class S>
+void BatchAttention<S>::output_backward(const Layer<S>& layer, const BatchTile& tile, View<const S> attention,
+                                        View<const S> values, Lane& lane, View<S> gradient) const {
+  if (!transforms(host::Side::output)) return;
+  View<S> mixed;
+  if (lanes_learn_) {
+    mixed = View<S>(lane.mixed.data(), {heads_, tile.count, head_width_});
+    mix_values(layer, tile, attention, values, mixed);
+  }
+  scheme_->template transform_gradient<S>(layer.context, host::Side::output,
+                                          layer.positions.rows(tile.first, tile.count), layer.weights, gradient,
+                                          lane.weight_gradient_views, mixed, layer.index);
+}
+
 template <class S>
 void BatchAttention<S>::backward_tile(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile,
                                       Index sequence, Lane& lane, View<const S> out_gradient,
@@ -87,6 +103,7 @@ void BatchAttention<S>::backward_tile(const Layer<S>& layer, const BatchContents
   const View<const S> attention = attention_of(layer, contents, tile, sequence, strip_, lane);
   View<S> rows(lane.rows.data(), {H, Nq, K}), gradient(lane.attention_gradient.data(), {H, Nq, Nk});
   to_heads<S>(out_gradient[sequence].rows(tile.first, Nq), 0, batch_of_one(rows));
+  output_backward(layer, tile, attention, contents.value[sequence], lane, rows);
   for (Index h = 0; h < H; ++h) {
     numerics::multiply_rows<S>(rows[h], contents.value[sequence][h].rows(0, Nk), S(1), gradient[h].data);
     numerics::add_products_of_columns<S>(attention[h], rows[h], S(1), gradients.value[sequence][h].data);
@@ -124,15 +141,15 @@ template <class S>
 void BatchAttention<S>::transform_backward(const Layer<S>& layer, const BatchContents<S>& contents,
                                            const BatchGradients<S>& gradients) {
   if (!has(Operation::transform)) return;
-  const auto before = [](View<const S> x, Index sequence) { return x.data ? x[sequence] : x; };
   for_each_lane(gradients.query.shape[0], [&](Index lane, Index sequence) {
     const std::vector<View<S>>& weights = strip_.lanes[static_cast<std::size_t>(lane)].weight_gradient_views;
-    scheme_->template transform_gradient<S>(layer.context, host::Side::query, layer.positions, layer.weights,
-                                            gradients.query[sequence], weights, before(contents.query_before, sequence),
-                                            layer.index);
-    scheme_->template transform_gradient<S>(layer.context, host::Side::key, layer.positions, layer.weights,
-                                            gradients.key[sequence], weights, before(contents.key_before, sequence),
-                                            layer.index);
+    const auto side = [&](host::Side which, View<S> gradient, View<const S> before) {
+      scheme_->template transform_gradient<S>(layer.context, which, layer.positions, layer.weights, gradient[sequence],
+                                              weights, before.data ? before[sequence] : before, layer.index);
+    };
+    side(host::Side::query, gradients.query, contents.query_before);
+    side(host::Side::key, gradients.key, contents.key_before);
+    side(host::Side::value, gradients.value, contents.value_before);
   });
 }
 

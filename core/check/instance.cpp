@@ -51,6 +51,13 @@ std::vector<Operation> Instance::operations() const {
   return offered;
 }
 
+std::vector<int> Instance::sides() const {
+  std::vector<int> changed;
+  for (const host::Side side : host::all_sides)
+    if (scheme_.transforms(side)) changed.push_back(static_cast<int>(side));
+  return changed;
+}
+
 CallResult Instance::invoke(Call& call, Guard guard, const FaultReport& on_fault) const {
   return check::invoke(plugin_->table(), raw_.self, call, guard, on_fault);
 }

@@ -38,6 +38,7 @@ class Instance {
   bool has(Operation operation) const { return scheme_.has(operation); }
   bool has_gradient(Operation operation) const;
   std::vector<Operation> operations() const;
+  std::vector<int> sides() const;  ///< that `transform` changes
 
   CallResult invoke(Call& call, Guard guard = Guard::none, const FaultReport& on_fault = {}) const;
   /// The lowest and highest position served within [-reach, reach], whole numbers.

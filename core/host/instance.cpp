@@ -80,6 +80,7 @@ void check_instance(const poslab_plugin& table, const poslab_instance& instance)
     require(!offered || has_forward(table, static_cast<int>(operation)),
             fmt::format("it offers {}, for which the table has no function", to_text(operation)));
   }
+  require(instance.sides < 1U << (POSLAB_OUTPUT + 1), "it transforms an unknown side");
   require(instance.mask >= POSLAB_ANY_MASK && instance.mask <= POSLAB_BIDIRECTIONAL_ONLY, "its mask is unknown");
   require(std::isfinite(instance.logit_scale) && instance.logit_scale >= 0,
           "its logit_scale is negative or not finite");

@@ -39,6 +39,16 @@ const char* to_text(Operation operation) {
   return "?";
 }
 
+const char* to_text(Side side) {
+  switch (side) {
+    case Side::query: return "queries";
+    case Side::key: return "keys";
+    case Side::value: return "values";
+    case Side::output: return "outputs";
+  }
+  return "?";
+}
+
 Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& parameters, const Model& model)
     : plugin_(std::move(plugin)),
       parameters_(complete(plugin_->info(), parameters)),
@@ -72,6 +82,12 @@ bool Scheme::has(Operation operation) const { return (instance_.operations >> st
 
 bool Scheme::has_gradient(Operation operation) const {
   return has(operation) && plugin_->table().operations[static_cast<int>(operation)].gradient != nullptr;
+}
+
+bool Scheme::transforms(Side side) const {
+  constexpr unsigned unsaid = 1U << POSLAB_QUERY | 1U << POSLAB_KEY;
+  const unsigned sides = instance_.sides ? instance_.sides : unsaid;
+  return has(Operation::transform) && (sides >> static_cast<unsigned>(side) & 1U) != 0;
 }
 
 bool Scheme::looks_at_positions() const {

@@ -39,6 +39,7 @@ LayerActivations<S> layer_activations(const Extents& e, const ActivationSize& si
   for (View<S>* heads : {&layer.query, &layer.key, &layer.value}) *heads = arena.take({B, H, T, K});
   if (size.keeps_before)
     for (View<S>* heads : {&layer.query_before, &layer.key_before}) *heads = arena.take({B, H, T, K});
+  if (size.keeps_values_before) layer.value_before = arena.take({B, H, T, K});
   if (F == 0) return layer;
   for (View<S>* numbers : {&layer.mean2, &layer.scale2}) *numbers = arena.take({M});
   layer.middle = kept ? arena.take({M, D}) : layer.input;

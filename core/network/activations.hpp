@@ -26,12 +26,12 @@ class Arena {
 /// What one layer keeps. Where nothing is kept for a backward pass, `middle` is `input`.
 template <class S>
 struct LayerActivations {
-  View<S> input, normed1, mean1, scale1;  // [M, D], [M, D], [M], [M]
-  View<S> query, key, value;              // [B, H, T, K]; q and k transformed
-  View<S> query_before, key_before;       // before `transform`, where that has weights and gradients are wanted
-  View<S> mixed;                          // [M, D]: the heads' outputs side by side
-  View<S> middle, mean2, scale2;          // the stream between the sublayers, where there are two
-  View<S> normed2, up, active;            // [M, D], [M, F] before and after the activation; only where they are kept
+  View<S> input, normed1, mean1, scale1;           // [M, D], [M, D], [M], [M]
+  View<S> query, key, value;                       // [B, H, T, K], transformed
+  View<S> query_before, key_before, value_before;  // before it, where it has weights and gradients are wanted
+  View<S> mixed;                                   // [M, D]: the heads' outputs side by side
+  View<S> middle, mean2, scale2;                   // the stream between the sublayers, where there are two
+  View<S> normed2, up, active;  // [M, D], [M, F] before and after the activation; only where they are kept
 };
 
 /// Gradients by the arrays of the same name.
@@ -64,6 +64,7 @@ struct ActivationSize {
   Index sequences, length;
   Index kept_layers;  // 0: one after the other in the same memory
   bool keeps_before;  // q and k before `transform`
+  bool keeps_values_before;
 };
 
 /// The arrays of a batch of this size in `arena`.

@@ -40,13 +40,14 @@ void Stack<S>::Work::attend(Index l, const StackLayer<S>& layer, bool with_value
   const LayerActivations<S>& a = at.layer(l);
   seen = l;
   project(layer, a, with_values || is_kept());
-  if (keeps_before) {
+  if (a.query_before.data) {
     std::copy(a.query.begin(), a.query.end(), a.query_before.begin());
     std::copy(a.key.begin(), a.key.end(), a.key_before.begin());
   }
+  if (a.value_before.data) std::copy(a.value.begin(), a.value.end(), a.value_before.begin());
   attention::BatchAttention<S>& attention = attention_of(layer.scheme);
   const attention::Layer<S>& of_layer = attention_layer(l, layer);
-  attention.transform(of_layer, a.query, a.key);
+  attention.transform(of_layer, a.query, a.key, with_values || is_kept() ? a.value : View<S>());
   attention::BatchContents<S> from = contents(a);
   if (!with_values) from.value = {};
   if (with_values || visit) attention.forward(of_layer, from, by_sequence(a.mixed), visit);

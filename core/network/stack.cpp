@@ -28,10 +28,11 @@ attention::Gradient gradient_of(const StackCapacity& capacity) {
 }
 
 // Gradients by weights of `transform` need its input.
-bool keeps_queries_before(const Schemes& schemes, const StackCapacity& capacity) {
+bool keeps_before(const Schemes& schemes, const StackCapacity& capacity, const std::vector<host::Side>& sides) {
   return gradient_of(capacity) == attention::Gradient::all &&
-         std::any_of(schemes.begin(), schemes.end(), [](const host::Scheme* scheme) {
-           return scheme && scheme->has(host::Operation::transform) && scheme->has_trainable_weights();
+         std::any_of(schemes.begin(), schemes.end(), [&](const host::Scheme* scheme) {
+           return scheme && scheme->has_trainable_weights() &&
+                  std::any_of(sides.begin(), sides.end(), [&](host::Side side) { return scheme->transforms(side); });
          });
 }
 
@@ -40,7 +41,9 @@ attention::BatchSize attention_size(const StackOptions& options, const StackCapa
 }
 
 ActivationSize activation_size(const Schemes& schemes, const StackCapacity& capacity) {
-  return {capacity.sequences, capacity.length, capacity.kept_layers, keeps_queries_before(schemes, capacity)};
+  return {capacity.sequences, capacity.length, capacity.kept_layers,
+          keeps_before(schemes, capacity, {host::Side::query, host::Side::key}),
+          keeps_before(schemes, capacity, {host::Side::value})};
 }
 
 template <class S>
@@ -57,8 +60,8 @@ template <class S>
 Stack<S>::Work::Work(const StackOptions& options_, const Schemes& schemes, const StackCapacity& capacity_)
     : options(options_),
       capacity(capacity_),
-      keeps_before(keeps_queries_before(schemes, capacity)),
-      block{numbers_of<S>(options, activation_size(schemes, capacity))} {
+      largest(activation_size(schemes, capacity)),
+      block{numbers_of<S>(options, largest)} {
   for (const host::Scheme* scheme : different(schemes))
     attentions.push_back({scheme, {scheme, attention_size(options, capacity), gradient_of(capacity)}});
 }
@@ -70,7 +73,9 @@ View<S> Stack<S>::Work::begin(Index B, Index T, host::Positions positions_) {
                                   capacity.sequences, capacity.length));
   if (at.sequences != B || at.length != T) {
     Arena<S> arena(block.data());
-    lay_out(options, {B, T, capacity.kept_layers, keeps_before}, arena, at);
+    ActivationSize size = largest;
+    size.sequences = B, size.length = T;
+    lay_out(options, size, arena, at);
   }
   positions = positions_;
   done = 0;

@@ -47,7 +47,7 @@ struct Stack<S>::Work {
   }
   attention::BatchAttention<S>& attention_of(const host::Scheme* scheme);
   attention::BatchContents<S> contents(const LayerActivations<S>& a) const {
-    return {a.query, a.key, a.value, by_sequence(a.normed1), a.query_before, a.key_before};
+    return {a.query, a.key, a.value, by_sequence(a.normed1), a.query_before, a.key_before, a.value_before};
   }
   View<S> by_sequence(View<S> rows) const { return {rows.data, {at.sequences, at.length, rows.shape[1]}}; }
   Index rows() const { return at.sequences * at.length; }
@@ -58,7 +58,7 @@ struct Stack<S>::Work {
   };
   StackOptions options;
   StackCapacity capacity;
-  bool keeps_before;
+  ActivationSize largest;
   attention::Layer<S> here;
   Array<S> block;
   Activations<S> at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The layout of the boundary, version 1.0, on a machine with 64-bit pointers. Structs may grow at their ends: then the
+ * The layout of the boundary, version 1.1, on a machine with 64-bit pointers. Structs may grow at their ends: then the
  * sizes here rise, with POSLAB_MINOR. No offset may ever change. Compiled as C11, and through layout.cpp as C++20. */
 #include <poslab/plugin.h>
 
@@ -11,7 +11,7 @@
 #define AT(type, member, offset) POSLAB_ASSERT(offsetof(type, member) == (offset))
 #define SIZE(type, bytes) POSLAB_ASSERT(sizeof(type) == (bytes))
 
-POSLAB_ASSERT(POSLAB_MAJOR == 1 && POSLAB_MINOR == 0);
+POSLAB_ASSERT(POSLAB_MAJOR == 1 && POSLAB_MINOR == 1);
 
 /* What is read before anything else. */
 AT(poslab_plugin, size, 0);
@@ -53,7 +53,8 @@ AT(poslab_instance, inverse_frequency, 80);
 AT(poslab_instance, inverse_frequency_count, 88);
 AT(poslab_instance, least_axes, 96);
 AT(poslab_instance, most_axes, 100);
-SIZE(poslab_instance, 104);
+AT(poslab_instance, sides, 104);
+SIZE(poslab_instance, 112);
 
 AT(poslab_call, size, 0);
 AT(poslab_call, scalar, 4);
@@ -80,7 +81,9 @@ AT(poslab_call, query_gradient, 152);
 AT(poslab_call, key_gradient, 160);
 AT(poslab_call, attention_gradient, 168);
 AT(poslab_call, weight_gradients, 176);
-SIZE(poslab_call, 184);
+AT(poslab_call, value, 184);
+AT(poslab_call, mixed, 192);
+SIZE(poslab_call, 200);
 
 AT(poslab_parameter, size, 0);
 AT(poslab_parameter, kind, 4);
@@ -144,7 +147,7 @@ POSLAB_ASSERT(POSLAB_F32 == 1 && POSLAB_F64 == 2);
 POSLAB_ASSERT(POSLAB_REAL == 1 && POSLAB_INTEGER == 2 && POSLAB_CHOICE == 3 && POSLAB_FLAG == 4 && POSLAB_LIST == 5);
 POSLAB_ASSERT(POSLAB_ENCODE == 0 && POSLAB_TRANSFORM == 1 && POSLAB_BIAS == 2 && POSLAB_SCORE == 3 && POSLAB_MIX == 4);
 POSLAB_ASSERT(POSLAB_CONSTANT == 1 && POSLAB_NORMAL == 2 && POSLAB_UNIFORM == 3);
-POSLAB_ASSERT(POSLAB_QUERY == 0 && POSLAB_KEY == 1);
+POSLAB_ASSERT(POSLAB_QUERY == 0 && POSLAB_KEY == 1 && POSLAB_VALUE == 2 && POSLAB_OUTPUT == 3);
 POSLAB_ASSERT(POSLAB_ANY_MASK == 0 && POSLAB_CAUSAL_ONLY == 1 && POSLAB_BIDIRECTIONAL_ONLY == 2);
 POSLAB_ASSERT(POSLAB_ISOMETRY == 1 && POSLAB_RELATIVE == 2 && POSLAB_CONTENT_FREE == 4 && POSLAB_LENGTH_FREE == 8);
 POSLAB_ASSERT(POSLAB_BOUNDED == 16 && POSLAB_SYMMETRIC == 32 && POSLAB_CONSTANT_NORM == 64 && POSLAB_MAY_BE_INFINITE == 128);

@@ -22,6 +22,8 @@ std::vector<Member> members_of(Call& call) {
   const std::vector<Member> inputs{{"layer_input", &call.layer_input, false},
                                    {"query", &call.query, false},
                                    {"key", &call.key, false},
+                                   {"value", &call.value, false},
+                                   {"mixed", &call.mixed, false},
                                    {"attention", &call.attention, false},
                                    {"output_gradient", &call.output_gradient, false},
                                    {"output", &call.output, true},
@@ -33,6 +35,15 @@ std::vector<Member> members_of(Call& call) {
   for (std::size_t w = 0; w < call.weight_gradients.size(); ++w)
     members.push_back({fmt::format("weight_gradients[{}]", w), &call.weight_gradients[w], true});
   return members;
+}
+
+Tensor& Call::before() {
+  switch (side) {
+    case POSLAB_KEY: return key;
+    case POSLAB_VALUE: return value;
+    case POSLAB_OUTPUT: return mixed;
+    default: return query;
+  }
 }
 
 std::string CallResult::text_of_status() const {

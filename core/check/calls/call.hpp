@@ -27,10 +27,12 @@ struct Call {
   double scale = 1;
   Tensor positions, query_positions, key_positions;
   std::vector<Tensor> weights;
-  Tensor layer_input, query, key, attention;
+  Tensor layer_input, query, key, value, mixed, attention;
   Tensor output, output_gradient;
   Tensor layer_input_gradient, query_gradient, key_gradient, attention_gradient;
   std::vector<Tensor> weight_gradients;  ///< empty: not asked for
+  /// For the gradient of `transform`: where x before it is, of the call's side.
+  Tensor& before();
 };
 
 /// Every array of a call with its name in plugin.h. Outputs come back; inputs come back too, to see whether they

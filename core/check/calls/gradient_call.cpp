@@ -22,7 +22,7 @@ Call gradient_call(const Instance& instance, const Inputs& inputs, Operation ope
   };
   for (const Tensor& weight : call.weights) call.weight_gradients.push_back(zeros(weight));
   if (operation == Operation::transform) {
-    (side == POSLAB_QUERY ? call.query : call.key) = call.output;
+    call.before() = call.output;
     call.output = loss;
   } else {
     call.output = {};

@@ -66,7 +66,18 @@ std::vector<Tensor> weights_of(const host::Scheme& scheme, WeightScale scale, co
 Contents normal_contents(const Instance& instance, Index count, const std::string& key, double factor) {
   return {normal_tensor({instance.H(), count, instance.K()}, key + "/query", factor),
           normal_tensor({instance.H(), count, instance.K()}, key + "/key", factor),
-          normal_tensor({count, instance.D()}, key + "/layer_input", factor)};
+          normal_tensor({count, instance.D()}, key + "/layer_input", factor),
+          normal_tensor({instance.H(), count, instance.K()}, key + "/value", factor),
+          normal_tensor({instance.H(), count, instance.K()}, key + "/mixed", factor)};
+}
+
+const Tensor& Contents::of_side(int side) const {
+  switch (side) {
+    case POSLAB_KEY: return key;
+    case POSLAB_VALUE: return value;
+    case POSLAB_OUTPUT: return mixed;
+    default: return query;
+  }
 }
 
 Inputs inputs_of(const Instance& instance, Tensor positions, const std::string& key, WeightScale scale) {

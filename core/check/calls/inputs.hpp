@@ -23,8 +23,10 @@ std::vector<Tensor> weights_of(const host::Scheme& scheme, WeightScale scale, co
 
 /// The numbers of a sequence, before any position enters.
 struct Contents {
-  Tensor query, key;   ///< [H, N, K]
-  Tensor layer_input;  ///< [N, D]
+  Tensor query, key;    ///< [H, N, K]
+  Tensor layer_input;   ///< [N, D]
+  Tensor value, mixed;  ///< [H, N, K]: before any mixing, and what was mixed for each query
+  const Tensor& of_side(int side) const;
 };
 Contents normal_contents(const Instance& instance, Index count, const std::string& key, double factor = 1);
 

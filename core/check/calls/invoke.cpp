@@ -84,6 +84,8 @@ struct MarshalledCall {
     fields.layer_input = view(call.layer_input);
     fields.query = view(call.query);
     fields.key = view(call.key);
+    fields.value = view(call.value);
+    fields.mixed = view(call.mixed);
     fields.attention = view(call.attention);
     fields.output = view(call.output);
     fields.output_gradient = view(call.output_gradient);

@@ -77,7 +77,7 @@ Call forward_call(const Instance& instance, const Inputs& inputs, Operation oper
   Call call = bare_call(inputs, operation, scalar, side);
   switch (operation) {
     case Operation::encode: call.output = Tensor({N, D}, std::nan("")); break;
-    case Operation::transform: call.output = side == POSLAB_QUERY ? inputs.contents.query : inputs.contents.key; break;
+    case Operation::transform: call.output = inputs.contents.of_side(side); break;
     case Operation::bias: call.output = Tensor({H, Nq, N}, std::nan("")); break;
     case Operation::score:
       call.scale = instance.scheme().logit_scale();
@@ -100,8 +100,7 @@ std::vector<Call> calls_of(const Instance& instance, const Inputs& inputs, Opera
   Inputs few = inputs;
   few.queries = std::min<Index>(inputs.queries, 2);
   for (const int scalar : {POSLAB_F64, POSLAB_F32})
-    for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
-      if (side == POSLAB_KEY && operation != Operation::transform) continue;
+    for (const int side : operation == Operation::transform ? instance.sides() : std::vector<int>{POSLAB_QUERY}) {
       calls.push_back(forward_call(instance, inputs, operation, scalar, side));
       if (include == Include::gradients && instance.has_gradient(operation))
         calls.push_back(gradient_call(instance, few, operation, scalar, side));

@@ -28,7 +28,7 @@ inline bool is_hidden(const Call& call, Index i, Index j) { return call.causal &
 
 enum class Include { forward, gradients };
 /// Every call of one operation: itself and, if included, its gradient (of few queries, as they cost much more), both
-/// scalars, both sides of transform. Making those of `score` calls `bias`.
+/// scalars, all sides that transform changes. Making those of `score` calls `bias`.
 std::vector<Call> calls_of(const Instance& instance, const Inputs& inputs, Operation operation,
                            Include include = Include::gradients);
 /// Every call of every operation that the instance has.

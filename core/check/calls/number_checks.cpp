@@ -86,7 +86,7 @@ std::string check_linear(Trial& trial) {
   trial.for_each_instance([&](const Instance& instance) {
     if (!instance.has(Operation::transform)) return;
     const Inputs inputs = inputs_of(instance, scattered(instance, count, 1000, "linear"), "linear");
-    for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
+    for (const int side : instance.sides()) {
       Call x = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side), y = x, sum = x;
       y.output = normal_tensor({instance.H(), count, instance.K()}, "linear/other");
       for (std::size_t i = 0; i < sum.output.numbers.size(); ++i)

@@ -79,7 +79,7 @@ Contents attack_contents(const Instance& instance, Index count, int kind) {
   if (kind == 0) return normal_contents(instance, count, "claims");
   Contents contents = normal_contents(instance, count, "", 0);
   if (kind == 1)
-    for (Tensor* tensor : {&contents.query, &contents.key, &contents.layer_input})
+    for (Tensor* tensor : {&contents.query, &contents.key, &contents.layer_input, &contents.value, &contents.mixed})
       std::fill(tensor->numbers.begin(), tensor->numbers.end(), 1.0);
   return contents;
 }

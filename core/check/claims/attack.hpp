@@ -88,6 +88,9 @@ Inputs attack_inputs(const Instance& instance, const Attack& attack, const std::
 /// head more for `encode`: <x + e(m), y + e(n)> / sqrt(D). Nothing if the plugin refuses, or a number is not finite or
 /// -infinity.
 std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs);
+/// [H, N, N]: what a query reads, along a drawn vector, of a value that goes to it alone, both sides transformed; zeros
+/// where neither is. Nothing where a call does not succeed.
+std::optional<Tensor> reads_of(const Instance& instance, const Inputs& inputs);
 /// How far two logits may be apart, from the rms of all: logit_rounding.
 double logit_tolerance(const Tensor& a, const Tensor& b, double largest_position = 0);
 /// Whether two numbers differ by more than `most`: equal infinities do not, nan does from everything.

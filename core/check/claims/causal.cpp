@@ -37,7 +37,8 @@ Inputs shortened(const Inputs& inputs, Index keep) {
   Inputs shorter = inputs;
   shorter.positions = inputs.positions.rows(0, 0, keep);
   shorter.contents = {inputs.contents.query.rows(1, 0, keep), inputs.contents.key.rows(1, 0, keep),
-                      inputs.contents.layer_input.rows(0, 0, keep)};
+                      inputs.contents.layer_input.rows(0, 0, keep), inputs.contents.value.rows(1, 0, keep),
+                      inputs.contents.mixed.rows(1, 0, keep)};
   shorter.queries = keep;
   return shorter;
 }
@@ -51,6 +52,8 @@ Inputs with_other_future(const Instance& instance, const Inputs& inputs, Index k
       for (Index k = 0; k < instance.K(); ++k) {
         other.contents.key.at(h, n, k) = strange.key.at(h, n, k);
         other.contents.query.at(h, n, k) = strange.query.at(h, n, k);
+        other.contents.value.at(h, n, k) = strange.value.at(h, n, k);
+        other.contents.mixed.at(h, n, k) = strange.mixed.at(h, n, k);
       }
     for (Index d = 0; d < instance.D(); ++d) other.contents.layer_input.at(n, d) = strange.layer_input.at(n, d);
   }

@@ -36,12 +36,12 @@ bool append_encoded(const Instance& instance, const Inputs& inputs, Tensor& logi
 std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs) {
   const Index N = inputs.positions.shape[0], H = instance.H();
   Inputs rotated = inputs;
-  if (instance.has(Operation::transform))
-    for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
-      Call call = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side);
-      if (!instance.invoke(call).ok()) return std::nullopt;
-      (side == POSLAB_QUERY ? rotated.contents.query : rotated.contents.key) = call.output;
-    }
+  for (const int side : instance.sides()) {
+    if (side != POSLAB_QUERY && side != POSLAB_KEY) continue;
+    Call call = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side);
+    if (!instance.invoke(call).ok()) return std::nullopt;
+    (side == POSLAB_QUERY ? rotated.contents.query : rotated.contents.key) = call.output;
+  }
   Tensor bias({H, N, N});
   if (instance.has(Operation::bias)) {
     Call call = forward_call(instance, rotated, Operation::bias);
@@ -69,6 +69,35 @@ std::optional<Tensor> logits_of(const Instance& instance, const Inputs& inputs) 
   if (instance.has(Operation::encode) && !append_encoded(instance, inputs, logits)) return std::nullopt;
   if (!usable(logits)) return std::nullopt;
   return logits;
+}
+
+// The value of key j, transformed, goes alone to query i, whose output is transformed, and read along a drawn vector.
+std::optional<Tensor> reads_of(const Instance& instance, const Inputs& inputs) {
+  const Index N = inputs.positions.shape[0], H = instance.H(), K = instance.K();
+  const host::Scheme& scheme = instance.scheme();
+  if (!scheme.transforms(host::Side::value) && !scheme.transforms(host::Side::output)) return Tensor({H, N, N});
+  const auto transformed = [&](int side, const Tensor& x) -> std::optional<Tensor> {
+    if (!scheme.transforms(static_cast<host::Side>(side))) return x;
+    Call call = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side);
+    call.output = x;
+    if (!instance.invoke(call).ok() || !usable(call.output)) return std::nullopt;
+    return call.output;
+  };
+  const auto values = transformed(POSLAB_VALUE, inputs.contents.value);
+  if (!values) return std::nullopt;
+  Tensor reads({H, N, N});
+  for (Index j = 0; j < N; ++j) {
+    Tensor mixed({H, N, K});
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < N; ++i)
+        for (Index k = 0; k < K; ++k) mixed.at(h, i, k) = values->at(h, j, k);
+    const auto outputs = transformed(POSLAB_OUTPUT, mixed);
+    if (!outputs) return std::nullopt;
+    for (Index h = 0; h < H; ++h)
+      for (Index i = 0; i < N; ++i)
+        for (Index k = 0; k < K; ++k) reads.at(h, i, j) += outputs->at(h, i, k) * inputs.contents.mixed.at(h, i, k);
+  }
+  return reads;
 }
 
 }  // namespace poslab::check

@@ -40,25 +40,44 @@ double largest_position(const Tensor& positions) {
   return largest;
 }
 
-AttackResult refute_relative(const Instance& instance, const Attack& attack, int contents,
-                             const std::vector<Tensor>& weights) {
-  const Tensor after = moved(attack.positions, attack.shift);
-  const Index length = length_of(attack.positions, after), N = after.shape[0];
-  const auto a = logits_of(instance, inputs_for(instance, attack.positions, contents, weights, length, attack.causal));
-  const auto b = logits_of(instance, inputs_for(instance, after, contents, weights, length, attack.causal));
-  if (!a || !b) return not_possible();
-  const double largest = std::max(largest_position(attack.positions), largest_position(after));
-  const double most = logit_tolerance(*a, *b, largest);
-  for (Index h = 0; h < a->shape[0]; ++h)
+// The first pair of a query and a key, before and after all positions moved, that is not the same: "NAME(head, query,
+// key) is ONE, but OTHER".
+template <class Name>
+AttackResult refute_moved(const Attack& attack, int contents, const Tensor& before, const Tensor& after, double most,
+                          const Name& name) {
+  const Index N = attack.positions.shape[0];
+  for (Index h = 0; h < before.shape[0]; ++h)
     for (Index i = 0; i < N; ++i)
       for (Index j = 0; j < (attack.causal ? i + 1 : N); ++j)
-        if (differ(a->at(h, i, j), b->at(h, i, j), most))
-          return refuted(fmt::format("the logit of query {} and key {} ({}) is {} when all positions move by {}; {}{}",
-                                     point_text(attack.positions, i), point_text(attack.positions, j),
-                                     h < instance.H() ? fmt::format("head {}", h) : "embeddings with codes",
-                                     one_but_other(a->at(h, i, j), b->at(h, i, j)), point_text(attack.shift),
+        if (differ(before.at(h, i, j), after.at(h, i, j), most))
+          return refuted(fmt::format("{} is {} when all positions move by {}; {}{}",
+                                     name(h, point_text(attack.positions, i), point_text(attack.positions, j)),
+                                     one_but_other(before.at(h, i, j), after.at(h, i, j)), point_text(attack.shift),
                                      content_text(contents), mask_text(attack)));
   return stood();
+}
+
+AttackResult refute_relative(const Instance& instance, const Attack& attack, int contents,
+                             const std::vector<Tensor>& weights) {
+  const Tensor positions = moved(attack.positions, attack.shift);
+  const Index length = length_of(attack.positions, positions);
+  const Inputs before = inputs_for(instance, attack.positions, contents, weights, length, attack.causal),
+               after = inputs_for(instance, positions, contents, weights, length, attack.causal);
+  const auto logits = logits_of(instance, before), logits_after = logits_of(instance, after);
+  const auto reads = reads_of(instance, before), reads_after = reads_of(instance, after);
+  if (!logits || !logits_after || !reads || !reads_after) return not_possible();
+  const double largest = std::max(largest_position(attack.positions), largest_position(positions));
+  const AttackResult of_logits =
+      refute_moved(attack, contents, *logits, *logits_after, logit_tolerance(*logits, *logits_after, largest),
+                   [&](Index h, const std::string& query, const std::string& key) {
+                     return fmt::format("the logit of query {} and key {} ({})", query, key,
+                                        h < instance.H() ? fmt::format("head {}", h) : "embeddings with codes");
+                   });
+  if (of_logits.kind != AttackResult::Kind::stood) return of_logits;
+  return refute_moved(attack, contents, *reads, *reads_after, logit_tolerance(*reads, *reads_after, largest),
+                      [](Index h, const std::string& query, const std::string& key) {
+                        return fmt::format("what query {} reads of the value at {} (head {})", query, key, h);
+                      });
 }
 
 // Two positions, and the same two in exchange; the same contents at the same rows. Without a mask: a causal one hides

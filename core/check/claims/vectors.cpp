@@ -20,9 +20,9 @@ double inner(const Tensor& x, const Tensor& y, Index h, Index n) {
 // Pairs of vectors: random ones, and one vector with itself (its norm).
 AttackResult refute_isometry(const Instance& instance, const Attack& attack, const std::vector<Tensor>& weights) {
   const Inputs inputs = attack_inputs(instance, attack, weights);
-  for (const int side : {POSLAB_QUERY, POSLAB_KEY}) {
+  for (const int side : instance.sides()) {
     Call x = forward_call(instance, inputs, Operation::transform, POSLAB_F64, side), y = x;
-    y.output = side == POSLAB_QUERY ? inputs.contents.key : inputs.contents.query;
+    y.output = inputs.contents.of_side(side == POSLAB_QUERY ? POSLAB_KEY : POSLAB_QUERY);
     const Tensor before_x = x.output, before_y = y.output;
     if (!instance.invoke(x).ok() || !instance.invoke(y).ok()) return not_possible();
     if (!x.output.finite() || !y.output.finite()) return not_possible();
@@ -34,8 +34,8 @@ AttackResult refute_isometry(const Instance& instance, const Attack& attack, con
           const double before = inner(before_x, itself ? before_x : before_y, h, n);
           const double after = inner(x.output, itself ? x.output : y.output, h, n);
           if (std::abs(after - before) <= norms * isometry_rounding.allowed(0, 0, 0, 0)) continue;
-          return refuted(fmt::format("at position {}, {} side, head {}: {} is {}", point_text(attack.positions, n),
-                                     side == POSLAB_QUERY ? "query" : "key", h,
+          return refuted(fmt::format("at position {}, {}, head {}: {} is {}", point_text(attack.positions, n),
+                                     host::to_text(static_cast<host::Side>(side)), h,
                                      itself ? "a squared norm" : "an inner product",
                                      one_but_other(before, after, " before, and afterwards ")));
         }

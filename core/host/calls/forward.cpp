@@ -28,6 +28,7 @@ void Scheme::encode(const Context& context, Positions positions, std::span<const
 template <class S>
 void Scheme::transform(const Context& context, Side side, Positions positions, std::span<const View<const S>> weights,
                        View<S> x, Index layer) const {
+  if (has(Operation::transform) && !transforms(side)) return;
   Call<S> call(*this, Operation::transform, context, layer);
   call.fields.side = static_cast<std::int32_t>(side);
   call.positions(positions);

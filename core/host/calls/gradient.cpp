@@ -4,6 +4,20 @@
 #include "poslab/host/library.hpp"
 
 namespace poslab::host {
+namespace {
+
+// Where x before `transform` goes.
+const poslab_view*& before_of(poslab_call& call, Side side) {
+  switch (side) {
+    case Side::query: return call.query;
+    case Side::key: return call.key;
+    case Side::value: return call.value;
+    case Side::output: return call.mixed;
+  }
+  return call.query;
+}
+
+}  // namespace
 
 template <class S>
 void Scheme::encode_gradient(const Context& context, Positions positions, std::span<const View<const S>> weights,
@@ -21,13 +35,13 @@ void Scheme::transform_gradient(const Context& context, Side side, Positions pos
                                 std::span<const View<const S>> weights, View<S> gradient,
                                 std::span<const View<S>> weight_gradients, View<const S> x, Index layer) const {
   const Index H = model_.heads, N = positions.shape[0], K = model_.head_width();
+  if (has(Operation::transform) && !transforms(side)) return;
   Call<S> call(*this, Operation::transform, context, layer);
   call.fields.side = static_cast<std::int32_t>(side);
   call.positions(positions);
   call.weights(weights);
   call.weight_gradients(weight_gradients);
-  const poslab_view* before = call.optional_input("x", x, {H, N, K});
-  (side == Side::query ? call.fields.query : call.fields.key) = before;
+  before_of(call.fields, side) = call.optional_input("x", x, {H, N, K});
   call.fields.output = call.output("output", gradient, {H, N, K});
   call.gradient(plugin_->table(), instance_.self);
 }

@@ -38,7 +38,7 @@ extern "C" {
 #endif
 
 #define POSLAB_MAJOR 1
-#define POSLAB_MINOR 0
+#define POSLAB_MINOR 1 /* 1: the sides VALUE and OUTPUT of `transform` */
 #define POSLAB_SYMBOL_NAME "poslab_plugin_v1"
 
 /* Limits of what a plugin may declare. */
@@ -135,7 +135,8 @@ typedef struct poslab_model {
 /* Properties that a variant declares of itself. `poslab check` tries to refute each one. */
 enum poslab_claim {
   POSLAB_ISOMETRY = 1 << 0,      /* transform keeps every norm and every inner product at one position */
-  POSLAB_RELATIVE = 1 << 1,      /* its part in the logits depends on positions through query - key only */
+  POSLAB_RELATIVE = 1 << 1,      /* its part in the logits, and what is read of a value, depend on positions
+                                  through query - key only */
   POSLAB_CONTENT_FREE = 1 << 2,  /* its part does not depend on x, q or k (transform: the matrix does not) */
   POSLAB_LENGTH_FREE = 1 << 3,   /* nothing depends on context length or train_length */
   POSLAB_BOUNDED = 1 << 4,       /* no output grows without limit as positions grow */
@@ -170,7 +171,9 @@ typedef struct poslab_weight {
 
 /* --------------------------------------------------------------------------------------------------------- the call */
 
-enum poslab_side { POSLAB_QUERY = 0, POSLAB_KEY = 1 };
+/* What `transform` is given: queries or keys of all heads before their products; values at the keys' positions, before
+ * they are mixed; outputs, the mixed values at the queries' positions, after `mix`, in tiles of any number of queries. */
+enum poslab_side { POSLAB_QUERY = 0, POSLAB_KEY = 1, POSLAB_VALUE = 2, POSLAB_OUTPUT = 3 };
 
 /* Every view that an operation may need, in one struct that can grow. Members that an operation does not use are null.
  * All views but positions have the scalar type `scalar`; positions are always f64, so that integers are exact and
@@ -204,13 +207,16 @@ typedef struct poslab_call {
   const poslab_view *key_gradient;
   const poslab_view *attention_gradient;
   const poslab_view *const *weight_gradients; /* `weight_count` of them; an entry may be null */
+  const poslab_view *value;           /* [H, N, K] gradient of `transform`: see poslab_operation_pair */
+  const poslab_view *mixed;           /* [H, N, K] the same */
 } poslab_call;
 
 typedef int32_t (*poslab_operation)(const void *self, const poslab_call *call, poslab_error *error);
 
 /* One operation and its vector-Jacobian product. Never grows: it may be indexed.
  * `gradient` of `transform`: `output` arrives as the gradient by the transformed x and becomes that by x in place
- * (`output_gradient` is null); where `weight_gradients` are wanted, `query` or `key`, as `side` says, is x before it. */
+ * (`output_gradient` is null); where `weight_gradients` are wanted, x before it is in `query`, `key`, `value` or `mixed`,
+ * as `side` says. */
 typedef struct poslab_operation_pair {
   poslab_operation forward;
   poslab_operation gradient;
@@ -219,7 +225,8 @@ typedef struct poslab_operation_pair {
 enum poslab_operation_index {
   /* output [N, D]: OVERWRITTEN with what is added to the token embedding. */
   POSLAB_ENCODE = 0,
-  /* output [H, N, K]: queries or keys of all heads, transformed IN PLACE, linear in x. */
+  /* output [H, N, K]: queries, keys, values or outputs of all heads, transformed IN PLACE, linear in x. Asked for the
+   * sides that the instance names. */
   POSLAB_TRANSFORM = 1,
   /* output [H, Nq, Nk]: OVERWRITTEN with what is added to the scaled logits. */
   POSLAB_BIAS = 2,
@@ -253,6 +260,8 @@ typedef struct poslab_instance {
   int64_t inverse_frequency_count;
   int32_t least_axes, most_axes; /* how many numbers a position of this variant may have, within what the plugin says;
                                0: all that the plugin says */
+  uint32_t sides;            /* bit POSLAB_QUERY.. set where `transform` changes that side; 0: query and key */
+  uint32_t reserved;
 } poslab_instance;
 
 /* ----------------------------------------------------------------------------------------------------------- plugin */

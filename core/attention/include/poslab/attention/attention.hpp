@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One attention layer with all operations of a scheme:
-//   q, k <- transform(q), transform(k)                  (transform)
+//   q, k, v <- transform(q), transform(k), transform(v)
 //   logits = scale * q.k + bias, then score             (logits)
 //   attention = softmax(logits) under the mask          (softmax.hpp)
-//   out = attention . values + mix                      (batch.hpp: of many sequences, forward and backward)
+//   out = transform(attention . v + mix)                (batch.hpp: of many sequences, forward and backward)
 // `encode` is not here: it happens once, at the input of the whole stack. Projections are the caller's.
 // The work goes by tiles of queries of one fixed size, which any thread may take: [H, N, N] is never in memory, and the
 // numbers do not depend on the number of threads. A tile can be made again from q and k at any time, which is what a

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The attention of a batch of sequences with all operations of a scheme, and its gradient:
-//   q, k <- transform(q), transform(k)
-//   logits = scale * q.k + bias, then score, the mask;  attention = softmax(logits);  out = attention . values + mix
+//   q, k, v <- transform(q), transform(k), transform(v)
+//   logits = scale * q.k + bias, then score, the mask;  attention = softmax(logits);  out = transform(attention . v +
+//   mix)
 // All sequences have the same positions. The work goes by tiles of queries, and in each by lanes: lane i takes the
 // sequences i, i + lanes, ... in this order, with scratch and sums of its own, which are added up lane by lane. So the
 // numbers do not depend on the number of threads, and nothing of size N x N is kept: a tile of the backward pass makes
@@ -31,17 +32,17 @@ enum class Gradient { none, inputs, all };
 /// What one layer's attention is made from.
 template <class S>
 struct BatchContents {
-  View<const S> query, key;                          ///< [B, H, N, K], as transformed
-  View<const S> value;                               ///< [B, H, N, K]; empty where only the attention is asked for
-  View<const S> layer_input;                         ///< [B, N, D]: what the layer's projections saw
-  View<const S> query_before = {}, key_before = {};  ///< `transform`; only for its gradient, where it has weights
+  View<const S> query, key;   ///< [B, H, N, K], as transformed
+  View<const S> value;        ///< the same; empty where only the attention is asked for
+  View<const S> layer_input;  ///< [B, N, D]: what the layer's projections saw
+  /// Before `transform`; only for its gradient, where it has weights.
+  View<const S> query_before = {}, key_before = {}, value_before = {};
 };
 
 template <class S>
 struct BatchGradients {
-  View<S> query, key;   ///< [B, H, N, K] overwritten: by the query and key before `transform`
-  View<S> value;        ///< [B, H, N, K] overwritten
-  View<S> layer_input;  ///< [B, N, D] added to, by what `score` makes of it
+  View<S> query, key, value;  ///< [B, H, N, K] overwritten: by the query, key and value before `transform`
+  View<S> layer_input;        ///< [B, N, D] added to, by what `score` makes of it
 };
 
 struct BatchTile;  // batch_tiles.hpp
@@ -54,8 +55,8 @@ class BatchAttention {
   /// The numbers of S that it takes, at most.
   static double numbers(const host::Scheme* scheme, const BatchSize& largest, Gradient gradient);
 
-  /// query and key [B, H, N, K] in place.
-  void transform(const Layer<S>& layer, View<S> query, View<S> key);
+  /// query, key and value [B, H, N, K] in place; no value where only the attention is asked for.
+  void transform(const Layer<S>& layer, View<S> query, View<S> key, View<S> value = {});
   /// out [B, N, D] overwritten, the heads side by side; not touched where there are no values.
   void forward(const Layer<S>& layer, const BatchContents<S>& contents, View<S> out,
                const AttentionVisitor<S>& visit = {});
@@ -67,7 +68,7 @@ class BatchAttention {
  private:
   struct Lane {
     Array<S> attention, attention_gradient, bias_gradient;  // [H, Nq, N]
-    Array<S> query, query_gradient, rows;                   // [H, Nq, K]
+    Array<S> query, query_gradient, rows, mixed;            // [H, Nq, K]
     Array<S> key, key_gradient;                             // [H, N, K]
     std::vector<Array<S>> weight_gradients;
     std::vector<View<S>> weight_gradient_views;  // of these, as the scheme takes them
@@ -84,7 +85,9 @@ class BatchAttention {
   void forward_tile(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Strip& strip,
                     View<S> out, const AttentionVisitor<S>& visit) const;
   void mix_values(const Layer<S>& layer, const BatchTile& tile, View<const S> attention, View<const S> values,
-                  Lane& lane, View<S> out) const;
+                  View<S> out) const;
+  void output_backward(const Layer<S>& layer, const BatchTile& tile, View<const S> attention, View<const S> values,
+                       Lane& lane, View<S> gradient) const;
   void backward_tile(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,
                      Lane& lane, View<const S> out_gradient, const BatchGradients<S>& gradients);
   void score_backward(const Layer<S>& layer, const BatchContents<S>& contents, const BatchTile& tile, Index sequence,
@@ -92,6 +95,7 @@ class BatchAttention {
   void transform_backward(const Layer<S>& layer, const BatchContents<S>& contents, const BatchGradients<S>& gradients);
   void add_up_bias(const Layer<S>& layer, const BatchTile& tile, Index lanes,
                    std::span<const View<S>> weight_gradients);
+  bool transforms(host::Side side) const { return scheme_ && scheme_->transforms(side); }
   bool has(host::Operation operation) const { return scheme_ && scheme_->has(operation); }
 
   const host::Scheme* scheme_;

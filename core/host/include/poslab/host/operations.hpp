@@ -23,7 +23,9 @@ inline constexpr Operation all_operations[] = {Operation::encode, Operation::tra
                                                Operation::score, Operation::mix};
 const char* to_text(Operation operation);
 
-enum class Side : int { query = POSLAB_QUERY, key = POSLAB_KEY };
+enum class Side : int { query = POSLAB_QUERY, key = POSLAB_KEY, value = POSLAB_VALUE, output = POSLAB_OUTPUT };
+inline constexpr Side all_sides[] = {Side::query, Side::key, Side::value, Side::output};
+const char* to_text(Side side);  ///< "queries"
 enum class Mask : int {
   any = POSLAB_ANY_MASK,
   causal_only = POSLAB_CAUSAL_ONLY,

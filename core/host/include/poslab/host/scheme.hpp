@@ -48,6 +48,7 @@ class Scheme {
 
   bool has(Operation operation) const;
   bool has_gradient(Operation operation) const;
+  bool transforms(Side side) const;
   bool looks_at_positions() const;  ///< whether it has an operation at all: `none` has not
   bool claims(poslab_claim claim) const { return (instance_.claims & static_cast<std::uint64_t>(claim)) != 0; }
   Mask mask() const { return static_cast<Mask>(instance_.mask); }
@@ -80,7 +81,7 @@ class Scheme {
   /// out [N, D] overwritten.
   template <class S>
   void encode(const Context&, Positions, std::span<const View<const S>> weights, View<S> out) const;
-  /// x [H, N, K] in place.
+  /// x [H, N, K] in place; as it was where the scheme does not transform that side.
   template <class S>
   void transform(const Context&, Side, Positions, std::span<const View<const S>> weights, View<S> x,
                  Index layer = 0) const;

@@ -7,9 +7,21 @@
 
 #include "poslab/sdk/call.hpp"
 #include "poslab/sdk/leaves.hpp"
+#include "poslab/sdk/model.hpp"
 #include "poslab/sdk/tensor.hpp"
 
 namespace poslab::sdk {
+
+/// What a gradient of `transform` by weights reads: x before it.
+inline const poslab_view* before_transform(const poslab_call& call) {
+  switch (static_cast<Side>(call.side)) {
+    case Side::query: return call.query;
+    case Side::key: return call.key;
+    case Side::value: return call.value;
+    case Side::output: return call.mixed;
+  }
+  return nullptr;
+}
 
 /// The weights of a call, checked against the declared rows.
 template <class S>

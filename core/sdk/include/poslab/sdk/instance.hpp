@@ -82,6 +82,7 @@ class Instance {
     instance.inverse_frequency_count = static_cast<std::int64_t>(frequency.size());
     instance.least_axes = rule.least_axes;
     instance.most_axes = rule.most_axes;
+    instance.sides = properties.sides;
   }
 
   T scheme{};

@@ -16,7 +16,7 @@
   X(mask)                        \
   X(min_position)                \
   X(max_position)                \
-  X(axes) X(unique_up_to) X(logit_scale) X(score_writes_logits) X(pairing) X(rotary_width) X(inverse_frequency)
+  X(axes) X(unique_up_to) X(logit_scale) X(score_writes_logits) X(pairing) X(rotary_width) X(sides) X(inverse_frequency)
 #define POSLAB_SDK_OF_CARD(X) X(least_axes) X(most_axes) X(real_positions)
 
 namespace poslab::sdk {

@@ -27,7 +27,12 @@ struct Context {
   Index layer;  ///< which layer asks, from 0
 };
 
-enum class Side : std::int32_t { query = POSLAB_QUERY, key = POSLAB_KEY };
+enum class Side : std::int32_t {
+  query = POSLAB_QUERY,
+  key = POSLAB_KEY,
+  value = POSLAB_VALUE,   ///< values, before they are mixed
+  output = POSLAB_OUTPUT  ///< mixed values, at the queries' positions
+};
 
 /// Which two channels are rotated together: 2m and 2m + 1, or m and m + half of the rotary width.
 enum class Pairing : int { interleaved = 0, half_split = 1 };

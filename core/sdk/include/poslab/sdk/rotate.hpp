@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operation `transform` as an author writes it best: rotate(context, side, head, position, cosines, sines, weights)
-// gives the angle of each plane, and the pairs of channels are rotated here, gradients by the opposite angle. Without
-// the head, the angles are computed once for all heads.
-// Dimension letters: N positions, H heads, K head width, P planes (half the rotary width).
+// gives the angle of each plane, and the pairs of channels are rotated here, gradients and outputs by the opposite
+// angle. Without the head, the angles are computed once for all heads. Dimension letters: N positions, H heads, K head
+// width, P planes (half the rotary width).
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,8 @@ struct Rotate {
             rotated);
   }
 
-  /// The cosines and sines of some positions, in the call's scalar. Backward, the sines are negated: the transposed
-  /// rotation.
+  /// The cosines and sines of some positions, in the call's scalar. Backward, and of outputs, the sines are negated:
+  /// the transposed rotation.
   template <class S>
   class Block {
    public:
@@ -76,7 +76,7 @@ struct Rotate {
           context_(context_of(call)),
           side_(static_cast<Side>(call.side)),
           arrays_(arrays),
-          backward_(backward),
+          turned_back_(backward != (side_ == Side::output)),
           P_(width(self) / 2),
           numbers_(static_cast<std::size_t>(2 * count * P_)),
           exact_(static_cast<std::size_t>(2 * P_)) {}
@@ -94,7 +94,7 @@ struct Rotate {
         S* const s = c + P_;
         for (std::size_t m = 0; m < planes(); ++m) {
           c[m] = static_cast<S>(exact_cosines[m]);
-          s[m] = static_cast<S>(backward_ ? -exact_sines[m] : exact_sines[m]);
+          s[m] = static_cast<S>(turned_back_ ? -exact_sines[m] : exact_sines[m]);
         }
       }
     }
@@ -109,7 +109,7 @@ struct Rotate {
     Context context_;
     Side side_;
     const WeightArrays<S>& arrays_;
-    bool backward_;
+    bool turned_back_;
     Index P_;
     std::vector<S> numbers_;    // of each position P cosines, then P sines
     std::vector<Exact> exact_;  // of one position
@@ -161,8 +161,7 @@ struct Rotate {
     const Index H = self.model.H, N = positions.size(), K = self.model.K, P = width(self) / 2;
     const Side side = static_cast<Side>(call.side);
     const Tensor<const S> given = checked<const S>(call.output, "output", {H, N, K});
-    const Tensor<const S> x = side == Side::query ? checked<const S>(call.query, "query", {H, N, K})
-                                                  : checked<const S>(call.key, "key", {H, N, K});
+    const Tensor<const S> x = checked<const S>(before_transform(call), "x before the rotation", {H, N, K});
     const WeightArrays<S> arrays(call, self.weight_rows);
     const bool halves = self.properties.pairing == Pairing::half_split;
     const Context context = context_of(call);
@@ -181,7 +180,7 @@ struct Rotate {
           for (Index h = head; h < head + shared; ++h) {
             const double a = x(h, n, one), b = x(h, n, other), ga = given(h, n, one), gb = given(h, n, other);
             by_cosine += ga * a + gb * b;
-            by_sine += gb * a - ga * b;
+            by_sine += side == Side::output ? ga * b - gb * a : gb * a - ga * b;
           }
           tape.seed(cosines[static_cast<std::size_t>(m)], by_cosine);
           tape.seed(sines[static_cast<std::size_t>(m)], by_sine);

@@ -5,6 +5,7 @@
 // Functions, not members of an aggregate: of a misspelt one, compilers say which was meant.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -29,6 +30,7 @@ struct Properties {
   bool score_writes_logits = false;
   Pairing pairing = Pairing::interleaved;
   std::optional<Index> rotary_width;
+  std::uint32_t sides = 0;
   std::vector<double> inverse_frequency;
 };
 
@@ -67,6 +69,12 @@ class Traits {
   }
   /// Which channels `rotate` pairs.
   constexpr Traits pairing(Pairing value) const { return with(&sdk::Properties::pairing, value); }
+  /// What `rotate` or `transform` changes. Unsaid: queries and keys. `rotate` turns outputs back: by the opposite
+  /// angle.
+  template <class... Sides>
+  constexpr Traits sides(Sides... each) const {
+    return with(&sdk::Properties::sides, ((1U << static_cast<unsigned>(static_cast<Side>(each))) | ...));
+  }
   /// How many channels of a head `rotate` rotates: the first ones. Unset: all.
   constexpr Traits rotary_width(std::optional<Index> value) const {
     return with(&sdk::Properties::rotary_width, value);

@@ -96,11 +96,11 @@ struct Transform {
   /// Row by row on the tape. What is linear in x needs no x for x's gradient, but for the weights' gradients it does.
   template <class S>
   static void taped(const Instance<T>& self, const poslab_call& call, const WeightSinks<S>& sinks) {
-    const poslab_view* const before = static_cast<Side>(call.side) == Side::query ? call.query : call.key;
     const Index H = self.model.H, N = call.positions ? call.positions->shape[0] : 0, K = self.model.K;
     const std::vector<S> zeros(static_cast<std::size_t>(K));
     Tensor<const S> x;
-    if (takes_weights && sinks.wanted()) x = checked<const S>(before, "x before the transform", {H, N, K});
+    if (takes_weights && sinks.wanted())
+      x = checked<const S>(before_transform(call), "x before the transform", {H, N, K});
     Tape tape;
     const int x_array = sinks.count();
     std::vector<Variable> taped_row(static_cast<std::size_t>(K));
