@@ -19,11 +19,11 @@ void compare_with_definition(const std::string& id, Index B, Index N, bool causa
                             input = test::normal<double>("input", {B, N, D});
   const base::Array<double> before_q = test::normal<double>("query", {B, H, N, K}),
                             before_k = test::normal<double>("key", {B, H, N, K});
-  base::Array<double> query = before_q.copy(), key = before_k.copy(), out{B, N, D};
+  base::Array<double> query = before_q.copy(), key = before_k.copy(), moved = value.copy(), out{B, N, D};
   const Layer<double> layer{&subject.scheme, {N, 300, causal}, positions, subject.of_layer(1), 1};
   attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, attention::Gradient::none);
-  batch.transform(layer, query, key);
-  batch.forward(layer, {query, key, value, input}, out);
+  batch.transform(layer, query, key, moved);
+  batch.forward(layer, {query, key, moved, input}, out);
   for (Index b = 0; b < B; ++b) {
     base::Array<double> expected{H, N, K};
     attention::attend_reference<double>(layer, {before_q.view()[b], before_k.view()[b], input.view()[b]},
@@ -41,7 +41,7 @@ void compare_with_definition(const std::string& id, Index B, Index N, bool causa
 
 TEST_CASE("a batch's attention is that of its sequences") {
   for (const std::string& id : test::all_schemes) compare_with_definition(id, 3, 7, true);
-  for (const char* id : {"none", "t5", "shaw", "rope"}) {
+  for (const char* id : {"none", "t5", "shaw", "rope", "value-rope"}) {
     compare_with_definition(id, 11, 5, false);
     compare_with_definition(id, 2, 131, true);
   }
@@ -52,14 +52,14 @@ TEST_CASE("a batch's gradient is linear in that of its output, also where only s
   struct Gradients {
     base::Array<double> query{B, H, N, K}, key{B, H, N, K}, value{B, H, N, K}, input{B, N, D};
   };
-  for (const char* id : {"none", "rope", "t5", "shaw", "cope", "fox"}) {
+  for (const char* id : {"none", "rope", "value-rope", "t5", "shaw", "cope", "fox"}) {
     const test::Subject<double> subject(id, {D, H, 300}, {}, 2);
     const base::Array<double> positions = test::positions(N), value = test::normal<double>("value", {B, H, N, K}),
                               input = test::normal<double>("input", {B, N, D}),
                               all = test::normal<double>("gradient", {B, N, D});
     const base::Array<double> before_q = test::normal<double>("query", {B, H, N, K}),
                               before_k = test::normal<double>("key", {B, H, N, K});
-    base::Array<double> query = before_q.copy(), key = before_k.copy();
+    base::Array<double> query = before_q.copy(), key = before_k.copy();  // the value as if it were transformed
     const Layer<double> layer{&subject.scheme, {N, 300, true}, positions, subject.of_layer(1), 1};
     attention::BatchAttention<double> batch(&subject.scheme, {B, H, N, K}, attention::Gradient::all);
     batch.transform(layer, query, key);

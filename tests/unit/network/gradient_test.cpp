@@ -109,12 +109,20 @@ TEST_CASE("the gradient through every kind of network is right") {
   check_gradient("shaw", c, {{"per_layer", false}});
 }
 
+TEST_CASE("the gradient reaches weights through values and outputs, too") {
+  network::Configuration c = configuration();
+  for (const bool causal : {true, false}) {
+    c.causal = causal;
+    check_gradient("../test-schemes/learned-turns", c);
+  }
+}
+
 TEST_CASE("the gradient is right for sequences of several tiles of queries") {
   network::Configuration c = configuration();
   c.train_length = 150;
   for (const bool causal : {true, false}) {
     c.causal = causal;
-    for (const char* id : {"", "t5", "shaw", "rope", "transformer-xl", "cope"}) {
+    for (const char* id : {"", "t5", "shaw", "rope", "value-rope", "transformer-xl", "cope"}) {
       if (!causal && std::string(id) == "cope") continue;  // causal only
       check_gradient(id, c, {}, 150);
     }

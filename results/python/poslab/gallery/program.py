@@ -6,7 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-WIDTH, HEADS, POSITIONS, GRID = 64, 4, "0:64", "8x8"
+WIDTH, HEADS, POSITIONS = 64, 4, "0:64"
+GRIDS = {2: "8x8", 3: "4x4x4"}  # by the axes of a position
 
 
 class Program:
@@ -27,10 +28,10 @@ class Program:
         default = {parameter["name"]: parameter["default"] for parameter in scheme["parameters"]}
         settings = {name: value for name, value in parameters.items() if value is not None and value != default[name]}
         words = [word for name, value in settings.items() for word in ("--set", f"{name}={as_text(value)}")]
-        on_grid = scheme["variant"].get("least_axes", scheme["least_axes"]) > 1
-        words += ["--grid", GRID] if on_grid else ["--positions", POSITIONS]
+        grid = GRIDS.get(scheme["variant"].get("least_axes", scheme["least_axes"]))
+        words += ["--grid", grid] if grid else ["--positions", POSITIONS]
         self.call("table", scheme["id"], *words, "--d-model", WIDTH, "--heads", HEADS, "-o", file)
-        return f"a grid of {GRID}" if on_grid else "64 positions from 0"
+        return f"a grid of {grid}" if grid else "64 positions from 0"
 
     def call(self, *words: object) -> str:
         done = subprocess.run([self.path, *map(str, words), *self.plugins], capture_output=True, text=True, check=False)
