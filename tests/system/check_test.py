@@ -87,12 +87,22 @@ class Check(PoslabCase):
         self.assertGreater(len(passed), 20)
         self.assertNotIn("relative", passed)  # it does not claim to be
 
-    def test_angles_that_differ_by_head_pass(self):
-        done = self.poslab("check", BUILD / "test-schemes" / "head-angles.so", "--json")
-        findings = {finding["check"]: finding for finding in json.loads(done.stdout)[0]["checks"]}
-        self.assertEqual((done.returncode, self.failed(findings)), (0, set()), done.stdout)
-        for claim in ("isometry", "relative"):
-            self.assertEqual(findings[claim]["result"], "passed")
+    def findings_of(self, scheme: str):
+        done = self.poslab("check", BUILD / "test-schemes" / f"{scheme}.so", "--json")
+        return done.returncode, {finding["check"]: finding for finding in json.loads(done.stdout)[0]["checks"]}
+
+    def test_angles_that_differ_by_head_and_learned_ones_on_all_sides_pass(self):
+        for scheme in ("head-angles", "learned-turns"):
+            with self.subTest(scheme=scheme):
+                code, findings = self.findings_of(scheme)
+                self.assertEqual((code, self.failed(findings)), (0, set()), findings)
+                for claim in ("isometry", "relative"):
+                    self.assertEqual(findings[claim]["result"], "passed")
+
+    def test_values_that_nobody_rotates_back_are_not_relative(self):
+        code, findings = self.findings_of("half-turned")
+        self.assertEqual((code, self.failed(findings)), (1, {"relative"}))
+        self.assertRegex(findings["relative"]["sentence"], "what query .* reads of the value at .* when all positions move")
 
     def test_every_wrong_plugin_is_caught_by_the_check_meant_for_it(self):
         with ThreadPoolExecutor(2) as pool:

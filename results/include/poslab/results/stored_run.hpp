@@ -11,9 +11,9 @@
 #include "poslab/data/catalogue.hpp"
 #include "poslab/data/cell.hpp"
 #include "poslab/data/expectation.hpp"
+#include "poslab/data/kept_array.hpp"
 #include "poslab/data/outcome.hpp"
 #include "poslab/data/plugin_check.hpp"
-#include "poslab/data/kept_array.hpp"
 
 namespace poslab::results {
 
