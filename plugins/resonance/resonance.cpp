@@ -60,6 +60,7 @@ struct Resonance {
     constexpr double largest = 1e15;
     double lcm = 1;
     for (const double length : wavelength) {
+      if (!(length < largest)) return largest;
       const double gcd =
           static_cast<double>(std::gcd(static_cast<std::int64_t>(lcm), static_cast<std::int64_t>(length)));
       lcm *= length / gcd;
