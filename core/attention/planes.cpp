@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 
+#include "poslab/attention/signatures.hpp"
 #include "poslab/numerics/decompositions.hpp"
 
 namespace poslab::attention {
@@ -18,7 +19,7 @@ Array<double> transformed_basis(const host::Scheme& scheme, const host::Context&
     std::copy(position.begin(), position.end(), &positions(a, 0));
     for (Index h = 0; h < H; ++h) basis(h, a, a) = 1;
   }
-  scheme.transform<double>(context, host::Side::key, positions, weights, basis);
+  scheme.transform<double>(context, coded_side(scheme), positions, weights, basis);
   return basis;
 }
 

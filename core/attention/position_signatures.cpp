@@ -30,6 +30,11 @@ bool looks_at_content(const host::Scheme& scheme) {
          scheme.info().family != data::Family::relative_vectors;
 }
 
+host::Side coded_side(const host::Scheme& scheme) {
+  return scheme.transforms(host::Side::value) && !scheme.transforms(host::Side::key) ? host::Side::value
+                                                                                     : host::Side::key;
+}
+
 std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind) {
   const std::string& id = scheme.info().id;
   if (looks_at_content(scheme))
@@ -64,7 +69,7 @@ Array<S> position_signatures(const host::Scheme& scheme, const host::Context& co
     const Index count = std::min(at_once, N - first);
     Array<S> ones{H, count, K};
     ones.fill(1);
-    scheme.transform<S>(context, host::Side::key, positions.rows(first, count), weights, ones);
+    scheme.transform<S>(context, coded_side(scheme), positions.rows(first, count), weights, ones);
     for (Index h = 0; h < H; ++h)
       for (Index n = 0; n < count; ++n) std::copy_n(&ones(h, n, 0), K, &signatures(first + n, h * K));
   }

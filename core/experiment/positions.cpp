@@ -46,7 +46,8 @@ void serve(const host::Scheme& scheme, base::View<const double> positions) {
   Array<double> encoded{N, D}, ones{H, N, K}, square{H, N, N}, input{N, D};
   ones.fill(1), input.fill(1);
   if (scheme.has(Operation::encode)) scheme.encode<double>(context, positions, views, encoded);
-  if (scheme.has(Operation::transform)) scheme.transform<double>(context, host::Side::key, positions, views, ones);
+  for (const host::Side side : host::all_sides)
+    if (scheme.transforms(side)) scheme.transform<double>(context, side, positions, views, ones);
   if (scheme.has(Operation::bias)) scheme.bias<double>(context, tile, views, square);
   if (scheme.has(Operation::score))
     scheme.score<double>(context, tile, {input, ones, ones, scheme.logit_scale()}, views, square);

@@ -38,7 +38,9 @@ class Collector {
 
   SchemeArrays collect() {
     if (scheme_.has(Operation::encode)) encode();
-    if (scheme_.has(Operation::transform)) transform();
+    transform(host::Side::key, "rotated_ones", "an all-ones key, transformed");
+    transform(host::Side::value, "rotated_ones_value", "an all-ones value, transformed");
+    transform(host::Side::output, "rotated_ones_output", "an all-ones output of attention, transformed");
     if (scheme_.has(Operation::bias)) bias();
     if (scheme_.has(Operation::score)) score();
     weights();
@@ -100,14 +102,15 @@ class Collector {
     indices("channel", scheme_.model().model_width);
     add("encoding_table", "1", "what is added to the token embedding", {"position", "channel"}, out);
   }
-  void transform() {
+  void transform(host::Side side, const std::string& name, const std::string& sentence) {
+    if (!scheme_.transforms(side)) return;
     Array<double> out{scheme_.model().heads, count(), scheme_.model().head_width()};
     out.fill(1);
-    scheme_.transform<double>(context_, host::Side::key, positions_, views_, out);
+    scheme_.transform<double>(context_, side, positions_, views_, out);
     position_dimension("position");
     indices("head", scheme_.model().heads);
     indices("head_channel", scheme_.model().head_width());
-    add("rotated_ones", "1", "an all-ones key, transformed", {"head", "position", "head_channel"}, out);
+    add(name, "1", sentence, {"head", "position", "head_channel"}, out);
   }
   Array<double> pairs() {
     position_dimension("query_position");

@@ -109,7 +109,8 @@ class Measures {
   // The angles of planes that are pairs of channels: |T_1 e - T_0 e| = 2 sin(angle / 2) for each of the two.
   void check_bound() const {
     Numbers bound;
-    const bool is_rotation = cell_.scheme == "rope" && cell_.parameters.find("scaling") == nullptr;
+    const bool is_rotation = (cell_.scheme == "rope" && cell_.parameters.find("scaling") == nullptr) ||
+                             (cell_.scheme == "value-rope" && of_.scheme.transforms(host::Side::key));
     for (Index r = first(); r < tokens() && is_rotation; ++r) {
       double sum = 0;
       for (std::size_t h = 0; h < of_.H; ++h) {

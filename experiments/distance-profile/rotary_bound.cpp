@@ -32,7 +32,7 @@ bool are_as_long(View<const double> at_zero, View<const double> at_one) {
 bool rotates_by_offset_alone(const host::Scheme& scheme) {
   for (const Operation other : {Operation::encode, Operation::bias, Operation::score})
     if (scheme.has(other)) return false;
-  return scheme.has(Operation::transform) && scheme.claims(POSLAB_RELATIVE) && scheme.least_axes() == 1;
+  return scheme.transforms(host::Side::key) && scheme.claims(POSLAB_RELATIVE) && scheme.least_axes() == 1;
 }
 
 }  // namespace

@@ -81,8 +81,8 @@ class Measures {
     for (std::size_t i = 0; i < of_.D && is_measured; ++i) {
       Heads unit(of_.H, filled(1, of_.K, 0));
       unit[i / of_.K][0][i % of_.K] = 1;
-      const Numbers zero = sight.transformed(host::Side::key, {{0}}, unit)[i / of_.K][0],
-                    one = sight.transformed(host::Side::key, {{1}}, unit)[i / of_.K][0];
+      const Numbers zero = sight.transformed(of_.coded_side(), {{0}}, unit)[i / of_.K][0],
+                    one = sight.transformed(of_.coded_side(), {{1}}, unit)[i / of_.K][0];
       double across = 0;
       for (std::size_t a = 0; a < of_.K; ++a)
         for (std::size_t b = 0; b < a; ++b) across += std::pow(zero[a] * one[b] - zero[b] * one[a], 2);

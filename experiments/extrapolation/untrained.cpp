@@ -51,8 +51,8 @@ class RandomLoss {
                         keys = draw("probing keys", {H, L, K}), input = draw("probing input", {L, D});
     if (scheme.has(Operation::encode))
       scheme.encode_gradient<double>(context_, positions_, weights_, draw("loss by codes", {L, D}), out);
-    if (scheme.has(Operation::transform))
-      for (const host::Side side : {host::Side::query, host::Side::key}) {
+    for (const host::Side side : host::all_sides)
+      if (scheme.transforms(side)) {
         Array<double> by_transformed = draw("loss by transformed", {H, L, K});
         scheme.transform_gradient<double>(context_, side, positions_, weights_, by_transformed, out, keys);
       }

@@ -91,10 +91,11 @@ class Stack {
     const double usual = 1 / std::sqrt(static_cast<double>(of_.K)),
                  own = with_positions_ ? of_.scheme.logit_scale() : usual, gain = cell_.axes.real("query_gain");
     Heads q = projected(z, "query", l, gain * usual / own), k = projected(z, "key", l, 1);
-    const Heads v = projected(z, "value", l, 1);
+    Heads v = projected(z, "value", l, 1);
     if (with_positions_) {
       q = sight(l).transformed(host::Side::query, of_.positions, q);
       k = sight(l).transformed(host::Side::key, of_.positions, k);
+      v = sight(l).transformed(host::Side::value, of_.positions, v);
     }
     Heads A(of_.H, filled(of_.N, of_.N, 0)), out(of_.H, filled(of_.N, of_.K, 0));
     for (std::size_t i = 0; i < of_.N; ++i) {
@@ -113,6 +114,7 @@ class Stack {
       }
       if (with_positions_ && of_.has(Operation::mix)) mix(l, i, A, out);
     }
+    if (with_positions_) out = sight(l).transformed(host::Side::output, of_.positions, out);
     const Rows added = join(out);
     for (std::size_t n = 0; n < of_.N; ++n)
       for (std::size_t c = 0; c < of_.D; ++c) x[n][c] = (cell_.axes.flag("residual") ? x[n][c] : 0) + added[n][c];

@@ -27,18 +27,19 @@ struct Deviation {
 // At the position where it is farthest, and on that side: queries that grow and keys that shrink are both seen.
 Deviation worst_of(const Point& point) {
   struct Side {
-    const Measure<Position>& ratio;
+    const Measure<Position>* ratio;
     const char* name;
   };
-  const std::vector<Side> sides =
-      point.has(NormPreservation::ratio_queries)
-          ? std::vector<Side>{{NormPreservation::ratio_queries, "queries"}, {NormPreservation::ratio_keys, "keys"}}
-          : std::vector<Side>{{NormPreservation::ratio_mean, "vectors"}};
+  std::vector<Side> sides;
+  for (const host::Side side : host::all_sides)
+    if (const Measure<Position>* ratio = NormPreservation::of_sides[static_cast<int>(side)]; point.has(*ratio))
+      sides.push_back({ratio, host::to_text(side)});
+  if (sides.empty()) sides.push_back({&NormPreservation::ratio_mean, "vectors"});
   const std::vector<double>& positions = point.coordinate<Position>();
   Deviation worst;
   for (const Side& side : sides)
     for (std::size_t p = 0; p < positions.size(); ++p) {
-      data::MeanAndError at = point.mean(side.ratio, static_cast<int>(p));
+      data::MeanAndError at = point.mean(*side.ratio, static_cast<int>(p));
       at.mean -= 1;
       if (std::abs(at.mean) > std::abs(worst.value.mean) || worst.of_what.empty())
         worst = {at, side.name, positions[p]};

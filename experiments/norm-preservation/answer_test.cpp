@@ -77,6 +77,26 @@ TEST_CASE("norms: the side and the position that are farthest from 1, where quer
   CHECK_FALSE(cells::run({"norm-preservation", "sinusoidal"}).has("ratio_queries"));
 }
 
+TEST_CASE("norms: of values and outputs, too, where a scheme transforms them") {
+  const cells::Answer both = cells::run({"norm-preservation", "value-rope"}),
+                      values = cells::run({"norm-preservation", "value-rope", {}, {{"logits", Value(false)}}}),
+                      keys = cells::run({"norm-preservation", "rope"});
+  for (const char* of_side : {"ratio_values", "ratio_outputs"}) {
+    REQUIRE(both.has(of_side));
+    for (const double ratio : both.curve(of_side)) CHECK(std::abs(ratio - 1) <= 1e-14);
+    CHECK(values.has(of_side));
+    CHECK_FALSE(keys.has(of_side));
+  }
+  CHECK_FALSE(values.has("ratio_queries"));
+  Record record = record_of({1, 0.7}, {1, 0.9}, {1, 1}, 0.4);
+  record.curve("ratio_queries", {"position"}, {1, 1});
+  record.curve("ratio_keys", {"position"}, {1, 1});
+  record.curve("ratio_outputs", {"position"}, {1, 0.7});
+  const Answer answer = cells::answer_to(cell, {record});
+  CHECK(numbers_text(answer) == "-0.3");
+  CHECK_THAT(answer.sentence, check::contains("outputs"));
+}
+
 TEST_CASE("norms: else the factor at the worst position, with the error of repeats") {
   const Answer answer = cells::answer_to(
       cell, {record_of({1, 1.1}, {1.1, 1.3}, {1.2, 1.5}, 0.4), record_of({1, 1.1}, {1.2, 1.4}, {1.3, 1.6}, 0.5)});

@@ -97,7 +97,8 @@ void transform_contents(const Subject<S>& of, View<const double> positions, AtPo
   const Index A = positions.shape[1];
   Array<double> repeated_positions{P * C, A};
   for (Index row = 0; row < P * C; ++row) std::copy_n(&positions(row / C, 0), A, &repeated_positions(row, 0));
-  for (const host::Side side : {host::Side::query, host::Side::key}) {
+  for (const host::Side side : host::all_sides) {
+    if (!of.scheme.transforms(side)) continue;
     Array<S> moved_x = repeated(of.x, P, H), moved_y = repeated(of.y, P, H);
     of.scheme.template transform<S>(of.context, side, repeated_positions, of.weights, moved_x);
     of.scheme.template transform<S>(of.context, side, repeated_positions, of.weights, moved_y);
@@ -106,7 +107,7 @@ void transform_contents(const Subject<S>& of, View<const double> positions, AtPo
         const Pair<S> pair{&of.x(c, h * K), &of.y(c, h * K), K};
         for (Index p = 0; p < P; ++p) {
           const double ratio = pair.compare(&moved_x(h, p * C + c, 0), &moved_y(h, p * C + c, 0), out[p]);
-          out[p].of_side[side == host::Side::query ? 0 : 1].add(ratio);
+          out[p].of_side[static_cast<int>(side)].add(ratio);
         }
       }
   }

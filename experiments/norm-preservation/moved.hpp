@@ -24,14 +24,14 @@ struct Subject {
 };
 
 /// What one position does to all contents. For `encode` a vector is an embedding of D numbers, for `transform` the K
-/// numbers of one head, queries and keys.
+/// numbers of one head, on each side that it transforms.
 struct AtPosition {
-  numerics::Moments ratio;       ///< norm(x') / norm(x)
-  numerics::Moments of_side[2];  ///< the same of queries and of keys, `transform` only
-  numerics::Moments angle;       ///< between x and x + e(p), `encode` only
-  double isometry_error = 0;     ///< largest |<x', y'> - <x, y>| / (norm(x) norm(y))
-  double squared_norm = 0;       ///< |e(p)|^2
-  double largest_entry = 0;      ///< of |e(p)|
+  numerics::Moments ratio;                                ///< norm(x') / norm(x)
+  numerics::Moments of_side[std::size(host::all_sides)];  ///< the same of each side, of those that are transformed
+  numerics::Moments angle;                                ///< between x and x + e(p), `encode` only
+  double isometry_error = 0;                              ///< largest |<x', y'> - <x, y>| / (norm(x) norm(y))
+  double squared_norm = 0;                                ///< |e(p)|^2
+  double largest_entry = 0;                               ///< of |e(p)|
 };
 
 /// So many positions are worked on at once by each thread.

@@ -14,7 +14,7 @@ using small_cases::Dice;
 using small_cases::difference;
 
 struct Measures {
-  Numbers mean, least, most, queries, keys, angle, share;
+  Numbers mean, least, most, of_side[4], angle, share;
   double isometry_error = 0, largest_entry = 0;
 };
 
@@ -39,7 +39,8 @@ std::vector<Moved> moved_at(const Sight& sight, const Numbers& position, const R
       all.push_back(moved);
       continue;
     }
-    for (const host::Side side : {host::Side::query, host::Side::key}) {
+    for (const host::Side side : host::all_sides) {
+      if (!of.scheme.transforms(side)) continue;
       const Heads a = sight.transformed(side, {position}, split({x[c]}, of.H)),
                   b = sight.transformed(side, {position}, split({y[c]}, of.H));
       for (std::size_t h = 0; h < of.H; ++h)
@@ -78,11 +79,13 @@ Measures measures(const cells::Cell& cell, Index N, Index C, double deviation) {
     }
     out.mean.push_back(sum / count), out.least.push_back(least), out.most.push_back(most);
     if (!of.has(Operation::encode)) {
-      double of_sides[2] = {0, 0};  // for each content the heads of the queries come first
-      std::size_t vector = 0;
+      std::vector<std::size_t> sides;
+      for (std::size_t side = 0; side < 4; ++side)
+        if (of.scheme.transforms(host::all_sides[side])) sides.push_back(side), out.of_side[side].push_back(0);
+      std::size_t vector = 0;  // for each content a side's heads stand together
       for (const Moved& moved : moved_at(sight, position, x, y))
-        of_sides[vector++ / of.H % 2] += norm(moved.moved_x) / norm(moved.x) / static_cast<double>(x.size() * of.H);
-      out.queries.push_back(of_sides[0]), out.keys.push_back(of_sides[1]);
+        out.of_side[sides[vector++ / of.H % sides.size()]].back() +=
+            norm(moved.moved_x) / norm(moved.x) / static_cast<double>(x.size() * of.H);
       continue;
     }
     const Numbers code = sight.codes({position})[0];
@@ -110,8 +113,10 @@ TEST_CASE("norm preservation by plain loops, 1000 small cases") {
     REQUIRE(difference(cell, answer, "ratio_mean", plain.mean) == "");
     REQUIRE(difference(cell, answer, "ratio_min", plain.least) == "");
     REQUIRE(difference(cell, answer, "ratio_max", plain.most) == "");
-    REQUIRE(difference(cell, answer, "ratio_queries", plain.queries) == "");
-    REQUIRE(difference(cell, answer, "ratio_keys", plain.keys) == "");
+    REQUIRE(difference(cell, answer, "ratio_queries", plain.of_side[0]) == "");
+    REQUIRE(difference(cell, answer, "ratio_keys", plain.of_side[1]) == "");
+    REQUIRE(difference(cell, answer, "ratio_values", plain.of_side[2]) == "");
+    REQUIRE(difference(cell, answer, "ratio_outputs", plain.of_side[3]) == "");
     REQUIRE(difference(cell, answer, "isometry_error", {plain.isometry_error}) == "");
     REQUIRE(difference(cell, answer, "angle", plain.angle) == "");
     REQUIRE(difference(cell, answer, "position_share", plain.share) == "");

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "moved.hpp"
 #include "poslab/experiment/needs.hpp"
 #include "poslab/experiment/precision.hpp"
@@ -47,7 +49,8 @@ void measure(const NormPreservation& at, const ExperimentInput& input, Output& o
                            draw_contents<S>(at, input, "y")};
   const double content = static_cast<double>(D) * at.embedding_std * at.embedding_std;
 
-  std::vector<double> position, mean, lowest, highest, of_queries, of_keys, angle, share;
+  std::vector<double> position, mean, lowest, highest, angle, share;
+  std::vector<double> of_side[std::size(host::all_sides)];
   double isometry_error = 0, largest_entry = 0;
   const Array<double> positions = input.positions(N);
   for (const AtPosition& here : at_all_positions<S>(subject, positions)) {
@@ -55,8 +58,8 @@ void measure(const NormPreservation& at, const ExperimentInput& input, Output& o
     mean.push_back(here.ratio.mean());
     lowest.push_back(here.ratio.lowest());
     highest.push_back(here.ratio.highest());
-    of_queries.push_back(here.of_side[0].mean());
-    of_keys.push_back(here.of_side[1].mean());
+    for (const host::Side side : host::all_sides)
+      of_side[static_cast<int>(side)].push_back(here.of_side[static_cast<int>(side)].mean());
     angle.push_back(here.angle.mean());
     share.push_back(here.squared_norm / (here.squared_norm + content));
     isometry_error = std::max(isometry_error, here.isometry_error);
@@ -68,8 +71,9 @@ void measure(const NormPreservation& at, const ExperimentInput& input, Output& o
   out.set(NormPreservation::ratio_max, highest);
   out.set(NormPreservation::isometry_error, isometry_error);
   if (!encodes(input.scheme)) {
-    out.set(NormPreservation::ratio_queries, of_queries);
-    out.set(NormPreservation::ratio_keys, of_keys);
+    for (const host::Side side : host::all_sides)
+      if (input.scheme.transforms(side))
+        out.set(*NormPreservation::of_sides[static_cast<int>(side)], of_side[static_cast<int>(side)]);
   } else {
     out.set(NormPreservation::angle, angle);
     out.set(NormPreservation::position_share, share);
@@ -82,7 +86,8 @@ void measure(const NormPreservation& at, const ExperimentInput& input, Output& o
 std::string NormPreservation::why_skip(const Setting& of) const {
   if (!encodes(of.scheme) && !of.scheme.has(Operation::transform))
     return fmt::format(
-        "scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries and keys",
+        "scheme \"{}\" changes no vector: it neither adds to the embedding nor transforms queries, keys, values or "
+        "outputs",
         of.scheme.info().id);
   return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
 }
@@ -94,10 +99,12 @@ void NormPreservation::run(const ExperimentInput& input, Output& out) const {
 // Two contents' vectors before and after, for each of some positions, and what is measured of every position.
 data::Estimate NormPreservation::estimate(const Setting& of) const {
   const Needs needs(of.scheme, dtype);
+  const auto transformed = [&](host::Side side) { return of.scheme.transforms(side); };
+  const auto sides = static_cast<double>(std::ranges::count_if(host::all_sides, transformed));
   const auto [N, C, P] = reckoned(length, contents, std::min(length, positions_at_once));
   const double vectors = C * needs.D, beside = needs.encodes ? 3 * vectors + P * needs.D : 2 * P * vectors;
   return {needs.bytes * 2 * vectors + at_once(N / P) * 8 * beside + (sizeof(AtPosition) + 100) * N,
-          N * vectors * (needs.encodes ? 12 : 24) + needs.encode(N)};
+          N * vectors * (needs.encodes ? 12 : 12 * sides) + needs.encode(N)};
 }
 
 }  // namespace norm_preservation

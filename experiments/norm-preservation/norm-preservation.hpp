@@ -20,7 +20,7 @@ struct Position {
 struct NormPreservation final : Definition {
   static constexpr About about{
       .id = "norm-preservation",
-      .version = "2.0",
+      .version = "2.1",
       .title = "Norm preservation",
       .question = "What happens to the vector: does it keep its length, its angles to others, its direction?",
       .draws_contents = true};
@@ -32,14 +32,14 @@ struct NormPreservation final : Definition {
 
   static constexpr data::Tolerance of_ratio = absolute(1e-14), of_code = absolute(1e-12), in_float = absolute(1e-6);
 
-  static constexpr Measure<Position> ratio_mean{
-      .name = "ratio_mean",
-      .sentence = "length of the vector after over before, on average",
-      .definition =
-          "mean over contents (transform: also heads and sides) of norm(x') / norm(x), x' = x + e(p) or T_p x",
-      .null_value = "1",
-      .tolerance = of_ratio,
-      .float32 = in_float};
+  static constexpr Measure<Position> ratio_mean{.name = "ratio_mean",
+                                                .sentence = "length of the vector after over before, on average",
+                                                .definition =
+                                                    "mean over contents (transform: also heads and the sides that it "
+                                                    "transforms) of norm(x') / norm(x), x' = x + e(p) or T_p x",
+                                                .null_value = "1",
+                                                .tolerance = of_ratio,
+                                                .float32 = in_float};
   static constexpr Measure<Position> ratio_min{.name = "ratio_min",
                                                .sentence = "length of the vector after over before, at least",
                                                .definition = "min of norm(x') / norm(x)",
@@ -54,15 +54,29 @@ struct NormPreservation final : Definition {
                                                .float32 = in_float};
   static constexpr Measure<Position> ratio_queries{
       .name = "ratio_queries",
-      .sentence = "length of the vector after over before, on average over queries; of schemes that transform",
+      .sentence = "length of the vector after over before, on average over queries; of schemes that transform them",
       .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of queries",
       .null_value = "1",
       .tolerance = of_ratio,
       .float32 = in_float};
   static constexpr Measure<Position> ratio_keys{
       .name = "ratio_keys",
-      .sentence = "length of the vector after over before, on average over keys; of schemes that transform",
+      .sentence = "length of the vector after over before, on average over keys; of schemes that transform them",
       .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of keys",
+      .null_value = "1",
+      .tolerance = of_ratio,
+      .float32 = in_float};
+  static constexpr Measure<Position> ratio_values{
+      .name = "ratio_values",
+      .sentence = "length of the vector after over before, on average over values; of schemes that transform them",
+      .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of values",
+      .null_value = "1",
+      .tolerance = of_ratio,
+      .float32 = in_float};
+  static constexpr Measure<Position> ratio_outputs{
+      .name = "ratio_outputs",
+      .sentence = "length of the vector after over before, on average over outputs; of schemes that transform them",
+      .definition = "mean over contents and heads of norm(T_p x) / norm(x), T_p that of outputs of attention",
       .null_value = "1",
       .tolerance = of_ratio,
       .float32 = in_float};
@@ -92,8 +106,11 @@ struct NormPreservation final : Definition {
                                   .definition = "max over p and channels of |e(p)|",
                                   .null_value = "0",
                                   .tolerance = exact()};
-  static constexpr std::tuple measures{ratio_mean,     ratio_min, ratio_max,      ratio_queries, ratio_keys,
-                                       isometry_error, angle,     position_share, max_abs};
+  static constexpr std::tuple measures{ratio_mean, ratio_min,      ratio_max,     ratio_queries,
+                                       ratio_keys, ratio_values,   ratio_outputs, isometry_error,
+                                       angle,      position_share, max_abs};
+  /// Those of one side, as `host::all_sides` has them.
+  static constexpr const Measure<Position>* of_sides[] = {&ratio_queries, &ratio_keys, &ratio_values, &ratio_outputs};
 
   Index model_train_length() const override { return length; }
   std::string why_skip(const Setting& of) const override;

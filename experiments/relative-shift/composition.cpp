@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// T_m^T T_n = T_(n-m): what makes the logits of a transform relative, <T_m x, T_n y> = <x, T_(n-m) y>.
+// T_m^T T_n = T_(n-m): what makes the logits of a transform relative, <T_m x, T_n y> = <x, T_(n-m) y>. Where values are
+// transformed and keys are not, what rotates back is T_m of outputs.
 #include <algorithm>
 #include <cmath>
 
 #include "parts.hpp"
+#include "poslab/attention/signatures.hpp"
 
 namespace poslab::experiments::relative_shift {
 namespace {
@@ -53,6 +55,7 @@ template <class S>
 double composition_error(const Setting<S>& setting, const Contents<S>& contents) {
   const auto& [scheme, context, weights, C, positions, window, is_plain] = setting;
   const Index A = positions.shape[1];
+  const host::Side side = attention::coded_side(scheme);
   const std::vector<Index> chosen = spread_out(positions.shape[0]);
   double worst = 0;
   for (const Index m : chosen) {
@@ -67,9 +70,12 @@ double composition_error(const Setting<S>& setting, const Contents<S>& contents)
       }
     const Array<S> x = repeated(contents, R);
     Array<S> there_and_back = x.copy(), at_once = x.copy();
-    scheme.template transform<S>(context, host::Side::key, at_n, weights, there_and_back);
-    scheme.template transform_gradient<S>(context, host::Side::query, at_m, weights, there_and_back, {});
-    scheme.template transform<S>(context, host::Side::key, apart, weights, at_once);
+    scheme.template transform<S>(context, side, at_n, weights, there_and_back);
+    if (side == host::Side::value)
+      scheme.template transform<S>(context, host::Side::output, at_m, weights, there_and_back);
+    else
+      scheme.template transform_gradient<S>(context, host::Side::query, at_m, weights, there_and_back, {});
+    scheme.template transform<S>(context, side, apart, weights, at_once);
     const Index K = x.extent(2);
     for (Index row = 0; row < x.size(); row += K) {
       const double size = norm<S>(x.data() + row, nullptr, K);

@@ -201,10 +201,16 @@ class Measures {
         for (const Heads& content : queries_) {
           Heads first(of_.H);
           for (std::size_t h = 0; h < of_.H; ++h) first[h] = {content[h][0]};
-          const Heads there = sight_.transformed(host::Side::key, {of_.positions[n]}, first),
-                      at_once = sight_.transformed(host::Side::key, {{static_cast<double>(n - m)}}, first);
-          for (std::size_t h = 0; h < of_.H; ++h)
-            worst = std::max(worst, distance(back(m, there[h][0], h), at_once[h][0]) / norm(first[h][0]));
+          const host::Side side = of_.coded_side();
+          const Heads there = sight_.transformed(side, {of_.positions[n]}, first),
+                      at_once = sight_.transformed(side, {{static_cast<double>(n - m)}}, first),
+                      turned_back = side == host::Side::value
+                                        ? sight_.transformed(host::Side::output, {of_.positions[m]}, there)
+                                        : Heads{};
+          for (std::size_t h = 0; h < of_.H; ++h) {
+            const Numbers again = turned_back.empty() ? back(m, there[h][0], h) : turned_back[h][0];
+            worst = std::max(worst, distance(again, at_once[h][0]) / norm(first[h][0]));
+          }
         }
     check("composition_error", of_.has(Operation::transform) ? Numbers{worst} : Numbers{});
   }
@@ -300,7 +306,7 @@ class Measures {
 
   Rows signatures(const Rows& positions) const {
     if (of_.has(Operation::encode)) return sight_.codes(positions);
-    return join(sight_.transformed(host::Side::key, positions, Heads(of_.H, filled(positions.size(), of_.K, 1))));
+    return join(sight_.transformed(of_.coded_side(), positions, Heads(of_.H, filled(positions.size(), of_.K, 1))));
   }
 
   // The minimum-norm map of even rows to those a step further, and what it leaves of the odd ones. The columns of X are

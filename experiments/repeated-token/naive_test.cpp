@@ -25,7 +25,8 @@ Heads attended(const Subject& of, Index layer, const Heads& query, const Heads& 
   const auto N = static_cast<Index>(of.N);
   const Sight sight{of, {N, N, true}, layer};
   const Heads q = sight.transformed(host::Side::query, of.positions, query),
-              k = sight.transformed(host::Side::key, of.positions, key);
+              k = sight.transformed(host::Side::key, of.positions, key),
+              v = sight.transformed(host::Side::value, of.positions, value);
   const double scale = of.acts() ? of.scheme.logit_scale() : 1 / std::sqrt(static_cast<double>(of.K));
   Heads out(of.H, filled(of.N, of.K, 0));
   for (std::size_t i = 0; i < of.N; ++i) {
@@ -38,7 +39,7 @@ Heads attended(const Subject& of, Index layer, const Heads& query, const Heads& 
       for (std::size_t j = 0; j <= i; ++j) sum += share[j] = std::exp(logits[h][j] - most);
       for (std::size_t j = 0; j <= i; ++j) {
         share[j] /= sum;
-        for (std::size_t a = 0; a < of.K; ++a) out[h][i][a] += share[j] * value[h][j][a];
+        for (std::size_t a = 0; a < of.K; ++a) out[h][i][a] += share[j] * v[h][j][a];
       }
       shares[h] = {share}, here[h] = {out[h][i]};
     }
@@ -49,7 +50,7 @@ Heads attended(const Subject& of, Index layer, const Heads& query, const Heads& 
     for (std::size_t h = 0; h < of.H; ++h)
       for (std::size_t a = 0; a < of.K; ++a) out[h][i][a] = mixed.data()[h * of.K + a];
   }
-  return out;
+  return sight.transformed(host::Side::output, of.positions, out);
 }
 
 // Words with 1 in channel 1 and BOS marked in channel 2, `third` of t = 1 .. N in channel 3, and the scheme's codes.

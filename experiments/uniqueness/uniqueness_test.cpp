@@ -108,6 +108,13 @@ TEST_CASE("uniqueness of RoPE: the nearest code by cosines of its angles alone")
         check::Approx(answer.scalar("min_distance") / std::sqrt(128.0)).epsilon(1e-12));
 }
 
+TEST_CASE("uniqueness of values that rotate, by keys that do not: RoPE's codes") {
+  const Answer rope = cells::run({"uniqueness", "rope", {{"length", whole(60)}}}),
+               values = cells::run({"uniqueness", "value-rope", {{"length", whole(60)}}, {{"logits", Value(false)}}});
+  CHECK(values.curve("nearest_distance") == rope.curve("nearest_distance"));
+  CHECK(values.scalar("min_distance") == rope.scalar("min_distance"));
+}
+
 TEST_CASE("uniqueness of T5, causal, 32 buckets up to 128: 32 classes, and as many collisions as they have pairs") {
   const int N = 512;
   const Answer answer = cells::run({"uniqueness", "t5", {{"length", whole(N)}}});

@@ -94,6 +94,11 @@ struct Subject {
     for (std::size_t n = 0; n < N; ++n) positions.push_back({first + static_cast<double>(n)});
   }
   bool has(Operation operation) const { return scheme.has(operation); }
+  /// Keys have the code of a position, or values if the scheme leaves keys alone.
+  host::Side coded_side() const {
+    const bool keys = scheme.transforms(host::Side::key), values = scheme.transforms(host::Side::value);
+    return !keys && values ? host::Side::value : host::Side::key;
+  }
   bool acts() const {
     for (const Operation operation : host::all_operations)
       if (has(operation)) return true;

@@ -12,12 +12,12 @@
 
 namespace naive::uniqueness {
 
-/// Codes of positions, [N][W]: the rows that are added, or every head's all-ones key, transformed.
+/// Codes of positions, [N][W]: the rows that are added, or every head's all-ones key (value), transformed.
 inline Rows position_codes(const Sight& sight) {
   const Subject& of = sight.of;
   if (of.has(Operation::encode)) return sight.codes(of.positions);
   if (!of.has(Operation::transform)) return filled(of.N, 1, 0);
-  return join(sight.transformed(host::Side::key, of.positions, Heads(of.H, filled(of.N, of.K, 1))));
+  return join(sight.transformed(of.coded_side(), of.positions, Heads(of.H, filled(of.N, of.K, 1))));
 }
 
 /// c(q, k; r): what the scheme adds to the logit of that query and these keys, [H][N].

@@ -36,6 +36,8 @@ inline const std::vector<std::pair<std::string, Values>>& schemes() {
       {"rope", {}},
       {"rope", {{"base", Value(20.0)}}},
       {"rope", {{"scaling", Value("dynamic-ntk")}, {"factor", Value(2.0)}}},
+      {"value-rope", {{"base", Value(30.0)}}},
+      {"value-rope", {{"logits", Value(false)}}},
       {"xpos", {{"scale_base", Value(30.0)}}},
       {"alibi", {}},
       {"alibi", {{"form", Value("symmetric")}}},

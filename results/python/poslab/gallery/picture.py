@@ -53,13 +53,17 @@ def encoding(file: h5py.File, axes: NDArray[Any]) -> str:
     return "what is added to a token, and how alike the vectors are"
 
 
-def rotation(file: h5py.File, axes: NDArray[Any]) -> str:
-    rotated = file["rotated_ones"][()]
-    heat(axes[0], rotated[0].T, "an all-ones key of head 0, rotated", "position", "channel")
+def rotation(file: h5py.File, axes: NDArray[Any], name: str = "rotated_ones", what: str = "key") -> str:
+    rotated = file[name][()]
+    heat(axes[0], rotated[0].T, f"an all-ones {what} of head 0, rotated", "position", "channel")
     if "position_bias" in file:
         by_distance(axes[1], file["position_bias"][()][:, -1, ::-1], "what is added to a logit, last query")
         return "an all-ones key as it is rotated, and what is added to a logit by distance"
-    by_distance(axes[1], np.einsum("hc,hjc->hj", rotated[:, -1], rotated)[:, ::-1], "product of all-ones q and k")
+    products = np.einsum("hc,hjc->hj", rotated[:, -1], rotated)[:, ::-1]
+    if what == "value":
+        by_distance(axes[1], products, "product with that of the last position")
+        return "an all-ones value as it is rotated, and its product with that of the last position"
+    by_distance(axes[1], products, "product of all-ones q and k")
     return "an all-ones key as it is rotated, and its product with an all-ones query at the last position"
 
 
@@ -89,6 +93,7 @@ def bias_on_grid(file: h5py.File, axes: NDArray[Any], logits: NDArray[Any], what
 KINDS: dict[str, Callable[[h5py.File, NDArray[Any]], str]] = {
     "encoding_table": encoding,
     "rotated_ones": rotation,
+    "rotated_ones_value": lambda file, axes: rotation(file, axes, "rotated_ones_value", "value"),
     "position_bias": lambda file, axes: bias(file, axes, "position_bias", "what is added to a logit"),
     "score_of_ones": lambda file, axes: bias(file, axes, "score_of_ones", "logit of all-ones q, k and x"),
 }

@@ -39,6 +39,9 @@ enum class Offsets { causal, both };
 
 /// Whether what the scheme says of a position depends on the tokens that are there: then it has no signature.
 bool looks_at_content(const host::Scheme& scheme);
+/// The side that carries the code of a position: keys; values of a scheme that transforms them and leaves keys as they
+/// are.
+host::Side coded_side(const host::Scheme& scheme);
 /// Empty if the scheme has a signature of this kind; else the sentence for a skipped cell. `none` has both (all equal).
 std::string why_no_signature(const host::Scheme& scheme, SignatureKind kind);
 /// The kind that suits a scheme: position for `encode` and `transform`, offset for `bias`, `score`, `mix`.
