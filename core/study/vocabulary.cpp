@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "poslab/base/text.hpp"
+#include "poslab/data/description.hpp"
 #include "readers/axes_reader.hpp"
 
 namespace poslab::study {
@@ -26,10 +27,7 @@ std::vector<std::string> Vocabulary::names() const {
 }
 
 std::string Vocabulary::unknown(const std::string& name) const {
-  std::string advice = base::did_you_mean(name, names());
-  if (advice.empty() && axes.empty()) advice = "; it has none";
-  if (advice.empty()) advice = fmt::format("; it has {}", base::enumerate(names()));
-  return fmt::format("{} is not {} of {}{}", shown(name), word, owner, advice);
+  return data::no_such_name(name, word, owner, names());
 }
 
 std::vector<data::AxisInfo> model_axes() {
@@ -57,10 +55,6 @@ Vocabulary vocabulary_of(const data::SchemeInfo& scheme) {
   Vocabulary vocabulary{scheme.id, "a parameter", {}};
   for (const data::Quantity& parameter : scheme.parameters) vocabulary.axes.push_back({parameter});
   return vocabulary;
-}
-
-std::string no_such_parameter(const data::SchemeInfo& scheme, const std::string& name) {
-  return vocabulary_of(scheme).unknown(name);
 }
 
 std::string why_not_heads(std::int64_t d_model, std::int64_t heads) {

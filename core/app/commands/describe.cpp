@@ -12,7 +12,9 @@
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "options/shared_options.hpp"
+#include "poslab/data/description.hpp"
 #include "poslab/data/refusal.hpp"
+#include "poslab/host/description.hpp"
 #include "poslab/run/library.hpp"
 #include "terminal/terminal.hpp"
 
@@ -41,9 +43,9 @@ std::string described(const std::shared_ptr<const host::Plugin>& plugin, const V
 
 std::string described_as_json(const std::shared_ptr<const host::Plugin>& plugin, const VariantOptions& variant) {
   const host::Model model = variant.model();
-  base::Json description = scheme_json(plugin->info());
+  base::Json description = data::json_of(plugin->info());
   try {
-    description["variant"] = variant_json(host::Scheme(plugin, variant.parameters(plugin->info()), model));
+    description["variant"] = host::json_of(host::Scheme(plugin, variant.parameters(plugin->info()), model));
   } catch (const data::Refused& refusal) {
     description["variant"] = {{"refused", refusal.what()}};
   }
@@ -62,7 +64,7 @@ int describe(const DescribeOptions& asked) {
     if (asked.variant.set.is_given()) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
     const data::ExperimentInfo* experiment = catalogue.experiment(name);
     if (!experiment) throw NoSuchName(name, catalogue);
-    text = *asked.json ? base::json_text(experiment_json(*experiment), 1) + "\n" : experiment_text(*experiment);
+    text = *asked.json ? base::json_text(data::json_of(*experiment), 1) + "\n" : experiment_text(*experiment);
   }
   *asked.json ? print_as_it_is(stdout, text) : print(stdout, StyledText(text).fitted(terminal_width(STDOUT_FILENO)));
   return all_well;

@@ -5,6 +5,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
 
 namespace poslab::app {
@@ -13,7 +14,7 @@ namespace {
 std::string quantity_text(const data::Quantity& quantity) {
   const std::string unit = quantity.unit == "1" || quantity.unit.empty() ? "" : " " + quantity.unit;
   return fmt::format("  {} = {}{}\n      {}\n      {}\n", quantity.name, data::to_text(quantity.default_value), unit,
-                     quantity.sentence, allowed_text(quantity));
+                     quantity.sentence, data::allowed_text(quantity));
 }
 
 std::string dimensions_text(const data::MeasureInfo& measure) {
@@ -25,18 +26,6 @@ std::string line(const char* name, const std::string& text) {
 }
 
 }  // namespace
-
-std::string allowed_text(const data::Quantity& quantity) {
-  std::string text;
-  switch (quantity.kind) {
-    case data::Kind::choice: text = "one of " + base::enumerate(quantity.choices); break;
-    case data::Kind::flag: text = "true or false"; break;
-    case data::Kind::integer: text = "integer, " + quantity.range.text(); break;
-    case data::Kind::real: text = "real, " + quantity.range.text(); break;
-    case data::Kind::list: text = "list, each " + quantity.range.text(); break;
-  }
-  return quantity.may_be_unset ? text + ", or unset" : text;
-}
 
 std::string scheme_text(const data::SchemeInfo& scheme) {
   std::string text = fmt::format("{}: {}, version {}\n\n", scheme.id, scheme.title, scheme.version);

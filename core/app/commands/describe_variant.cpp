@@ -8,23 +8,10 @@
 
 #include "poslab/base/text.hpp"
 #include "poslab/data/value.hpp"
+#include "poslab/host/description.hpp"
 
 namespace poslab::app {
 namespace {
-
-struct ClaimWords {
-  poslab_claim claim;
-  const char *name, *sentence;
-};
-constexpr ClaimWords claim_words[] = {
-    {POSLAB_ISOMETRY, "isometry", "keeps norms, and inner products at one position"},
-    {POSLAB_RELATIVE, "relative", "logits depend on positions through query - key only"},
-    {POSLAB_CONTENT_FREE, "content_free", "its part does not depend on what the tokens hold"},
-    {POSLAB_LENGTH_FREE, "length_free", "nothing depends on the length of the sequence or of training"},
-    {POSLAB_BOUNDED, "bounded", "nothing grows without limit as positions grow"},
-    {POSLAB_SYMMETRIC, "symmetric", "the same for a key as far to the left as to the right"},
-    {POSLAB_CONSTANT_NORM, "constant_norm", "every position's code has the same norm"},
-    {POSLAB_MAY_BE_INFINITE, "may_be_infinite", "logits may be -infinity, as under a mask"}};
 
 std::string initialisation_text(const host::WeightInfo& weight) {
   const std::string first = base::shortest(weight.first), second = base::shortest(weight.second);
@@ -69,29 +56,6 @@ std::string limits_text(const host::Scheme& scheme) {
 
 }  // namespace
 
-const char* mask_text(host::Mask mask) {
-  switch (mask) {
-    case host::Mask::causal_only: return "causal only";
-    case host::Mask::bidirectional_only: return "bidirectional only";
-    default: return "any";
-  }
-}
-
-const char* initialisation_word(const host::WeightInfo& weight) {
-  switch (weight.initialisation) {
-    case POSLAB_NORMAL: return "normal";
-    case POSLAB_UNIFORM: return "uniform";
-    default: return "constant";
-  }
-}
-
-std::vector<std::string> claims_of(const host::Scheme& scheme) {
-  std::vector<std::string> names;
-  for (const ClaimWords& word : claim_words)
-    if (scheme.claims(word.claim)) names.emplace_back(word.name);
-  return names;
-}
-
 std::string variant_text(const host::Scheme& scheme) {
   const host::Model& model = scheme.model();
   std::string text =
@@ -99,13 +63,13 @@ std::string variant_text(const host::Scheme& scheme) {
   std::string set;
   for (const auto& [name, value] : scheme.parameters()) set += fmt::format(" {}={}", name, data::to_text(value));
   if (!set.empty()) text += "  parameters:" + set + "\n";
-  text += "  operations: " + operations_text(scheme) + "\n  mask:       " + mask_text(scheme.mask()) +
+  text += "  operations: " + operations_text(scheme) + "\n  mask:       " + host::mask_text(scheme.mask()) +
           "\n  positions:  " + limits_text(scheme) + "\n";
   text += fmt::format("  logits:     q.k times {}{}\n", base::shortest(scheme.logit_scale()),
                       scheme.score_writes_logits() ? ", written anew by the scheme" : "");
   text += "  claims\n";
-  for (const ClaimWords& word : claim_words)
-    if (scheme.claims(word.claim)) text += fmt::format("    {:<14} {}\n", word.name, word.sentence);
+  for (const host::Claim& claim : host::claims_of(scheme))
+    text += fmt::format("    {:<14} {}\n", claim.name, claim.sentence);
   text += scheme.weights().empty() ? "  no weights\n" : "  weights\n";
   for (const host::WeightInfo& weight : scheme.weights())
     text += fmt::format("    {} [{}] {}; {}{}\n      {}\n", weight.name, shape_text(weight),

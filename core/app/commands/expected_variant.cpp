@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "options/options.hpp"
+#include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
-#include "poslab/study/study.hpp"
 
 namespace poslab::app {
 namespace {
@@ -55,7 +55,7 @@ identify::Named expected_variant(const std::string& text, const host::Library& l
     read("expect", assignment, named_value);
     const auto& [name, word] = named_value;
     const data::Quantity* parameter = scheme.parameter(trimmed(name));
-    if (!parameter) throw UsageError("--expect: " + study::no_such_parameter(scheme, trimmed(name)));
+    if (!parameter) throw UsageError("--expect: " + data::no_such_parameter(scheme, trimmed(name)));
     const data::Value value = value_of(*parameter, trimmed(word));
     if (const std::string mistake = data::why_not(*parameter, value); !mistake.empty())
       throw UsageError("--expect: " + mistake);

@@ -10,6 +10,7 @@
 #include "commands/exit_code.hpp"
 #include "commands/plugins.hpp"
 #include "options/shared_options.hpp"
+#include "poslab/data/description.hpp"
 #include "poslab/run/library.hpp"
 #include "terminal/terminal.hpp"
 
@@ -52,12 +53,11 @@ std::string as_json(const data::Catalogue& catalogue, bool schemes, bool experim
   base::Json listed = base::Json::object();
   if (schemes) {
     listed["schemes"] = base::Json::array();
-    for (const data::SchemeInfo& scheme : catalogue.schemes) listed["schemes"].push_back(scheme_json(scheme));
+    for (const data::SchemeInfo& scheme : catalogue.schemes) listed["schemes"].push_back(data::json_of(scheme));
   }
   if (experiments) {
     listed["experiments"] = base::Json::array();
-    for (const data::ExperimentInfo& info : catalogue.experiments)
-      listed["experiments"].push_back(experiment_json(info));
+    for (const data::ExperimentInfo& info : catalogue.experiments) listed["experiments"].push_back(data::json_of(info));
   }
   return base::json_text(listed, 1) + "\n";
 }

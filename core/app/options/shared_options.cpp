@@ -8,6 +8,7 @@
 
 #include "options/completers.hpp"
 #include "poslab/base/machine.hpp"
+#include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
 #include "poslab/run/weights_source.hpp"
 #include "poslab/study/study.hpp"
@@ -81,7 +82,7 @@ data::Values VariantOptions::parameters(const data::SchemeInfo& scheme) const {
   data::Values parameters;
   for (const auto& [name, word] : *set) {
     const data::Quantity* parameter = scheme.parameter(name);
-    if (!parameter) throw UsageError("--set: " + study::no_such_parameter(scheme, name));
+    if (!parameter) throw UsageError("--set: " + data::no_such_parameter(scheme, name));
     const data::Value value = parameter->kind == data::Kind::choice ? data::Value{word} : data::parse_value(word);
     if (const std::string mistake = data::why_not(*parameter, value); !mistake.empty())
       throw UsageError("--set: " + mistake);

@@ -20,11 +20,14 @@ from poslab.advice import OPENERS, advice
 from poslab.answers import MARKS
 from poslab.comparison import Comparison, compare
 from poslab.grid import on_grid
+from poslab.library import Failed, OutOfRange, Refused
 from poslab.run import Run
 from poslab.table import varying
 from poslab.texts import latex, markdown, plot_text, printable
+from poslab.variant import Card, Scheme, scheme, schemes
 
-__all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison"]
+__all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison", "scheme",
+           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed"]
 
 
 def open(path: str | os.PathLike[str]) -> Run:

@@ -102,9 +102,6 @@ struct Overrides {
   std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id
 };
 
-/// Why a scheme has no parameter of this name: with the one that was meant, or all that there are.
-std::string no_such_parameter(const data::SchemeInfo& scheme, const std::string& name);
-
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides = {});
 /// The same from text; `path` only names it in messages.

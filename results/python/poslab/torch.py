@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A scheme inside a PyTorch network: its weights as parameters, its operations with the plugin's own gradients.
+
+    positions = poslab.torch.Positions("t5", d_model=64, heads=8)
+    x = positions.encode(x, at)                          # before the first layer
+    out = positions.attend(q, k, v, at, causal=True)     # or transform, bias and logits, inside an attention of your own
+
+On the CPU, in float32 and float64. Dimension letters: N positions, Nq queries, Nk keys, A numbers of a position, D model width,
+H heads, K head width; ... stands for any batch axes.
+"""
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor, nn
+
+from poslab.library import SIDES, Array
+from poslab.variant import Scheme, _first, _positions
+from poslab.variant import scheme as scheme_of
+
+Arrays = list[Array | None]
+
+
+def _array(tensor: Tensor) -> Array:
+    return np.ascontiguousarray(tensor.detach().numpy())
+
+
+@dataclass(frozen=True)
+class _Call:
+    """What an operation is given beside what is differentiated: positions by their names in plugin.h; context, side, layer."""
+
+    scheme: Scheme
+    dtype: np.dtype[Any]
+    positions: dict[str, Array]
+    numbers: dict[str, Any]
+
+    def apply(self, operation: str, weights: Sequence[Tensor], arrays: dict[str, Array | None], gradients: Arrays | None = None) -> None:
+        self.scheme._apply(operation, self.dtype, [_array(weight) for weight in weights], {**self.positions, **arrays}, gradients,
+                           **self.numbers)
+
+
+def _wanted(ctx: Any, weights: Sequence[Tensor]) -> Arrays:
+    """Zeros for those weights, the last inputs, whose gradient is wanted."""
+    asked = ctx.needs_input_grad[len(ctx.needs_input_grad) - len(weights):]
+    return [np.zeros_like(_array(weight)) if wanted else None for weight, wanted in zip(weights, asked, strict=True)]
+
+
+def _tensors(arrays: Arrays) -> list[Tensor | None]:
+    return [None if array is None else torch.from_numpy(array) for array in arrays]
+
+
+class _Made(torch.autograd.Function):
+    """`encode` and `bias`, which make an array of positions and weights."""
+
+    @staticmethod
+    def forward(ctx: Any, call: _Call, operation: str, shape: tuple[int, ...], *weights: Tensor) -> Tensor:
+        ctx.call, ctx.operation = call, operation
+        ctx.save_for_backward(*weights)
+        out = np.empty(shape, call.dtype)
+        call.apply(operation, weights, {"output": out})
+        return torch.from_numpy(out)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Any:
+        of_weights = _wanted(ctx, ctx.saved_tensors)
+        ctx.call.apply(ctx.operation, ctx.saved_tensors, {"output_gradient": _array(gradient)}, of_weights)
+        return None, None, None, *_tensors(of_weights)
+
+
+class _Transform(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, call: _Call, x: Tensor, *weights: Tensor) -> Tensor:
+        ctx.call = call
+        ctx.save_for_backward(x, *weights)
+        out = _array(x).copy()
+        call.apply("transform", weights, {"output": out})
+        return torch.from_numpy(out)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Any:
+        x, *weights = ctx.saved_tensors
+        of_weights, of_x = _wanted(ctx, weights), _array(gradient).copy()
+        before = ("query", "key", "value", "mixed")[ctx.call.numbers["side"]]
+        ctx.call.apply("transform", weights, {"output": of_x, before: _array(x)}, of_weights)
+        return None, torch.from_numpy(of_x), *_tensors(of_weights)
+
+
+class _Score(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, call: _Call, logits: Tensor, q: Tensor, k: Tensor, x: Tensor | None, *weights: Tensor) -> Tensor:
+        ctx.call, ctx.reads_input = call, x is not None
+        ctx.save_for_backward(q, k, *([] if x is None else [x]), *weights)
+        out = _array(logits).copy()
+        given: dict[str, Array | None] = {"query": _array(q), "key": _array(k), "layer_input": None if x is None else _array(x)}
+        call.apply("score", weights, {**given, "output": out})
+        return torch.from_numpy(out)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Any:
+        q, k, *others = ctx.saved_tensors
+        x, weights = (others[0], others[1:]) if ctx.reads_input else (None, others)
+        given: dict[str, Array | None] = {"query": _array(q), "key": _array(k), "layer_input": None if x is None else _array(x)}
+        of: dict[str, Array | None] = {f"{name}_gradient": None if array is None else np.zeros_like(array) for name, array in given.items()}
+        of_weights = _wanted(ctx, weights)
+        given["output_gradient"] = _array(gradient)
+        ctx.call.apply("score", weights, {**given, **of}, of_weights)
+        of_logits = torch.zeros_like(gradient) if ctx.call.scheme.score_writes_logits else gradient
+        return None, of_logits, *_tensors([*of.values(), *of_weights])
+
+
+class _Mix(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, call: _Call, mixed: Tensor, attention: Tensor, *weights: Tensor) -> Tensor:
+        ctx.call = call
+        ctx.save_for_backward(attention, *weights)
+        out = _array(mixed).copy()
+        call.apply("mix", weights, {"attention": _array(attention), "output": out})
+        return torch.from_numpy(out)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> Any:
+        attention, *weights = ctx.saved_tensors
+        of_weights, of_attention = _wanted(ctx, weights), np.zeros_like(_array(attention))
+        ctx.call.apply("mix", weights, {"attention": _array(attention), "output_gradient": _array(gradient),
+                                        "attention_gradient": of_attention}, of_weights)
+        return None, gradient, *_tensors([of_attention, *of_weights])
+
+
+class Positions(nn.Module):
+    """A scheme attached to a model, as a module of one layer: its weights are parameters by their own names (those that training
+    leaves alone ask for no gradient), drawn with `seed` as `Scheme.draw` does. A scheme that lacks an operation leaves what that
+    would change as it is.
+    """
+
+    def __init__(self, scheme: str | os.PathLike[str], *, d_model: int = 128, heads: int = 8, train_length: int = 512, layer: int = 0,
+                 seed: int = 0, dtype: torch.dtype = torch.float32, **parameters: Any) -> None:
+        super().__init__()
+        self.variant = scheme_of(scheme, d_model=d_model, heads=heads, train_length=train_length, **parameters)
+        self.layer = layer
+        drawn = self.variant.draw_layers(layer + 1, seed)[layer]
+        for weight in self.variant.weights:
+            parameter = nn.Parameter(torch.from_numpy(drawn[weight.name]).to(dtype), requires_grad=not weight.frozen)
+            self._parameters[weight.name] = parameter  # not register_parameter: PoPE's is called as a method here is, `bias`
+
+    def extra_repr(self) -> str:
+        return repr(self.variant)
+
+    def encode(self, x: Tensor, positions: ArrayLike) -> Tensor:
+        """x [..., N, D] with the codes of `positions` added."""
+        at = _positions(_numpy(positions), "positions")
+        self._require("x", x, (len(at), self.variant.d_model))
+        if "encode" not in self.variant.operations:
+            return x
+        codes: Tensor = _Made.apply(self._call(x.dtype, {"positions": at}, length=len(at)), "encode", (len(at), self.variant.d_model),
+                                    *self._weights(x.dtype))
+        return x + codes
+
+    def transform(self, q: Tensor, k: Tensor, positions: ArrayLike) -> tuple[Tensor, Tensor]:
+        """q and k [..., H, N, K], transformed."""
+        return self._side("query", q, positions), self._side("key", k, positions)
+
+    def bias(self, q_positions: ArrayLike, k_positions: ArrayLike, *, causal: bool = False, first_query: int | None = None,
+             dtype: torch.dtype | None = None) -> Tensor:
+        """What is added to the scaled logits: [H, Nq, Nk]; zeros of a scheme that adds nothing."""
+        q, k = _positions(_numpy(q_positions), "q_positions"), _positions(_numpy(k_positions), "k_positions")
+        shape, dtype = (self.variant.heads, len(q), len(k)), dtype or self._dtype()
+        if "bias" not in self.variant.operations:
+            return torch.zeros(shape, dtype=dtype)
+        call = self._call(dtype, {"query_positions": q, "key_positions": k}, length=len(k), causal=causal,
+                          first_query=_first(first_query, q, k), layer=self.layer)
+        bias: Tensor = _Made.apply(call, "bias", shape, *self._weights(dtype))
+        return bias
+
+    def logits(self, q: Tensor, k: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None) -> Tensor:
+        """The logits [..., H, N, N] of q and k [..., H, N, K], which no position has entered yet: transformed, multiplied, scaled,
+        with bias and score; -infinity where the mask hides a key. x [..., N, D] is the layer's input, where the scheme reads it."""
+        at = _positions(_numpy(positions), "positions")
+        q, k = self.transform(q, k, at)
+        logits = self.variant.logit_scale * (q @ k.transpose(-1, -2))
+        if "bias" in self.variant.operations:
+            logits = logits + self.bias(at, at, causal=causal, dtype=logits.dtype)
+        if "score" in self.variant.operations:
+            logits = self._score(logits, q, k, at, causal, x)
+        if not causal:
+            return logits
+        hidden = torch.ones(len(at), len(at), dtype=torch.bool).triu(1)
+        return logits.masked_fill(hidden, -math.inf)
+
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, positions: ArrayLike, *, causal: bool = False, x: Tensor | None = None) -> Tensor:
+        """What the queries gather of the values v [..., H, N, K]: [..., H, N, K]."""
+        at = _positions(_numpy(positions), "positions")
+        attention = torch.softmax(self.logits(q, k, at, causal=causal, x=x), dim=-1)
+        out = attention @ self._side("value", v, at)
+        if "mix" in self.variant.operations:
+            out = self._mix(out, attention, at, causal)
+        return self._side("output", out, at)
+
+    def _side(self, side: str, x: Tensor, positions: ArrayLike) -> Tensor:
+        at = _positions(_numpy(positions), "positions")
+        of = self.variant
+        self._require({"query": "q", "key": "k", "value": "v"}.get(side, "the outputs"), x, (of.heads, len(at), of.head_width))
+        if side not in of.sides:
+            return x
+        batch = x.reshape(-1, of.heads, len(at), of.head_width)  # one call for all: a batch of N rows is B N rows
+        rows = batch.permute(1, 0, 2, 3).reshape(of.heads, -1, of.head_width)
+        call = self._call(x.dtype, {"positions": np.tile(at, (len(batch), 1))}, length=len(at), side=SIDES.index(side), layer=self.layer)
+        rows = _Transform.apply(call, rows, *self._weights(x.dtype))
+        return rows.reshape(of.heads, len(batch), len(at), of.head_width).permute(1, 0, 2, 3).reshape(x.shape)
+
+    def _score(self, logits: Tensor, q: Tensor, k: Tensor, at: Array, causal: bool, x: Tensor | None) -> Tensor:
+        of, N = self.variant, len(at)
+        if x is not None:
+            self._require("x", x, (N, of.d_model))
+        weights = self._weights(q.dtype)
+        call = self._call(q.dtype, {"query_positions": at, "key_positions": at}, length=N, causal=causal, scale=of.logit_scale,
+                          layer=self.layer)
+        batches = [logits.reshape(-1, of.heads, N, N), *(side.reshape(-1, of.heads, N, of.head_width) for side in (q, k))]
+        inputs = [None] * len(batches[0]) if x is None else list(x.reshape(-1, N, of.d_model))
+        rows = [_Score.apply(call, *one, one_input, *weights)
+                for *one, one_input in zip(*batches, inputs, strict=True)]
+        return torch.stack(rows).reshape(logits.shape)
+
+    def _mix(self, mixed: Tensor, attention: Tensor, at: Array, causal: bool) -> Tensor:
+        of, N = self.variant, len(at)
+        weights = self._weights(mixed.dtype)
+        call = self._call(mixed.dtype, {"query_positions": at, "key_positions": at}, length=N, causal=causal, layer=self.layer)
+        rows = [_Mix.apply(call, *one, *weights)
+                for one in zip(mixed.reshape(-1, of.heads, N, of.head_width), attention.reshape(-1, of.heads, N, N), strict=True)]
+        return torch.stack(rows).reshape(mixed.shape)
+
+    def _call(self, dtype: torch.dtype, positions: dict[str, Array], **numbers: Any) -> _Call:
+        return _Call(self.variant, np.dtype(np.float32 if dtype == torch.float32 else np.float64), positions, numbers)
+
+    def _dtype(self) -> torch.dtype:
+        return next((weight.dtype for weight in self.parameters()), torch.get_default_dtype())
+
+    def _weights(self, dtype: torch.dtype) -> list[Tensor]:
+        """In declared order, if they have the dtype of what they meet."""
+        weights: list[Tensor] = [weight for weight in self._parameters.values() if weight is not None]
+        for weight in weights:
+            _usable(weight, "a weight")
+            if weight.dtype != dtype:
+                raise TypeError(f"the weights of {self.variant.card.id} have {weight.dtype}, and what they meet has {dtype}: "
+                                "module.to(dtype) brings them together")
+        return weights
+
+    def _require(self, name: str, x: Tensor, shape: tuple[int, ...]) -> None:
+        _usable(x, name)
+        if tuple(x.shape[-len(shape):]) != shape:
+            raise ValueError(f"{name} has shape {list(x.shape)}, but must end with {list(shape)}")
+
+
+def _usable(tensor: Tensor, name: str) -> None:
+    if tensor.device.type != "cpu":
+        raise ValueError(f"{name} lies on {tensor.device}; poslab's schemes work on the CPU: {name}.cpu()")
+    if tensor.dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"{name} has {tensor.dtype}; poslab works in float32 and float64")
+
+
+def _numpy(positions: ArrayLike | Tensor) -> ArrayLike:
+    return positions.detach().cpu().numpy() if isinstance(positions, Tensor) else positions

@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The schemes from Python: the bits of `poslab table`, attention by its definition, errors that say what was meant; and inside
+PyTorch with gradients that are those of differences."""
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import threading
+import unittest
+
+import h5py
+import numpy
+from poslab_case import BUILD, SOURCE, PoslabCase
+
+os.environ.setdefault("POSLAB_LIBRARY", str(BUILD / "lib/libposlab.so"))
+sys.path.insert(0, str(SOURCE / "results/python"))
+
+import poslab  # noqa: E402
+import poslab.variant  # noqa: E402
+
+GRIDS = {1: None, 2: (4, 4), 3: (2, 4, 4)}
+
+
+def positions_of(scheme, count=16):
+    """0 .. count - 1, or the cells of a grid that the scheme serves."""
+    least = max(scheme.card.least_axes, 2 if scheme.card.id in ("rope-nd", "sincos-2d") else 1)
+    if least == 1:
+        return numpy.arange(float(count))
+    return numpy.array(list(numpy.ndindex(GRIDS[least])), float)
+
+
+class Bits(PoslabCase):
+    def test_every_scheme_has_the_bits_of_poslab_table(self):
+        compared = dict.fromkeys(("encoding_table", "rotated_ones", "rotated_ones_value", "rotated_ones_output", "position_bias",
+                                  "score_of_ones", "weight"), 0)
+        for card in poslab.schemes():
+            scheme = poslab.scheme(card.id, d_model=96, heads=4, train_length=16 if card.least_axes < 3 else 32)
+            at = positions_of(scheme)
+            grid = GRIDS[at.ndim if at.ndim == 1 else at.shape[1]]
+            where = ["--grid", "x".join(map(str, grid))] if grid else ["--positions", "0:16"]
+            done = self.poslab("table", card.id, "--d-model", "96", *where, "--seed", "5", "-o", f"{card.id}.h5")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            weights = scheme.draw(seed=5)
+            context = {"length": len(at), "causal": scheme.mask != "bidirectional only"}
+            ones = numpy.ones((4, len(at), 24))
+            with h5py.File(self.scratch / f"{card.id}.h5") as table:
+                for name in filter(compared.__contains__, table):
+                    found = {
+                        "encoding_table": lambda: scheme.encode(at, weights=weights, **context),
+                        "rotated_ones": lambda: scheme.transform(ones, at, weights=weights, **context),
+                        "rotated_ones_value": lambda: scheme.transform(ones, at, "value", weights=weights, **context),
+                        "rotated_ones_output": lambda: scheme.transform(ones, at, "output", weights=weights, **context),
+                        "position_bias": lambda: scheme.bias(at, at, weights=weights, **context),
+                        "score_of_ones": lambda: self.score_of_ones(scheme, at, weights, context)}[name]()
+                    self.assertEqual(found.tobytes(), table[name][()].tobytes(), (card.id, name))
+                    compared[name] += 1
+                for name, drawn in weights.items():
+                    self.assertEqual(drawn.tobytes(), table[f"weight_{name}"][()].tobytes(), (card.id, name))
+                    compared["weight"] += 1
+        for name, count in compared.items():
+            self.assertGreater(count, 0, name)
+        self.assertGreater(sum(compared.values()), 80)
+
+    @staticmethod
+    def score_of_ones(scheme, at, weights, context):
+        at = at.reshape(len(at), -1)
+        ones, scale = numpy.ones((4, len(at), 24)), scheme.logit_scale
+        out = numpy.full((4, len(at), len(at)), scale * 24)
+        scheme._apply("score", out.dtype, list(weights.values()),
+                      {"query_positions": at, "key_positions": at, "query": ones, "key": ones, "layer_input": numpy.ones((len(at), 96)),
+                       "output": out}, scale=scale, **context)
+        return out / scale
+
+    def test_threads_have_the_bits_of_one(self):
+        rope, x = poslab.scheme("rope"), numpy.random.default_rng(1).standard_normal((8, 50, 16))
+        alone, wrong = rope.transform(x, range(50)).tobytes(), []
+        threads = [threading.Thread(target=lambda: [wrong.append(i) for i in range(200) if rope.transform(x, range(50)).tobytes() != alone])
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+
+class Attention(unittest.TestCase):
+    def test_rope_with_values_is_its_definition(self):
+        random = numpy.random.default_rng(0)
+        q, k, v = random.standard_normal((3, 2, 7, 8))
+        scheme = poslab.scheme("value-rope", d_model=16, heads=2)
+        angles = numpy.outer(numpy.arange(7), 1e4 ** (-numpy.arange(0, 8, 2) / 8))
+
+        def turned(x, sign=1):
+            pairs = (x[..., 0::2] + 1j * x[..., 1::2]) * numpy.exp(sign * 1j * angles)
+            return numpy.stack([pairs.real, pairs.imag], -1).reshape(x.shape)
+
+        logits = turned(q) @ turned(k).transpose(0, 2, 1) / numpy.sqrt(8)
+        numpy.testing.assert_allclose(scheme.logits(q, k, range(7)), logits, rtol=0, atol=1e-14)
+        logits[:, numpy.triu(numpy.ones((7, 7), bool), 1)] = -numpy.inf
+        numpy.testing.assert_allclose(scheme.logits(q, k, range(7), causal=True), logits, rtol=0, atol=1e-14)
+        attention = numpy.exp(logits) / numpy.exp(logits).sum(-1, keepdims=True)
+        numpy.testing.assert_allclose(scheme.attend(q, k, v, range(7), causal=True), turned(attention @ turned(v), -1), rtol=0, atol=1e-14)
+        single = scheme.attend(*(each.astype(numpy.float32) for each in (q, k, v)), range(7), causal=True)
+        self.assertEqual(single.dtype, numpy.float32)
+        numpy.testing.assert_allclose(single, scheme.attend(q, k, v, range(7), causal=True), rtol=0, atol=1e-6)
+
+    def test_a_transposed_view_is_taken_for_what_it_is(self):
+        rope, x = poslab.scheme("rope", d_model=16, heads=2), numpy.random.default_rng(3).standard_normal((5, 8, 2)).transpose(2, 0, 1)
+        numpy.testing.assert_array_equal(rope.transform(x, range(5)), rope.transform(x.copy(), range(5)))
+
+
+class Errors(unittest.TestCase):
+    def said(self, kind, wrong):
+        with self.assertRaises(kind) as raised:
+            wrong()
+        return str(raised.exception)
+
+    def test_what_was_meant_is_said(self):
+        rope, t5 = poslab.scheme("rope", d_model=16, heads=2), poslab.scheme("t5", d_model=16, heads=2)
+        x = numpy.ones((2, 3, 8))
+        for kind, wrong, facts in [
+                (ValueError, lambda: poslab.scheme("roep"), ["roep", '"rope"']),
+                (ValueError, lambda: poslab.scheme("rope", bas=2), ["bas", '"base"']),
+                (ValueError, lambda: poslab.scheme("rope", base=-2), ["base", "-2", "greater than 0"]),
+                (ValueError, lambda: poslab.scheme("rope", base=float("nan")), ["base", "nan"]),
+                (ValueError, lambda: poslab.scheme("rope", style="half"), ["half", "half-split"]),
+                (ValueError, lambda: poslab.scheme("rope", d_model=10, heads=3), ["10", "3"]),
+                (TypeError, lambda: poslab.scheme("rope", d_model=10.5), ["d_model", "10.5"]),
+                (poslab.Refused, lambda: poslab.scheme("rope", d_model=9, heads=1), ["9"]),
+                (TypeError, lambda: rope.transform(x.astype(int), range(3)), ["int64", "float32"]),
+                (TypeError, lambda: rope.transform(x.astype(numpy.float16), range(3)), ["float16"]),
+                (TypeError, lambda: rope.transform(x, ["a", "b", "c"]), ["positions"]),
+                (ValueError, lambda: rope.transform(x, range(4)), ["[2, 3, 8]", "[2, 4, 8]"]),
+                (ValueError, lambda: rope.transform(x, range(3), "keys"), ["keys", "key"]),
+                (ValueError, lambda: rope.transform(x, numpy.ones((3, 1, 1))), ["[3, 1, 1]"]),
+                (ValueError, lambda: rope.encode(range(3)), ["rope", "encode"]),
+                (ValueError, lambda: rope.logits(x, x[:1], range(3)), ["key", "[1, 3, 8]", "[2, 3, 8]"]),
+                (TypeError, lambda: rope.logits(x, x.astype(numpy.float32), range(3)), ["float32", "float64"]),
+                (ValueError, lambda: t5.bias(range(3), range(3)), ["t5", "table", "draw"]),
+                (ValueError, lambda: t5.bias(range(3), range(3), weights={"tabel": x}), ["tabel", "table"]),
+                (ValueError, lambda: t5.bias(range(3), range(3), weights={}), ["table"]),
+                (ValueError, lambda: t5.bias(range(3), range(3), weights={"table": x}), ["[2, 3, 8]"]),
+                (poslab.OutOfRange, lambda: poslab.scheme("learned").encode([600], weights=poslab.scheme("learned").draw()), ["600", "511"]),
+                (poslab.Refused, lambda: poslab.scheme("fox", d_model=16, heads=2).logits(
+                    x, x, range(3), weights=poslab.scheme("fox", d_model=16, heads=2).draw()), ["causal"]),
+                (ValueError, lambda: poslab.scheme("/nowhere/x.so"), ["/nowhere/x.so"])]:
+            sentence = self.said(kind, wrong)
+            for fact in facts:
+                self.assertIn(fact, sentence)
+
+    def test_a_library_of_another_version_and_one_that_is_not_there(self):
+        script = "import poslab.library as l; l.VERSION = '9.9'; l.library()"
+        for setting, facts in [({}, ["9.9", "0.1.0"]), ({"POSLAB_LIBRARY": "/nowhere/libposlab.so"}, ["/nowhere/libposlab.so", "./dev build"])]:
+            done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": sys.path[0], **setting}, text=True,
+                                  capture_output=True)
+            self.assertNotEqual(done.returncode, 0)
+            for fact in facts:
+                self.assertIn(fact, done.stderr.splitlines()[-1])
+
+    def test_a_forked_child_is_told(self):
+        poslab.scheme("rope").transform(numpy.ones((8, 1, 16)), [0])
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                poslab.scheme("rope")
+            except RuntimeError as refused:
+                os.write(write, str(refused).encode())
+            os._exit(0)
+        os.waitpid(child, 0)
+        self.assertIn("spawn", os.read(read, 1000).decode())
+
+    def test_it_brings_no_second_hdf5_and_exports_its_functions_alone(self):
+        library = os.environ["POSLAB_LIBRARY"]
+        needed = subprocess.run(["readelf", "--dynamic", library], capture_output=True, text=True, check=True).stdout
+        self.assertIn("libtbb", needed)
+        self.assertNotIn("hdf5", needed)
+        symbols = subprocess.run(["nm", "--dynamic", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+        exported = {line.split()[-1] for line in symbols.splitlines()}
+        self.assertEqual({name for name in exported if not name.startswith("poslab_")}, set())
+
+    def test_the_code_of_the_page(self):
+        blocks = re.findall(r"```python\n(.*?)```", (SOURCE / "results/python/schemes.md").read_text(), re.DOTALL)
+        self.assertEqual(len(blocks), 2)
+        for block in blocks[:1 if torch is None else 2]:
+            names = {}
+            exec(block, names)
+        self.assertEqual(names["out"].shape if torch else (2, 8, 100, 8), (2, 8, 100, 8))
+
+    def test_the_examples_of_the_docstrings(self):
+        done = doctest.testmod(poslab.variant, extraglobs={"np": numpy})
+        self.assertEqual(done.failed, 0)
+        self.assertGreater(done.attempted, 2)
+
+
+try:
+    import torch
+    import poslab.torch
+except ImportError:
+    torch = None
+
+
+@unittest.skipIf(torch is None, "there is no PyTorch (Debian 12: python3-torch)")
+class Torch(unittest.TestCase):
+    def module(self, name, **options):
+        module = poslab.torch.Positions(name, d_model=24, heads=2, train_length=8, dtype=torch.float64, **options)
+        torch.manual_seed(1)
+        for weight in module.parameters():  # away from zeros, where a factor would hide another's gradient
+            with torch.no_grad():
+                weight.add_(0.3 * torch.randn_like(weight))
+        return module
+
+    def given(self, scheme, batch):
+        at = positions_of(scheme, 4)[:4]
+        random = [torch.randn(*batch, 2, 4, 12, dtype=torch.float64, requires_grad=True) for _ in range(3)]
+        return at, *random, torch.randn(*batch, 4, 24, dtype=torch.float64, requires_grad=True)
+
+    def test_gradients_of_every_scheme_are_those_of_differences(self):
+        looked_at = 0
+        for card in poslab.schemes():
+            with self.subTest(card.id):
+                module = self.module(card.id)
+                at, q, k, v, x = self.given(module.variant, (2,))
+                causal = module.variant.mask != "bidirectional only"
+                learn = [weight for weight in module.parameters() if weight.requires_grad]
+
+                def attended(q, k, v, x, *_, module=module, at=at, causal=causal):
+                    return module.attend(q, k, v, at, causal=causal, x=module.encode(x, at))
+
+                self.assertTrue(torch.autograd.gradcheck(attended, (q, k, v, x, *learn), fast_mode=True))
+                weights = {name: weight.detach().numpy() for name, weight in module.named_parameters()}
+                self.assertEqual(list(module.state_dict()), [weight.name for weight in module.variant.weights])
+                entered = module.encode(x, at)
+                for b in range(2):
+                    alone = module.variant.attend(*(each[b].detach().numpy() for each in (q, k, v)), at, causal=causal, weights=weights,
+                                                  x=entered[b].detach().numpy())
+                    numpy.testing.assert_allclose(attended(q, k, v, x)[b].detach().numpy(), alone, rtol=0, atol=1e-12)
+                looked_at += 1
+        self.assertGreater(looked_at, 40)
+
+    def test_any_batch_axes_and_none(self):
+        module = self.module("t5")
+        at, q, k, v, _ = self.given(module.variant, (3, 2))
+        whole = module.attend(q, k, v, at, causal=True)
+        self.assertEqual(whole.shape, (3, 2, 2, 4, 12))
+        torch.testing.assert_close(module.attend(q[1, 1], k[1, 1], v[1, 1], at, causal=True), whole[1, 1])
+
+    def test_it_learns(self):
+        module = self.module("t5")
+        at, q, k, v, _ = self.given(module.variant, (2,))
+        wanted = torch.zeros_like(v)
+        optimiser = torch.optim.SGD(module.parameters(), lr=0.02)
+        losses = []
+        for _ in range(5):
+            loss = ((module.attend(q, k, v, at, causal=True) - wanted) ** 2).sum()
+            optimiser.zero_grad(), loss.backward(), optimiser.step()
+            losses.append(float(loss))
+        self.assertEqual(losses, sorted(losses, reverse=True))
+        self.assertLess(losses[-1], losses[0])
+
+    def test_what_it_cannot_take(self):
+        module = self.module("t5")
+        at, q, k, v, _ = self.given(module.variant, (2,))
+        for kind, wrong, fact in [
+                (TypeError, lambda: module.attend(q.float(), k.float(), v.float(), at), "module.to"),
+                (TypeError, lambda: module.attend(q.half(), k.half(), v.half(), at), "float16"),
+                (ValueError, lambda: module.attend(q[..., :3, :], k, v, at), "[2, 4, 12]"),
+                (ValueError, lambda: module.attend(q.to("meta"), k, v, at), "meta")]:
+            with self.assertRaises(kind) as raised:
+                wrong()
+            self.assertIn(fact, str(raised.exception))
+
+
+if __name__ == "__main__":
+    unittest.main()
