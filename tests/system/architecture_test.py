@@ -154,6 +154,7 @@ class Architecture(unittest.TestCase):
 
     def test_the_table_is_what_cmake_links(self):
         linked_rooms = {name for name in self.links.direct if "::" not in name and "/" not in name}
+        linked_rooms.remove("libposlab")  # the room capi once more, as a shared library
         self.assertEqual(linked_rooms | {"sdk"}, set(self.rooms), "targets that link something, and rows of the table")
         for room in self.rooms.values():
             with self.subTest(room.name):
