@@ -21,13 +21,15 @@ from poslab.answers import MARKS
 from poslab.comparison import Comparison, compare
 from poslab.grid import on_grid
 from poslab.library import Failed, OutOfRange, Refused
-from poslab.run import Run
+from poslab.program import Finding, check, identify, plan, run
+from poslab.run_file import Run
 from poslab.table import varying
 from poslab.texts import latex, markdown, plot_text, printable
 from poslab.variant import Card, Scheme, scheme, schemes
 
 __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison", "scheme",
-           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed"]
+           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed", "run", "plan",
+           "check", "Finding", "identify"]
 
 
 def open(path: str | os.PathLike[str]) -> Run:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from poslab.run import Run
+from poslab.run_file import Run
 
 
 @dataclass

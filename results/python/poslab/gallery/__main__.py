@@ -20,7 +20,7 @@ import poslab
 from poslab.gallery.page import index, page
 from poslab.gallery.picture import picture
 from poslab.gallery.program import Program
-from poslab.run import Run
+from poslab.run_file import Run
 
 
 def first_parameters(run: Run, scheme: str) -> dict[str, Any]:

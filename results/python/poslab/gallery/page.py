@@ -9,7 +9,7 @@ import pandas as pd
 
 from poslab import markdown
 from poslab.answers import UNTRAINED
-from poslab.run import Run
+from poslab.run_file import Run
 
 FAMILIES = {"none": "no encoding", "additive": "additive: a vector is added to the token", "rotary": "rotary: queries and keys are rotated",
             "bias": "bias: a number is added to the logit", "relative vectors": "relative vectors: keys or values change with the offset",

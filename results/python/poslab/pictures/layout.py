@@ -13,18 +13,21 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 import poslab
-from poslab.run import Run
+from poslab.run_file import Run
 
 LETTERS = "abcdefgh"
 
 
+PAPER = {
+    "figure.dpi": 88, "savefig.dpi": 300, "figure.constrained_layout.use": True,
+    "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
+    "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
+    "legend.fontsize": 7.5, "legend.frameon": False,
+}
+
+
 def use_paper_style() -> None:
-    mpl.rcParams.update({
-        "figure.dpi": 88, "savefig.dpi": 300, "figure.constrained_layout.use": True,
-        "font.size": 8, "axes.titlesize": 8.5, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7,
-        "axes.titlelocation": "left", "axes.titlepad": 8, "axes.spines.top": False, "axes.spines.right": False,
-        "legend.fontsize": 7.5, "legend.frameon": False,
-    })
+    mpl.rcParams.update(PAPER)
 
 
 def panels(*titles: str, width: float = 7.4, height: float = 2.8, ratios: Sequence[float] | None = None, rows: int = 1,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import poslab
 from poslab.pictures.legends import legend_beside
 from poslab.pictures.same_curves import say_what_is_the_same
-from poslab.run import Run
+from poslab.run_file import Run
 
 # Okabe and Ito's colours, which all eyes tell apart, without their yellow, which paper swallows; with brown, grey and
 # violet. The markers differ too, and the variants of a scheme in their dashes.

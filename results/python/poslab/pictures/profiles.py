@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from poslab.pictures.looks import Looks, Means
 from poslab.pictures.scales import powers_of_two_from_0
-from poslab.run import Run
+from poslab.run_file import Run
 
 # Broad first, so that one on the same values does not hide it: all-ones contents lie on equal ones for every bias.
 CONTENTS = {

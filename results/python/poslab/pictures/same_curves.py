@@ -52,15 +52,16 @@ def tell_apart(axes: Axes, lines: Mapping[str, Any]) -> list[list[str]]:
 
 
 def say_what_is_the_same(all_axes: Sequence[Axes], lines: Sequence[Mapping[str, Any]], name: Callable[[str], str]) -> None:
-    """Below the panels `In a: rope = none; t5 = fire.`, for those in which curves lie on each other. `lines`: of each of the
+    """Below the panels `In a: rope = none; t5 = fire.` (of one panel without its letter), for those in which curves lie on each other. `lines`: of each of the
     axes, its curves by variant; `name`: what a variant is called.
     """
     same = {letter: groups_told(tell_apart(axes, of_axes), name) for letter, axes, of_axes in zip(LETTERS, all_axes, lines)}
-    text = " ".join(f"In {letter}: {'; '.join(groups)}." for letter, groups in same.items() if groups)
+    place = ". In {}: " if len(all_axes) > 1 else ": "
+    text = "".join(f"{place.format(letter)}{'; '.join(groups)}" for letter, groups in same.items() if groups)
     if text:
         figure = all_axes[0].figure
         width = int(19 * figure.get_size_inches()[0])  # letters of this size in a line
-        told = textwrap.fill(f"Curves on each other, their dashes in turn. {text}", width, break_on_hyphens=False)
+        told = textwrap.fill(f"Curves on each other, their dashes in turn{text}.", width, break_on_hyphens=False)
         figure.supxlabel(told, x=0.01, ha="left", fontsize=7, color="0.3")
 
 

@@ -16,7 +16,7 @@ from types import ModuleType
 import poslab
 from poslab.report import as_latex, as_markdown
 from poslab.report.page import Page
-from poslab.run import Run
+from poslab.run_file import Run
 from poslab.vetting import kind
 
 KINDS = {".md": as_markdown, ".tex": as_latex, ".pdf": None}

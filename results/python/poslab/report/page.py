@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from poslab.answers import NOT_RUN, UNTRAINED
-from poslab.run import Run
+from poslab.run_file import Run
 
 
 LENGTH = {"extrapolation": "train_length", "language-model": "train_length", "length-generalisation": "largest"}

@@ -125,6 +125,22 @@ class Run(ResultsFile):
         array = array.assign_coords({name: good[name] for name in axes_of(table)})
         return array.isel(cell=0) if array.sizes["cell"] == 1 else array.swap_dims(cell="repeat")
 
+    def plot(self, measure: str, experiment: str | None = None, axes: Any = None, **where: Any) -> Any:
+        """Draws a measure of every scheme into `axes` (default: a new figure's) and returns them: a curve along its own dimension
+        with a band from the least repeat to the greatest, a scalar with its standard error along the one axis that varies, or in a
+        row for each scheme. `where` names columns as in `rows`: run.plot("min_distance", repeat=0). Needs matplotlib.
+        """
+        from poslab.pictures.measure import plot
+        experiment = experiment or self._experiment_of(measure)
+        self._require_measures(experiment, [measure])
+        return plot(self, measure, experiment, axes, **where)
+
+    def to_latex(self) -> str:
+        r"""The answers as a LaTeX table, schemes down, questions across, for \input; it needs booktabs, longtable, amssymb."""
+        from poslab.report.as_latex import table
+        from poslab.report.page import Page
+        return table(Page(self, None))
+
     def _table(self, experiment: str) -> Table:
         """What has no dimension but `cell`: columns as coordinates, scalar measures as data."""
         self._refresh()
