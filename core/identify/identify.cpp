@@ -2,6 +2,7 @@
 #include "poslab/identify/identify.hpp"
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr std::size_t max_others = 4, many_combinations = 8000, few_combinations = 100;
+constexpr std::size_t max_others = 4, many_combinations = 8000;
 constexpr std::array learned_names{"wpe", "embed_positions", "position_emb", "pos_emb", "learned"};
 
 struct Result {
@@ -48,11 +49,17 @@ bool comes_first(const Found& a, const Found& b) {
 // One way to read a dump, with the variants that could have made it.
 class Search {
  public:
-  Search(const Evidence& evidence, const Plugins& plugins) : evidence_(evidence), standards_(standards_for(evidence)) {
-    for (const auto& plugin : plugins) {
-      const Maker maker(plugin, evidence);
-      all_.emplace_back(maker, variants_of(maker, evidence));
-    }
+  Search(const Evidence& evidence, const Plugins& plugins)
+      : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)) {
+    for (const auto& plugin : plugins) all_.emplace_back(Maker(plugin, evidence), std::vector<Variant>());
+    tbb::parallel_for(std::size_t{0}, all_.size(),
+                      [&](std::size_t i) { all_[i].second = variants_of(all_[i].first, evidence_); });
+  }
+  KnownVariants variants() const {
+    KnownVariants known;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      known.emplace(std::pair(plugins_[i].get(), evidence_.model.heads), all_[i].second);
+    return known;
   }
   // Once a scheme fits, others are tried with few numbers.
   Result with(std::size_t combinations, bool any_numbers) const {
@@ -75,6 +82,7 @@ class Search {
 
  private:
   const Evidence& evidence_;
+  const Plugins& plugins_;
   std::vector<Standard> standards_;
   std::vector<std::pair<Maker, std::vector<Variant>>> all_;
 };
@@ -259,7 +267,8 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
   }
   // A formula with a slip says more than one whose numbers are free.
   if (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)
-    if (auto explained = explain(all.front(), plugins, best->kind == Verdict::Kind::nothing)) {
+    if (auto explained =
+            explain(all.front(), plugins, searches.front().variants(), best->kind == Verdict::Kind::nothing)) {
       if (best->kind == Verdict::Kind::structure) best->others = {*best->named};
       best->kind = Verdict::Kind::nothing;
       best->slip = explained->slip, best->slipped = explained->found.fit;

@@ -13,7 +13,6 @@ namespace poslab::identify {
 namespace {
 
 constexpr Index rows_of_a_beginning = 8;
-constexpr std::size_t combinations_of_a_slip = 100;
 
 Array<double> mapped(View<const double> positions, const std::function<double(double)>& map) {
   Array<double> out(positions.rank, positions.shape);
@@ -28,8 +27,8 @@ bool is_fixed(const Found& found) {
 
 class Explanations {
  public:
-  Explanations(Evidence& evidence, const Plugins& plugins)
-      : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)) {}
+  Explanations(Evidence& evidence, const Plugins& plugins, KnownVariants known)
+      : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)), variants_(std::move(known)) {}
 
   std::optional<Explained> first(bool with_edges) {
     const bool unchanged = std::any_of(evidence_.observations.begin(), evidence_.observations.end(),
@@ -68,7 +67,6 @@ class Explanations {
   }
 
  private:
-  // A slip changes what is shown, and seldom which parameters show: variants are looked for once for each model.
   const std::vector<Variant>& variants(const Maker& maker, const host::Plugin& plugin) {
     const auto [place, is_new] = variants_.try_emplace({&plugin, evidence_.model.heads});
     if (is_new) place->second = variants_of(maker, evidence_);
@@ -81,7 +79,7 @@ class Explanations {
     for (const auto& plugin : plugins_) {
       Maker maker(plugin, evidence_);
       maker.leave_out_solved();
-      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), combinations_of_a_slip);
+      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations, false);
       if (any_numbers && !scheme.any_inside()) scheme.try_any_numbers();
       for (Found& found : scheme.take())
         if (is_fixed(found) && (!best || is_plainer(found, *best))) best = std::move(found);
@@ -209,7 +207,7 @@ class Explanations {
     std::optional<Explained> best;
     for (const auto& plugin : plugins_) {
       const Maker maker(plugin, evidence_);
-      SchemeSearch scheme(maker, evidence_, standards_, variants_of(maker, evidence_), combinations_of_a_slip);
+      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations);
       for (Found& found : scheme.take()) {
         if (found.weights != WeightsFrom::solved || found.surplus == 0) continue;
         const auto count = maker.offsets_beside(found.values);
@@ -228,7 +226,7 @@ class Explanations {
   Evidence& evidence_;
   const Plugins& plugins_;
   const std::vector<Standard> standards_;
-  std::map<std::pair<const host::Plugin*, Index>, std::vector<Variant>> variants_;  // with their heads
+  KnownVariants variants_;
 };
 
 // By how much a variant stretches queries at position 0.
@@ -245,8 +243,8 @@ std::optional<double> magnitude_of(const Maker& maker, const data::Values& value
 
 }  // namespace
 
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, bool with_edges) {
-  return Explanations(evidence, plugins).first(with_edges);
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known, bool with_edges) {
+  return Explanations(evidence, plugins, std::move(known)).first(with_edges);
 }
 
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {

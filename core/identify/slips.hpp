@@ -2,7 +2,9 @@
 // Ways in which code gets a scheme wrong: what was dumped is compared with what they make of it.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "poslab/identify/identify.hpp"
 #include "search/fit.hpp"
@@ -14,9 +16,13 @@ struct Explained {
   Found found;  ///< inside, of the dump without the slip
 };
 
+/// The variants of a plugin for so many heads: a slip changes what is shown, and seldom which parameters show.
+using KnownVariants = std::map<std::pair<const host::Plugin*, Index>, std::vector<Variant>>;
+
 /// The first slip that makes some variant fit at every number; `with_edges`: also of buckets. `evidence` is changed
 /// meanwhile and put back.
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, bool with_edges = true);
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known,
+                                 bool with_edges = true);
 
 /// A slip within what was named: an attention factor that was dropped or applied twice, an exponent over another width.
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker);

@@ -31,8 +31,48 @@ const std::map<std::string, std::string> no_dump{
     {"deberta_log_bucket", "bare numbers of buckets, which choose vectors for queries to meet and are no bias"},
     {"rope_yarn_mscale", "two factors, and no array that they are in"}};
 
+// What is not named, and why. The bar is 95 % of what can be dumped.
+const std::map<std::string, std::string> known_misses{
+    {"cape_1d/aug", "scaled and shifted by numbers that are drawn: three are free together"},
+    {"rope_longrope/d8_x2", "a factor of its own for each plane, beside the length that chooses them"},
+    {"rope_longrope/long", "a factor of its own for each plane, beside the length that chooses them"}};
+
+namespace {
+
+constexpr std::size_t parts = 4, that_can_be_dumped = 172;
+
+struct Judged {
+  enum class As { right, not_named, wrong } as = As::not_named;
+  std::string text;
+};
+
 // Right: the scheme is named, and with the parameters of the case it fits at every number.
-TEST_CASE("every golden case as a dump") {
+Judged judged(const Case& golden, const Table& table, const host::Library& library, const identify::Plugins& plugins) {
+  try {
+    const auto made = dump_of(golden, table, library);
+    if (!made) return {Judged::As::not_named, "no dump"};
+    const Verdict verdict = identify::identify(made->dump, made->request, plugins, made->made_by);
+    const bool fits = verdict.expected && verdict.expected->inside;
+    const bool named = verdict.kind != Verdict::Kind::nothing && names(verdict, made->made_by.scheme);
+    const bool is_wrong = verdict.kind == Verdict::Kind::certain && !named;
+    Judged found{fits && named ? Judged::As::right : is_wrong ? Judged::As::wrong : Judged::As::not_named, {}};
+    found.text = fmt::format("{} {} {}{}: {}",
+                             found.as == Judged::As::right   ? "right"
+                             : found.as == Judged::As::wrong ? "WRONG"
+                                                             : "not named",
+                             static_cast<int>(verdict.kind), verdict.named ? verdict.named->named.text() : "-",
+                             fits ? "" : " (truth does not fit)", made->made_by.text());
+    for (const auto& fit : verdict.others) found.text += " | " + fit.named.text();
+    for (const auto& equal : verdict.equals) found.text += " = " + equal.text();
+    return found;
+  } catch (const std::exception& error) {
+    return {Judged::As::not_named, std::string("no dump: ") + error.what()};
+  }
+}
+
+// Every fourth case, so that the parts cost about the same and run side by side.
+void hold_part(std::size_t part) {
+  REQUIRE(100 * known_misses.size() <= 5 * that_can_be_dumped);
   const std::string folder = POSLAB_SOURCE_DIR "/tests/golden";
   const Table table(folder + "/schemes");
   const host::Library library =
@@ -41,56 +81,28 @@ TEST_CASE("every golden case as a dump") {
   identify::Plugins plugins;
   for (const data::SchemeInfo& scheme : library.schemes()) plugins.push_back(host::Plugin::open(scheme.file));
   const char* only = std::getenv("POSLAB_GOLDEN_ONLY");
-  std::string report;
-  int right = 0, wrong_and_certain = 0, dumps = 0;
-  std::map<std::string, int> left_out;
-  for (const Case& golden : read_cases(folder + "/schemes.h5")) {
+  std::vector<Case> cases;
+  for (Case& golden : read_cases(folder + "/schemes.h5")) {
     if (only && golden.path().find(only) == std::string::npos) continue;
-    const std::string name = golden.path().substr(0, golden.path().find('/'));
-    if (no_dump.contains(name)) {
-      ++left_out[name];
-      continue;
-    }
-    ++dumps;
-    std::string text;
-    try {
-      const auto made = dump_of(golden, table, library);
-      if (!made) {
-        text = "no dump";
-      } else {
-        const Verdict verdict = identify::identify(made->dump, made->request, plugins, made->made_by);
-        const bool fits = verdict.expected && verdict.expected->inside;
-        const bool named = verdict.kind != Verdict::Kind::nothing && names(verdict, made->made_by.scheme);
-        const bool is_right = fits && named;
-        right += is_right ? 1 : 0;
-        const bool is_wrong = verdict.kind == Verdict::Kind::certain && !named;
-        wrong_and_certain += is_wrong ? 1 : 0;
-        text = fmt::format("{} {} {}{}: {}",
-                           is_right   ? "right"
-                           : is_wrong ? "WRONG"
-                                      : "not named",
-                           static_cast<int>(verdict.kind), verdict.named ? verdict.named->named.text() : "-",
-                           fits ? "" : " (truth does not fit)", made->made_by.text());
-        for (const auto& fit : verdict.others) text += " | " + fit.named.text();
-        for (const auto& equal : verdict.equals) text += " = " + equal.text();
-      }
-    } catch (const std::exception& error) {
-      text = std::string("no dump: ") + error.what();
-    }
-    report += fmt::format("  {:<40} {}\n", golden.path(), text);
+    if (!no_dump.contains(golden.path().substr(0, golden.path().find('/')))) cases.push_back(std::move(golden));
   }
-  std::string cannot;
-  int others = 0;
-  for (const auto& [name, count] : left_out) {
-    cannot += fmt::format("\n  {} of {}: {}", count, name, no_dump.at(name));
-    others += count;
+  if (!only) CHECK(cases.size() == that_can_be_dumped);
+  std::map<Judged::As, int> counts;
+  for (std::size_t i = part; i < cases.size(); i += parts) {
+    const Judged found = judged(cases[i], table, library, plugins);
+    ++counts[found.as];
+    std::cout << fmt::format("  {:<40} {}\n", cases[i].path(), found.text);
+    CAPTURE(cases[i].path(), found.text);
+    CHECK(found.as != Judged::As::wrong);
+    CHECK((found.as == Judged::As::right) != known_misses.contains(cases[i].path()));
   }
-  std::cout << report
-            << fmt::format(
-                   "golden cases: {} named right of {} that can be dumped, {} wrong and called certain; {} "
-                   "cannot{}\n",
-                   right, dumps, wrong_and_certain, others, cannot);
-  CHECK(wrong_and_certain == 0);
-  CHECK(100 * right >= 95 * dumps);
-  if (!only) CHECK(dumps + others == 181);
+  std::cout << fmt::format("golden cases {} of {}: {} named right, {} not, {} wrong and called certain\n", part + 1,
+                           parts, counts[Judged::As::right], counts[Judged::As::not_named], counts[Judged::As::wrong]);
 }
+
+}  // namespace
+
+TEST_CASE("every golden case as a dump: 1 of 4") { hold_part(0); }
+TEST_CASE("every golden case as a dump: 2 of 4") { hold_part(1); }
+TEST_CASE("every golden case as a dump: 3 of 4") { hold_part(2); }
+TEST_CASE("every golden case as a dump: 4 of 4") { hold_part(3); }

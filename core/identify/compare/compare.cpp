@@ -219,13 +219,21 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
   }
 }
 
-double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows) {
+double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows, double bound) {
+  constexpr double never = std::numeric_limits<double>::infinity();
   const Setting setting = setting_of(evidence, evidence.positions);
-  double sum = 0, count = 0;
+  double sum = 0, count = 0, numbers = 0;
+  const Index most = std::min(max_rows, evidence.max_rows);
+  for (const auto& observation : evidence.observations)
+    for (const auto& [first, rows] : blocks_of(*observation, most, Rows::few))
+      numbers += static_cast<double>(rows * observation->columns());
+  std::vector<double> shown;
   try {
-    for (const auto& observation : evidence.observations)
-      for (const auto& [first, rows] : blocks_of(*observation, std::min(max_rows, evidence.max_rows), Rows::few)) {
-        std::vector<double> shown(static_cast<std::size_t>(rows * observation->columns()));
+    for (const auto& observation : evidence.observations) {
+      auto blocks = blocks_of(*observation, most, Rows::few);
+      std::reverse(blocks.begin(), blocks.end());  // far positions tell most
+      for (const auto& [first, rows] : blocks) {
+        shown.resize(static_cast<std::size_t>(rows * observation->columns()));
         observation->predict(candidate, setting, first, rows, shown);
         for (std::size_t i = 0; i < shown.size(); ++i) {
           const Index row = first + static_cast<Index>(i) / observation->columns(),
@@ -236,11 +244,13 @@ double distance_of(const Candidate& candidate, const Evidence& evidence, Index m
           sum += std::min(off * off, 100.0);
           count += 1;
         }
+        if (sum > bound * numbers) return never;
       }
+    }
   } catch (const base::Error&) {
-    return std::numeric_limits<double>::infinity();
+    return never;
   }
-  return count > 0 && std::isfinite(sum) ? sum / count : std::numeric_limits<double>::infinity();
+  return count > 0 && std::isfinite(sum) ? sum / count : never;
 }
 
 }  // namespace poslab::identify

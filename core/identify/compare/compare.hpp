@@ -37,8 +37,10 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
 /// At few rows only, none emulated; for a quick no.
 bool may_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards);
 
-/// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers.
+/// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers, or is
+/// known to be farther than `bound`.
 double distance_of(const Candidate& candidate, const Evidence& evidence,
-                   Index max_rows = std::numeric_limits<Index>::max());
+                   Index max_rows = std::numeric_limits<Index>::max(),
+                   double bound = std::numeric_limits<double>::infinity());
 
 }  // namespace poslab::identify

@@ -25,12 +25,15 @@ struct Found {
 /// The better of two that fit: what is said shorter, then what is nearer.
 bool is_plainer(const Found& a, const Found& b);
 
+inline constexpr std::size_t few_combinations = 100;
+
 /// The variants of a scheme, each with the numbers in use that come nearest.
 class SchemeSearch {
  public:
-  /// Tries the numbers in use, up to `max_combinations` of them for each variant.
+  /// Tries the numbers in use, up to `max_combinations` of them for each variant, on several threads. Without
+  /// `nearest_too`, variants that no numbers could make fit are left out.
   SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-               const std::vector<Variant>& variants, std::size_t max_combinations);
+               const std::vector<Variant>& variants, std::size_t max_combinations, bool nearest_too = true);
   ~SchemeSearch();
   SchemeSearch(SchemeSearch&&) noexcept;
 

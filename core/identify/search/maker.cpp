@@ -140,17 +140,28 @@ bool may_be_solved(const host::Scheme& scheme) {
 
 }  // namespace
 
-std::shared_ptr<const host::Scheme> Maker::scheme(const data::Values& values) const {
+std::shared_ptr<const host::Scheme> Maker::made(const data::Values& values) const {
   try {
-    auto made = std::make_shared<const host::Scheme>(plugin_, values, evidence_.model);
-    const int axes = static_cast<int>(evidence_.positions.extent(1));
-    if (axes < made->least_axes() || axes > made->most_axes()) return nullptr;
-    for (const auto& observation : evidence_.observations)
-      if (!observation->suits(*made)) return nullptr;
-    return made;
+    return std::make_shared<const host::Scheme>(plugin_, values, evidence_.model);
   } catch (const base::Error&) {
     return nullptr;
   }
+}
+
+bool Maker::shows(const host::Scheme& scheme) const {
+  return std::all_of(evidence_.observations.begin(), evidence_.observations.end(),
+                     [&](const auto& observation) { return observation->suits(scheme); });
+}
+
+std::shared_ptr<const host::Scheme> Maker::scheme(const data::Values& values) const {
+  auto one = made(values);
+  const int axes = static_cast<int>(evidence_.positions.extent(1));
+  return one && axes >= one->least_axes() && axes <= one->most_axes() && shows(*one) ? one : nullptr;
+}
+
+bool Maker::shows_something_else(const data::Values& values) const {
+  const auto one = made(values);
+  return one && !shows(*one);
 }
 
 const DumpArray* Maker::weight_of_dump(const host::WeightInfo& info) const {
@@ -168,11 +179,11 @@ bool Maker::names_weights(const host::Scheme& scheme) const {
 
 std::optional<Index> Maker::shapes_off(const data::Values& values) const {
   constexpr Index of_a_missing_array = 64, of_another_rank = 8;
-  const auto made = scheme(values);
-  if (!made) return std::nullopt;
+  const auto one = scheme(values);
+  if (!one) return std::nullopt;
   Index off = 0;
   bool names_any = false;
-  for (const host::WeightInfo& info : made->weights()) {
+  for (const host::WeightInfo& info : one->weights()) {
     const DumpArray* array = weight_of_dump(info);
     if (!array) {
       off += of_a_missing_array;
@@ -210,25 +221,25 @@ WeightsFrom Maker::weights_from(const host::Scheme& scheme) const {
 }
 
 std::optional<Candidate> Maker::candidate(const data::Values& values, bool fully) const {
-  Candidate made{scheme(values), {}};
-  if (!made.scheme) return std::nullopt;
-  made.weights = host::Weights<double>(made.scheme->weights(), 1);
-  switch (weights_from(*made.scheme)) {
-    case WeightsFrom::nothing: return made;
+  Candidate one{scheme(values), {}};
+  if (!one.scheme) return std::nullopt;
+  one.weights = host::Weights<double>(one.scheme->weights(), 1);
+  switch (weights_from(*one.scheme)) {
+    case WeightsFrom::nothing: return one;
     case WeightsFrom::dump:
-      if (fill_from_dump(made)) return made;
+      if (fill_from_dump(one)) return one;
       return std::nullopt;
     case WeightsFrom::solved: break;
   }
-  if (leaves_out_solved_ || evidence_.observations.size() != 1 || !may_be_solved(*made.scheme)) return std::nullopt;
+  if (leaves_out_solved_ || evidence_.observations.size() != 1 || !may_be_solved(*one.scheme)) return std::nullopt;
   const Observation& observation = *evidence_.observations[0];
   const Setting setting = setting_of(evidence_, evidence_.positions);
   try {
     const bool solved =
-        made.scheme->weights()[0].rank == 2
-            ? solve_rows(made, observation, setting, fully ? numbers_for_weights : some_numbers_for_weights)
-            : solve_few(made, observation, setting);
-    if (solved) return made;
+        one.scheme->weights()[0].rank == 2
+            ? solve_rows(one, observation, setting, fully ? numbers_for_weights : some_numbers_for_weights)
+            : solve_few(one, observation, setting);
+    if (solved) return one;
   } catch (const base::Error&) {
   }
   return std::nullopt;
@@ -258,15 +269,14 @@ Index Maker::surplus(const Candidate& candidate) const {
 }
 
 std::optional<Index> Maker::offsets_beside(const data::Values& values) const {
-  Candidate made{scheme(values), {}};
-  if (!made.scheme || made.scheme->weights().size() != 1 || made.scheme->weights()[0].rank != 2) return std::nullopt;
-  made.weights = host::Weights<double>(made.scheme->weights(), 1);
+  Candidate one{scheme(values), {}};
+  if (!one.scheme || one.scheme->weights().size() != 1 || one.scheme->weights()[0].rank != 2) return std::nullopt;
+  one.weights = host::Weights<double>(one.scheme->weights(), 1);
   const Observation& observation = *evidence_.observations[0];
-  const Indices indices =
-      indices_of(made, observation, setting_of(evidence_, evidence_.positions), numbers_for_weights);
+  const Indices indices = indices_of(one, observation, setting_of(evidence_, evidence_.positions), numbers_for_weights);
   if (observation.kind() != Kind::bias || indices.numbers.empty()) return std::nullopt;
-  const auto entries = static_cast<std::size_t>(made.weights.arrays()[0][0].size());
-  const Index stride = made.weights.arrays()[0][0].view().stride();
+  const auto entries = static_cast<std::size_t>(one.weights.arrays()[0][0].size());
+  const Index stride = one.weights.arrays()[0][0].view().stride();
   std::vector<std::map<double, Index>> shown(entries);
   for (const Indices::Number& number : indices.numbers)
     if (const double x = observation.number(number.row, number.column); !std::isnan(x))

@@ -97,15 +97,16 @@ std::optional<data::Values> shaped(const Maker& maker, const Evidence& evidence,
 }
 
 // Values of what the scheme asks for beside a choice: the fewest parameters that make it work.
-// `known` has what served other choices; with several choices off their defaults nothing else is tried.
+// `known` has what served other choices; with several choices off their defaults nothing else is tried, nor where the
+// plain variant `shows_something_else`.
 std::optional<data::Values> completed(const Maker& maker, const Evidence& evidence, const data::Values& values,
-                                      std::vector<data::Values>& known) {
+                                      bool shows_something_else, std::vector<data::Values>& known) {
   if (!evidence.weights.empty())
     if (auto found = shaped(maker, evidence, values)) return found;
   if (maker.candidate(values)) return values;
   for (const data::Values& more : known)
     if (maker.candidate(joined(values, more))) return joined(values, more);
-  if (values.size() > 1) return std::nullopt;
+  if (values.size() > 1 || shows_something_else) return std::nullopt;
   std::vector<std::pair<std::string, data::Value>> unset;
   for (const data::Quantity& parameter : maker.info().parameters) {
     if (!is_number(parameter)) continue;
@@ -146,15 +147,8 @@ std::optional<data::Values> completed(const Maker& maker, const Evidence& eviden
 std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evidence, const data::Values& values,
                                          const data::Quantity& parameter, const std::vector<double>& at_values,
                                          std::size_t most = 30) {
-  std::vector<data::Value> options = values_in_use(parameter, evidence);
-  if (options.size() < 2 && parameter.kind == data::Kind::real) options = {0.75, 1.5, 3.0, 100.0};
-  if (parameter.kind == data::Kind::list && values.find(parameter.name))
-    options.insert(options.begin(),
-                   std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.5));
   std::size_t tried = 0;
-  for (const data::Value& option : options) {
-    const data::Value* const now = values.find(parameter.name);
-    if (!data::why_not(parameter, option).empty() || (now ? *now : parameter.default_value) == option) continue;
+  for (const data::Value& option : telling_values(parameter, evidence, values)) {
     if (++tried > most) break;
     data::Values other = values;
     other.set(parameter.name, option);
@@ -165,6 +159,20 @@ std::optional<data::Value> telling_value(const Maker& maker, const Evidence& evi
 }
 
 }  // namespace
+
+std::vector<data::Value> telling_values(const data::Quantity& parameter, const Evidence& evidence,
+                                        const data::Values& values) {
+  std::vector<data::Value> options = values_in_use(parameter, evidence);
+  if (options.size() < 2 && parameter.kind == data::Kind::real) options = {0.75, 1.5, 3.0, 100.0};
+  if (parameter.kind == data::Kind::list && values.find(parameter.name))
+    options.insert(options.begin(),
+                   std::vector<double>(static_cast<std::size_t>(evidence.model.head_width() / 2), 1.5));
+  const data::Value* const now = values.find(parameter.name);
+  std::erase_if(options, [&](const data::Value& option) {
+    return !data::why_not(parameter, option).empty() || (now ? *now : parameter.default_value) == option;
+  });
+  return options;
+}
 
 Setting setting_of(const Evidence& evidence, View<const double> positions) {
   return {positions, {evidence.length, evidence.model.train_length, evidence.causal}};
@@ -199,8 +207,9 @@ std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence) {
   std::vector<Variant> variants;
   std::vector<data::Values> known;
   std::map<std::vector<double>, std::size_t> seen;  // what they show -> which variant
+  const bool shows_something_else = maker.shows_something_else({});
   for (const data::Values& combination : combinations_of(maker.info())) {
-    const auto values = completed(maker, evidence, combination, known);
+    const auto values = completed(maker, evidence, combination, shows_something_else, known);
     if (!values) continue;
     const auto candidate = maker.candidate(*values);
     if (!candidate) continue;

@@ -36,6 +36,8 @@ class Maker {
   void leave_out_solved() { leaves_out_solved_ = true; }
   /// Only whether the scheme takes the values.
   std::shared_ptr<const host::Scheme> scheme(const data::Values& values) const;
+  /// Whether the scheme takes the values, and shows something else than the dump does.
+  bool shows_something_else(const data::Values& values) const;
   WeightsFrom weights_from(const host::Scheme& scheme) const;
   /// Whether the dump has arrays with the names of its weights, whatever their shapes.
   bool names_weights(const host::Scheme& scheme) const;
@@ -50,6 +52,8 @@ class Maker {
   std::optional<Index> offsets_beside(const data::Values& values) const;
 
  private:
+  std::shared_ptr<const host::Scheme> made(const data::Values& values) const;
+  bool shows(const host::Scheme& scheme) const;
   const DumpArray* weight_of_dump(const host::WeightInfo& info) const;
   bool fill_from_dump(Candidate& candidate) const;
 
@@ -68,6 +72,10 @@ struct Variant {
   std::vector<data::Values> same;    ///< other choices that change nothing that the dump shows
 };
 std::vector<Variant> variants_of(const Maker& maker, const Evidence& evidence);
+
+/// Values of a parameter that could show, other than its own in `values`.
+std::vector<data::Value> telling_values(const data::Quantity& parameter, const Evidence& evidence,
+                                        const data::Values& values);
 
 /// Predictions at a few rows of every observation, near the beginning; empty where there are none.
 std::vector<double> glimpse(const Candidate& candidate, const Evidence& evidence);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/naming.hpp"
+
+#include <algorithm>
+
+#include "search/numbers.hpp"
+
+namespace poslab::identify {
+
+// Values that may be left out without a number changing are; then the others are what the variant is.
+void name_found(Found& found, const Maker& maker, const Evidence& evidence, const Variant& variant) {
+  const std::vector<double> shown = glimpse(found.candidate, evidence);
+  data::Values values = found.values;
+  for (const auto& [parameter, value] : found.values) {
+    const data::Quantity* quantity = maker.info().parameter(parameter);
+    data::Values without;
+    for (const auto& [name, kept] : values)
+      if (name != parameter) without.set(name, kept);
+    if (std::find(variant.numbers.begin(), variant.numbers.end(), parameter) != variant.numbers.end() &&
+        value != quantity->default_value)
+      continue;
+    const auto candidate = maker.candidate(without);
+    if (candidate && glimpse(*candidate, evidence) == shown) values = without;
+  }
+  // A factor that was left to its usual value is said.
+  for (const std::string& number : variant.numbers) {
+    const data::Quantity* quantity = maker.info().parameter(number);
+    const data::Value* value = values.find(number);
+    if (!found.fit.inside || (value && !std::holds_alternative<std::monostate>(*value)) ||
+        !std::holds_alternative<std::monostate>(quantity->default_value))
+      continue;
+    for (const data::Value& option : values_in_use(*quantity, evidence)) {
+      data::Values with = values;
+      with.set(number, option);
+      const auto candidate = maker.candidate(with);
+      if (!candidate || glimpse(*candidate, evidence) != shown) continue;
+      values = with;
+      break;
+    }
+  }
+  found.fit.named.scheme = maker.info().id;
+  found.fit.named.parameters = {};
+  for (const data::Quantity& quantity : maker.info().parameters)
+    if (const data::Value* value = values.find(quantity.name); value && *value != quantity.default_value)
+      found.fit.named.parameters.set(quantity.name, *value);
+  found.length = length_of(maker.info(), found.fit.named.parameters, evidence);
+  for (const host::Operation operation : host::all_operations)  // what it does beside what is shown
+    found.length += found.candidate.scheme->has(operation) ? 0.25 : 0;
+  for (const data::Values& other : variant.same)
+    for (const data::Quantity& quantity : maker.info().parameters) {
+      const data::Value *a = other.find(quantity.name), *b = variant.choices.find(quantity.name);
+      const data::Value& here = a ? *a : quantity.default_value;
+      const data::Value& there = b ? *b : quantity.default_value;
+      if (here != there && std::find(found.silent.begin(), found.silent.end(), quantity.name) == found.silent.end())
+        found.silent.push_back(quantity.name);
+    }
+}
+
+}  // namespace poslab::identify
