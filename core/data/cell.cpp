@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "poslab/base/hash.hpp"
 
 namespace poslab::data {
@@ -14,6 +16,14 @@ std::string identity(const Cell& cell, const std::string& experiment_version, co
   if (!cell.placement.is_plain()) text += fmt::format("positions {}\n", cell.placement.text());
   for (const Given& given : cell.given) text += fmt::format("given {} {}\n", given.name, given.hash);
   return base::sha256(text).substr(0, 32);
+}
+
+std::vector<std::string> schemes_of(const Variant& variant) {
+  if (variant.layers.empty()) return {variant.scheme};
+  std::vector<std::string> ids;
+  for (const LayerVariant& layer : variant.layers)
+    if (std::find(ids.begin(), ids.end(), layer.scheme) == ids.end()) ids.push_back(layer.scheme);
+  return ids;
 }
 
 const Given* Cell::find_given(const std::string& name) const {

@@ -9,9 +9,9 @@
 
 namespace poslab::data {
 
-// Version 2 has members that version 1 has not, behind all others; it is written only where one of them is not empty,
-// so that older records are read and written as they were.
-constexpr char first_version = 1, extended_version = 2;
+// A later version has members that the one before has not, behind all others; it is written only where one of them is
+// not empty, so that older records are read and written as they were. `version_for` says which an item needs.
+constexpr int first_version = 1;
 constexpr std::size_t checksum_size = 16;  // hex digits
 
 template <class T>
@@ -64,10 +64,22 @@ template <class Archive, Of<LinkedLibrary> T>
 void members(Archive& archive, T& library) {
   archive(library.file, library.hash);
 }
-template <class Archive, Of<SchemeInfo> T>
-void members(Archive& archive, T& s) {
+static int version_for(const SchemeInfo& scheme) { return scheme.parts.empty() ? 1 : 2; }
+template <class Archive, class T>
+void scheme_members(Archive& archive, T& s) {
   archive(s.id, s.title, s.version, s.paper, s.summary, s.formula, s.used_in, s.file, s.file_hash, s.family,
           s.least_axes, s.most_axes, s.real_positions, s.parameters, s.linked);
+}
+template <class Archive, Of<SchemeInfo> T>
+void members(Archive& archive, T& s) {
+  scheme_members(archive, s);
+  if (archive.version() < 2) return;
+  std::uint64_t count = s.parts.size();  // parts have none of their own, so that no bytes nest without end
+  archive(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    if constexpr (Archive::reads) s.parts.emplace_back();
+    scheme_members(archive, s.parts[i]);
+  }
 }
 template <class Archive, Of<Tolerance> T>
 void members(Archive& archive, T& t) {
@@ -88,22 +100,28 @@ template <class Archive, Of<FileInfo> T>
 void members(Archive& archive, T& file) {
   archive(file.name, file.sentence);
 }
-static bool needs_extension(const ExperimentInfo& experiment) { return !experiment.files.empty(); }
+static int version_for(const ExperimentInfo& experiment) { return experiment.files.empty() ? 1 : 2; }
 template <class Archive, Of<ExperimentInfo> T>
 void members(Archive& archive, T& e) {
   archive(e.id, e.version, e.title, e.question, e.axes, e.dimensions, e.measures, e.draws_contents);
-  if (archive.is_extended()) archive(e.files);
+  if (archive.version() >= 2) archive(e.files);
 }
 
 // What a study asks.
 
-static bool needs_extension(const Expectation& expected) {
-  return expected.gate != Gate::within || expected.repeats != OverRepeats::each || !expected.minus.empty();
+static int version_for(const Expectation& expected) {
+  const bool is_plain =
+      expected.gate == Gate::within && expected.repeats == OverRepeats::each && expected.minus.empty();
+  return is_plain ? 1 : 2;
 }
 template <class Archive, Of<Expectation> T>
 void members(Archive& archive, T& e) {
   archive(e.experiment, e.measure, e.where, e.value, e.tolerance, e.source, e.line, e.column);
-  if (archive.is_extended()) archive(e.gate, e.repeats, e.minus);
+  if (archive.version() >= 2) archive(e.gate, e.repeats, e.minus);
+}
+template <class Archive, Of<LayerVariant> T>
+void members(Archive& archive, T& layer) {
+  archive(layer.scheme, layer.parameters);
 }
 template <class Archive, Of<Variant> T>
 void members(Archive& archive, T& variant) {
@@ -117,11 +135,15 @@ template <class Archive, Of<Given> T>
 void members(Archive& archive, T& given) {
   archive(given.name, given.hash);
 }
-static bool needs_extension(const Cell& cell) { return !cell.given.empty(); }
+static int version_for(const Cell& cell) {
+  if (!cell.variant.layers.empty()) return 3;
+  return cell.given.empty() ? 1 : 2;
+}
 template <class Archive, Of<Cell> T>
 void members(Archive& archive, T& c) {
   archive(c.id, c.experiment, c.variant, c.axes, c.seed, c.repeat, c.skip, c.placement);
-  if (archive.is_extended()) archive(c.given);
+  if (archive.version() >= 2) archive(c.given);
+  if (archive.version() >= 3) archive(c.variant.layers);
 }
 template <class Archive, Of<GivenWeights> T>
 void members(Archive& archive, T& weights) {
@@ -149,7 +171,7 @@ void members(Archive& archive, T& training) {
 
 static void members(Writer& out, const Record& record) {
   out(record.coordinates(), record.position_coordinates(), record.measurements());
-  if (out.is_extended()) out(record.training(), record.kept());
+  if (out.version() >= 2) out(record.training(), record.kept());
 }
 static void members(Reader& in, Record& record) try {
   std::vector<Coordinate> coordinates;
@@ -160,7 +182,7 @@ static void members(Reader& in, Record& record) try {
   for (PositionCoordinate& p : positions)
     record.position_coordinate(std::move(p.dimension), std::move(p.axis), std::move(p.values));
   for (Measurement& m : measurements) record.curve(std::move(m.name), std::move(m.dimensions), std::move(m.values));
-  if (!in.is_extended()) return;
+  if (in.version() < 2) return;
   Training training;
   std::vector<KeptArray> kept;
   in(training, kept);
@@ -191,7 +213,7 @@ static void set_states(std::uint64_t number, Outcome& outcome) {
       weights > 0 ? static_cast<WeightsState>(weights - 1) : state_by_old_note(outcome.status, outcome.message);
 }
 
-static bool needs_extension(const Outcome& outcome) { return !outcome.record.kept().empty(); }
+static int version_for(const Outcome& outcome) { return outcome.record.kept().empty() ? 1 : 2; }
 template <class Archive, Of<Outcome> T>
 void members(Archive& archive, T& outcome) {
   std::uint64_t states = Archive::reads ? 0 : states_number(outcome);
@@ -203,25 +225,28 @@ void members(Archive& archive, T& outcome) {
 namespace {
 
 template <class T>
-concept Extensible = requires(const T& item) {
-  needs_extension(item);
-};
+constexpr int newest_version = 2;
+template <>
+constexpr int newest_version<Cell> = 3;
 
 template <class T>
-bool is_extended(const T& item) {
-  if constexpr (Extensible<T>) return needs_extension(item);
-  return false;
+concept Extensible = requires(const T& item) {
+  version_for(item);
+};
+template <class T>
+int version_of(const T& item) {
+  if constexpr (Extensible<T>) return version_for(item);
+  return first_version;
 }
 
 }  // namespace
 
 template <class T>
 std::string pack(const T& item) {
-  const bool extended = is_extended(item);
-  Writer out(extended);
+  const int version = version_of(item);
+  Writer out(version);
   out(item);
-  const std::string bytes =
-      std::string{letter<T>, extended ? extended_version : first_version} + std::move(out).finish();
+  const std::string bytes = std::string{letter<T>, static_cast<char>(version)} + std::move(out).finish();
   return base::sha256(bytes).substr(0, checksum_size) + bytes;
 }
 
@@ -233,14 +258,15 @@ T unpack(std::string_view bytes) {
   if (base::sha256(sealed).compare(0, checksum_size, bytes.substr(0, checksum_size)) != 0)
     throw NotPacked(Problem::changed);
   if (sealed[0] != letter<T>) throw NotPacked(Problem::other_kind);
-  constexpr char newest = Extensible<T> ? extended_version : first_version;
-  if (sealed[1] < first_version || sealed[1] > newest)
-    throw NotPacked(Problem::other_version, fmt::format("{}, this program reads {}", int{sealed[1]}, int{newest}));
-  Reader in(sealed.substr(2), sealed[1] == extended_version);
+  constexpr int newest = Extensible<T> ? newest_version<T> : first_version;
+  const int version = sealed[1];
+  if (version < first_version || version > newest)
+    throw NotPacked(Problem::other_version, fmt::format("{}, this program reads {}", version, newest));
+  Reader in(sealed.substr(2), version);
   T item;
   in(item);
   in.finish();
-  if (in.is_extended() != is_extended(item)) throw NotPacked(Problem::contradiction, "it is extended by nothing");
+  if (version != version_of(item)) throw NotPacked(Problem::contradiction, "it is extended by nothing");
   return item;
 }
 

@@ -33,11 +33,13 @@ std::string why_not_whole(const std::vector<double>& list, const std::string& na
   return "";
 }
 
-std::string why_no_causal_stack(const host::Scheme& scheme, const data::Placement& placement,
+std::string why_no_causal_stack(const host::LayerSchemes& schemes, const data::Placement& placement,
                                 const std::vector<double>& depths, Index length) {
   if (std::string reason = why_not_whole(depths, "depth", "layers"); !reason.empty()) return reason;
-  if (std::string reason = scheme.why_not_mask(true); !reason.empty()) return reason;
-  return scheme.why_not_positions(placement.lowest(), placement.highest(length));
+  return schemes.first_reason([&](const host::Scheme& scheme) {
+    std::string reason = scheme.why_not_mask(true);
+    return reason.empty() ? scheme.why_not_positions(placement.lowest(), placement.highest(length)) : reason;
+  });
 }
 
 }  // namespace poslab::experiments

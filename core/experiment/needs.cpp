@@ -16,23 +16,34 @@ using host::Operation;
 
 double at_once(double things) { return std::min(things, static_cast<double>(tbb::this_task_arena::max_concurrency())); }
 
-Needs::Needs(const host::Scheme& scheme, Dtype dtype)
+namespace {
+
+bool has(const host::LayerSchemes& schemes, Operation operation) {
+  return schemes.any([&](const host::Scheme& scheme) { return scheme.has(operation); });
+}
+
+}  // namespace
+
+Needs::Needs(const host::LayerSchemes& schemes, Dtype dtype)
     : bytes(dtype == Dtype::float32 ? sizeof(float) : sizeof(double)),
-      D(static_cast<double>(scheme.model().model_width)),
-      H(static_cast<double>(scheme.model().heads)),
+      D(static_cast<double>(schemes.first().model().model_width)),
+      H(static_cast<double>(schemes.first().model().heads)),
       K(D / H),
-      weights(0),
-      encodes(scheme.has(Operation::encode)),
-      transforms(scheme.has(Operation::transform)),
-      biases(scheme.has(Operation::bias)),
-      scores(scheme.has(Operation::score)),
-      mixes(scheme.has(Operation::mix)),
-      scheme_(scheme),
+      encodes(has(schemes, Operation::encode)),
+      transforms(has(schemes, Operation::transform)),
+      biases(has(schemes, Operation::bias)),
+      scores(has(schemes, Operation::score)),
+      mixes(has(schemes, Operation::mix)),
+      schemes_(schemes),
       multiplications_a_step_(dtype == Dtype::float32 ? 10 : 5) {
-  for (const host::WeightInfo& weight : scheme.weights()) {
-    double numbers = 1;
-    for (const base::Index extent : weight.shape) numbers *= static_cast<double>(extent);
-    weights += numbers;
+  for (const host::Scheme* scheme : schemes.different()) {
+    double of_scheme = 0;
+    for (const host::WeightInfo& weight : scheme->weights()) {
+      double numbers = 1;
+      for (const base::Index extent : weight.shape) numbers *= static_cast<double>(extent);
+      of_scheme += numbers;
+    }
+    weights = std::max(weights, of_scheme);
   }
 }
 
@@ -42,9 +53,10 @@ double Needs::logits(double Nq, double Nk) const {
 }
 
 double Needs::attention(base::Index length) const {
-  const attention::BatchSize one{1, scheme_.model().heads, length, scheme_.model().head_width()};
+  const host::Scheme& scheme = schemes_.first();  // who asks this has no others
+  const attention::BatchSize one{1, scheme.model().heads, length, scheme.model().head_width()};
   return 3 * static_cast<double>(length) * D +
-         attention::BatchAttention<double>::numbers(&scheme_, one, attention::Gradient::none);
+         attention::BatchAttention<double>::numbers(&scheme, one, attention::Gradient::none);
 }
 
 double Needs::position_signatures(double N) const {
@@ -58,8 +70,8 @@ double Needs::offset_signatures(double R) const { return R * (2 * H + (scores ? 
 double Needs::offset_blocks(double R) const { return R * (H + (scores ? 3 * D : 0) + (mixes ? D : 0)); }
 
 double Needs::stack(const network::StackOptions& options, const network::StackCapacity& capacity) const {
-  return bytes == sizeof(float) ? network::Stack<float>::bytes(options, {&scheme_}, capacity)
-                                : network::Stack<double>::bytes(options, {&scheme_}, capacity);
+  return bytes == sizeof(float) ? network::Stack<float>::bytes(options, schemes_, capacity)
+                                : network::Stack<double>::bytes(options, schemes_, capacity);
 }
 
 double Needs::stack_weights(double F) const {
@@ -67,8 +79,8 @@ double Needs::stack_weights(double F) const {
 }
 
 double Needs::network_of(const network::Configuration& configuration, const network::Capacity& capacity) const {
-  return bytes == sizeof(float) ? network::Network<float>::bytes(configuration, &scheme_, capacity)
-                                : network::Network<double>::bytes(configuration, &scheme_, capacity);
+  return bytes == sizeof(float) ? network::Network<float>::bytes(configuration, schemes_, capacity)
+                                : network::Network<double>::bytes(configuration, schemes_, capacity);
 }
 
 double Needs::stack_layer(const network::StackOptions& options, const network::StackCapacity& capacity) const {

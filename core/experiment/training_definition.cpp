@@ -149,7 +149,7 @@ std::string Trained::why_not_trained(const Setting& of) const {
   const tasks::TaskInfo& info = task_info();
   if (is_decoder() && !info.causal) return "the task " + info.id + " is for encoders: mask = \"none\"";
   if (!is_decoder() && !info.bidirectional) return "the task " + info.id + " is for decoders: mask = \"causal\"";
-  return of.scheme.why_not_mask(is_decoder());
+  return of.layers().first_reason([&](const host::Scheme& scheme) { return scheme.why_not_mask(is_decoder()); });
 }
 
 std::unique_ptr<tasks::Task> Trained::make_task(const Files& files) const {

@@ -22,9 +22,9 @@ double bytes_of_batch(base::Index sequences, base::Index length, base::Index vec
   return static_cast<double>(sequences * length) * a_token;
 }
 
-double bytes_at_peak(const TrainingDefinition& at, const host::Scheme& scheme, const network::Configuration& c,
+double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& schemes, const network::Configuration& c,
                      const TrainingSizes& sizes, double numbers) {
-  const Needs needs(scheme, at.dtype);
+  const Needs needs(schemes, at.dtype);
   const auto bytes = [&](const network::Capacity& capacity) { return needs.network_of(c, capacity); };
   const double array = needs.bytes * numbers;
   const base::Index T = sizes.length, held_out = std::min(sizes.held_out, sequences_at_once(T));
@@ -42,10 +42,10 @@ double bytes_at_peak(const TrainingDefinition& at, const host::Scheme& scheme, c
 }  // namespace
 
 // A multiplication for each entry of a matrix, and attention's two products; a tile of queries has keys up to its last.
-double steps_of_token(const network::Configuration& c, const host::Scheme& scheme, Dtype dtype, base::Index length) {
-  const Needs needs(scheme, dtype);
+double steps_of_token(const network::Configuration& c, const host::LayerSchemes& schemes, Dtype dtype, base::Index length) {
+  const Needs needs(schemes, dtype);
   const auto [T, tile, F, L, V] = reckoned(length, attention::queries_per_tile, c.feed_forward, c.layers, c.vocabulary);
-  const network::Layout layout(c, &scheme);
+  const network::Layout layout(c, schemes);
   const network::ParameterInfo* looked_up = layout.find("token_embedding");
   double entries = 0;
   for (const network::ParameterInfo& info : layout.parameters())
@@ -56,16 +56,16 @@ double steps_of_token(const network::Configuration& c, const host::Scheme& schem
   return needs.products(entries + 2 * L * needs.D * keys) + steps_of_a_number * numbers;
 }
 
-data::Estimate training_estimate(const TrainingDefinition& at, const host::Scheme& scheme,
+data::Estimate training_estimate(const TrainingDefinition& at, const host::LayerSchemes& schemes,
                                  const network::Configuration& configuration, const TrainingSizes& sizes) {
-  const network::Layout layout(configuration, &scheme);
-  const auto steps = [&](base::Index length) { return steps_of_token(configuration, scheme, at.dtype, length); };
+  const network::Layout layout(configuration, schemes);
+  const auto steps = [&](base::Index length) { return steps_of_token(configuration, schemes, at.dtype, length); };
   const double sequences = static_cast<double>(sizes.sequences), T = static_cast<double>(sizes.length);
   const double trained = static_cast<double>(at.steps) * sequences * T,
                held_out = static_cast<double>(points_of(static_cast<std::uint64_t>(at.steps))) *
                           static_cast<double>(sizes.held_out) * T;
   data::Estimate estimate;
-  estimate.bytes = bytes_at_peak(at, scheme, configuration, sizes, static_cast<double>(layout.size()));
+  estimate.bytes = bytes_at_peak(at, schemes, configuration, sizes, static_cast<double>(layout.size()));
   estimate.operations = (forward_and_backward * trained + held_out) * steps(sizes.length);
   for (const LookedAt& some : sizes.looked_at) estimate.operations += some.tokens * steps(some.length);
   return estimate;

@@ -21,7 +21,7 @@ std::vector<double> sink_shares(const ExperimentInput& input, const TrainingPlan
                     L = plan.configuration.layers, H = plan.configuration.heads;
   length = T;
   const network::Batch few = whole.rows(0, B);
-  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, false});
+  network::Network<S> network(plan.configuration, input.layers(), *trained.layout, {B, T, false});
   std::vector<double> sums(static_cast<std::size_t>(L * B));
   network.evaluate(*trained.parameters, few,
                    [&](base::Index layer, base::Index sequence, base::Index, base::View<const S> attention) {
@@ -56,7 +56,7 @@ std::vector<double> gradient_shares(const ExperimentInput& input, const Training
         break;
       }
   few.loss_mask = {last.data(), {B, T}};
-  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, {B, T, true});
+  network::Network<S> network(plan.configuration, input.layers(), *trained.layout, {B, T, true});
   network::Parameters<S> gradient(*trained.layout);
   network.differentiate(*trained.parameters, few, gradient);
   const base::View<const S> dx = network.input_gradient();

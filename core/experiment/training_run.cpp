@@ -118,18 +118,19 @@ void EvaluationProgress::looked_at(double tokens) {
 template <class S>
 TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) {
   TrainedNetwork<S> out;
-  out.layout = std::make_unique<network::Layout>(plan.configuration, &input.scheme);
-  auto initial = network::draw_parameters<S>(*out.layout, &input.scheme, input.draws);
+  const host::LayerSchemes schemes = input.layers();
+  out.layout = std::make_unique<network::Layout>(plan.configuration, schemes);
+  auto initial = network::draw_parameters<S>(*out.layout, schemes, input.draws);
   // The scheme's own weights may have been given to the cell: training then goes on from them.
-  network::set_scheme_weights<S>(weights_of(input, plan.configuration.layers), initial);
+  network::set_scheme_weights<S>(layer_weights_of(input, plan.configuration.layers), initial);
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule& schedule = plan.schedule;
-  training::Trainer<S> trainer(plan.configuration, &input.scheme, std::move(initial), plan.optimiser, schedule,
+  training::Trainer<S> trainer(plan.configuration, schemes, std::move(initial), plan.optimiser, schedule,
                                plan.largest);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
   network::Network<S> evaluator(
-      plan.configuration, &input.scheme, *out.layout,
+      plan.configuration, schemes, *out.layout,
       {std::min(plan.held_out.sequences, sequences_at_once(plan.held_out.length)), plan.held_out.length, false});
   training::TaskBatch batch, held_out;
   plan.fill_held_out(held_out);

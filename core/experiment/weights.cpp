@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
@@ -21,18 +23,61 @@ std::vector<std::int64_t> shape_of(const host::WeightInfo& info) {
   return {info.shape.begin(), info.shape.begin() + info.rank};
 }
 
-// One that every layer has for itself is called `<weight>/<layer>`, or `<weight>` if there is one layer only.
-const KeptArray* array_of(const data::GivenWeights& given, const host::WeightInfo& info, Index layer, Index layers) {
-  if (info.per_layer)
-    if (const KeptArray* own = data::find_array(given.arrays, fmt::format("{}/{}", info.name, layer))) return own;
-  return info.per_layer && layers > 1 ? nullptr : data::find_array(given.arrays, info.name);
-}
+// An array's name in its parts: `<weight>/<layer>`, or `<weight>`, of no layer.
+struct Named {
+  explicit Named(const std::string& name) : weight(name.substr(0, name.find('/'))) {
+    if (weight.size() < name.size())
+      std::from_chars(name.data() + weight.size() + 1, name.data() + name.size(), layer.emplace());
+  }
+  std::string weight;
+  std::optional<Index> layer;
+};
 
-bool has_some(const data::GivenWeights& given, const host::WeightInfo& info) {
-  for (const KeptArray& array : given.arrays)
-    if (array.name == info.name || (info.per_layer && array.name.starts_with(info.name + "/"))) return true;
-  return false;
-}
+// Where the weights of a scheme are looked for.
+class Given {
+ public:
+  Given(const data::GivenWeights& given, const host::LayerSchemes& schemes) : given_(given), schemes_(schemes) {}
+
+  // One that every layer has for itself is called `<weight>/<layer>`, or `<weight>` if there is one layer only. Of
+  // layers with different schemes, one that is shared has the number of the first that has it.
+  const KeptArray* array(const host::WeightInfo& info, Index layer, Index first, Index layers) const {
+    if (info.per_layer || is_mixed())
+      if (const KeptArray* own = find(fmt::format("{}/{}", info.name, info.per_layer ? layer : first))) return own;
+    return is_mixed() || (info.per_layer && layers > 1) ? nullptr : find(info.name);
+  }
+
+  bool has_some(const host::Scheme& scheme, const host::WeightInfo& info) const {
+    return std::any_of(given_.arrays.begin(), given_.arrays.end(), [&](const KeptArray& array) {
+      const Named named(array.name);
+      if (named.weight != info.name) return false;
+      if (is_mixed()) return named.layer && schemes_.of_layer(*named.layer) == &scheme;
+      return info.per_layer || !named.layer;
+    });
+  }
+
+  std::string why_unknown() const {
+    for (const KeptArray& array : given_.arrays) {
+      const Named named(array.name);
+      if (is_mixed() && !named.layer)
+        return fmt::format("\"{}\" is of no layer: layers with different schemes take {}/0 or another layer's",
+                           base::printable(array.name), base::printable(named.weight));
+      const host::Scheme& scheme = *schemes_.of_layer(named.layer.value_or(0));
+      std::vector<std::string> names;
+      for (const host::WeightInfo& info : scheme.weights()) names.push_back(info.name);
+      if (std::find(names.begin(), names.end(), named.weight) != names.end()) continue;
+      return fmt::format("scheme \"{}\" has no weight \"{}\"{}{}", scheme.info().id, base::printable(named.weight),
+                         base::did_you_mean(named.weight, names),
+                         names.empty() ? ": it has none at all" : "; it has " + base::enumerate(names));
+    }
+    return "";
+  }
+
+ private:
+  bool is_mixed() const { return schemes_.list().size() > 1; }
+  const KeptArray* find(const std::string& name) const { return data::find_array(given_.arrays, name); }
+  const data::GivenWeights& given_;
+  const host::LayerSchemes& schemes_;
+};
 
 std::string why_not_array(const std::string& scheme, const KeptArray& array, const host::WeightInfo& info) {
   const std::vector<std::int64_t> wanted = shape_of(info);
@@ -55,66 +100,93 @@ std::string why_not_array(const std::string& scheme, const KeptArray& array, con
   return "";
 }
 
-std::string why_unknown(const host::Scheme& scheme, const data::GivenWeights& given) {
-  std::vector<std::string> names;
-  for (const host::WeightInfo& info : scheme.weights()) names.push_back(info.name);
-  for (const KeptArray& array : given.arrays) {
-    const std::string name = array.name.substr(0, array.name.find('/'));
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    return fmt::format("scheme \"{}\" has no weight \"{}\"{}{}", scheme.info().id, base::printable(name),
-                       base::did_you_mean(name, names),
-                       names.empty() ? ": it has none at all" : "; it has " + base::enumerate(names));
+bool trains_something(const host::LayerSchemes& schemes) {
+  return schemes.any([](const host::Scheme& scheme) { return scheme.has_trainable_weights(); });
+}
+
+// f(scheme, info) of each weight of each scheme.
+template <class F>
+void for_each_weight(const host::LayerSchemes& schemes, const F& f) {
+  for (const host::Scheme* scheme : schemes.different())
+    for (const host::WeightInfo& info : scheme->weights()) f(*scheme, info);
+}
+
+// Those that were given take the place of the drawn ones of one scheme.
+void replace(const Given& given, const host::LayerSchemes::Part& part, Index layers, host::Weights<double>& weights) {
+  for (std::size_t w = 0; w < weights.arrays().size(); ++w) {
+    const host::WeightInfo& info = part.scheme->weights()[w];
+    for (const Index layer : part.layers) {
+      const KeptArray* of_layer = given.array(info, layer, part.layers.front(), layers);
+      base::Array<double>& array = weights.arrays()[w][info.per_layer ? base::at(layer) : 0];
+      for (Index i = 0; of_layer && i < array.size(); ++i)
+        array.data()[i] = of_layer->value(static_cast<std::size_t>(i));
+    }
   }
-  return "";
+}
+
+void require_fit(const ExperimentInput& input, const host::LayerSchemes& schemes, Index layers) {
+  if (const std::string reason = why_not_weights(schemes, *input.weights, layers); !reason.empty())
+    throw data::Refused(reason);
 }
 
 }  // namespace
 
-std::string why_not_weights(const host::Scheme& scheme, const data::GivenWeights& given, Index layers) {
-  if (std::string reason = why_unknown(scheme, given); !reason.empty()) return reason;
-  for (const host::WeightInfo& info : scheme.weights()) {
-    if (!has_some(given, info)) continue;
-    for (Index layer = 0; layer < (info.per_layer ? layers : 1); ++layer) {
-      const KeptArray* array = array_of(given, info, layer, layers);
-      if (!array)
-        return fmt::format("scheme \"{}\" wants its weight {} for each of {} layers, and layer {} was not given",
-                           scheme.info().id, info.name, layers, layer);
-      if (std::string reason = why_not_array(scheme.info().id, *array, info); !reason.empty()) return reason;
+std::string why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights, Index layers) {
+  const Given given(weights, schemes);
+  if (std::string reason = given.why_unknown(); !reason.empty()) return reason;
+  for (const auto& [scheme, its_layers] : schemes.parts(layers))
+    for (const host::WeightInfo& info : scheme->weights()) {
+      if (!given.has_some(*scheme, info)) continue;
+      for (const Index layer : its_layers) {
+        const KeptArray* array = given.array(info, layer, its_layers.front(), layers);
+        if (!array)
+          return fmt::format("scheme \"{}\" wants its weight {} for each of {} layers, and layer {} was not given",
+                             scheme->info().id, info.name, its_layers.size(), layer);
+        if (std::string reason = why_not_array(scheme->info().id, *array, info); !reason.empty()) return reason;
+        if (!info.per_layer) break;
+      }
     }
-  }
   return "";
 }
 
-bool draws_weights(const host::Scheme& scheme, const data::GivenWeights* given) {
-  return std::any_of(scheme.weights().begin(), scheme.weights().end(), [&](const host::WeightInfo& info) {
-    return info.initialisation != POSLAB_CONSTANT && !(given && has_some(*given, info));
+bool draws_weights(const host::LayerSchemes& schemes, const data::GivenWeights* given) {
+  bool draws = false;
+  for_each_weight(schemes, [&](const host::Scheme& scheme, const host::WeightInfo& info) {
+    draws |= info.initialisation != POSLAB_CONSTANT && !(given && Given(*given, schemes).has_some(scheme, info));
   });
+  return draws;
 }
 
-std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* given) {
-  if (!given) return scheme.has_trainable_weights() ? data::untrained_note : "";
+std::string weights_note(const host::LayerSchemes& schemes, const data::GivenWeights* given) {
+  if (!given) return trains_something(schemes) ? data::untrained_note : "";
   std::vector<std::string> drawn;
-  for (const host::WeightInfo& info : scheme.weights())
-    if (!info.frozen && !has_some(*given, info)) drawn.push_back(info.name);
+  for_each_weight(schemes, [&](const host::Scheme& scheme, const host::WeightInfo& info) {
+    if (!info.frozen && !Given(*given, schemes).has_some(scheme, info)) drawn.push_back(info.name);
+  });
   return given->note + (drawn.empty() ? "" : "; untrained: " + base::enumerate(drawn));
 }
 
-data::WeightsState state_of_weights(const host::Scheme& scheme, const data::GivenWeights* given) {
+data::WeightsState state_of_weights(const host::LayerSchemes& schemes, const data::GivenWeights* given) {
   if (given) return data::WeightsState::given;
-  return scheme.has_trainable_weights() ? data::WeightsState::untrained : data::WeightsState::none;
+  return trains_something(schemes) ? data::WeightsState::untrained : data::WeightsState::none;
 }
 
 host::Weights<double> weights_of(const ExperimentInput& input, Index layers) {
   host::Weights<double> weights = input.scheme.draw_weights(input.draws, layers);
   if (!input.weights) return weights;
-  if (const std::string reason = why_not_weights(input.scheme, *input.weights, layers); !reason.empty())
-    throw data::Refused(reason);
-  for (std::size_t w = 0; w < weights.arrays().size(); ++w)
-    for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer) {
-      const KeptArray* given = array_of(*input.weights, input.scheme.weights()[w], static_cast<Index>(layer), layers);
-      base::Array<double>& array = weights.arrays()[w][layer];
-      for (Index i = 0; given && i < array.size(); ++i) array.data()[i] = given->value(static_cast<std::size_t>(i));
-    }
+  const host::LayerSchemes schemes(input.scheme);
+  require_fit(input, schemes, layers);
+  for (const host::LayerSchemes::Part& part : schemes.parts(layers))
+    replace(Given(*input.weights, schemes), part, layers, weights);
+  return weights;
+}
+
+host::LayerWeights<double> layer_weights_of(const ExperimentInput& input, Index layers) {
+  const host::LayerSchemes schemes = input.layers();
+  host::LayerWeights<double> weights = host::draw_weights(schemes, input.draws, layers);
+  if (!input.weights) return weights;
+  require_fit(input, schemes, layers);
+  for (auto& [part, of_scheme] : weights.parts()) replace(Given(*input.weights, schemes), part, layers, of_scheme);
   return weights;
 }
 

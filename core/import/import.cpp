@@ -123,7 +123,7 @@ std::vector<Difference> differences_of(const Model& by_4, const Model& by_5) {
   return found;
 }
 
-// A study has one width of heads: kinds of another one are told, and left out.
+// A study has one width of heads: kinds of another one are told.
 void take_one_width(Model& model, Ledger& ledger) {
   model.heads = model.kinds.front().heads, model.head_width = model.kinds.front().head_width;
   for (const LayerKind& kind : model.kinds)
@@ -162,7 +162,6 @@ Model read_configuration(const std::string& text) {
   for (const std::string& key : other.read)
     if (ledger.read.insert(key).second && part.object->contains(key.substr(part.path.size())))
       model.read_by_other.push_back(key);
-  if (model.kinds.size() > 1 && !model.kind_of_layer.empty()) ledger.limit(Limit::Kind::order);
   for (const char* name : other_parts)
     if (whole.contains(name)) ledger.limit(Limit::Kind::other_part, name);
   take_one_width(model, ledger);

@@ -43,6 +43,37 @@ std::string scheme_text(const Model& model, const LayerKind& kind) {
   return text;
 }
 
+bool encode_alike(const LayerKind& a, const LayerKind& b) { return a.scheme == b.scheme && a.set == b.set; }
+
+// Of the row with all layers. No kind's label is called so: those end in "layers".
+constexpr const char* label_of_all = "the whole model";
+
+std::string layers_text(const Model& model) {
+  const std::vector<std::size_t> layers = repeated_layers(model);
+  if (layers.empty()) return "";
+  std::string text = fmt::format("\n[[scheme]]\nlabel = {}\nlayers = [\n", base::quoted(label_of_all));
+  for (const std::size_t kind : layers) {
+    const auto& [name, scheme, set, heads, head_width] = model.kinds[kind];
+    std::string values;
+    for (const auto& [parameter, value] : set)
+      values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", parameter, toml_text(value));
+    text += values.empty() ? fmt::format("  {},\n", base::quoted(scheme))
+                           : fmt::format("  {{ use = {}, set = {{ {} }} }},\n", base::quoted(scheme), values);
+  }
+  return text + "]\n";
+}
+
+// What takes layers: two heads of the model, as deep as its layers take to repeat, or as a few.
+std::string stack_text(const Model& model, std::int64_t length) {
+  constexpr std::int64_t heads = 2, deepest = 12, longest = 128;
+  const std::int64_t depth = std::ssize(repeated_layers(model));
+  if (depth == 0) return "";
+  return fmt::format(
+      "\n[[experiment]]\nuse = \"first-position-bias\"\naxes = {{ d_model = {}, heads = {}, length = {}, depth = [1, {}] "
+      "}}\n",
+      heads * model.head_width, heads, std::min(length, longest), std::clamp<std::int64_t>(depth, 2, deepest));
+}
+
 // Cheap ones that any scheme, or any scheme of images, is served by.
 std::string experiments_text(const Model& model) {
   if (!model.grid.empty()) return "\n[[experiment]]\nuse = \"uniqueness\"\n\n[[experiment]]\nuse = \"clock\"\n";
@@ -50,9 +81,10 @@ std::string experiments_text(const Model& model) {
   for (const LayerKind& kind : model.kinds)
     if (kind.set.contains("max_length")) length = std::min(length, kind.set.integer("max_length"));
   return fmt::format(
-      "\n[[experiment]]\nuse = \"uniqueness\"\naxes = {{ length = {0} }}\n\n[[experiment]]\nuse = \"clock\"\naxes = {{ "
-      "length = {0} }}\n",
-      length);
+             "\n[[experiment]]\nuse = \"uniqueness\"\naxes = {{ length = {0} }}\n\n[[experiment]]\nuse = \"clock\"\naxes "
+             "= {{ length = {0} }}\n",
+             length) +
+         stack_text(model, length);
 }
 
 }  // namespace
@@ -63,6 +95,24 @@ std::string variant_text(const LayerKind& kind) {
   return kind.scheme + text + (text.empty() ? "" : ")");
 }
 
+std::vector<std::size_t> repeated_layers(const Model& model) {
+  std::vector<std::size_t> layers;
+  for (const std::size_t kind : model.kind_of_layer) {  // the first of those that encode alike
+    std::size_t first = 0;
+    while (!encode_alike(model.kinds[first], model.kinds[kind])) ++first;
+    layers.push_back(first);
+  }
+  const auto is_repeated = [&](std::size_t period) {
+    for (std::size_t l = period; l < layers.size(); ++l)
+      if (layers[l] != layers[l - period]) return false;
+    return true;
+  };
+  std::size_t period = 1;
+  while (!is_repeated(period)) ++period;
+  layers.resize(period > 1 ? period : 0);
+  return layers;
+}
+
 std::string study_text(const Model& model, const std::string& source) {
   std::string text = fmt::format("format = 1\ntitle = {}\n\n[model]\nd_model = {}\nheads = {}\n",
                                  base::quoted("The positions of " + base::shortened(base::printable(source), 200)),
@@ -70,7 +120,7 @@ std::string study_text(const Model& model, const std::string& source) {
   if (!model.grid.empty()) text += fmt::format("positions = {{ grid = [{}, {}] }}\n", model.grid[0], model.grid[1]);
   for (const LayerKind& kind : model.kinds)
     if (fits(model, kind)) text += scheme_text(model, kind);
-  return text + experiments_text(model);
+  return text + layers_text(model) + experiments_text(model);
 }
 
 void write_study(const std::string& path, const std::string& text) {

@@ -46,7 +46,7 @@ double mean_loss(std::span<const TokenLoss> losses, View<const std::uint8_t> los
 
 template <class S>
 struct Network<S>::Work {
-  Work(const Configuration& configuration_, const host::Scheme* scheme_, const Layout& layout_,
+  Work(const Configuration& configuration_, const host::LayerSchemes& schemes_, const Layout& layout_,
        const Capacity& capacity);
 
   std::span<const TokenLoss> forward(const Parameters<S>& parameters, const Batch& batch,
@@ -60,15 +60,17 @@ struct Network<S>::Work {
   void head_backward(const Parameters<S>& parameters, Parameters<S>& gradient);
 
   const LayerIndices& indices(Index l) const { return layout.layers[static_cast<std::size_t>(l)]; }
-  bool encodes() const { return scheme && scheme->has(host::Operation::encode); }
-  StackLayer<S> layer(Index l, const Parameters<S>& parameters) const { return {scheme, parameters.of(indices(l))}; }
+  StackLayer<S> layer(Index l, const Parameters<S>& parameters) const {
+    return {schemes.of_layer(l), parameters.of(indices(l))};
+  }
   Index rows() const { return stream.shape[0] * stream.shape[1]; }
   // Those that the batch has, of an array for the largest one.
   View<S> of_batch(Array<S>& all) const { return all.view().rows(0, rows()); }
   static View<S> as_rows(View<S> x) { return {x.data, {x.shape[0] * x.shape[1], x.shape[2]}}; }
 
   Configuration configuration;
-  const host::Scheme* scheme;
+  host::LayerSchemes schemes;
+  std::vector<host::LayerSchemes::Part> parts;  // each scheme, with its layers
   const Layout& layout;
   Stack<S> stack;
   Array<double> consecutive;             // [T, 1]: positions 0, 1, ...
@@ -81,12 +83,13 @@ struct Network<S>::Work {
 };
 
 template <class S>
-Network<S>::Work::Work(const Configuration& configuration_, const host::Scheme* scheme_, const Layout& layout_,
+Network<S>::Work::Work(const Configuration& configuration_, const host::LayerSchemes& schemes_, const Layout& layout_,
                        const Capacity& capacity)
     : configuration(configuration_),
-      scheme(scheme_),
+      schemes(schemes_),
+      parts(schemes.parts(configuration.layers)),
       layout(layout_),
-      stack(stack_options(configuration), {scheme}, stack_capacity(configuration, capacity)),
+      stack(stack_options(configuration), schemes, stack_capacity(configuration, capacity)),
       consecutive{capacity.length, 1} {
   const Index M = capacity.sequences * capacity.length, D = configuration.model_width;
   if (configuration.vector_width > 0) vectors = Array<S>{M, configuration.vector_width};
@@ -123,7 +126,7 @@ void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch
     const View<const S> embedding = parameters[layout.token_embedding];
     for (Index m = 0; m < rows(); ++m) std::copy_n(&embedding(batch.tokens.data[m], 0), x.shape[1], &x(m, 0));
   }
-  if (encodes()) stack.encode(scheme, parameters.of(indices(0)).scheme);
+  for (const auto& [scheme, layers] : parts) stack.encode(scheme, parameters.of(indices(layers.front())).scheme);
 }
 
 template <class S>
@@ -187,7 +190,10 @@ void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Bat
     for (Index m = 0; m < rows(); ++m)
       for (Index a = 0; a < dx.shape[1]; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
   }
-  if (encodes()) stack.encode_back(scheme, parameters.of(indices(0)).scheme, gradient.of(indices(0)).scheme);
+  for (const auto& [scheme, layers] : parts) {
+    const LayerIndices& first = indices(layers.front());
+    stack.encode_back(scheme, parameters.of(first).scheme, gradient.of(first).scheme);
+  }
 }
 
 template <class S>
@@ -199,19 +205,20 @@ void Network<S>::Work::backward(const Parameters<S>& parameters, const Batch& ba
 }
 
 template <class S>
-Network<S>::Network(const Configuration& configuration, const host::Scheme* scheme, const Layout& layout,
+Network<S>::Network(const Configuration& configuration, const host::LayerSchemes& schemes, const Layout& layout,
                     const Capacity& capacity)
-    : work_(std::make_unique<Work>(configuration, scheme, layout, capacity)) {}
+    : work_(std::make_unique<Work>(configuration, schemes, layout, capacity)) {}
 
 template <class S>
 Network<S>::~Network() = default;
 
 template <class S>
-double Network<S>::bytes(const Configuration& configuration, const host::Scheme* scheme, const Capacity& capacity) {
+double Network<S>::bytes(const Configuration& configuration, const host::LayerSchemes& schemes,
+                         const Capacity& capacity) {
   const Index M = capacity.sequences * capacity.length, D = configuration.model_width;
   const Index numbers = M * (D + 2 + configuration.vocabulary + configuration.vector_width) +
                         (capacity.gradient ? row_tiles_of(M) * 2 * D : 0);
-  return Stack<S>::bytes(stack_options(configuration), {scheme}, stack_capacity(configuration, capacity)) +
+  return Stack<S>::bytes(stack_options(configuration), schemes, stack_capacity(configuration, capacity)) +
          static_cast<double>(sizeof(S)) * static_cast<double>(numbers) +
          static_cast<double>(M) * static_cast<double>(sizeof(TokenLoss) + sizeof(double)) +
          static_cast<double>(sizeof(double)) * static_cast<double>(capacity.length);

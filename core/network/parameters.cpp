@@ -13,7 +13,7 @@ std::string layer_name(Index layer) { return "layer" + std::to_string(layer) + "
 
 }  // namespace
 
-Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
+Layout::Layout(const Configuration& configuration, const host::LayerSchemes& schemes) {
   const Index D = configuration.model_width, F = configuration.feed_forward, V = configuration.vocabulary,
               L = configuration.layers;
   const double std = configuration.init_std, residual_std = std / std::sqrt(2.0 * static_cast<double>(L));
@@ -38,7 +38,8 @@ Layout::Layout(const Configuration& configuration, const host::Scheme* scheme) {
   }
   norm = add_norm("norm", configuration);
   unembedding = configuration.tied && tokens ? token_embedding : add("unembedding", {V, D}, 0, std);
-  if (scheme) add_scheme(*scheme, L);
+  const std::vector<host::LayerSchemes::Part> parts = schemes.parts(L);
+  for (const host::LayerSchemes::Part& part : parts) add_scheme(part, schemes.list().size() == 1);
 }
 
 const ParameterInfo* Layout::find(const std::string& name) const {
@@ -80,7 +81,7 @@ Affine<ParameterIndex> Layout::add_norm(const std::string& name, const Configura
   return indices;
 }
 
-void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
+void Layout::add_scheme(const host::LayerSchemes::Part& part, bool is_alone) {
   const auto add_weight = [&](const std::string& prefix, const host::WeightInfo& weight) {
     const ParameterIndex index = add(prefix + "scheme." + weight.name, {1}, 0, 0);
     ParameterInfo& info = parameters_.back();
@@ -91,9 +92,10 @@ void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
     size_ = info.offset + (info.size() + alignment - 1) / alignment * alignment;
     return index;
   };
-  for (const host::WeightInfo& weight : scheme.weights()) {
-    ParameterIndex index = weight.per_layer ? -1 : add_weight("", weight);
-    for (Index l = 0; l < layer_count; ++l) {
+  for (const host::WeightInfo& weight : part.scheme->weights()) {
+    const std::string shared_by = is_alone ? "" : layer_name(part.layers.front());
+    ParameterIndex index = weight.per_layer ? -1 : add_weight(shared_by, weight);
+    for (const Index l : part.layers) {
       if (weight.per_layer) index = add_weight(layer_name(l), weight);
       layers[static_cast<std::size_t>(l)].scheme.push_back(index);
     }
@@ -101,7 +103,7 @@ void Layout::add_scheme(const host::Scheme& scheme, Index layer_count) {
 }
 
 template <class S>
-void set_scheme_weights(const host::Weights<double>& weights, Parameters<S>& parameters) {
+void set_scheme_weights(const host::LayerWeights<double>& weights, Parameters<S>& parameters) {
   for (std::size_t l = 0; l < parameters.layout().layers.size(); ++l) {
     const std::vector<View<const double>> from = weights.of_layer(static_cast<Index>(l));
     const std::vector<ParameterIndex>& indices = parameters.layout().layers[l].scheme;
@@ -112,7 +114,7 @@ void set_scheme_weights(const host::Weights<double>& weights, Parameters<S>& par
 }
 
 template <class S>
-Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, const data::Draws& draws) {
+Parameters<S> draw_parameters(const Layout& layout, const host::LayerSchemes& schemes, const data::Draws& draws) {
   Parameters<S> parameters(layout);
   for (ParameterIndex index = 0; index < static_cast<ParameterIndex>(layout.parameters().size()); ++index) {
     const ParameterInfo& info = layout.at(index);
@@ -122,13 +124,13 @@ Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, 
     for (S& number : parameters[index].flat())
       number = static_cast<S>(info.init_mean + (info.init_std > 0 ? info.init_std * stream.normal(i++) : 0));
   }
-  if (scheme) set_scheme_weights<S>(scheme->draw_weights(draws, static_cast<Index>(layout.layers.size())), parameters);
+  set_scheme_weights<S>(host::draw_weights(schemes, draws, std::ssize(layout.layers)), parameters);
   return parameters;
 }
 
 #define POSLAB_FOR(S)                                                                \
-  template void set_scheme_weights<S>(const host::Weights<double>&, Parameters<S>&); \
-  template Parameters<S> draw_parameters<S>(const Layout&, const host::Scheme*, const data::Draws&);
+  template void set_scheme_weights<S>(const host::LayerWeights<double>&, Parameters<S>&); \
+  template Parameters<S> draw_parameters<S>(const Layout&, const host::LayerSchemes&, const data::Draws&);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

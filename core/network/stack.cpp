@@ -12,12 +12,12 @@
 namespace poslab::network {
 namespace {
 
-using Schemes = std::vector<const host::Scheme*>;
+using Schemes = host::LayerSchemes;
 
-// Each once.
-Schemes different(const Schemes& schemes) {
-  Schemes once;
-  for (const host::Scheme* scheme : schemes)
+// Each once, and null if a layer has none.
+std::vector<const host::Scheme*> different(const Schemes& schemes) {
+  std::vector<const host::Scheme*> once;
+  for (const host::Scheme* scheme : schemes.list())
     if (std::find(once.begin(), once.end(), scheme) == once.end()) once.push_back(scheme);
   return once;
 }
@@ -30,9 +30,9 @@ attention::Gradient gradient_of(const StackCapacity& capacity) {
 // Gradients by weights of `transform` need its input.
 bool keeps_before(const Schemes& schemes, const StackCapacity& capacity, const std::vector<host::Side>& sides) {
   return gradient_of(capacity) == attention::Gradient::all &&
-         std::any_of(schemes.begin(), schemes.end(), [&](const host::Scheme* scheme) {
-           return scheme && scheme->has_trainable_weights() &&
-                  std::any_of(sides.begin(), sides.end(), [&](host::Side side) { return scheme->transforms(side); });
+         schemes.any([&](const host::Scheme& scheme) {
+           return scheme.has_trainable_weights() &&
+                  std::any_of(sides.begin(), sides.end(), [&](host::Side side) { return scheme.transforms(side); });
          });
 }
 
@@ -135,6 +135,12 @@ View<S> Stack<S>::begin(Index sequences, Index length, host::Positions positions
 template <class S>
 void Stack<S>::encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights) {
   work_->encode(scheme, scheme_weights);
+}
+
+template <class S>
+void Stack<S>::encode(const host::LayerWeights<S>& weights) {
+  for (const auto& [part, of_scheme] : weights.parts())
+    work_->encode(part.scheme, of_scheme.of_layer(part.layers.front()));
 }
 
 template <class S>

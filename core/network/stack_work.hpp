@@ -14,7 +14,7 @@ namespace poslab::network {
 
 template <class S>
 struct Stack<S>::Work {
-  Work(const StackOptions& options_, const std::vector<const host::Scheme*>& schemes, const StackCapacity& capacity_);
+  Work(const StackOptions& options_, const host::LayerSchemes& schemes, const StackCapacity& capacity_);
 
   View<S> begin(Index sequences, Index length, host::Positions positions_);
   void step(const StackLayer<S>& layer, const StackVisitor<S>& visit);

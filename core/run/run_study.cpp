@@ -34,6 +34,7 @@ PreparedRun prepare(const std::string& study, const RunRequest& request, const d
   for (const std::string& id : run.staying) run.request.overrides.only.push_back(id);
   PlannedStudy planned = plan_study(study, run.request.overrides, catalogue, backend, *supply);
   run.study = std::move(planned.study);
+  run.catalogue = std::move(planned.catalogue);
   run.part = cut(std::move(planned.plan), request.shard);
   run.journal = journal::Journal::beside(run.output);
   return run;

@@ -12,6 +12,9 @@
 
 namespace poslab::study {
 
+/// An entry of a mixed scheme with all its parameters.
+data::LayerVariant layer_variant_of(const LayerUse& use, const data::SchemeInfo& info);
+
 /// The parameters that a study sets or varies anywhere for this scheme, in declared order.
 std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo& info);
 

@@ -220,8 +220,16 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Study& study, const data::Catalogue& catalogue, const Forecaster& forecast,
+data::Catalogue catalogue_with(const data::Catalogue& catalogue, const Study& study) {
+  data::Catalogue all = catalogue;
+  for (const data::SchemeInfo& mixed : study.mixed)
+    if (!all.scheme(mixed.id)) all.schemes.push_back(mixed);
+  return all;
+}
+
+Plan make_plan(const Study& study, const data::Catalogue& of_all, const Forecaster& forecast,
                const SupplyView& supply) {
+  const data::Catalogue catalogue = catalogue_with(of_all, study);
   Plan plan = Planner(study, catalogue, forecast, supply).plan();
   Report report(study.path);
   if (plan.cells.empty())

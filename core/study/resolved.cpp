@@ -90,10 +90,22 @@ std::string conditions_text(const std::vector<Condition>& when) {
   return "{ " + text + " }";
 }
 
+std::string layers_text(const std::vector<LayerUse>& layers) {
+  std::string text;
+  for (const LayerUse& layer : layers) {
+    const std::string id = base::quoted(layer.id);
+    text += fmt::format("  {},\n", layer.set.empty() ? id
+                                                     : fmt::format("{{ use = {}, set = {} }}", id, inline_table(layer.set)));
+  }
+  return "layers = [\n" + text + "]\n";
+}
+
 std::string scheme_text(const SchemeUse& use) {
-  std::string text = fmt::format("\n[[scheme]]\nuse = {}\n", base::quoted(use.id));
+  const bool is_mixed = !use.layers.empty();
+  std::string text = "\n[[scheme]]\n";
+  text += is_mixed ? layers_text(use.layers) : fmt::format("use = {}\n", base::quoted(use.id));
   if (!use.label.empty()) text += fmt::format("label = {}\n", base::quoted(use.label));
-  if (!use.set.empty()) text += fmt::format("set = {}\n", inline_table(use.set));
+  if (!use.set.empty() && !is_mixed) text += fmt::format("set = {}\n", inline_table(use.set));
   if (use.placement) text += fmt::format("positions = {}\n", use.placement->text());
   return text + axes_and_zips("scheme", use.axes, use.zips);
 }

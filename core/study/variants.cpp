@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variants and their labels.
+#include <algorithm>
+
 #include "cells.hpp"
 #include "poslab/data/label.hpp"
+#include "poslab/data/mixed.hpp"
 
 namespace poslab::study {
 namespace {
@@ -41,8 +44,26 @@ std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo
   return names;
 }
 
+namespace {
+
+data::Variant mixed_variant(const SchemeUse& use, const data::SchemeInfo& info, const std::vector<std::string>& varied) {
+  std::vector<data::LayerVariant> layers;
+  std::vector<data::Values> set;
+  for (const LayerUse& layer : use.layers) {
+    const auto part = std::find_if(info.parts.begin(), info.parts.end(),
+                                   [&](const data::SchemeInfo& scheme) { return scheme.id == layer.id; });
+    layers.push_back(layer_variant_of(layer, *part));
+    set.push_back(layer.set);
+  }
+  std::string label = use.label.empty() ? data::mixed_label(layers, set) : use.label;
+  return {info.id, std::move(label), use.set, varied, std::move(layers)};
+}
+
+}  // namespace
+
 std::vector<data::Variant> variants_of(const SchemeUse& use, const data::SchemeInfo& info,
                                        const std::vector<std::string>& varied) {
+  if (!use.layers.empty()) return {mixed_variant(use, info, varied)};
   const AxisProduct points = axis_product_of(use, info);
   const auto count = static_cast<std::size_t>(points.size());
   std::vector<data::Variant> variants;

@@ -23,14 +23,14 @@ base::Error other_checkpoint(std::size_t bytes, std::size_t expected) {
 }
 
 template <class S>
-Trainer<S>::Trainer(const network::Configuration& configuration, const host::Scheme* scheme,
+Trainer<S>::Trainer(const network::Configuration& configuration, const host::LayerSchemes& schemes,
                     network::Parameters<S> parameters, const AdamWOptions& options, const Schedule& schedule,
                     const network::Capacity& largest)
     : schedule_(schedule),
       parameters_(std::move(parameters)),
       gradient_(parameters_.layout()),
       optimiser_(parameters_.layout(), options),
-      network_(configuration, scheme, parameters_.layout(), {largest.sequences, largest.length, true}) {}
+      network_(configuration, schemes, parameters_.layout(), {largest.sequences, largest.length, true}) {}
 
 template <class S>
 StepReport Trainer<S>::step(const network::Batch& batch) {

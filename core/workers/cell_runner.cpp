@@ -47,15 +47,21 @@ base::Index layers_of(const data::Cell& cell) {
   return experiments::find_experiment(cell.experiment).at(cell.axes)->scheme_layers();
 }
 
-double numbers_of_weights(const host::Scheme& scheme, base::Index layers) {
-  if (layers == 0) return 0;
+double numbers_of_weights(const host::LayerSchemes& schemes, base::Index layers) {
   double numbers = 0;
-  for (const host::WeightInfo& weight : scheme.weights()) {
-    double size = weight.per_layer ? static_cast<double>(layers) : 1;
-    for (int axis = 0; axis < weight.rank; ++axis) size *= static_cast<double>(weight.shape[axis]);
-    numbers += size;
-  }
+  for (const host::LayerSchemes::Part& part : schemes.parts(layers))
+    for (const host::WeightInfo& weight : part.scheme->weights()) {
+      double size = weight.per_layer ? static_cast<double>(layers) : 1;
+      for (int axis = 0; axis < weight.rank; ++axis) size *= static_cast<double>(weight.shape[axis]);
+      numbers += size;
+    }
   return numbers;
+}
+
+std::string why_not_mixed(const data::Cell& cell, const experiments::Definition& at) {
+  if (cell.variant.layers.empty() || at.takes_mixed()) return "";
+  return fmt::format("{} looks at one scheme, and {} has one for each layer; give each of them a [[scheme]] of its own",
+                     cell.experiment, cell.variant.label);
 }
 
 // All of a cell that is not its scheme, nor where its tokens stand.
@@ -70,6 +76,19 @@ struct CellRunner::CellInputs {
   std::vector<std::shared_ptr<const std::string>> contents;
   experiments::Files files;
   std::shared_ptr<const data::GivenWeights> weights;
+};
+
+// Those of the layers, kept alive.
+struct CellRunner::Schemes {
+  explicit Schemes(std::vector<std::shared_ptr<const host::Scheme>> owned_) : owned(std::move(owned_)), list(pointers()) {}
+  std::vector<const host::Scheme*> pointers() const {
+    std::vector<const host::Scheme*> all;
+    for (const auto& scheme : owned) all.push_back(scheme.get());
+    return all;
+  }
+  const host::LayerSchemes* mixed() const { return owned.size() > 1 ? &list : nullptr; }
+  std::vector<std::shared_ptr<const host::Scheme>> owned;
+  host::LayerSchemes list;
 };
 
 CellRunner::CellRunner(host::Plugins& plugins)
@@ -100,15 +119,25 @@ CellRunner::CellInputs CellRunner::inputs_of(const data::Cell& cell) {
   return inputs;
 }
 
-std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::Cell& cell) {
+CellRunner::Schemes CellRunner::schemes_for(const data::Cell& cell) {
   const host::Model model = model_of(cell);
-  const std::string key = fmt::format("{} {} {} {} {}", cell.variant.scheme, cell.variant.parameters.to_json(),
-                                      model.model_width, model.heads, model.train_length);
+  const data::Variant& variant = cell.variant;
+  std::vector<std::shared_ptr<const host::Scheme>> schemes;
+  for (const data::LayerVariant& layer : variant.layers) schemes.push_back(scheme_for(layer, model));
+  if (schemes.empty()) schemes.push_back(scheme_for({variant.scheme, variant.parameters}, model));
+  return Schemes(std::move(schemes));
+}
+
+// Layers with the same variant have the same object.
+std::shared_ptr<const host::Scheme> CellRunner::scheme_for(const data::LayerVariant& variant,
+                                                           const host::Model& model) {
+  const std::string key = fmt::format("{} {} {} {} {}", variant.scheme, variant.parameters.to_json(), model.model_width,
+                                      model.heads, model.train_length);
   const std::shared_ptr<SchemeEntry> entry = entry_of(key);
   // A plugin's code runs under the lock of its own variant only: if it never returns, nobody else waits for it.
   const std::lock_guard lock(entry->mutex);
   if (!entry->scheme)
-    entry->scheme = std::make_shared<host::Scheme>(plugins_.at(cell.variant.scheme), cell.variant.parameters, model);
+    entry->scheme = std::make_shared<host::Scheme>(plugins_.at(variant.scheme), variant.parameters, model);
   return entry->scheme;
 }
 
@@ -123,20 +152,24 @@ std::shared_ptr<CellRunner::SchemeEntry> CellRunner::entry_of(const std::string&
 data::Forecast CellRunner::forecast(const data::Cell& cell) {
   data::Forecast forecast;
   try {
-    const auto scheme = scheme_for(cell);
-    const CellInputs inputs = inputs_of(cell);
-    forecast.draws_weights = experiments::draws_weights(*scheme, inputs.weights.get());
     const auto at = experiments::find_experiment(cell.experiment).at(cell.axes);
-    const experiments::Setting setting{*scheme, cell.placement, inputs.files};
-    forecast.skip = experiments::why_not_positions(*scheme, cell.placement, at->model_train_length());
+    forecast.skip = why_not_mixed(cell, *at);
+    if (!forecast.skip.empty()) return forecast;
+    const Schemes schemes = schemes_for(cell);
+    const CellInputs inputs = inputs_of(cell);
+    forecast.draws_weights = experiments::draws_weights(schemes.list, inputs.weights.get());
+    const experiments::Setting setting{schemes.list.first(), cell.placement, inputs.files, schemes.mixed()};
+    forecast.skip = schemes.list.first_reason([&](const host::Scheme& scheme) {
+      return experiments::why_not_positions(scheme, cell.placement, at->model_train_length());
+    });
     if (forecast.skip.empty()) forecast.skip = at->why_skip(setting);
     if (!forecast.skip.empty()) return forecast;
-    if (inputs.weights) forecast.misfit = experiments::why_not_weights(*scheme, *inputs.weights, layers_of(cell));
+    if (inputs.weights) forecast.misfit = experiments::why_not_weights(schemes.list, *inputs.weights, layers_of(cell));
     forecast.estimate = at->estimate(setting);
     // Drawn in double, whatever the experiment's own numbers are, and once more in float32 where these are.
-    const double weights = numbers_of_weights(*scheme, layers_of(cell));
+    const double weights = numbers_of_weights(schemes.list, layers_of(cell));
     forecast.estimate.bytes += (sizeof(double) + sizeof(float)) * weights;
-    forecast.estimate.operations += experiments::Needs(*scheme).draw(weights);
+    forecast.estimate.operations += experiments::Needs(schemes.list).draw(weights);
   } catch (const data::Refused& refused) {
     forecast.skip = refused.what();
   } catch (const data::PositionOutOfRange& out_of_range) {
@@ -159,16 +192,18 @@ Performed CellRunner::perform(const data::Cell& cell, experiments::Attempt& atte
   std::fesetenv(FE_DFL_ENV);  // whatever the last plugin on this thread has left behind
   try {
     const experiments::Experiment& experiment = experiments::find_experiment(cell.experiment);
-    const auto scheme = scheme_for(cell);
+    if (const std::string reason = why_not_mixed(cell, *experiment.at(cell.axes)); !reason.empty())
+      throw data::Refused(reason);
+    const Schemes schemes = schemes_for(cell);
     const data::Draws draws(cell.seed, cell.experiment, cell.variant.scheme, cell.repeat);
     const CellInputs inputs = inputs_of(cell);
-    outcome.record = experiment.run({*scheme, cell.axes, draws, cell.placement, attempt, inputs.files,
-                                     inputs.weights.get(), common_to_schemes(*common_work_, cell)});
+    outcome.record = experiment.run({schemes.list.first(), cell.axes, draws, cell.placement, attempt, inputs.files,
+                                     inputs.weights.get(), common_to_schemes(*common_work_, cell), schemes.mixed()});
     const data::Training& training = outcome.record.training();  // of an experiment that trains
     const bool trains = training.steps > 0;
-    outcome.message = trains ? training.text() : experiments::weights_note(*scheme, inputs.weights.get());
+    outcome.message = trains ? training.text() : experiments::weights_note(schemes.list, inputs.weights.get());
     outcome.weights =
-        trains ? data::WeightsState::trained : experiments::state_of_weights(*scheme, inputs.weights.get());
+        trains ? data::WeightsState::trained : experiments::state_of_weights(schemes.list, inputs.weights.get());
   } catch (const Interrupted&) {
     performed.was_interrupted = true;
   } catch (const host::OutOfMemory& lack) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "poslab/data/mixed.hpp"
 #include "poslab/data/pack.hpp"
 #include "protocol.hpp"
 
@@ -23,7 +24,8 @@ Worker::Worker(const BackendOptions& options, int threads)
 
 void Worker::serve(const data::SchemeInfo& scheme) {
   plugin_ = scheme.file;
-  process_.send(message::register_scheme, data::pack(scheme));
+  for (const data::SchemeInfo& plugin : data::plugins_of(scheme))
+    process_.send(message::register_scheme, data::pack(plugin));
 }
 
 void Worker::provide(const std::vector<GivenContents>& all, const data::Cell& cell) {

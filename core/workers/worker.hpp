@@ -31,7 +31,7 @@ class Worker {
   Worker(const BackendOptions& options, int threads);
 
   /// From now on it can perform cells of this scheme, and of no other: what its plugin does to the process reaches
-  /// nobody else.
+  /// nobody else. Of a mixed scheme it opens every plugin.
   void serve(const data::SchemeInfo& scheme);
   /// Whether it serves this scheme; false also before it serves any.
   bool serves(const data::SchemeInfo& scheme) const { return plugin_ == scheme.file; }
@@ -69,7 +69,7 @@ class Worker {
  private:
   process::WorkerProcess process_;
   AssignedCells cells_;
-  std::string plugin_;           // the file of the one that it serves
+  std::string plugin_;           // the file of the one that it serves, or the files
   std::set<std::string> given_;  // hashes of the contents that it has
   const Clock::time_point born_ = Clock::now();
   std::optional<Clock::time_point> stopped_since_;

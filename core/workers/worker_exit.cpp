@@ -50,6 +50,8 @@ void PluginQuarantine::count_crash(const data::SchemeInfo& scheme) {
 }
 
 std::string PluginQuarantine::reason(const data::SchemeInfo& scheme) const {
+  for (const data::SchemeInfo& part : scheme.parts)
+    if (std::string of_part = reason(part); !of_part.empty()) return of_part;
   const auto crashes = crashes_.find(scheme.file_hash);
   if (crashes == crashes_.end() || crashes->second < max_crashes) return "";
   return fmt::format(

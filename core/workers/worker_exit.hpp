@@ -42,7 +42,8 @@ class PluginQuarantine {
 
   /// A cell of this scheme has ended a worker.
   void count_crash(const data::SchemeInfo& scheme);
-  /// Why cells of this scheme are not performed any more; empty if they are.
+  /// Why cells of this scheme are not performed any more; empty if they are. Those of a mixed scheme are not if one of
+  /// its plugins is quarantined; its own crashes count against none of them, since nobody knows which it was.
   std::string reason(const data::SchemeInfo& scheme) const;
   const std::vector<QuarantinedPlugin>& quarantined() const { return quarantined_; }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "poslab/data/mixed.hpp"
+
 namespace poslab::workers {
 
 WorkerPool::WorkerPool(const BackendOptions& options)
@@ -18,7 +20,12 @@ void WorkerPool::provide(const std::vector<GivenContents>& contents) {
   }
 }
 
-const data::SchemeInfo& WorkerPool::scheme_of(const data::Cell& cell) const {
+const data::SchemeInfo& WorkerPool::scheme_of(const data::Cell& cell) {
+  if (const std::vector<data::LayerVariant>& layers = cell.variant.layers; !layers.empty()) {
+    const auto known = mixed_.find(cell.variant.scheme);
+    if (known != mixed_.end()) return known->second;
+    return mixed_.emplace(cell.variant.scheme, data::mixed_scheme(layers, schemes_)).first->second;
+  }
   return *std::find_if(schemes_.begin(), schemes_.end(),
                        [&](const data::SchemeInfo& scheme) { return scheme.id == cell.variant.scheme; });
 }

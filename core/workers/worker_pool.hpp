@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workers of a run, started when they are first needed, and which of them gets which cell. A worker performs cells
-// of one plugin only, so that what a plugin does to its process (limits, signals, the floating-point mode, the heap)
+// of one plugin only (of a mixed scheme: of one set of plugins), so that what a plugin does to its process (limits, signals, the floating-point mode, the heap)
 // reaches no cell of another.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "assigned_cells.hpp"
@@ -25,8 +27,8 @@ class WorkerPool {
   /// Workers that are started from now on may take memory for these contents, too.
   void provide(const std::vector<GivenContents>& contents);
   const std::vector<GivenContents>& given() const { return given_; }
-  /// Precondition: it was registered.
-  const data::SchemeInfo& scheme_of(const data::Cell& cell) const;
+  /// Precondition: it was registered, or all that its layers have.
+  const data::SchemeInfo& scheme_of(const data::Cell& cell);
 
   /// Hands out cells while there are free slots: suspects first, each alone in a new worker; then the others, each to
   /// the worker of its plugin that has the fewest. Throws process::NoProcess.
@@ -59,6 +61,7 @@ class WorkerPool {
   BackendOptions options_;
   const int workers_each_, threads_each_;  // workers of one plugin at once, and threads of each of them
   std::vector<data::SchemeInfo> schemes_;
+  std::map<std::string, data::SchemeInfo> mixed_;  // by id, made when a cell first asks
   std::vector<GivenContents> given_;
   std::vector<std::unique_ptr<Worker>> workers_;
   bool one_by_one_ = false;

@@ -3,6 +3,8 @@
 // matrices.
 // Dimension letters: N positions, D model width, H heads, K head width.
 #include <cmath>
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,17 +27,20 @@ struct Naive {
   std::vector<double> sink_share, context_share, residual_context_share;  // at depth 1, 2, ...
 };
 
-Naive naive_stack(const host::Scheme* scheme, const data::Draws& draws, Index N, int depth, bool residual) {
+// `schemes` of the layers, which repeat.
+Naive naive_stack(const std::vector<const host::Scheme*>& schemes, const data::Draws& draws, Index N, int depth,
+                  bool residual) {
   base::Array<double> x = draws.normal("content", {N, D}), positions{N, 1};
   for (Index n = 0; n < N; ++n) positions(n, 0) = static_cast<double>(n);
-  host::Weights<double> weights;
-  if (scheme) weights = scheme->draw_weights(draws, depth);
-  const auto layer_weights = [&](Index l) {
-    return scheme ? std::as_const(weights).of_layer(l) : std::vector<base::View<const double>>();
-  };
-  if (scheme && scheme->has(host::Operation::encode)) {
+  const auto scheme_of = [&](Index l) { return schemes[static_cast<std::size_t>(l) % schemes.size()]; };
+  std::map<const host::Scheme*, host::Weights<double>> weights;
+  for (Index l = 0; l < depth; ++l) {
+    const host::Scheme* scheme = scheme_of(l);
+    if (!scheme || weights.count(scheme) > 0) continue;
+    weights[scheme] = scheme->draw_weights(draws.of_scheme(scheme->info().id), depth);
+    if (!scheme->has(host::Operation::encode)) continue;
     base::Array<double> encoded{N, D};
-    scheme->encode<double>({N, N, true}, positions, layer_weights(0), encoded);
+    scheme->encode<double>({N, N, true}, positions, std::as_const(weights[scheme]).of_layer(l), encoded);
     for (Index i = 0; i < x.size(); ++i) x.data()[i] += encoded.data()[i];
   }
   Naive naive;
@@ -44,6 +49,9 @@ Naive naive_stack(const host::Scheme* scheme, const data::Draws& draws, Index N,
   std::vector<double> G = F;
   double shares = 0;
   for (int l = 0; l < depth; ++l) {
+    const host::Scheme* scheme = scheme_of(l);
+    const std::vector<base::View<const double>> layer_weights =
+        scheme ? std::as_const(weights[scheme]).of_layer(l) : std::vector<base::View<const double>>();
     const std::string of_layer = " projection of layer " + std::to_string(l);
     base::Array<double> z{N, D}, projected[3], out{H, N, K};
     for (Index n = 0; n < N; ++n) {
@@ -65,7 +73,7 @@ Naive naive_stack(const host::Scheme* scheme, const data::Draws& draws, Index N,
     if (scheme)
       for (double& q : projected[0].flat()) q *= 1 / std::sqrt(double(K)) / scheme->logit_scale();
     const base::Array<double> A = attention::attend_reference<double>(
-        {scheme, {N, N, true}, positions, layer_weights(l), l}, {projected[0], projected[1], z}, projected[2], out);
+        {scheme, {N, N, true}, positions, layer_weights, l}, {projected[0], projected[1], z}, projected[2], out);
     std::vector<double> next(F.size(), 0.0), next_residual(F.size(), 0.0);
     for (std::size_t i = 0; i < G.size(); ++i) next_residual[i] = G[i] / 2;
     for (Index h = 0; h < H; ++h) {
@@ -106,8 +114,8 @@ TEST_CASE("first-position-bias: random contents as a second implementation by de
         const cells::Answer answer = cells::run(here);
         const host::Scheme scheme(cells::plugin(id), {}, {D, H, N});
         const data::Draws draws(20261121, "first-position-bias", id, 0);
-        const Naive positioned = naive_stack(&scheme, draws, N, 3, residual),
-                    none = naive_stack(nullptr, draws, N, 3, residual);
+        const Naive positioned = naive_stack({&scheme}, draws, N, 3, residual),
+                    none = naive_stack({nullptr}, draws, N, 3, residual);
         check_near(answer.curve("sink_share"), positioned.sink_share, 1e-11);
         check_near(answer.curve("context_share"), positioned.context_share, 1e-11);
         check_near(answer.curve("sink_share_none"), none.sink_share, 1e-11);
@@ -122,6 +130,38 @@ TEST_CASE("first-position-bias: random contents as a second implementation by de
                      check::WithinAbs(std::log(residual_ratio), 1e-10));
         }
       }
+}
+
+TEST_CASE("first-position-bias: layers with different schemes, as a reference composes them layer by layer") {
+  const std::vector<std::vector<std::string>> lists{
+      {"rope", "none"}, {"none", "alibi", "t5"}, {"rope", "rope", "learned"}, {"shaw", "transformer-xl"}};
+  for (const std::vector<std::string>& ids : lists)
+    for (const bool residual : {true, false}) {
+      CAPTURE(ids, residual);
+      constexpr Index N = 20;
+      std::vector<std::shared_ptr<host::Scheme>> owned;
+      std::vector<const host::Scheme*> schemes;
+      for (const std::string& id : ids) {
+        const data::Values parameters =
+            !owned.empty() && id == "rope" ? data::Values{{"base", 50.0}} : data::Values{};  // two of one plugin
+        owned.push_back(std::make_shared<host::Scheme>(cells::plugin(id), parameters, host::Model{D, H, N}));
+        schemes.push_back(owned.back().get());
+      }
+      cells::Cell here = cell(ids.front(), N, {1, 2, 5});
+      here.axes.set("residual", Value(residual));
+      const data::Values axes = cells::all_axes(here);
+      const data::Draws draws(20261121, "first-position-bias", "mixed", 0);
+      const host::LayerSchemes layers(schemes);
+      const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
+      const cells::Answer answer{"", experiment.run({*schemes.front(), axes, draws, here.placement,
+                                                     experiments::unwatched(), experiments::no_files(), nullptr, {},
+                                                     &layers})};
+      const Naive naive = naive_stack(schemes, draws, N, 5, residual);
+      for (const auto& [name, curve] : {std::pair("sink_share", naive.sink_share),
+                                        std::pair("context_share", naive.context_share),
+                                        std::pair("residual_context_share", naive.residual_context_share)})
+        check_near(answer.curve(name), {curve[0], curve[1], curve[4]}, 1e-11);
+    }
 }
 
 TEST_CASE("first-position-bias: where a scheme puts the scale does not change its untrained logits") {

@@ -62,6 +62,10 @@ struct Pair {
   std::vector<double> decay;  // of each head
 };
 
+bool looks_at_positions(const host::LayerSchemes& schemes) {
+  return schemes.any([](const host::Scheme& scheme) { return scheme.looks_at_positions(); });
+}
+
 template <class S>
 Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input) {
   const Index N = at.length, D = input.scheme.model().model_width;
@@ -72,7 +76,7 @@ Pair run_stacks(const FirstPositionBias& at, const ExperimentInput& input) {
   curves.none =
       input.common.of<Curves>("stack without positions", [&] { return run_stack(at, input, *contents, false); });
   curves.scheme = curves.none;
-  if (input.scheme.looks_at_positions())
+  if (looks_at_positions(input.layers()))
     curves.scheme = std::make_shared<const Curves>(run_stack(at, input, *contents, true));
   curves.decay = decays(curves.scheme->last_logits, curves.none->last_logits);
   return curves;
@@ -135,7 +139,7 @@ void record_exposure(const FirstPositionBias& at, const data::Draws& draws, Outp
 Index FirstPositionBias::scheme_layers() const { return static_cast<Index>(rising(depth).back()); }
 
 std::string FirstPositionBias::why_skip(const Setting& of) const {
-  return why_no_causal_stack(of.scheme, of.placement, depth, length);
+  return why_no_causal_stack(of.layers(), of.placement, depth, length);
 }
 
 void FirstPositionBias::run(const ExperimentInput& input, Output& out) const {
@@ -147,16 +151,17 @@ void FirstPositionBias::run(const ExperimentInput& input, Output& out) const {
 
 // The stack, with what its gradient keeps of every layer; contents, and the projections of all layers.
 data::Estimate FirstPositionBias::estimate(const Setting& of) const {
-  const Needs needs(of.scheme, dtype);
+  const host::LayerSchemes schemes = of.layers();
+  const Needs needs(schemes, dtype);
   const std::vector<double> depths = rising(depth);
   const auto [N, deepest] = reckoned(length, depths.back());
   const double D = needs.D, pairs = N * N / 2;
   double layers = deepest;  // forward once; back from every depth
-  if (attention::has_gradients(of.scheme)) layers += 3 * std::accumulate(depths.begin(), depths.end(), 0.0);
+  if (have_gradients(schemes)) layers += 3 * std::accumulate(depths.begin(), depths.end(), 0.0);
   const double a_layer = needs.products(3 * N * D * D + pairs * D) + needs.attend(pairs) + needs.softmax(pairs) +
                          needs.transform(N) + 4 * needs.H * pairs;
-  const double stacks = of.scheme.looks_at_positions() ? 2 : 1;
-  const double stack = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, of.scheme); });
+  const double stacks = looks_at_positions(schemes) ? 2 : 1;
+  const double stack = with_dtype(dtype, [&]<class S>(S) { return bytes_of_stack<S>(*this, schemes); });
   return {stack + 16 * N * D + needs.bytes * 3 * deepest * D * D,
           needs.draw(N * D + 3 * deepest * D * D) + stacks * layers * a_layer};
 }

@@ -42,24 +42,24 @@ network::StackOptions options_of(const FirstPositionBias& at, const host::Model&
           .epsilon = 0};
 }
 
-network::StackCapacity capacity_of(const FirstPositionBias& at, const host::Scheme* scheme) {
-  const bool goes_back = !scheme || attention::has_gradients(*scheme);
-  return {1, at.length, goes_back ? at.scheme_layers() : 0};
+network::StackCapacity capacity_of(const FirstPositionBias& at, const host::LayerSchemes& schemes) {
+  return {1, at.length, have_gradients(schemes) ? at.scheme_layers() : 0};
 }
 
 template <class S>
 std::vector<StackLayer<S>> layers_of(const FirstPositionBias& at, const Contents<S>& contents,
-                                     const host::Scheme* scheme, const host::Weights<S>& weights) {
+                                     const host::LayerSchemes& schemes, const host::LayerWeights<S>& weights) {
   const auto weight = [](const Array<S>& array) { return network::Affine<View<const S>>{array.view(), {}}; };
   std::vector<StackLayer<S>> layers;
   for (const Projections<S>& projections : contents.projections) {
+    const Index l = std::ssize(layers);
     StackLayer<S>& layer = layers.emplace_back();
-    layer.scheme = scheme;
+    layer.scheme = schemes.of_layer(l);
     layer.arrays.query = weight(projections.query);
     layer.arrays.key = weight(projections.key);
     layer.arrays.value = weight(projections.value);
-    layer.arrays.scheme = weights.of_layer(std::ssize(layers) - 1);
-    layer.query_factor = at.query_gain * network::query_factor_of(scheme);
+    layer.arrays.scheme = weights.of_layer(l);
+    layer.query_factor = at.query_gain * network::query_factor_of(layer.scheme);
   }
   return layers;
 }
@@ -102,6 +102,10 @@ double gradient_share(network::Stack<S>& stack, const std::vector<StackLayer<S>>
 
 }  // namespace
 
+bool have_gradients(const host::LayerSchemes& schemes) {
+  return !schemes.any([](const host::Scheme& scheme) { return !attention::has_gradients(scheme); });
+}
+
 template <class S>
 Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& input) {
   const Index D = input.scheme.model().model_width;
@@ -117,16 +121,18 @@ Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& in
 template <class S>
 Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, const Contents<S>& contents,
                  bool with_positions) {
-  const host::Scheme* const scheme = with_positions ? &input.scheme : nullptr;
-  const host::Weights<S> weights = scheme ? draw_weights<S>(input, at.scheme_layers()) : host::Weights<S>();
-  const std::vector<StackLayer<S>> layers = layers_of(at, contents, scheme, weights);
+  const host::LayerSchemes schemes = with_positions ? input.layers() : host::LayerSchemes(nullptr);
+  const Index depth_of_all = at.scheme_layers();
+  const host::LayerWeights<S> weights = with_positions ? draw_layer_weights<S>(input, depth_of_all)
+                                                       : host::LayerWeights<S>(schemes, depth_of_all);
+  const std::vector<StackLayer<S>> layers = layers_of(at, contents, schemes, weights);
   const Array<double> positions = input.positions(at.length);
-  const network::StackCapacity capacity = capacity_of(at, scheme);
-  network::Stack<S> stack(options_of(at, input.scheme.model()), {scheme}, capacity);
+  const network::StackCapacity capacity = capacity_of(at, schemes);
+  network::Stack<S> stack(options_of(at, input.scheme.model()), schemes, capacity);
   const View<S> stream = stack.begin(1, at.length, positions);
   std::transform(contents.content.flat().begin(), contents.content.flat().end(), stream.begin(),
                  [](double number) { return static_cast<S>(number); });
-  stack.encode(scheme, layers.front().arrays.scheme);
+  stack.encode(weights);
 
   Rollout rollout(input.scheme.model().heads, at.length);
   const network::StackVisitor<S> look = [&](Index, Index first_query, View<const S> attention) {
@@ -153,14 +159,14 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
 }
 
 template <class S>
-double bytes_of_stack(const FirstPositionBias& at, const host::Scheme& scheme) {
-  return network::Stack<S>::bytes(options_of(at, scheme.model()), {&scheme}, capacity_of(at, &scheme));
+double bytes_of_stack(const FirstPositionBias& at, const host::LayerSchemes& schemes) {
+  return network::Stack<S>::bytes(options_of(at, schemes.first().model()), schemes, capacity_of(at, schemes));
 }
 
 #define POSLAB_FOR(S)                                                                                       \
   template Contents<S> draw_contents<S>(const FirstPositionBias&, const ExperimentInput&);                  \
   template Curves run_stack<S>(const FirstPositionBias&, const ExperimentInput&, const Contents<S>&, bool); \
-  template double bytes_of_stack<S>(const FirstPositionBias&, const host::Scheme&);
+  template double bytes_of_stack<S>(const FirstPositionBias&, const host::LayerSchemes&);
 POSLAB_FOR(float)
 POSLAB_FOR(double)
 #undef POSLAB_FOR

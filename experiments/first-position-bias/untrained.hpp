@@ -33,17 +33,20 @@ Contents<S> draw_contents(const FirstPositionBias& at, const ExperimentInput& in
 /// What it comes to, one value a depth that was asked for.
 struct Curves {
   std::vector<double> sink_share, context_share, residual_context_share;
-  std::vector<double> gradient_share;  ///< empty where the scheme's plugin offers no gradients
+  std::vector<double> gradient_share;  ///< empty where a scheme's plugin offers no gradients
   Array<double> last_logits;           ///< [H, N]: of the last query in the first layer
 };
 
-/// Without `with_positions` the scheme is left out.
+/// Without `with_positions` the schemes are left out.
 template <class S>
 Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, const Contents<S>& contents,
                  bool with_positions);
 
+/// Whether a backward pass goes through all of these layers.
+bool have_gradients(const host::LayerSchemes& schemes);
+
 /// Bytes that `run_stack` takes, its contents not included.
 template <class S>
-double bytes_of_stack(const FirstPositionBias& at, const host::Scheme& scheme);
+double bytes_of_stack(const FirstPositionBias& at, const host::LayerSchemes& schemes);
 
 }  // namespace poslab::experiments::first_position_bias

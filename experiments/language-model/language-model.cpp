@@ -110,12 +110,12 @@ Curves evaluate(const LanguageModel& at, const ExperimentInput& input, const tas
   for (const double multiple : at.multiple) {
     const Index size = T * static_cast<Index>(multiple), length = task.tokens(size);
     const bool served =
-        input.scheme.why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
+        input.layers().why_not_positions(0, static_cast<double>(length - 1)).empty() && task.why_not(size).empty();
     curves.refused.push_back(served ? 0 : 1);
     Evaluation found;
     double sliding = std::nan("");
     if (served) {
-      network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
+      network::Network<S> network(plan.configuration, input.layers(), *trained.layout, evaluated(length));
       found = evaluate_windows(network, *trained.parameters, task, draws, size, at.held_out);
       if (windows > 0) sliding = sliding_loss(network, *trained.parameters, task, draws, size, windows);
       if (found.loss_at.size() > curves.by_position.size()) {
@@ -141,7 +141,7 @@ void record_at_trained_length(const LanguageModel& at, const ExperimentInput& in
                               const TrainingPlan& plan, const TrainedNetwork<S>& trained, EvaluationProgress& progress,
                               Output& out) {
   const Index T = at.train_length, length = task.tokens(T);
-  network::Network<S> network(plan.configuration, &input.scheme, *trained.layout, evaluated(length));
+  network::Network<S> network(plan.configuration, input.layers(), *trained.layout, evaluated(length));
   const auto found_at = [&](Index shift, int probe) {
     Evaluation found = evaluate_windows(network, *trained.parameters, task, input.draws.contents("task"), T,
                                         at.held_out, shift, probe);
@@ -151,7 +151,7 @@ void record_at_trained_length(const LanguageModel& at, const ExperimentInput& in
   const double unshifted = found_at(0, -1).loss;
   std::vector<double> losses, rises;
   for (const double shift : at.shift) {
-    const bool served = input.scheme.why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
+    const bool served = input.layers().why_not_positions(shift, shift + static_cast<double>(length - 1)).empty();
     losses.push_back(served ? found_at(static_cast<Index>(shift), -1).loss : std::nan(""));
     rises.push_back(losses.back() - unshifted);
   }
@@ -229,7 +229,7 @@ std::string LanguageModel::why_skip(const Setting& of) const {
   if (std::string reason = why_not_trained(of); !reason.empty()) return reason;
   if (const tasks::TaskInfo& info = task_info(); !info.needs_text)
     if (std::string reason = info.make("")->why_not(train_length); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(0, static_cast<double>(model_train_length()) - 1);
+  return of.layers().why_not_positions(0, static_cast<double>(model_train_length()) - 1);
 }
 
 data::Estimate LanguageModel::estimate(const Setting& of) const {
@@ -244,7 +244,7 @@ data::Estimate LanguageModel::estimate(const Setting& of) const {
   for (const double times : multiple)
     look_at(sequences + static_cast<double>(sliding), tokens_of(info, train_length * static_cast<Index>(times)));
   look_at(sequences * (static_cast<double>(shift.size()) + 1 + probes), T);  // 1: without a shift
-  return training_estimate(*this, of.scheme, network(of.scheme.model(), feed_of(info), T), sizes);
+  return training_estimate(*this, of.layers(), network(of.scheme.model(), feed_of(info), T), sizes);
 }
 
 Index LanguageModel::model_train_length() const { return tokens_of(task_info(), train_length); }

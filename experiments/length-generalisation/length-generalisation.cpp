@@ -98,12 +98,12 @@ Curves evaluate(const LengthGeneralisation& at, const ExperimentInput& input, co
     const auto size = static_cast<Index>(wanted);
     const Index T = task.tokens(size);
     const bool served =
-        task.why_not(size).empty() && input.scheme.why_not_positions(0, static_cast<double>(T - 1)).empty();
+        task.why_not(size).empty() && input.layers().why_not_positions(0, static_cast<double>(T - 1)).empty();
     curves.refused.push_back(served ? 0 : 1);
     Score score;
     tasks::Bounds bounds;
     if (served) {
-      network::Network<S> network(plan.configuration, &input.scheme, *trained.layout,
+      network::Network<S> network(plan.configuration, input.layers(), *trained.layout,
                                   {std::min(sequences_at_once(T), at.held_out), T, false});
       score = score_of(network, *trained.parameters, task, draws, size, at.held_out);
       bounds = task.bounds(size);
@@ -179,7 +179,7 @@ std::string LengthGeneralisation::why_skip(const Setting& of) const {
     return fmt::format("{} has no instance of a size in {} to {}: {}", info.id, smallest, largest,
                        info.make("")->why_not(largest));
   if (std::string reason = why_not_trained(of); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(0, static_cast<double>(model_train_length()) - 1);
+  return of.layers().why_not_positions(0, static_cast<double>(model_train_length()) - 1);
 }
 
 data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
@@ -194,7 +194,7 @@ data::Estimate LengthGeneralisation::estimate(const Setting& of) const {
     sizes.looked_at.push_back(
         {static_cast<double>(held_out * length), std::min(sequences_at_once(length), held_out), length});
   }
-  return training_estimate(*this, of.scheme, network(of.scheme.model(), feed_of(info), T), sizes);
+  return training_estimate(*this, of.layers(), network(of.scheme.model(), feed_of(info), T), sizes);
 }
 
 }  // namespace length_generalisation

@@ -124,7 +124,7 @@ void Precision::run(const ExperimentInput& input, Output& out) const {
 }
 
 std::string Precision::why_skip(const Setting& of) const {
-  const auto& [scheme, placement, files] = of;
+  const auto& [scheme, placement, files, mixed] = of;
   const std::span<const double> frequencies = scheme.inverse_frequency();
   if (frequencies.empty())
     return fmt::format(

@@ -35,13 +35,13 @@ network::Configuration learning_network(const RepeatedToken& at, const host::Sch
   return network;
 }
 
-double gradient_ratio(const RepeatedToken& at, const ExperimentInput& input, const host::Weights<double>& weights) {
+double gradient_ratio(const RepeatedToken& at, const ExperimentInput& input) {
   const Index N = at.length;
   const network::Configuration configuration = learning_network(at, input.scheme);
   const network::Layout layout(configuration, &input.scheme);
   network::Parameters<double> parameters = network::draw_parameters<double>(layout, &input.scheme, input.draws),
                               gradient(layout);
-  network::set_scheme_weights<double>(weights, parameters);
+  network::set_scheme_weights<double>(layer_weights_of(input, configuration.layers), parameters);
   const base::Stream drawn = input.draws.contents("targets", {N});
   Array<std::int32_t> tokens{1, N}, targets{1, N};
   Array<std::uint8_t> loss_mask{1, N};

@@ -11,6 +11,6 @@ namespace poslab::experiments::repeated_token {
 network::Configuration learning_network(const RepeatedToken& at, const host::Scheme& scheme);
 
 /// |gradient of the loss by all W_q and W_k| / |that by all W_v|: one token, repeated, with random targets.
-double gradient_ratio(const RepeatedToken& at, const ExperimentInput& input, const host::Weights<double>& weights);
+double gradient_ratio(const RepeatedToken& at, const ExperimentInput& input);
 
 }  // namespace poslab::experiments::repeated_token

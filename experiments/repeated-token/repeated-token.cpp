@@ -57,7 +57,7 @@ void RepeatedToken::run(const ExperimentInput& input, Output& out) const {
   out.set(state_deviation, state);
   const Array<double>& last = of_layers.back().last_attention;
   out.set(last_attention, {last.flat().begin(), last.flat().end()});
-  if (attention::has_gradients(input.scheme)) out.set(query_key_gradient, gradient_ratio(*this, input, weights));
+  if (attention::has_gradients(input.scheme)) out.set(query_key_gradient, gradient_ratio(*this, input));
   if (input.scheme.model().model_width < channels_to_count) return;
   out.set(count_error, error_of_counting(input, weights, length));
   if (input.scheme.model().head_width() >= channels_to_tell)

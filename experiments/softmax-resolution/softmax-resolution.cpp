@@ -86,7 +86,7 @@ void SoftmaxResolution::run(const ExperimentInput& input, Output& out) const {
 }
 
 std::string SoftmaxResolution::why_skip(const Setting& of) const {
-  const auto& [scheme, placement, files] = of;
+  const auto& [scheme, placement, files, mixed] = of;
   if (placement.policy != Policy::plain && placement.policy != Policy::shifted)
     return fmt::format("positions = {} give keys no distances 0, 1, 2 ... of which two are neighbours",
                        placement.text());

@@ -74,17 +74,18 @@ std::vector<Found> look(const Survival& at, const ExperimentInput& input, const 
   const network::StackOptions options = at.stack(input.scheme.model());
   const network::StackCapacity capacity = at.capacity();
   const Index B = capacity.sequences, T = capacity.length;
-  const host::Weights<S> weights = draw_weights<S>(input, at.scheme_layers());
+  const host::LayerSchemes schemes = input.layers();
+  const host::LayerWeights<S> weights = draw_layer_weights<S>(input, at.scheme_layers());
   const Array<double> positions = input.positions(T);
-  network::Stack<S> stack(options, {&input.scheme}, capacity);
+  network::Stack<S> stack(options, schemes, capacity);
   draw_content<S>(at, input.draws, stack.begin(B, T, positions));
-  stack.encode(&input.scheme, weights.of_layer(0));
+  stack.encode(weights);
   const double constant = sizeof(S) == sizeof(double) ? 1e-9 : 1e-4;
   std::vector<Found> found;
   for (Index depth = 0; depth <= static_cast<Index>(wanted.back()); ++depth) {
     if (depth > 0)
       stack.step(network::draw_random_layer<S>(input.draws, depth - 1, options)
-                     .with(input.scheme, weights.of_layer(depth - 1)));
+                     .with(*schemes.of_layer(depth - 1), weights.of_layer(depth - 1)));
     if (std::find(wanted.begin(), wanted.end(), static_cast<double>(depth)) == wanted.end()) continue;
     Array<double> stream{B, T, options.model_width};
     std::copy(stack.stream().begin(), stack.stream().end(), stream.data());
@@ -100,13 +101,15 @@ Index Survival::scheme_layers() const { return std::max<Index>(1, static_cast<In
 std::string Survival::why_skip(const Setting& of) const {
   if (std::string reason = why_not_whole(depth, "depth", "layers"); !reason.empty()) return reason;
   if (length < 2) return "a sequence of 1 token has one place, and nothing to find: a length of 2 or more is needed";
-  if (std::string reason = of.scheme.why_not_mask(mask == AttentionMask::causal); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length));
+  return of.layers().first_reason([&](const host::Scheme& scheme) {
+    std::string reason = scheme.why_not_mask(mask == AttentionMask::causal);
+    return reason.empty() ? scheme.why_not_positions(of.placement.lowest(), of.placement.highest(length)) : reason;
+  });
 }
 
 // The stack; of its stream, in double, what a probe is fitted to twice more.
 data::Estimate Survival::estimate(const Setting& of) const {
-  const Needs needs(of.scheme, dtype);
+  const Needs needs(of.layers(), dtype);
   const network::StackOptions options = stack(of.scheme.model());
   const auto [rows, fitted, layers, probes, F] = reckoned(capacity().sequences * length, sequences * length,
                                                           scheme_layers(), rising(depth).size(), options.feed_forward);

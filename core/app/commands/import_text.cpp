@@ -29,14 +29,14 @@ std::string limit_text(const Limit& limit) {
                          limit.subject.empty() ? "" : ", " + limit.subject + ",");
     case Limit::Kind::layout:
       return "which channels rotate together is in no key: half-split is what most families have";
-    case Limit::Kind::order:
-      return "which layer is of which kind: each kind is a scheme of its own, and a stack has one scheme in all layers";
     case Limit::Kind::width: return fmt::format("the model is {} wide; the study's is heads times head width", amount);
     case Limit::Kind::rotated_last:
       return fmt::format("the last {} channels of a head rotate, in the study the first: the same up to their order",
                          amount);
     case Limit::Kind::other_width:
-      return fmt::format("heads of another width, {}, left out of the study: {}", amount, limit.subject);
+      return fmt::format("heads of another width, {}: {}; in the study only its layers have them, and are as wide as "
+                         "the others there",
+                         amount, limit.subject);
     case Limit::Kind::also: return fmt::format("the same layers also have {}; a variant has one scheme", limit.subject);
     case Limit::Kind::window:
       return fmt::format("{}: keys farther than {} are masked in some layers", limit.subject, amount);

@@ -56,10 +56,10 @@ TableNotes notes_of(const Conclusions& run) {
   std::set<std::string> known;
   for (std::size_t i = 0; i < run.cells.size(); ++i) {
     const data::Cell& cell = run.cells[i];
-    if (const auto check = run.plugin_checks.find(cell.variant.scheme);
-        check != run.plugin_checks.end() && check->second.is_in_doubt())
-      notes.doubts[cell.variant.label] =
-          fmt::format("poslab check of {}: {}", cell.variant.scheme, check->second.text());
+    for (const std::string& scheme : data::schemes_of(cell.variant))
+      if (const auto check = run.plugin_checks.find(scheme);
+          check != run.plugin_checks.end() && check->second.is_in_doubt())
+        notes.doubts[cell.variant.label] = fmt::format("poslab check of {}: {}", scheme, check->second.text());
     const std::string training = run.outcomes[i] && answers(run, cell.experiment) ? training_of(*run.outcomes[i]) : "";
     if (!training.empty() && known.insert(training).second) notes.trainings.push_back(training);
   }

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "poslab/base/json.hpp"
 #include "poslab/base/machine.hpp"
+#include "poslab/data/mixed.hpp"
 #include "poslab/run/version.hpp"
 
 namespace poslab::run {
@@ -35,12 +37,15 @@ Json linked_json(const std::vector<data::LinkedLibrary>& libraries) {
 
 Json plugins_json(const std::vector<data::SchemeInfo>& schemes) {
   Json list = Json::array();
+  std::set<std::string> listed;
   for (const data::SchemeInfo& scheme : schemes)
-    list.push_back({{"id", scheme.id},
-                    {"version", scheme.version},
-                    {"file", scheme.file},
-                    {"sha256", scheme.file_hash},
-                    {"linked", linked_json(scheme.linked)}});
+    for (const data::SchemeInfo& plugin : data::plugins_of(scheme))
+      if (listed.insert(plugin.id).second)
+        list.push_back({{"id", plugin.id},
+                        {"version", plugin.version},
+                        {"file", plugin.file},
+                        {"sha256", plugin.file_hash},
+                        {"linked", linked_json(plugin.linked)}});
   return list;
 }
 

@@ -110,10 +110,12 @@ std::optional<std::string> why_not_runnable(const PreparedRun& run) try {
 
 std::size_t require_runnable(const ShardedStudy& asked, const data::Catalogue& catalogue, workers::Backend& backend) {
   const auto supply = supply_of(asked.supply, backend);
-  const auto [study, plan] = plan_study(asked.study, asked.overrides, catalogue, backend, *supply);
+  const auto [study, plan, known] = plan_study(asked.study, asked.overrides, catalogue, backend, *supply);
   supply->require_used();
   if (asked.memory > 0) require_memory(plan, all_of(plan), asked.memory);
-  const auto own = [&, &study = study, &plan = plan] { return own_cells_of(asked, study, plan, catalogue); };
+  const auto own = [&, &study = study, &plan = plan, &known = known] {
+    return own_cells_of(asked, study, plan, known);
+  };
   require_writable(asked.output, study.hash(), false, own);
   return static_cast<std::size_t>(
       std::count_if(plan.cells.begin(), plan.cells.end(), [](const data::Cell& cell) { return cell.skip.empty(); }));

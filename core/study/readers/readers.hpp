@@ -2,6 +2,7 @@
 // The readers of a study's parts. Each reports every mistake it finds and leaves out what cannot be used.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -17,7 +18,7 @@ struct FaultyParts {
 
 /// A study in the making.
 struct Draft {
-  const data::Catalogue& catalogue;
+  data::Catalogue catalogue;  ///< to which the study's mixed schemes are added as they are read
   Report& report;
   Study study;
   FaultyParts faulty;
@@ -27,6 +28,16 @@ void read_model(TableReader& root, Draft& draft);
 /// `positions` of [model] or of a [[scheme]]; nothing if it is not there, or wrong and reported.
 std::optional<data::Placement> read_placement(TableReader& table, Report& report);
 void read_scheme(const toml::table& table, Draft& draft);
+/// `layers` of a [[scheme]].
+void read_mixed_scheme(const toml::table& table, Draft& draft);
+/// What a study calls the variants of a [[scheme]]; empty: it leaves that to us, or made a mistake. `id`: the scheme,
+/// whose own name it may be; empty where that is wrong.
+std::string read_label(TableReader& table, const std::string& id, const data::Catalogue& catalogue);
+/// `set`: one value for each parameter that it names, in declared order. Notes them in `taken`.
+data::Values read_set(TableReader& table, const Vocabulary& vocabulary, std::map<std::string, Taken>& taken);
+/// Reports the parameters that a study has to give, in `where`, and that are not taken.
+void require_parameters(const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken, const char* where,
+                        SourceLocation location, Report& report);
 void read_experiment(const toml::table& table, Draft& draft);
 void read_expectation(const toml::table& table, Draft& draft);
 void read_out_of_reach(const toml::table& table, Draft& draft);

@@ -9,7 +9,17 @@
 namespace poslab::study {
 namespace {
 
-// Reads `set`: one value for each parameter that it names.
+data::Values in_declared_order(const data::Values& set, const Vocabulary& vocabulary) {
+  data::Values sorted;
+  for (const data::AxisInfo& axis : vocabulary.axes)
+    if (const data::Value* value = set.find(axis.name)) sorted.set(axis.name, *value);
+  return sorted;
+}
+
+constexpr std::size_t max_label_bytes = 40;  // bytes: it heads a row of a table that fits 80 columns
+
+}  // namespace
+
 data::Values read_set(TableReader& reader, const Vocabulary& vocabulary, std::map<std::string, Taken>& taken) {
   data::Values set;
   const toml::table* table = reader.table("set");
@@ -28,20 +38,11 @@ data::Values read_set(TableReader& reader, const Vocabulary& vocabulary, std::ma
       set.set(entry.name, std::move(*value));
     }
   }
-  return set;
+  return in_declared_order(set, vocabulary);
 }
 
-data::Values in_declared_order(const data::Values& set, const Vocabulary& vocabulary) {
-  data::Values sorted;
-  for (const data::AxisInfo& axis : vocabulary.axes)
-    if (const data::Value* value = set.find(axis.name)) sorted.set(axis.name, *value);
-  return sorted;
-}
 
-constexpr std::size_t max_label_bytes = 40;  // bytes: it heads a row of a table that fits 80 columns
-
-// What the study calls the variants of this table; empty: it leaves that to us, or made a mistake.
-std::string read_label(TableReader& reader, const data::SchemeInfo* info, const data::Catalogue& catalogue) {
+std::string read_label(TableReader& reader, const std::string& id, const data::Catalogue& catalogue) {
   const toml::node* node = reader.find("label");
   const std::string label = reader.text("label").value_or("");
   std::string problem;
@@ -49,14 +50,21 @@ std::string read_label(TableReader& reader, const data::SchemeInfo* info, const 
     problem = fmt::format("has {} bytes; a label has at most {}", label.size(), max_label_bytes);
   else if (label.find_first_of("\n\r\t") != std::string::npos || label.starts_with(' ') || label.ends_with(' '))
     problem = "holds a line break or a tab, or has a blank at its ends; a label is one line of words";
-  else if (const data::SchemeInfo* other = catalogue.scheme(label); other && info && other->id != info->id)
-    problem = fmt::format("is the name of another scheme than {}; choose a label that is none", info->id);
+  else if (const data::SchemeInfo* other = catalogue.scheme(label); other && !id.empty() && other->id != id)
+    problem = fmt::format("is the name of another scheme than {}; choose a label that is none", id);
   if (problem.empty()) return label;
   reader.report().add(location_of(*node), fmt::format("\"label\" is {}, which {}", shown(label), problem));
   return "";
 }
 
-}  // namespace
+
+void require_parameters(const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken, const char* where,
+                        SourceLocation location, Report& report) {
+  for (const data::AxisInfo& parameter : vocabulary.axes)
+    if (must_be_given(parameter) && !taken.count(parameter.name))
+      report.add(location, fmt::format("{} needs a value for \"{}\": give it in {}", vocabulary.owner, parameter.name,
+                                       where));
+}
 
 bool must_be_given(const data::AxisInfo& axis) {
   return std::holds_alternative<std::monostate>(axis.default_value) && !axis.may_be_unset;
@@ -74,26 +82,24 @@ std::string no_such_scheme(const std::string& id, const data::Catalogue& catalog
 }
 
 void read_scheme(const toml::table& table, Draft& draft) {
+  if (table.contains("layers")) return read_mixed_scheme(table, draft);
   const std::size_t before = draft.report.count();
   TableReader reader(table, location_of(table), "[[scheme]]", draft.report);
   const auto id = reader.required_text("use");
   const data::SchemeInfo* info = id ? draft.catalogue.scheme(*id) : nullptr;
   if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
-  std::string label = read_label(reader, info, draft.catalogue);
+  std::string label = read_label(reader, info ? info->id : "", draft.catalogue);
   for (const char* key : {"set", "axes", "zip"}) reader.find(key);
   SchemeUse use{id.value_or(""), {}, {}, {}, reader.location(), read_placement(reader, draft.report), std::move(label)};
   std::vector<std::string> names;
   if (info) {
     const Vocabulary vocabulary = vocabulary_of(*info);
     std::map<std::string, Taken> taken;
-    use.set = in_declared_order(read_set(reader, vocabulary, taken), vocabulary);
+    use.set = read_set(reader, vocabulary, taken);
     Axes axes = read_axes(reader, vocabulary, taken);
     use.axes = std::move(axes.axes), use.zips = std::move(axes.zips);
     names = vocabulary.names();
-    for (const data::AxisInfo& parameter : vocabulary.axes)
-      if (must_be_given(parameter) && !taken.count(parameter.name))
-        draft.report.add(use.location,
-                         fmt::format("{} needs a value for \"{}\": give it in set or axes", use.id, parameter.name));
+    require_parameters(vocabulary, taken, "set or axes", use.location, draft.report);
   }
   reader.refuse_others(names, "set or axes");
   if (draft.report.count() > before) {

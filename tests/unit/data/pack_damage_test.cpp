@@ -24,7 +24,8 @@ std::vector<std::string> all_kinds() {
   return {pack(outcome()),    pack(cell()),        pack(scheme()),
           pack(experiment()), pack(expectation()), pack(cell().variant.parameters),
           pack(kept()),       pack(given()),       pack(with_files()),
-          pack(weights()),    pack(difference())};
+          pack(weights()),    pack(difference()),  pack(mixed()),
+          pack(mixed_scheme())};
 }
 
 char letter_of(const std::string& bytes) { return bytes[checksum_size]; }

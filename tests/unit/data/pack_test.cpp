@@ -93,6 +93,9 @@ TEST_CASE("pack: kept arrays come back bit for bit, and older records are as the
   CHECK(version(pack(kept())) == 2);
   CHECK(version(pack(cell())) == 1);
   CHECK(version(pack(given())) == 2);
+  CHECK(version(pack(mixed())) == 3);
+  CHECK(version(pack(scheme())) == 1);
+  CHECK(version(pack(mixed_scheme())) == 2);
 }
 
 TEST_CASE("pack: a cell comes back, with every kind of value") {
@@ -104,6 +107,17 @@ TEST_CASE("pack: a cell comes back, with every kind of value") {
   CHECK(after.repeat == before.repeat);
   CHECK(after.skip == before.skip);
   CHECK(after.placement == before.placement);
+}
+
+TEST_CASE("pack: what has layers comes back with them, and without given files") {
+  const Cell cell = unpack<Cell>(pack(mixed()));
+  CHECK(cell.variant == mixed().variant);
+  CHECK(cell.given.empty());
+  const SchemeInfo scheme = unpack<SchemeInfo>(pack(mixed_scheme()));
+  REQUIRE(scheme.parts.size() == 2);
+  CHECK(scheme.parts[0].id == "rope");
+  CHECK(scheme.parts[1].id == "none");
+  CHECK(scheme.parts[1].code_hash() == packed::scheme().code_hash());
 }
 
 TEST_CASE("pack: a scheme comes back, with every member") {

@@ -61,6 +61,12 @@ inline Cell given() {
   return given;
 }
 
+inline Cell mixed() {
+  Cell mixed = cell();
+  mixed.variant.layers = {{"rope", {{"base", Value(1e6)}}}, {"none", {}}};
+  return mixed;
+}
+
 inline GivenWeights weights() { return {"trained on copy, 2000 steps", kept().record.kept()}; }
 
 inline Quantity quantity() {
@@ -80,6 +86,13 @@ inline SchemeInfo scheme() {
   scheme.parameters = {quantity(), Quantity{}, quantity()};
   scheme.parameters[1].name = "width";
   return scheme;
+}
+
+inline SchemeInfo mixed_scheme() {
+  SchemeInfo mixed = scheme();
+  mixed.parts = {scheme(), scheme()};
+  mixed.parts[1].id = "none";
+  return mixed;
 }
 
 inline ExperimentInfo experiment() {

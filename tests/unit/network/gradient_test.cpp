@@ -18,11 +18,11 @@ struct Slopes {
 // Moves one array of the parameters along a random direction of length 1.
 class SmallNetwork {
  public:
-  SmallNetwork(const network::Configuration& c, const host::Scheme* scheme, Index B, Index T)
-      : layout_(c, scheme),
-        batch_(B, T, c.vocabulary, scheme),
-        network_(c, scheme, layout_, {B, T, true}),
-        parameters_(parameters<double>(layout_, scheme)),
+  SmallNetwork(const network::Configuration& c, const host::LayerSchemes& schemes, Index B, Index T)
+      : layout_(c, schemes),
+        batch_(B, T, c.vocabulary, schemes.of_layer(0)),
+        network_(c, schemes, layout_, {B, T, true}),
+        parameters_(parameters<double>(layout_, schemes)),
         gradient_(layout_) {
     network_.differentiate(parameters_, batch_.view(), gradient_);
     for (const double number : gradient_.flat()) size_ += number * number;
@@ -62,11 +62,9 @@ class SmallNetwork {
   double size_ = 0;
 };
 
-void check_gradient(const std::string& id, const network::Configuration& c, const data::Values& parameters = {},
-                    Index T = 9) {
-  const auto scheme = tiny::scheme(id, c, parameters);
-  CAPTURE(id, c.causal, T);
-  SmallNetwork small(c, scheme.get(), 3, T);
+void check_gradient(const host::LayerSchemes& schemes, const network::Configuration& c, Index T = 9) {
+  CAPTURE(c.causal, T);
+  SmallNetwork small(c, schemes, 3, T);
   for (network::ParameterIndex index = 0;
        index < static_cast<network::ParameterIndex>(small.layout().parameters().size()); ++index) {
     if (small.layout().at(index).frozen) continue;
@@ -81,6 +79,13 @@ void check_gradient(const std::string& id, const network::Configuration& c, cons
     }
     CHECK(apart <= 1e-7 * size);
   }
+}
+
+void check_gradient(const std::string& id, const network::Configuration& c, const data::Values& parameters = {},
+                    Index T = 9) {
+  CAPTURE(id);
+  const auto scheme = tiny::scheme(id, c, parameters);
+  check_gradient(scheme.get(), c, T);
 }
 
 }  // namespace
@@ -107,6 +112,17 @@ TEST_CASE("the gradient through every kind of network is right") {
   c.layers = 1;
   c.heads = 1;
   check_gradient("shaw", c, {{"per_layer", false}});
+}
+
+TEST_CASE("the gradient through a network whose layers have different schemes is right") {
+  network::Configuration c = configuration();
+  c.layers = 5;
+  // Learned codes come in before the first layer, though their scheme is that of the third; T5's table is of two layers.
+  const auto rope = scheme("rope", c), t5 = scheme("t5", c), learned = scheme("learned", c), shaw = scheme("shaw", c);
+  check_gradient(host::LayerSchemes({rope.get(), t5.get(), learned.get(), nullptr, t5.get()}), c);
+  check_gradient(host::LayerSchemes({shaw.get(), rope.get()}), c);
+  const auto none = scheme("none", c), far = scheme("rope", c, {{"base", 1e6}});
+  check_gradient(host::LayerSchemes({rope.get(), far.get(), none.get()}), c);
 }
 
 TEST_CASE("the gradient reaches weights through values and outputs, too") {

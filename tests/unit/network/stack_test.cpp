@@ -111,7 +111,7 @@ double difference(const StackOptions& options, const std::vector<Layer>& layers,
   const Index B = content.shape[0], T = content.shape[1];
   std::vector<const host::Scheme*> schemes;
   for (const Layer& layer : layers) schemes.push_back(layer.scheme);
-  Stack<double> stack(options, schemes, {B, T, kept});
+  Stack<double> stack(options, host::LayerSchemes(schemes), {B, T, kept});
   std::copy(content.begin(), content.end(), stack.begin(B, T, positions).begin());
   stack.encode(layers.front().scheme, layers.front().arrays.scheme);
   std::vector<Rows> naive = rows_of(content, options, layers.front(), positions);

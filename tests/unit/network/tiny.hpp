@@ -78,9 +78,8 @@ struct Batch {
 /// Parameters all of which matter: norms and biases are drawn, too; a scheme's weights are as it declares, and where
 /// these are constant, moved a little.
 template <class S>
-network::Parameters<S> parameters(const network::Layout& layout, const host::Scheme* scheme) {
-  network::Parameters<S> out =
-      network::draw_parameters<S>(layout, scheme, data::Draws(5, "tiny", scheme ? scheme->info().id : "", 0));
+network::Parameters<S> parameters(const network::Layout& layout, const host::LayerSchemes& schemes) {
+  network::Parameters<S> out = network::draw_parameters<S>(layout, schemes, data::Draws(5, "tiny", "", 0));
   for (network::ParameterIndex index = 0; index < static_cast<network::ParameterIndex>(layout.parameters().size());
        ++index) {
     const poslab::base::Stream stream("tiny " + layout.at(index).name);

@@ -62,7 +62,7 @@ class Writer {
  public:
   static constexpr bool reads = false;
 
-  explicit Writer(bool extended = false) : extended_(extended) {}
+  explicit Writer(int version = 1) : version_(version) {}
   template <class... T>
   void operator()(const T&... items) {
     (put(items), ...);
@@ -72,7 +72,7 @@ class Writer {
   void block(std::span<S> numbers) {
     bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
   }
-  bool is_extended() const { return extended_; }
+  int version() const { return version_; }  ///< of the record's form
   std::string finish() && { return std::move(bytes_); }
 
  private:
@@ -113,7 +113,7 @@ class Writer {
   void put(const KeptArray& array);
 
   std::string bytes_;
-  bool extended_;
+  int version_;
 };
 
 /// Every function throws NotPacked.
@@ -121,7 +121,7 @@ class Reader {
  public:
   static constexpr bool reads = true;
 
-  explicit Reader(std::string_view bytes, bool extended = false) : rest_(bytes), extended_(extended) {}
+  explicit Reader(std::string_view bytes, int version = 1) : rest_(bytes), version_(version) {}
   template <class... T>
   void operator()(T&... items) {
     (get(items), ...);
@@ -131,7 +131,7 @@ class Reader {
     const std::string_view bytes = take(numbers.size_bytes());
     if (!bytes.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
   }
-  bool is_extended() const { return extended_; }
+  int version() const { return version_; }  ///< of the record's form
   std::string_view rest() const { return rest_; }
   /// Nothing may be left.
   void finish() const;
@@ -188,7 +188,7 @@ class Reader {
   std::uint64_t count_of_named();               // of things with names of their own, which are looked up one by one
 
   std::string_view rest_;
-  bool extended_;
+  int version_;
 };
 
 /// The items one after another, without more.

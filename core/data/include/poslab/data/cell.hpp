@@ -11,14 +11,26 @@
 
 namespace poslab::data {
 
+/// What a layer of a mixed variant has.
+struct LayerVariant {
+  std::string scheme;  ///< id
+  Values parameters;   ///< all of them, in declared order
+  bool operator==(const LayerVariant&) const = default;
+};
+
 /// A scheme with all its parameters fixed.
 struct Variant {
   std::string scheme;  ///< id
   std::string label;   ///< `rope`, or `rope(style=interleaved)`: what the study sets or varies, in its order
   Values parameters;   ///< all of them, in declared order
   std::vector<std::string> varied;  ///< names of those that the study sets or varies anywhere
+  /// Of a mixed one (mixed.hpp): layer l of a stack has entry l modulo their number. Empty: every layer has `scheme`.
+  std::vector<LayerVariant> layers = {};
   bool operator==(const Variant&) const = default;
 };
+
+/// The ids of its schemes, each once, in order of their layers.
+std::vector<std::string> schemes_of(const Variant& variant);
 
 /// What the user gives to a cell beside its study, by the hash of the contents.
 struct Given {

@@ -28,6 +28,8 @@ class Draws {
   /// Number i of the stream is entry i of the array of this shape.
   base::Stream weights(std::string_view weight_name, std::span<const base::Index> shape, int layer) const;
   int repeat() const { return repeat_; }
+  /// The same draws of contents, with the weights of another scheme, as a layer of a stack has it.
+  Draws of_scheme(const std::string& scheme) const { return {seed_, experiment_, scheme, repeat_}; }
 
  private:
   std::uint64_t seed_;

@@ -21,6 +21,7 @@
 #include "poslab/experiment/attempt.hpp"
 #include "poslab/experiment/common_work.hpp"
 #include "poslab/experiment/point.hpp"
+#include "poslab/host/layer_schemes.hpp"
 #include "poslab/host/scheme.hpp"
 
 namespace poslab::experiments {
@@ -31,7 +32,7 @@ const Files& no_files();
 
 /// The input of one cell. `axes` holds every axis, validated, inner ones as lists.
 struct ExperimentInput {
-  const host::Scheme& scheme;
+  const host::Scheme& scheme;  ///< of a mixed variant that of layer 0
   const data::Values& axes;
   const data::Draws& draws;
   data::Placement placement = {};  ///< the study's position policy
@@ -39,7 +40,10 @@ struct ExperimentInput {
   const Files& files = no_files();
   const data::GivenWeights* weights = nullptr;  ///< that take the place of drawn ones, see weights_of
   CommonToSchemes common = {};
+  const host::LayerSchemes* mixed = nullptr;  ///< of a mixed variant: what its layers have
 
+  /// What each layer of a stack has.
+  host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
   /// Positions first .. first + count - 1 as an [N, 1] array, whatever the policy.
   static base::Array<double> positions(base::Index first, base::Index count);
   /// Positions of the N tokens: [N, A].
@@ -48,9 +52,13 @@ struct ExperimentInput {
 
 /// What a cell is asked of, as far as it is known before it runs.
 struct Setting {
-  const host::Scheme& scheme;
+  const host::Scheme& scheme;  ///< of a mixed variant that of layer 0
   const data::Placement& placement;
   const Files& files = no_files();
+  const host::LayerSchemes* mixed = nullptr;  ///< of a mixed variant: what its layers have
+
+  /// What each layer of a stack has.
+  host::LayerSchemes layers() const { return mixed ? *mixed : host::LayerSchemes(scheme); }
 };
 
 class Output;  // measure.hpp
@@ -73,6 +81,9 @@ class Definition {
   virtual base::Index model_train_length() const = 0;
   /// For how many layers it takes weights of the scheme.
   virtual base::Index scheme_layers() const { return 1; }
+  /// Whether its layers may have different schemes: then it asks for `layers()` wherever it looks at schemes. Other
+  /// experiments look at one scheme, and never see a mixed variant.
+  virtual bool takes_mixed() const { return false; }
   /// What the cells of a variant at this point answer to the experiment's question; at least one of them is good.
   virtual data::Answer answer(const Point&) const { return {}; }
   /// Names of the files that it needs at this point, among those that it declares.
@@ -102,16 +113,19 @@ std::string why_not_served(const host::Scheme& scheme, base::View<const double> 
 /// The weights that a cell works with, for `layers` layers: drawn, and in place of drawn ones those that it was given.
 /// Throws data::Refused where these do not fit.
 host::Weights<double> weights_of(const ExperimentInput& input, base::Index layers);
-/// The sentence with which weights_of refuses; empty if they fit.
-std::string why_not_weights(const host::Scheme& scheme, const data::GivenWeights& weights, base::Index layers);
+/// The same for a stack whose layers may have different schemes. Of a mixed variant an array is given for the layer that
+/// has it, as `<weight>/<layer>`, or for the first of those that share it.
+host::LayerWeights<double> layer_weights_of(const ExperimentInput& input, base::Index layers);
+/// The sentence with which these refuse; empty if they fit.
+std::string why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights, base::Index layers);
 
 /// Whether a weight is random that was not given. `weights` may be null: none was.
-bool draws_weights(const host::Scheme& scheme, const data::GivenWeights* weights);
+bool draws_weights(const host::LayerSchemes& schemes, const data::GivenWeights* weights);
 /// What an outcome says of its weights: "untrained weights", the note of those given, or nothing where training would
 /// change none.
-std::string weights_note(const host::Scheme& scheme, const data::GivenWeights* weights);
+std::string weights_note(const host::LayerSchemes& schemes, const data::GivenWeights* weights);
 /// The same as a fact, of a cell that trains nothing.
-data::WeightsState state_of_weights(const host::Scheme& scheme, const data::GivenWeights* weights);
+data::WeightsState state_of_weights(const host::LayerSchemes& schemes, const data::GivenWeights* weights);
 
 /// `dimension` numbers the tokens; where these numbers are not their positions, the record gets `positions` [N, A] too.
 void record_coordinates(data::Record& record, const data::Placement& placement, const std::string& dimension,

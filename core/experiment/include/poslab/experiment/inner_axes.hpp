@@ -7,7 +7,7 @@
 
 #include "poslab/base/array.hpp"
 #include "poslab/data/placement.hpp"
-#include "poslab/host/scheme.hpp"
+#include "poslab/host/layer_schemes.hpp"
 
 namespace poslab::experiments {
 
@@ -24,7 +24,7 @@ std::string why_not_whole(const std::vector<double>& list, const std::string& na
 
 /// Why a scheme is skipped where a stack of layers under a causal mask is looked at, at these depths, over so many
 /// positions; or empty.
-std::string why_no_causal_stack(const host::Scheme& scheme, const data::Placement& placement,
+std::string why_no_causal_stack(const host::LayerSchemes& schemes, const data::Placement& placement,
                                 const std::vector<double>& depths, base::Index length);
 
 }  // namespace poslab::experiments

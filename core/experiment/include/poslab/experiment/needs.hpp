@@ -23,14 +23,15 @@ constexpr std::array<double, sizeof...(Sizes)> reckoned(Sizes... sizes) {
 /// So many of some things are in work at once: each thread takes one.
 double at_once(double things);
 
-/// What one scheme takes in a cell that works in numbers of one type. Memory is in such numbers where it is not said to
+/// What a scheme takes in a cell that works in numbers of one type. Memory is in such numbers where it is not said to
 /// be in bytes; work is in steps, what `Estimate::operations` counts.
 struct Needs {
-  explicit Needs(const host::Scheme& scheme, Dtype dtype = Dtype::float64);
+  /// Of layers with different schemes: the most that one of them takes.
+  explicit Needs(const host::LayerSchemes& schemes, Dtype dtype = Dtype::float64);
 
   double bytes;    ///< of a number
   double D, H, K;  ///< of the model
-  double weights;  ///< numbers of them that the scheme has in one layer
+  double weights = 0;  ///< numbers of them that the scheme has in one layer
   bool encodes, transforms, biases, scores, mixes;
 
   // ------------------------------------------------------------------------------------------------------------ memory
@@ -72,7 +73,7 @@ struct Needs {
   double stack_layer(const network::StackOptions& options, const network::StackCapacity& capacity) const;
 
  private:
-  const host::Scheme& scheme_;
+  host::LayerSchemes schemes_;
   double multiplications_a_step_;
 };
 

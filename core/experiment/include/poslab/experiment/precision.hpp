@@ -27,6 +27,15 @@ base::Array<S> as(const base::Array<From>& numbers) {
   return out;
 }
 
+/// The same weights as S.
+template <class S>
+void round_weights(const host::Weights<double>& from, host::Weights<S>& to) {
+  for (std::size_t w = 0; w < to.arrays().size(); ++w)
+    for (std::size_t layer = 0; layer < to.arrays()[w].size(); ++layer)
+      std::transform(from.arrays()[w][layer].flat().begin(), from.arrays()[w][layer].flat().end(),
+                     to.arrays()[w][layer].data(), [](double number) { return static_cast<S>(number); });
+}
+
 /// The scheme's weights, drawn in double (or given to the cell) and rounded to S, so that both types see the same.
 template <class S>
 host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers = 1) {
@@ -35,10 +44,21 @@ host::Weights<S> draw_weights(const ExperimentInput& input, base::Index layers =
     return drawn;
   } else {
     host::Weights<S> weights(input.scheme.weights(), layers);
-    for (std::size_t w = 0; w < weights.arrays().size(); ++w)
-      for (std::size_t layer = 0; layer < weights.arrays()[w].size(); ++layer)
-        std::transform(drawn.arrays()[w][layer].flat().begin(), drawn.arrays()[w][layer].flat().end(),
-                       weights.arrays()[w][layer].data(), [](double number) { return static_cast<S>(number); });
+    round_weights(drawn, weights);
+    return weights;
+  }
+}
+
+/// The same of a stack whose layers may have different schemes.
+template <class S>
+host::LayerWeights<S> draw_layer_weights(const ExperimentInput& input, base::Index layers) {
+  host::LayerWeights<double> drawn = layer_weights_of(input, layers);
+  if constexpr (std::same_as<S, double>) {
+    return drawn;
+  } else {
+    host::LayerWeights<S> weights(input.layers(), layers);
+    for (std::size_t part = 0; part < weights.parts().size(); ++part)
+      round_weights(drawn.parts()[part].weights, weights.parts()[part].weights);
     return weights;
   }
 }

@@ -40,6 +40,7 @@ struct TrainingDefinition : Definition {
   bool keep_weights;
 
   base::Index scheme_layers() const override { return layers; }
+  bool takes_mixed() const override { return true; }
   std::vector<std::string> needs() const override;
   /// Files that some task needs.
   static std::vector<data::FileInfo> files();

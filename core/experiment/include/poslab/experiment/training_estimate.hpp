@@ -24,11 +24,11 @@ struct TrainingSizes {
 
 /// Operations of a token that passes forward through a network, in sequences of this length. What a scheme computes
 /// itself is not among them: the dearest double a step (tests/bench/speed.md).
-double steps_of_token(const network::Configuration& configuration, const host::Scheme& scheme, Dtype dtype,
+double steps_of_token(const network::Configuration& configuration, const host::LayerSchemes& schemes, Dtype dtype,
                       base::Index length);
 
 /// Memory is an upper bound, but for what a plugin takes while it is called.
-data::Estimate training_estimate(const TrainingDefinition& at, const host::Scheme& scheme,
+data::Estimate training_estimate(const TrainingDefinition& at, const host::LayerSchemes& schemes,
                                  const network::Configuration& configuration, const TrainingSizes& sizes);
 
 }  // namespace poslab::experiments

@@ -42,10 +42,9 @@ struct Limit {
   enum class Kind {
     unknown_family,     ///< subject: its model_type
     layout,             ///< which channels are paired is not said
-    order,              ///< which layer is of which kind
     width,              ///< subject: hidden_size, which is not heads times head width, amount: that
     rotated_last,       ///< the last `amount` channels of a head rotate, here the first
-    other_width,        ///< subject: layers whose heads are not as wide, and are left out; amount: their head width
+    other_width,        ///< subject: layers whose heads are not as wide; amount: their head width
     also,               ///< subject: what these layers do beside it, as a variant
     window,             ///< keys farther than `amount` are masked
     logit_scale,        ///< logits are scaled by amount^-1/2
@@ -95,7 +94,12 @@ Model read_configuration(const std::string& text);
 /// The same from a file, or from the config.json of a model's folder. Throws base::FileError, too.
 Model read_model(const std::string& path);
 
-/// A study (TOML) with the model's schemes and a few experiments that serve them; `source` is named in its title.
+/// The kinds of the first layers, as many as are repeated over all of them, by which a study says its `layers`; empty
+/// where they are not known, or encode alike.
+std::vector<std::size_t> repeated_layers(const Model& model);
+
+/// A study (TOML) with the model's schemes, its layers where these differ, and a few experiments that serve them;
+/// `source` is named in its title.
 std::string study_text(const Model& model, const std::string& source);
 
 /// Writes it where no file is yet. Throws base::FileError.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Transformer language model with every operation of a scheme in its place, and its gradient:
-//   x = embedding[token] + encode;  in each layer x += attention(norm(x)), x += down(gelu(up(norm(x))));
+//   x = embedding[token] + encode;  in each layer, which may have a scheme of its own, x += attention(norm(x)), x += down(gelu(up(norm(x))));
 //   logits = unembedding . norm(x)
 // The work of a batch goes by tiles of rows of one size, which any thread may take, and sums go in one order: the
 // numbers do not depend on the number of threads.
@@ -46,13 +46,13 @@ struct Capacity {
 template <class S>
 class Network {
  public:
-  /// Takes all its memory. `scheme`: null for a network without positions; its model is the network's.
-  Network(const Configuration& configuration, const host::Scheme* scheme, const Layout& layout,
+  /// Takes all its memory. `schemes`: those of its layers; their model is the network's.
+  Network(const Configuration& configuration, const host::LayerSchemes& schemes, const Layout& layout,
           const Capacity& capacity);
   Network(const Network&) = delete;
   ~Network();
   /// What it takes.
-  static double bytes(const Configuration& configuration, const host::Scheme* scheme, const Capacity& capacity);
+  static double bytes(const Configuration& configuration, const host::LayerSchemes& schemes, const Capacity& capacity);
 
   /// What is lost at every token [B T]; 0 where the batch counts none. Good until the next call.
   std::span<const TokenLoss> evaluate(const Parameters<S>& parameters, const Batch& batch,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "poslab/data/draws.hpp"
+#include "poslab/host/layer_schemes.hpp"
 #include "poslab/network/configuration.hpp"
 #include "poslab/network/layer.hpp"
 
@@ -31,8 +32,9 @@ using LayerIndices = LayerOf<ParameterIndex>;
 
 class Layout {
  public:
-  /// `scheme`: null for a network without positions.
-  Layout(const Configuration& configuration, const host::Scheme* scheme);
+  /// `schemes`: those of its layers. An array that layers share is called `scheme.<name>`; where they have different
+  /// schemes, after the first layer that has it, `layer2.scheme.<name>`.
+  Layout(const Configuration& configuration, const host::LayerSchemes& schemes);
 
   const std::vector<ParameterInfo>& parameters() const { return parameters_; }
   const ParameterInfo& at(ParameterIndex index) const { return parameters_[static_cast<std::size_t>(index)]; }
@@ -50,7 +52,7 @@ class Layout {
   ParameterIndex add(const std::string& name, std::initializer_list<Index> shape, double init_mean, double init_std);
   Affine<ParameterIndex> add_linear(const std::string& name, Index in, Index out, double init_std, bool bias);
   Affine<ParameterIndex> add_norm(const std::string& name, const Configuration& configuration);
-  void add_scheme(const host::Scheme& scheme, Index layer_count);
+  void add_scheme(const host::LayerSchemes::Part& part, bool is_alone);
 
   std::vector<ParameterInfo> parameters_;
   Index size_ = 0;
@@ -86,13 +88,13 @@ class Parameters {
   Array<S> numbers_;
 };
 
-/// `weights` of the scheme, for as many layers as the network has, become the scheme's numbers in `parameters`.
+/// `weights` of as many layers as the network has become the schemes' numbers in `parameters`.
 template <class S>
-void set_scheme_weights(const host::Weights<double>& weights, Parameters<S>& parameters);
+void set_scheme_weights(const host::LayerWeights<double>& weights, Parameters<S>& parameters);
 
 /// Fresh parameters: the network's own are keyed without the scheme, so that schemes begin alike and are compared in
-/// pairs; the scheme's are drawn as it declares.
+/// pairs; a scheme's are drawn as it declares.
 template <class S>
-Parameters<S> draw_parameters(const Layout& layout, const host::Scheme* scheme, const data::Draws& draws);
+Parameters<S> draw_parameters(const Layout& layout, const host::LayerSchemes& schemes, const data::Draws& draws);
 
 }  // namespace poslab::network

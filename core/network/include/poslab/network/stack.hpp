@@ -4,7 +4,7 @@
 //   in each layer   z = norm(x);  q, k, v = z Wq' + bq, z Wk' + bk, z Wv' + bv;  x += attention(q, k, v) Wo' + bo
 //                   x += f(norm(x) Wu' + bu) Wd' + bd             where there is a feed-forward part
 // Networks that are trained (network.hpp) are made of one, and so is what experiments ask of untrained layers. Each
-// layer comes with its scheme and its arrays; what these leave out is left out (layer.hpp).
+// layer comes with its scheme and its arrays, and layers may have different schemes; what these leave out is left out (layer.hpp).
 // Rows go by tiles of one size and sums in one order: the numbers do not depend on the number of threads.
 // Dimension letters: B sequences, T tokens, D model width, H heads, K head width, F feed-forward width.
 #pragma once
@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "poslab/host/layer_schemes.hpp"
 #include "poslab/network/layer.hpp"
 
 namespace poslab::network {
@@ -50,19 +51,21 @@ struct AttentionInputs {
 template <class S>
 class Stack {
  public:
-  /// Takes all its memory but scratch of threads. `schemes`: those of its layers, null for layers without positions.
-  Stack(const StackOptions& options, const std::vector<const host::Scheme*>& schemes, const StackCapacity& capacity);
+  /// Takes all its memory but scratch of threads. `schemes`: those of its layers.
+  Stack(const StackOptions& options, const host::LayerSchemes& schemes, const StackCapacity& capacity);
   Stack(const Stack&) = delete;
   ~Stack();
   /// What it takes.
-  static double bytes(const StackOptions& options, const std::vector<const host::Scheme*>& schemes,
-                      const StackCapacity& capacity);
+  static double bytes(const StackOptions& options, const host::LayerSchemes& schemes, const StackCapacity& capacity);
 
   /// Begins with a batch at `positions` [T, A] of every sequence, which must outlive its passes. Returns the stream
   /// [B, T, D], which is the caller's to fill.
   View<S> begin(Index sequences, Index length, host::Positions positions);
   /// The stream before the first layer gains the codes of a scheme, if it has some.
   void encode(const host::Scheme* scheme, const std::vector<View<const S>>& scheme_weights);
+  /// The same for each scheme of a stack, once and with the weights of its first layer: models add codes to their
+  /// embeddings, whichever layers the scheme stands in.
+  void encode(const host::LayerWeights<S>& weights);
   /// Runs the next layer; `visit`, if given, sees its attention.
   void step(const StackLayer<S>& layer, const StackVisitor<S>& visit = {});
   /// Runs only the attention of the next layer, for a last layer that nothing follows.

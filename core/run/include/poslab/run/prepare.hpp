@@ -18,6 +18,7 @@ namespace poslab::run {
 struct PlannedStudy {
   study::Study study;
   study::Plan plan;
+  data::Catalogue catalogue;  ///< with the mixed schemes of the study
 };
 
 struct PreparedRun {
@@ -39,7 +40,7 @@ std::shared_ptr<const Supply> supply_of(const SupplyRequest& request, workers::B
 PlannedStudy plan_study(const std::string& study, const study::Overrides& overrides, const data::Catalogue& catalogue,
                         workers::Backend& backend, const Supply& supply);
 
-/// The schemes of which the runs have cells, in order of id.
+/// The plugins of which the runs have cells, in order of id.
 std::vector<data::SchemeInfo> schemes_of(const std::vector<PreparedRun>& runs);
 
 }  // namespace poslab::run

@@ -57,14 +57,22 @@ struct Skip {
   std::string reason;
 };
 
-struct SchemeUse {
+/// An entry of `layers`.
+struct LayerUse {
   std::string id;
+  data::Values set;  ///< fixed parameters
+  bool operator==(const LayerUse&) const = default;
+};
+
+struct SchemeUse {
+  std::string id;                ///< of a mixed scheme (data/mixed.hpp) the one that is made of its entries
   data::Values set;              ///< fixed parameters
   std::vector<AxisValues> axes;  ///< parameters that vary, crossed
   std::vector<Zip> zips;
   SourceLocation location;
   std::optional<data::Placement> placement;  ///< of its tokens, if not the study's
   std::string label = {};                    ///< what its variants are called, if not by their scheme
+  std::vector<LayerUse> layers = {};         ///< of a mixed scheme: the shortest list that repeats
 };
 
 struct ExperimentUse {
@@ -91,6 +99,7 @@ struct Study {
   std::vector<ExperimentUse> experiments;
   std::vector<data::Expectation> expectations;
   std::vector<OutOfReach> out_of_reach;
+  std::vector<data::SchemeInfo> mixed = {};  ///< the mixed schemes that it makes
   std::string hash() const;      ///< sha256 of the resolved study (formatting and comments do not count), 64 hex digits
   std::string resolved() const;  ///< the study as TOML with every default written out
 };
@@ -101,6 +110,9 @@ struct Overrides {
   std::vector<std::pair<std::string, std::string>> axes;
   std::vector<std::string> only;  ///< --only rope: schemes or experiments, by id
 };
+
+/// What a study knows: the catalogue, and the mixed schemes that it makes itself.
+data::Catalogue catalogue_with(const data::Catalogue& catalogue, const Study& study);
 
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides = {});

@@ -27,8 +27,9 @@ template <class S>
 class Trainer {
  public:
   /// `largest`: the largest batch that is coming. Starts from `parameters`, whose layout must outlive it.
-  Trainer(const network::Configuration& configuration, const host::Scheme* scheme, network::Parameters<S> parameters,
-          const AdamWOptions& options, const Schedule& schedule, const network::Capacity& largest);
+  Trainer(const network::Configuration& configuration, const host::LayerSchemes& schemes,
+          network::Parameters<S> parameters, const AdamWOptions& options, const Schedule& schedule,
+          const network::Capacity& largest);
 
   /// One update. Throws `diverged`.
   StepReport step(const network::Batch& batch);

@@ -51,7 +51,9 @@ class CellRunner {
     std::mutex mutex;
     std::shared_ptr<const host::Scheme> scheme;
   };
-  std::shared_ptr<const host::Scheme> scheme_for(const data::Cell& cell);  // throws data::Refused, base::Error
+  struct Schemes;
+  Schemes schemes_for(const data::Cell& cell);  // throws data::Refused, base::Error
+  std::shared_ptr<const host::Scheme> scheme_for(const data::LayerVariant& variant, const host::Model& model);
   std::shared_ptr<SchemeEntry> entry_of(const std::string& key);
 
   struct CellInputs;                             // what a cell was given

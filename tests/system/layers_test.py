@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A study whose rows give layers different schemes: what results say of them, on every way of running it, and what
+training, resuming and given weights make of them."""
+
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+from poslab_case import BINARY, SOURCE, PoslabCase
+from survival import stored_checkpoints, wait_until_alone
+
+HEAD = """
+format = 1
+title = "layers"
+seed = 5
+[model]
+d_model = 16
+heads = 2
+"""
+MIXED = """
+[[scheme]]
+layers = ["rope", "rope", "none"]
+[[scheme]]
+label = "everything"
+layers = [{ use = "rope", set = { base = 100.0 } }, "t5", "learned", { use = "shaw", set = { max_distance = 3 } }]
+"""
+PLAIN = """
+[[scheme]]
+use = "rope"
+"""
+STACKS = """
+[[experiment]]
+use = "first-position-bias"
+repeats = 2
+axes = { length = 12, depth = [1, 2, 5] }
+[[experiment]]
+use = "survival"
+repeats = 1
+axes = { length = 8, sequences = 12, held_out = 5, depth = [0, 5] }
+"""
+LOOKS_AT_ONE = """
+[[experiment]]
+use = "uniqueness"
+axes = { length = 8 }
+"""
+TRAINING = """
+[[experiment]]
+use = "language-model"
+repeats = 1
+[experiment.axes]
+task = "previous-token"
+layers = 5
+batch = 4
+warm_up = 5
+held_out = 8
+train_length = 12
+multiple = [1, 2]
+keep_weights = true
+steps = {steps}
+"""
+
+
+class Layers(PoslabCase):
+    def expect_same_bits(self, one, other):
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", one, other))
+
+    def rows(self, name, experiment, *columns):
+        with h5py.File(self.scratch / name) as file:
+            group = file[experiment]
+            read = [group[c].asstr()[:] if h5py.check_string_dtype(group[c].dtype) else group[c][:] for c in columns]
+            return list(zip(*read))
+
+    def test_results_say_the_layers_and_one_scheme_experiments_are_skipped(self):
+        self.study(HEAD + MIXED + PLAIN + STACKS + LOOKS_AT_ONE)
+        said = self.expect(0, "run", "study.toml", "-o", "a.h5")
+        self.assertIn("2 rope, none", said)
+        self.assertIn("everything", said)
+        reason = ("uniqueness looks at one scheme, and 2 rope, none has one for each layer; give each of them a [[scheme]] "
+                  "of its own")
+        self.assertIn(reason, " ".join(self.expect(0, "summary", "a.h5", "--verbose").split()))
+        rows = dict((row[0], row[1:]) for row in self.rows("a.h5", "uniqueness", "variant", "scheme", "message"))
+        self.assertEqual(rows["2 rope, none"], ("rope+none", reason))
+        self.assertEqual(rows["rope"][1], "")
+        by_layer = dict(self.rows("a.h5", "first-position-bias", "variant", "by_layer"))
+        self.assertRegex(by_layer["2 rope, none"], r"^2 rope\(base=10000\.0, .*\), none$")
+        self.assertRegex(by_layer["everything"], r"^rope\(base=100\.0, .*\), t5\(.*\), learned\(.*\), shaw\(max_distance=3.*\)$")
+        self.assertEqual(by_layer["rope"], "")
+        sys.path.insert(0, str(SOURCE / "results" / "python"))
+        import poslab
+        data = poslab.open(self.scratch / "a.h5")["first-position-bias"]
+        self.assertIn("by_layer", data.coords)
+        for page in ("a.md", "a.pdf"):
+            self.expect(0, "report", "a.h5", "-o", page)
+        self.assertIn("`2 rope, none`", (self.scratch / "a.md").read_text())
+        with h5py.File(self.scratch / "a.h5") as file:
+            plugins = file["provenance/plugins"][()].decode()
+        for plugin in ("rope", "none", "t5", "learned", "shaw"):
+            self.assertEqual(plugins.count(f'"id": "{plugin}"') + plugins.count(f'"id":"{plugin}"'), 1)
+        self.assertNotIn("rope+none", plugins)
+
+    def test_every_way_of_running_gives_the_same_bits(self):
+        study = self.study(HEAD + MIXED + PLAIN + STACKS + LOOKS_AT_ONE + TRAINING.format(steps=5))
+        self.expect(0, "run", study, "-o", "one.h5", "--threads", "1")
+        for number, options in enumerate((["--threads", "2"], ["--threads", "2", "--in-process"])):
+            self.expect(0, "run", study, "-o", f"{number}.h5", *options)
+            self.expect_same_bits("one.h5", f"{number}.h5")
+        for shard in (1, 2):
+            self.expect(0, "run", study, "-o", "s.h5", f"--shard={shard}/2")
+        self.expect(0, "merge", "-o", "merged.h5", "s.1-of-2.h5", "s.2-of-2.h5")
+        self.expect_same_bits("one.h5", "merged.h5")
+        self.assertIn("0 cells to run", self.expect(0, "run", study, "-o", "one.h5", "--plan"))
+
+    def test_a_list_of_equal_layers_is_that_scheme(self):
+        rows = {"list.toml": '[[scheme]]\nlayers = ["t5", "t5"]\n', "plain.toml": '[[scheme]]\nuse = "t5"\n'}
+        for name, row in rows.items():
+            self.study(HEAD + row + STACKS + TRAINING.format(steps=3), name)
+            self.expect(0, "run", name)
+        self.expect_same_bits("list.h5", "plain.h5")
+
+    def test_a_row_has_the_numbers_of_its_first_layers_wherever_it_goes_on(self):
+        self.study(HEAD + MIXED + PLAIN + STACKS)
+        self.expect(0, "run", "study.toml", "-o", "a.h5")
+        curves = {}
+        for variant, repeat, share in self.rows("a.h5", "first-position-bias", "variant", "repeat", "context_share"):
+            curves[variant, repeat] = share
+        for repeat in (0, 1):
+            mixed, rope = curves["2 rope, none", repeat], curves["rope", repeat]
+            np.testing.assert_array_equal(mixed[:2], rope[:2])
+            self.assertNotEqual(mixed[2], rope[2])
+
+    def test_a_killed_training_goes_on_with_the_same_bits_and_its_weights_are_taken(self):
+        study = self.study(HEAD + MIXED + TRAINING.format(steps=1500))
+        self.expect(0, "run", study, "-o", "undisturbed.h5", "--threads", "1")
+        words = [BINARY, "run", study, "-o", "a.h5", "--checkpoint", "0", "--threads", "1"]
+        run = subprocess.Popen([str(word) for word in words], cwd=self.scratch, stdout=subprocess.DEVNULL)
+        self.addCleanup(run.wait)
+        end = time.monotonic() + 120
+        while max(stored_checkpoints(self.scratch / "a.h5"), default=0) < 40:
+            self.assertIsNone(run.poll(), "it is over")
+            self.assertLess(time.monotonic(), end)
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+        self.assertEqual(wait_until_alone(self.scratch), {})
+        self.assertIn("goes on from a checkpoint: step ", self.expect(0, "run", study, "-o", "a.h5", "--plan", "--verbose"))
+        self.expect(0, "run", study, "-o", "a.h5", "--threads", "1")
+        self.expect_same_bits("undisturbed.h5", "a.h5")
+        with h5py.File(self.scratch / "a.h5") as file:
+            group = next(group for group in file["trained"].values() if group.attrs["variant"] == "everything")
+            kept = sorted(name for name in group if name.startswith("scheme."))
+        # Layer 1 is T5's, layer 2 learned, layer 3 Shaw's; rope, in layers 0 and 4, has none.
+        self.assertEqual({name.rsplit(".", 1)[1] for name in kept}, {"1", "2", "3"})
+        self.study(HEAD + MIXED + STACKS, "asked.toml")
+        self.expect(0, "run", "asked.toml", "-o", "drawn.h5")
+        said = self.expect(0, "run", "asked.toml", "-o", "given.h5", "--weights", "a.h5")
+        self.assertIn("trained on previous-token, 5 layers, 1500 steps", " ".join(said.split()))
+        before, after = (dict(self.rows(name, "first-position-bias", "variant", "message")) for name in ("drawn.h5", "given.h5"))
+        self.assertEqual(before["everything"], "untrained weights")
+        self.assertEqual(after["everything"], "trained on previous-token, 5 layers, 1500 steps")
+
+    def test_another_list_makes_only_its_own_cells_new(self):
+        study = self.study(HEAD + MIXED + PLAIN + STACKS)
+        self.expect(0, "run", study, "-o", "a.h5")
+        self.study(HEAD + MIXED.replace('"rope", "rope", "none"', '"rope", "none"') + PLAIN + STACKS)
+        self.assertIn("3 cells to run", self.expect(0, "run", study, "-o", "a.h5", "--plan"))
+
+
+if __name__ == "__main__":
+    unittest.main()
