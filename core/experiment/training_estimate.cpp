@@ -42,7 +42,8 @@ double bytes_at_peak(const TrainingDefinition& at, const host::LayerSchemes& sch
 }  // namespace
 
 // A multiplication for each entry of a matrix, and attention's two products; a tile of queries has keys up to its last.
-double steps_of_token(const network::Configuration& c, const host::LayerSchemes& schemes, Dtype dtype, base::Index length) {
+double steps_of_token(const network::Configuration& c, const host::LayerSchemes& schemes, Dtype dtype,
+                      base::Index length) {
   const Needs needs(schemes, dtype);
   const auto [T, tile, F, L, V] = reckoned(length, attention::queries_per_tile, c.feed_forward, c.layers, c.vocabulary);
   const network::Layout layout(c, schemes);

@@ -125,8 +125,7 @@ TrainedNetwork<S> train(const ExperimentInput& input, const TrainingPlan& plan) 
   network::set_scheme_weights<S>(layer_weights_of(input, plan.configuration.layers), initial);
   const std::vector<S> before = scheme_numbers<S>(*out.layout, initial);
   const training::Schedule& schedule = plan.schedule;
-  training::Trainer<S> trainer(plan.configuration, schemes, std::move(initial), plan.optimiser, schedule,
-                               plan.largest);
+  training::Trainer<S> trainer(plan.configuration, schemes, std::move(initial), plan.optimiser, schedule, plan.largest);
   Running running;
   if (!input.attempt.checkpoint().empty()) unpack<S>(input.attempt.checkpoint(), out.history, running, trainer);
   network::Network<S> evaluator(

@@ -69,7 +69,8 @@ std::string stack_text(const Model& model, std::int64_t length) {
   const std::int64_t depth = std::ssize(repeated_layers(model));
   if (depth == 0) return "";
   return fmt::format(
-      "\n[[experiment]]\nuse = \"first-position-bias\"\naxes = {{ d_model = {}, heads = {}, length = {}, depth = [1, {}] "
+      "\n[[experiment]]\nuse = \"first-position-bias\"\naxes = {{ d_model = {}, heads = {}, length = {}, depth = [1, "
+      "{}] "
       "}}\n",
       heads * model.head_width, heads, std::min(length, longest), std::clamp<std::int64_t>(depth, 2, deepest));
 }
@@ -81,7 +82,8 @@ std::string experiments_text(const Model& model) {
   for (const LayerKind& kind : model.kinds)
     if (kind.set.contains("max_length")) length = std::min(length, kind.set.integer("max_length"));
   return fmt::format(
-             "\n[[experiment]]\nuse = \"uniqueness\"\naxes = {{ length = {0} }}\n\n[[experiment]]\nuse = \"clock\"\naxes "
+             "\n[[experiment]]\nuse = \"uniqueness\"\naxes = {{ length = {0} }}\n\n[[experiment]]\nuse = "
+             "\"clock\"\naxes "
              "= {{ length = {0} }}\n",
              length) +
          stack_text(model, length);

@@ -128,7 +128,7 @@ Parameters<S> draw_parameters(const Layout& layout, const host::LayerSchemes& sc
   return parameters;
 }
 
-#define POSLAB_FOR(S)                                                                \
+#define POSLAB_FOR(S)                                                                     \
   template void set_scheme_weights<S>(const host::LayerWeights<double>&, Parameters<S>&); \
   template Parameters<S> draw_parameters<S>(const Layout&, const host::LayerSchemes&, const data::Draws&);
 POSLAB_FOR(float)

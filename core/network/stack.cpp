@@ -29,11 +29,10 @@ attention::Gradient gradient_of(const StackCapacity& capacity) {
 
 // Gradients by weights of `transform` need its input.
 bool keeps_before(const Schemes& schemes, const StackCapacity& capacity, const std::vector<host::Side>& sides) {
-  return gradient_of(capacity) == attention::Gradient::all &&
-         schemes.any([&](const host::Scheme& scheme) {
-           return scheme.has_trainable_weights() &&
-                  std::any_of(sides.begin(), sides.end(), [&](host::Side side) { return scheme.transforms(side); });
-         });
+  return gradient_of(capacity) == attention::Gradient::all && schemes.any([&](const host::Scheme& scheme) {
+    return scheme.has_trainable_weights() &&
+           std::any_of(sides.begin(), sides.end(), [&](host::Side side) { return scheme.transforms(side); });
+  });
 }
 
 attention::BatchSize attention_size(const StackOptions& options, const StackCapacity& capacity) {

@@ -94,8 +94,8 @@ std::string layers_text(const std::vector<LayerUse>& layers) {
   std::string text;
   for (const LayerUse& layer : layers) {
     const std::string id = base::quoted(layer.id);
-    text += fmt::format("  {},\n", layer.set.empty() ? id
-                                                     : fmt::format("{{ use = {}, set = {} }}", id, inline_table(layer.set)));
+    text += fmt::format("  {},\n",
+                        layer.set.empty() ? id : fmt::format("{{ use = {}, set = {} }}", id, inline_table(layer.set)));
   }
   return "layers = [\n" + text + "]\n";
 }

@@ -46,7 +46,8 @@ std::vector<std::string> varied_names(const Study& study, const data::SchemeInfo
 
 namespace {
 
-data::Variant mixed_variant(const SchemeUse& use, const data::SchemeInfo& info, const std::vector<std::string>& varied) {
+data::Variant mixed_variant(const SchemeUse& use, const data::SchemeInfo& info,
+                            const std::vector<std::string>& varied) {
   std::vector<data::LayerVariant> layers;
   std::vector<data::Values> set;
   for (const LayerUse& layer : use.layers) {

@@ -80,7 +80,8 @@ struct CellRunner::CellInputs {
 
 // Those of the layers, kept alive.
 struct CellRunner::Schemes {
-  explicit Schemes(std::vector<std::shared_ptr<const host::Scheme>> owned_) : owned(std::move(owned_)), list(pointers()) {}
+  explicit Schemes(std::vector<std::shared_ptr<const host::Scheme>> owned_)
+      : owned(std::move(owned_)), list(pointers()) {}
   std::vector<const host::Scheme*> pointers() const {
     std::vector<const host::Scheme*> all;
     for (const auto& scheme : owned) all.push_back(scheme.get());

@@ -249,7 +249,8 @@ class WorkerBackend : public Backend {
     const data::SchemeInfo& scheme = pool_.scheme_of(task.cell);
     data::Outcome outcome;
     outcome.status = status;
-    outcome.message = fmt::format("plugin{} {} ({}) {}", scheme.parts.size() > 1 ? "s" : "", scheme.id, scheme.file, how);
+    outcome.message =
+        fmt::format("plugin{} {} ({}) {}", scheme.parts.size() > 1 ? "s" : "", scheme.id, scheme.file, how);
     finished_.push_back({task.index, data::PackedOutcome(std::move(outcome))});
     quarantine_.count_crash(scheme);
     const std::string reason = quarantine_.reason(scheme);

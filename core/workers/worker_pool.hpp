@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workers of a run, started when they are first needed, and which of them gets which cell. A worker performs cells
-// of one plugin only (of a mixed scheme: of one set of plugins), so that what a plugin does to its process (limits, signals, the floating-point mode, the heap)
-// reaches no cell of another.
+// of one plugin only (of a mixed scheme: of one set of plugins), so that what a plugin does to its process (limits,
+// signals, the floating-point mode, the heap) reaches no cell of another.
 #pragma once
 
 #include <map>

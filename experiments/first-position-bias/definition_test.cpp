@@ -153,13 +153,19 @@ TEST_CASE("first-position-bias: layers with different schemes, as a reference co
       const data::Draws draws(20261121, "first-position-bias", "mixed", 0);
       const host::LayerSchemes layers(schemes);
       const experiments::Experiment& experiment = experiments::find_experiment("first-position-bias");
-      const cells::Answer answer{"", experiment.run({*schemes.front(), axes, draws, here.placement,
-                                                     experiments::unwatched(), experiments::no_files(), nullptr, {},
+      const cells::Answer answer{"", experiment.run({*schemes.front(),
+                                                     axes,
+                                                     draws,
+                                                     here.placement,
+                                                     experiments::unwatched(),
+                                                     experiments::no_files(),
+                                                     nullptr,
+                                                     {},
                                                      &layers})};
       const Naive naive = naive_stack(schemes, draws, N, 5, residual);
-      for (const auto& [name, curve] : {std::pair("sink_share", naive.sink_share),
-                                        std::pair("context_share", naive.context_share),
-                                        std::pair("residual_context_share", naive.residual_context_share)})
+      for (const auto& [name, curve] :
+           {std::pair("sink_share", naive.sink_share), std::pair("context_share", naive.context_share),
+            std::pair("residual_context_share", naive.residual_context_share)})
         check_near(answer.curve(name), {curve[0], curve[1], curve[4]}, 1e-11);
     }
 }

@@ -123,8 +123,8 @@ Curves run_stack(const FirstPositionBias& at, const ExperimentInput& input, cons
                  bool with_positions) {
   const host::LayerSchemes schemes = with_positions ? input.layers() : host::LayerSchemes(nullptr);
   const Index depth_of_all = at.scheme_layers();
-  const host::LayerWeights<S> weights = with_positions ? draw_layer_weights<S>(input, depth_of_all)
-                                                       : host::LayerWeights<S>(schemes, depth_of_all);
+  const host::LayerWeights<S> weights =
+      with_positions ? draw_layer_weights<S>(input, depth_of_all) : host::LayerWeights<S>(schemes, depth_of_all);
   const std::vector<StackLayer<S>> layers = layers_of(at, contents, schemes, weights);
   const Array<double> positions = input.positions(at.length);
   const network::StackCapacity capacity = capacity_of(at, schemes);

@@ -27,17 +27,19 @@ MIXED = """
 layers = ["rope", "rope", "none"]
 [[scheme]]
 label = "everything"
-layers = [{ use = "rope", set = { base = 100.0 } }, "t5", "learned", { use = "shaw", set = { max_distance = 3 } }]
+layers = [{ use = "rope", set = { base = 100.0 } }, "t5", "learned", { use = "shaw", set = { clip = 3 } }]
 """
 PLAIN = """
 [[scheme]]
 use = "rope"
 """
-STACKS = """
+BIAS = """
 [[experiment]]
 use = "first-position-bias"
-repeats = 2
-axes = { length = 12, depth = [1, 2, 5] }
+repeats = {repeats}
+axes = {{ length = 12, depth = [1, 2, 5] }}
+"""
+STACKS = BIAS.format(repeats=2) + """
 [[experiment]]
 use = "survival"
 repeats = 1
@@ -88,7 +90,7 @@ class Layers(PoslabCase):
         self.assertEqual(rows["rope"][1], "")
         by_layer = dict(self.rows("a.h5", "first-position-bias", "variant", "by_layer"))
         self.assertRegex(by_layer["2 rope, none"], r"^2 rope\(base=10000\.0, .*\), none$")
-        self.assertRegex(by_layer["everything"], r"^rope\(base=100\.0, .*\), t5\(.*\), learned\(.*\), shaw\(max_distance=3.*\)$")
+        self.assertRegex(by_layer["everything"], r"^rope\(base=100\.0, .*\), t5\(.*\), learned\(.*\), shaw\(clip=3.*\)$")
         self.assertEqual(by_layer["rope"], "")
         sys.path.insert(0, str(SOURCE / "results" / "python"))
         import poslab
@@ -113,7 +115,7 @@ class Layers(PoslabCase):
             self.expect(0, "run", study, "-o", "s.h5", f"--shard={shard}/2")
         self.expect(0, "merge", "-o", "merged.h5", "s.1-of-2.h5", "s.2-of-2.h5")
         self.expect_same_bits("one.h5", "merged.h5")
-        self.assertIn("0 cells to run", self.expect(0, "run", study, "-o", "one.h5", "--plan"))
+        self.assertIn("13 cells: kept", self.expect(0, "run", study, "-o", "one.h5", "--plan"))
 
     def test_a_list_of_equal_layers_is_that_scheme(self):
         rows = {"list.toml": '[[scheme]]\nlayers = ["t5", "t5"]\n', "plain.toml": '[[scheme]]\nuse = "t5"\n'}
@@ -134,7 +136,7 @@ class Layers(PoslabCase):
             self.assertNotEqual(mixed[2], rope[2])
 
     def test_a_killed_training_goes_on_with_the_same_bits_and_its_weights_are_taken(self):
-        study = self.study(HEAD + MIXED + TRAINING.format(steps=1500))
+        study = self.study(HEAD + MIXED + TRAINING.format(steps=800))
         self.expect(0, "run", study, "-o", "undisturbed.h5", "--threads", "1")
         words = [BINARY, "run", study, "-o", "a.h5", "--checkpoint", "0", "--threads", "1"]
         run = subprocess.Popen([str(word) for word in words], cwd=self.scratch, stdout=subprocess.DEVNULL)
@@ -154,19 +156,20 @@ class Layers(PoslabCase):
             kept = sorted(name for name in group if name.startswith("scheme."))
         # Layer 1 is T5's, layer 2 learned, layer 3 Shaw's; rope, in layers 0 and 4, has none.
         self.assertEqual({name.rsplit(".", 1)[1] for name in kept}, {"1", "2", "3"})
-        self.study(HEAD + MIXED + STACKS, "asked.toml")
+        self.study(HEAD + MIXED + BIAS.format(repeats=1), "asked.toml")
         self.expect(0, "run", "asked.toml", "-o", "drawn.h5")
         said = self.expect(0, "run", "asked.toml", "-o", "given.h5", "--weights", "a.h5")
-        self.assertIn("trained on previous-token, 5 layers, 1500 steps", " ".join(said.split()))
+        self.assertIn("trained on previous-token, 5 layers, 800 steps", " ".join(said.split()))
         before, after = (dict(self.rows(name, "first-position-bias", "variant", "message")) for name in ("drawn.h5", "given.h5"))
         self.assertEqual(before["everything"], "untrained weights")
-        self.assertEqual(after["everything"], "trained on previous-token, 5 layers, 1500 steps")
+        self.assertEqual(after["everything"], "trained on previous-token, 5 layers, 800 steps")
 
     def test_another_list_makes_only_its_own_cells_new(self):
         study = self.study(HEAD + MIXED + PLAIN + STACKS)
         self.expect(0, "run", study, "-o", "a.h5")
         self.study(HEAD + MIXED.replace('"rope", "rope", "none"', '"rope", "none"') + PLAIN + STACKS)
-        self.assertIn("3 cells to run", self.expect(0, "run", study, "-o", "a.h5", "--plan"))
+        plan = self.expect(0, "run", study, "-o", "a.h5", "--plan")
+        self.assertIn("6 cells: kept\n       3 cells: new\n", plan)
 
 
 if __name__ == "__main__":

@@ -34,9 +34,10 @@ std::string limit_text(const Limit& limit) {
       return fmt::format("the last {} channels of a head rotate, in the study the first: the same up to their order",
                          amount);
     case Limit::Kind::other_width:
-      return fmt::format("heads of another width, {}: {}; in the study only its layers have them, and are as wide as "
-                         "the others there",
-                         amount, limit.subject);
+      return fmt::format(
+          "heads of another width, {}: {}; in the study only its layers have them, and are as wide as "
+          "the others there",
+          amount, limit.subject);
     case Limit::Kind::also: return fmt::format("the same layers also have {}; a variant has one scheme", limit.subject);
     case Limit::Kind::window:
       return fmt::format("{}: keys farther than {} are masked in some layers", limit.subject, amount);

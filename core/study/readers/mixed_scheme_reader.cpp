@@ -50,8 +50,8 @@ std::vector<LayerUse> read_entries(TableReader& reader, Draft& draft) {
   const toml::array* list = node.as_array();
   std::vector<LayerUse> entries;
   if (!list) {
-    draft.report.add(location_of(node), fmt::format("\"layers\" is {}, but must be a list: of each layer its scheme",
-                                                    kind_of(node)));
+    draft.report.add(location_of(node),
+                     fmt::format("\"layers\" is {}, but must be a list: of each layer its scheme", kind_of(node)));
   } else if (list->empty()) {
     draft.report.add(location_of(node), "\"layers\" is empty: name a scheme for each layer");
   } else if (list->size() > max_entries) {
@@ -70,8 +70,9 @@ void refuse_beside(TableReader& reader, Draft& draft) {
   if (const toml::node* use = reader.find("use"))
     draft.report.add(location_of(*use), "a [[scheme]] has \"use\" or \"layers\", and this one has both");
   if (const toml::node* set = reader.find("set"))
-    draft.report.add(location_of(*set), "\"set\" beside layers is of no scheme: put it into their entries, as in "
-                                        "{ use = \"rope\", set = { base = 1e6 } }");
+    draft.report.add(location_of(*set),
+                     "\"set\" beside layers is of no scheme: put it into their entries, as in "
+                     "{ use = \"rope\", set = { base = 1e6 } }");
   for (const char* key : {"axes", "zip"})
     if (const toml::node* varied = reader.find(key))
       draft.report.add(location_of(*varied), fmt::format("\"{}\" beside layers has nothing to vary: give each list of "
@@ -82,8 +83,8 @@ void refuse_beside(TableReader& reader, Draft& draft) {
 // A list that says the same several times over is that, once.
 void shorten(std::vector<LayerUse>& entries, std::vector<data::LayerVariant>& layers) {
   const auto repeats = [&](std::size_t period) {
-    return layers.size() % period == 0 && std::equal(layers.begin() + static_cast<std::ptrdiff_t>(period), layers.end(),
-                                                     layers.begin());
+    return layers.size() % period == 0 &&
+           std::equal(layers.begin() + static_cast<std::ptrdiff_t>(period), layers.end(), layers.begin());
   };
   std::size_t period = 1;
   while (!repeats(period)) ++period;

@@ -41,7 +41,6 @@ data::Values read_set(TableReader& reader, const Vocabulary& vocabulary, std::ma
   return in_declared_order(set, vocabulary);
 }
 
-
 std::string read_label(TableReader& reader, const std::string& id, const data::Catalogue& catalogue) {
   const toml::node* node = reader.find("label");
   const std::string label = reader.text("label").value_or("");
@@ -57,13 +56,12 @@ std::string read_label(TableReader& reader, const std::string& id, const data::C
   return "";
 }
 
-
 void require_parameters(const Vocabulary& vocabulary, const std::map<std::string, Taken>& taken, const char* where,
                         SourceLocation location, Report& report) {
   for (const data::AxisInfo& parameter : vocabulary.axes)
     if (must_be_given(parameter) && !taken.count(parameter.name))
-      report.add(location, fmt::format("{} needs a value for \"{}\": give it in {}", vocabulary.owner, parameter.name,
-                                       where));
+      report.add(location,
+                 fmt::format("{} needs a value for \"{}\": give it in {}", vocabulary.owner, parameter.name, where));
 }
 
 bool must_be_given(const data::AxisInfo& axis) {

@@ -8,17 +8,19 @@ using namespace poslab::data;
 
 namespace {
 
-SchemeInfo scheme(const char* id, const char* version, const char* hash) {
+SchemeInfo plugin(const char* id, const char* version, const char* hash) {
   SchemeInfo info;
   info.id = id, info.version = version, info.file = std::string("/") + id + ".so", info.file_hash = hash;
   info.linked = {{std::string("/lib") + id + ".so", std::string("l") + hash}};
   return info;
 }
 
-const std::vector<SchemeInfo> schemes{scheme("none", "1.0", "aa"), scheme("rope", "1.2", "bb"),
-                                      scheme("alibi", "2.0", "cc")};
+const std::vector<SchemeInfo> schemes{plugin("none", "1.0", "aa"), plugin("rope", "1.2", "bb"),
+                                      plugin("alibi", "2.0", "cc")};
 
-LayerVariant rope(double base) { return {"rope", {{"base", Value(base)}, {"style", Value(std::string("half-split"))}}}; }
+LayerVariant rope(double base) {
+  return {"rope", {{"base", Value(base)}, {"style", Value(std::string("half-split"))}}};
+}
 const LayerVariant none{"none", {}};
 
 }  // namespace

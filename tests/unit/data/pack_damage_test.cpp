@@ -21,10 +21,10 @@ std::string repack(const std::string& bytes, char letter) {
 }
 
 std::vector<std::string> all_kinds() {
-  return {pack(outcome()),    pack(cell()),        pack(scheme()),
-          pack(experiment()), pack(expectation()), pack(cell().variant.parameters),
-          pack(kept()),       pack(given()),       pack(with_files()),
-          pack(weights()),    pack(difference()),  pack(mixed()),
+  return {pack(outcome()),     pack(cell()),        pack(scheme()),
+          pack(experiment()),  pack(expectation()), pack(cell().variant.parameters),
+          pack(kept()),        pack(given()),       pack(with_files()),
+          pack(weights()),     pack(difference()),  pack(mixed()),
           pack(mixed_scheme())};
 }
 

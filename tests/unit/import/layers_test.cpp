@@ -59,10 +59,12 @@ TEST_CASE("layers of types that encode alike are one kind") {
 
 TEST_CASE("a study has a row with the model's layers, as often as they take to repeat") {
   const std::string near = "{ use = \"rope\", set = { base = 10000.0, style = \"half-split\" } }";
-  CHECK(rows_of(model_of("gemma-3")) == pattern(5, near, "{ use = \"rope\", set = { base = 1000000.0, style = "
-                                                         "\"half-split\", scaling = \"linear\", factor = 8.0 } }"));
-  CHECK(rows_of(model_of("gemma-4")) == pattern(5, near, "{ use = \"rope\", set = { base = 1000000.0, style = "
-                                                         "\"half-split\", scaling = \"proportional\", p = 0.25 } }"));
+  CHECK(rows_of(model_of("gemma-3")) == pattern(5, near,
+                                                "{ use = \"rope\", set = { base = 1000000.0, style = "
+                                                "\"half-split\", scaling = \"linear\", factor = 8.0 } }"));
+  CHECK(rows_of(model_of("gemma-4")) == pattern(5, near,
+                                                "{ use = \"rope\", set = { base = 1000000.0, style = "
+                                                "\"half-split\", scaling = \"proportional\", p = 0.25 } }"));
   CHECK(rows_of(model_of("smollm-3")) ==
         pattern(3, "{ use = \"rope\", set = { base = 5000000.0, style = \"half-split\" } }", "\"none\""));
   CHECK(rows_of(model_of("command-a")) ==
@@ -71,8 +73,7 @@ TEST_CASE("a study has a row with the model's layers, as often as they take to r
   REQUIRE(llama.size() == 4);
   CHECK(llama[0] == llama[2]);
   CHECK_THAT(llama[0], check::contains("base = 500000.0, style = \"interleaved\", scaling = \"llama3\""));
-  CHECK(llama[3] ==
-        "  { use = \"query-temperature\", set = { form = \"llama4\", scale = 0.1, length = 8192.0 } },");
+  CHECK(llama[3] == "  { use = \"query-temperature\", set = { form = \"llama4\", scale = 0.1, length = 8192.0 } },");
   CHECK(rows_of(model_of("deepseek-v4")).size() == 5);  // of 6 layers the last is the first again
 }
 
@@ -84,7 +85,8 @@ TEST_CASE("a model whose layers encode alike, or are an encoder's and a decoder'
   }
 }
 
-TEST_CASE("the row of layers is a stack's: an experiment that takes one comes with it, small and as deep as it repeats") {
+TEST_CASE(
+    "the row of layers is a stack's: an experiment that takes one comes with it, small and as deep as it repeats") {
   const std::string study = importing::study_text(model_of("gemma-3"), "a");
   CHECK_THAT(study, check::contains("use = \"first-position-bias\"\naxes = { d_model = 256, heads = 2, length = 128, "
                                     "depth = [1, 6] }"));

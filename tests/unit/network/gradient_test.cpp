@@ -117,7 +117,8 @@ TEST_CASE("the gradient through every kind of network is right") {
 TEST_CASE("the gradient through a network whose layers have different schemes is right") {
   network::Configuration c = configuration();
   c.layers = 5;
-  // Learned codes come in before the first layer, though their scheme is that of the third; T5's table is of two layers.
+  // Learned codes come in before the first layer, though their scheme is that of the third; T5's table is of two
+  // layers.
   const auto rope = scheme("rope", c), t5 = scheme("t5", c), learned = scheme("learned", c), shaw = scheme("shaw", c);
   check_gradient(host::LayerSchemes({rope.get(), t5.get(), learned.get(), nullptr, t5.get()}), c);
   check_gradient(host::LayerSchemes({shaw.get(), rope.get()}), c);

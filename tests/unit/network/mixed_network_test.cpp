@@ -87,8 +87,7 @@ TEST_CASE("a layer's weights are its scheme's own draws of that layer") {
   const auto shaw = scheme("shaw", c), rope = scheme("rope", c);
   const data::Draws of_shaw(5, "e", "shaw", 3), of_any(5, "e", "rope+shaw", 3);
   const host::Weights<double> alone = shaw->draw_weights(of_shaw, 4);
-  const host::LayerWeights<double> mixed =
-      host::draw_weights(host::LayerSchemes({rope.get(), shaw.get()}), of_any, 4);
+  const host::LayerWeights<double> mixed = host::draw_weights(host::LayerSchemes({rope.get(), shaw.get()}), of_any, 4);
   for (const Index layer : {1, 3})
     for (std::size_t w = 0; w < 2; ++w) {
       const View<const double> a = alone.of_layer(layer)[w], b = mixed.of_layer(layer)[w];

@@ -304,7 +304,7 @@ TEST_CASE("a stack's backward pass is that of differences, whatever its layers l
     layers[1].arrays.scheme = weights.of_layer(1);
     if (has(3))
       for (Layer& layer : layers) layer.arrays.output = layer.arrays.norm1 = {};
-    Stack<double> stack(options, {&rope, &shaw}, {B, T, 2});
+    Stack<double> stack(options, host::LayerSchemes({&rope, &shaw}), {B, T, 2});
     Array<double> x = draws.normal("content", {B, T, D});
     const auto loss = [&] {
       std::copy(x.flat().begin(), x.flat().end(), stack.begin(B, T, positions).begin());

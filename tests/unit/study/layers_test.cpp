@@ -9,12 +9,12 @@ using namespace poslab;
 namespace {
 
 // A study with this [[scheme]], whose first line is 4, and one that is plain.
-std::string with(const std::string& scheme, const std::string& more = "") {
+std::string with_row(const std::string& scheme, const std::string& more = "") {
   return "format = 1\ntitle = 't'\n[[scheme]]\n" + scheme + "\n[[scheme]]\nuse = 'sinusoidal'\n[[experiment]]\n" +
          "use = 'uniqueness'\n" + more;
 }
 
-data::Variant variant(const std::string& scheme) { return fake::plan(with(scheme)).cells.front().variant; }
+data::Variant variant(const std::string& scheme) { return fake::plan(with_row(scheme)).cells.front().variant; }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ TEST_CASE("layers: a list of schemes is a variant of its own, whose layers have 
   CHECK(llama.layers[0].parameters.size() == 3);
   CHECK(llama.layers[3] == data::LayerVariant{"none", {}});
   CHECK(std::get<std::string>(llama.parameters.at(data::by_layer)) ==
-        "3 rope(base=10000.0, style=interleaved, factors=[1.0, 1.0]), none");
+        "3 rope(base=10000.0, style=interleaved, factors=[1, 1]), none");
   const data::Variant gemma = variant(
       "label = 'gemma-3'\nlayers = ['rope', 'rope', { use = 'rope', set = { base = 1e6, style = 'half-split' } }]");
   CHECK(gemma.label == "gemma-3");
@@ -40,7 +40,7 @@ TEST_CASE("layers: a list of schemes is a variant of its own, whose layers have 
 TEST_CASE("layers: a list is as long as what repeats, and one that says the same throughout is no list") {
   CHECK(variant("layers = ['rope', 'none', 'rope', 'none']") == variant("layers = ['rope', 'none']"));
   CHECK(variant("layers = ['rope', 'none', 'none']").layers.size() == 3);
-  const std::string plain = with("use = 'rope'"), list = with("layers = ['rope', 'rope']");
+  const std::string plain = with_row("use = 'rope'"), list = with_row("layers = ['rope', 'rope']");
   const study::Plan a = fake::plan(plain), b = fake::plan(list);
   REQUIRE(a.cells.size() == b.cells.size());
   for (std::size_t i = 0; i < a.cells.size(); ++i) CHECK(a.cells[i].id == b.cells[i].id);
@@ -51,7 +51,7 @@ TEST_CASE("layers: a list is as long as what repeats, and one that says the same
 
 TEST_CASE("layers: a cell's identity is made of every layer and of every plugin's version") {
   const auto first = [](const std::string& scheme, const data::Catalogue& catalogue) {
-    const study::Study study = study::parse_study(with(scheme), "study.toml", catalogue);
+    const study::Study study = study::parse_study(with_row(scheme), "study.toml", catalogue);
     return study::make_plan(study, catalogue, fake::each([](const data::Cell&) { return data::Forecast{}; }))
         .cells.front()
         .id;
@@ -70,7 +70,7 @@ TEST_CASE("layers: a cell's identity is made of every layer and of every plugin'
 }
 
 TEST_CASE("layers: the resolved study keeps them, and other rows keep their labels") {
-  const std::string text = with(
+  const std::string text = with_row(
       "label = 'gemma-3'\nlayers = ['rope', { use = 'rope', set = { base = 1e6 } }, 'none']\n[[scheme]]\nuse = 'rope'",
       "[[expect]]\nexperiment = 'uniqueness'\nmeasure = 'min_distance'\nvalue = 1\ntolerance = 1\nwhere = { scheme = "
       "'rope+rope+none' }\n[[experiment.skip]]\nwhen = { scheme = 'rope+rope+none' }\nreason = 'r'");
@@ -90,20 +90,21 @@ TEST_CASE("layers: the resolved study keeps them, and other rows keep their labe
 
 TEST_CASE("layers: two lists of the same schemes are two variants, and the same list is one too many") {
   const auto twice = [](const std::string& second) {
-    return with("layers = ['rope', 'none']\n[[scheme]]\nlayers = " + second);
+    return with_row("layers = ['rope', 'none']\n[[scheme]]\nlayers = " + second);
   };
   CHECK(fake::mistakes(twice("['rope', 'none', 'none']")).empty());
   CHECK(fake::cells(fake::plan(twice("['rope', 'none', 'none']")))[1].starts_with("uniqueness rope, 2 none "));
   CHECK_THAT(fake::mistakes(twice("['rope', 'none', 'rope', 'none']")),
              check::contains("rope, none is in the study already, from the [[scheme]] in line 3"));
-  CHECK(fake::mistakes(with("layers = ['rope', 'none']", "[[expect]]\nexperiment = 'uniqueness'\nmeasure = "
-                                                         "'min_distance'\nvalue = 1\ntolerance = 1\nwhere = { scheme "
-                                                         "= 'rope+none' }"))
+  CHECK(fake::mistakes(with_row("layers = ['rope', 'none']",
+                                "[[expect]]\nexperiment = 'uniqueness'\nmeasure = "
+                                "'min_distance'\nvalue = 1\ntolerance = 1\nwhere = { scheme "
+                                "= 'rope+none' }"))
             .empty());
 }
 
 TEST_CASE("layers: every mistake is told where it is") {
-  const auto says = [](const std::string& scheme) { return fake::mistakes(with(scheme)); };
+  const auto says = [](const std::string& scheme) { return fake::mistakes(with_row(scheme)); };
   CHECK_THAT(says("layers = []"), check::starts_with("study.toml:4:10: ") && check::contains("\"layers\" is empty"));
   CHECK_THAT(says("layers = 'rope'"), check::contains("\"layers\" is a text, but must be a list"));
   CHECK_THAT(says("layers = ['rope', 3]"),
@@ -124,7 +125,8 @@ TEST_CASE("layers: every mistake is told where it is") {
              check::starts_with("study.toml:5:7: ") && check::contains("\"set\" beside layers"));
   CHECK_THAT(says("layers = ['rope', 'none']\naxes = { base = [3] }"), check::contains("\"axes\" beside layers"));
   CHECK_THAT(says("layers = ['rope', 'none']\nlayer = 3"), check::contains("unknown key \"layer\""));
-  CHECK_THAT(says("layers = ['rope', 'none']\nlabel = 'sinusoidal'"), check::contains("the name of another scheme than these layers"));
+  CHECK_THAT(says("layers = ['rope', 'none']\nlabel = 'sinusoidal'"),
+             check::contains("the name of another scheme than these layers"));
   std::string long_list = "layers = ['rope'";
   for (int i = 0; i < 10000; ++i) long_list += ", 'none'";
   CHECK_THAT(says(long_list + "]"), check::contains("has 10001 entries"));

@@ -14,7 +14,7 @@ std::string study_at(const std::string& positions, const std::string& more = "")
   return study.insert(study.find("[[scheme]]"), "positions = " + positions + "\n");
 }
 
-std::string mistakes(const std::string& positions, const std::string& more = "") {
+std::string mistakes_at(const std::string& positions, const std::string& more = "") {
   return fake::mistakes(study_at(positions, more));
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("wrong positions are reported at their location, with what would be ri
   };
   for (const auto& [positions, expected] : cases) {
     INFO(positions);
-    CHECK(mistakes(positions) == "study.toml:6:" + expected);
+    CHECK(mistakes_at(positions) == "study.toml:6:" + expected);
   }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("one scheme may have other positions than the others, and several") {
 }
 
 TEST_CASE("all mistakes about positions are told at once") {
-  CHECK(mistakes("{ grid = [0, 4, -1], by = 2, bogus = 1 }") ==
+  CHECK(mistakes_at("{ grid = [0, 4, -1], by = 2, bogus = 1 }") ==
         "study.toml:6:23: \"grid\" is 0, but must be from 1 to 1048576\n"
         "study.toml:6:29: \"grid\" is -1, but must be from 1 to 1048576\n"
         "study.toml:6:39: \"by\" belongs to policy = \"shifted\"\n"
@@ -97,12 +97,12 @@ TEST_CASE("all mistakes about positions are told at once") {
 }
 
 TEST_CASE("a grid says how long the sequence is") {
-  const std::string asks_for_another = mistakes("{ grid = [16, 8] }", "axes = { length = [128, 64] }\n");
+  const std::string asks_for_another = mistakes_at("{ grid = [16, 8] }", "axes = { length = [128, 64] }\n");
   CHECK(
       asks_for_another ==
       "study.toml:11:10: \"length\" is 64, but positions = { grid = [16, 8] } are 128 positions; leave \"length\" out");
-  CHECK(mistakes("{ grid = [16, 8] }", "axes = { length = 128 }\n") == "");
-  CHECK(mistakes("{ at = [0, 1.5] }", "[[experiment.zip]]\nlength = [2, 3]\nheads = [1, 2]\n") ==
+  CHECK(mistakes_at("{ grid = [16, 8] }", "axes = { length = 128 }\n") == "");
+  CHECK(mistakes_at("{ at = [0, 1.5] }", "[[experiment.zip]]\nlength = [2, 3]\nheads = [1, 2]\n") ==
         "study.toml:12:1: \"length\" is 3, but positions = { at = [0.0, 1.5] } are 2 positions; leave \"length\" out");
   const study::Plan plan = fake::plan(study_at("{ grid = [4, 8] }"));
   for (const data::Cell& cell : plan.cells) CHECK(cell.axes.integer("length") == 32);
@@ -140,10 +140,10 @@ TEST_CASE("an expectation may name row and column on a grid, and only there") {
       "[[expect]]\nexperiment = 'uniqueness'\nmeasure = 'nearest_distance'\nvalue = 1\ntolerance = 0\n"
       "where = { position_row = 3, position_colunm = 2 }\n";
   CHECK(
-      mistakes("{ grid = [16, 8] }", expect) ==
+      mistakes_at("{ grid = [16, 8] }", expect) ==
       "study.toml:16:29: \"position_colunm\" is neither an axis of uniqueness nor a dimension of nearest_distance; did "
       "you mean \"position_column\"?");
-  CHECK(mistakes("{ policy = 'plain' }", expect).find("\"position_row\" is neither an axis") != std::string::npos);
+  CHECK(mistakes_at("{ policy = 'plain' }", expect).find("\"position_row\" is neither an axis") != std::string::npos);
   const std::string right = std::string(expect).replace(expect.find("colunm"), 6, "column");
-  CHECK(mistakes("{ grid = [16, 8] }", right) == "");
+  CHECK(mistakes_at("{ grid = [16, 8] }", right) == "");
 }

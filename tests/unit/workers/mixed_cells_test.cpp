@@ -17,7 +17,7 @@ data::Values axes_of(const std::string& experiment) {
   data::Values some{{"length", whole(16)}, {"depth", list({1, 4})}};
   if (experiment == "survival") some = {{"length", whole(8)}, {"sequences", whole(12)}, {"held_out", whole(5)}};
   if (experiment == "language-model")
-    some = {{"train_length", whole(16)}, {"steps", whole(3)},    {"layers", whole(4)},
+    some = {{"train_length", whole(16)}, {"steps", whole(3)},   {"layers", whole(4)},
             {"batch", whole(2)},         {"warm_up", whole(1)}, {"keep_weights", data::Value(true)}};
   return cells::all_axes({experiment, "none", some, {}, {16, 2, 16}});
 }

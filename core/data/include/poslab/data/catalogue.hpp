@@ -30,9 +30,9 @@ struct SchemeInfo {
   int least_axes = 1, most_axes = 1;
   bool real_positions = false;
   std::vector<Quantity> parameters;
-  std::string file;                   ///< the library that it came from; only for people and provenance
-  std::string file_hash;              ///< base::sha256 of that library, hex
-  std::vector<LinkedLibrary> linked;  ///< what it links against beyond the system's own, in order of path
+  std::string file;                    ///< the library that it came from; only for people and provenance
+  std::string file_hash;               ///< base::sha256 of that library, hex
+  std::vector<LinkedLibrary> linked;   ///< what it links against beyond the system's own, in order of path
   std::vector<SchemeInfo> parts = {};  ///< of a mixed scheme (mixed.hpp): the plugins that take part, each once
   /// Whose code performs its cells: `file_hash`, then ` name=hash` for each linked library.
   std::string code_hash() const;

@@ -113,8 +113,8 @@ std::string why_not_served(const host::Scheme& scheme, base::View<const double> 
 /// The weights that a cell works with, for `layers` layers: drawn, and in place of drawn ones those that it was given.
 /// Throws data::Refused where these do not fit.
 host::Weights<double> weights_of(const ExperimentInput& input, base::Index layers);
-/// The same for a stack whose layers may have different schemes. Of a mixed variant an array is given for the layer that
-/// has it, as `<weight>/<layer>`, or for the first of those that share it.
+/// The same for a stack whose layers may have different schemes. Of a mixed variant an array is given for the layer
+/// that has it, as `<weight>/<layer>`, or for the first of those that share it.
 host::LayerWeights<double> layer_weights_of(const ExperimentInput& input, base::Index layers);
 /// The sentence with which these refuse; empty if they fit.
 std::string why_not_weights(const host::LayerSchemes& schemes, const data::GivenWeights& weights, base::Index layers);

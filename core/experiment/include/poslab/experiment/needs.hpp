@@ -29,8 +29,8 @@ struct Needs {
   /// Of layers with different schemes: the most that one of them takes.
   explicit Needs(const host::LayerSchemes& schemes, Dtype dtype = Dtype::float64);
 
-  double bytes;    ///< of a number
-  double D, H, K;  ///< of the model
+  double bytes;        ///< of a number
+  double D, H, K;      ///< of the model
   double weights = 0;  ///< numbers of them that the scheme has in one layer
   bool encodes, transforms, biases, scores, mixes;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Transformer language model with every operation of a scheme in its place, and its gradient:
-//   x = embedding[token] + encode;  in each layer, which may have a scheme of its own, x += attention(norm(x)), x += down(gelu(up(norm(x))));
-//   logits = unembedding . norm(x)
+//   x = embedding[token] + encode;  in each layer, which may have a scheme of its own, x += attention(norm(x)), x +=
+//   down(gelu(up(norm(x)))); logits = unembedding . norm(x)
 // The work of a batch goes by tiles of rows of one size, which any thread may take, and sums go in one order: the
 // numbers do not depend on the number of threads.
 // Dimension letters: B sequences, T tokens of each, M = B T rows, D model width, L layers.

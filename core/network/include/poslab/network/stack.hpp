@@ -4,8 +4,8 @@
 //   in each layer   z = norm(x);  q, k, v = z Wq' + bq, z Wk' + bk, z Wv' + bv;  x += attention(q, k, v) Wo' + bo
 //                   x += f(norm(x) Wu' + bu) Wd' + bd             where there is a feed-forward part
 // Networks that are trained (network.hpp) are made of one, and so is what experiments ask of untrained layers. Each
-// layer comes with its scheme and its arrays, and layers may have different schemes; what these leave out is left out (layer.hpp).
-// Rows go by tiles of one size and sums in one order: the numbers do not depend on the number of threads.
+// layer comes with its scheme and its arrays, and layers may have different schemes; what these leave out is left out
+// (layer.hpp). Rows go by tiles of one size and sums in one order: the numbers do not depend on the number of threads.
 // Dimension letters: B sequences, T tokens, D model width, H heads, K head width, F feed-forward width.
 #pragma once
 
