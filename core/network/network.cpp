@@ -70,7 +70,7 @@ struct Network<S>::Work {
 
   Configuration configuration;
   host::LayerSchemes schemes;
-  std::vector<host::LayerSchemes::Part> parts;  // each scheme, with its layers
+  std::vector<host::LayerSchemes::Part> encoding;  // the schemes that encode, with their layers
   const Layout& layout;
   Stack<S> stack;
   Array<double> consecutive;             // [T, 1]: positions 0, 1, ...
@@ -87,10 +87,11 @@ Network<S>::Work::Work(const Configuration& configuration_, const host::LayerSch
                        const Capacity& capacity)
     : configuration(configuration_),
       schemes(schemes_),
-      parts(schemes.parts(configuration.layers)),
+      encoding(schemes.parts(configuration.layers)),
       layout(layout_),
       stack(stack_options(configuration), schemes, stack_capacity(configuration, capacity)),
       consecutive{capacity.length, 1} {
+  std::erase_if(encoding, [](const auto& part) { return !part.scheme->has(host::Operation::encode); });
   const Index M = capacity.sequences * capacity.length, D = configuration.model_width;
   if (configuration.vector_width > 0) vectors = Array<S>{M, configuration.vector_width};
   normed = Array<S>{M, D};
@@ -126,7 +127,7 @@ void Network<S>::Work::embed(const Parameters<S>& parameters, const Batch& batch
     const View<const S> embedding = parameters[layout.token_embedding];
     for (Index m = 0; m < rows(); ++m) std::copy_n(&embedding(batch.tokens.data[m], 0), x.shape[1], &x(m, 0));
   }
-  for (const auto& [scheme, layers] : parts) stack.encode(scheme, parameters.of(indices(layers.front())).scheme);
+  for (const auto& [scheme, layers] : encoding) stack.encode(scheme, parameters.of(indices(layers.front())).scheme);
 }
 
 template <class S>
@@ -190,7 +191,7 @@ void Network<S>::Work::embed_backward(const Parameters<S>& parameters, const Bat
     for (Index m = 0; m < rows(); ++m)
       for (Index a = 0; a < dx.shape[1]; ++a) embedding(batch.tokens.data[m], a) += dx(m, a);
   }
-  for (const auto& [scheme, layers] : parts) {
+  for (const auto& [scheme, layers] : encoding) {
     const LayerIndices& first = indices(layers.front());
     stack.encode_back(scheme, parameters.of(first).scheme, gradient.of(first).scheme);
   }

@@ -105,3 +105,37 @@ TEST_CASE("given weights: what is not given is drawn, and the note says so") {
   CHECK_FALSE(experiments::draws_weights(scheme, &given));
   CHECK(run_with(of_uniqueness, &none) == run_with(of_uniqueness, nullptr));
 }
+
+TEST_CASE("given weights: of layers with different schemes each array is of a layer, and a shared one of the first") {
+  const cells::Cell of_learned{"uniqueness", "learned", {}, {}, {16, 2, 8}},
+      of_rope{"uniqueness", "rope", {}, {}, {16, 2, 8}};
+  const host::Scheme rope = scheme_of(of_rope), learned = scheme_of(of_learned), cable = scheme_of(of_bias);
+  const host::LayerSchemes layers({&rope, &learned, &cable});
+  const data::KeptArray table = given_to(of_learned, 1, 0).arrays.front();
+  const std::vector<data::KeptArray> of_cable = given_to(of_bias, 6, 0).arrays;  // one in each layer
+  const auto why_not = [&](const std::vector<std::pair<const data::KeptArray*, std::string>>& named) {
+    data::GivenWeights given{"given", {}};
+    for (const auto& [array, name] : named) {
+      given.arrays.push_back(*array);
+      given.arrays.back().name = name;
+    }
+    return experiments::why_not_weights(layers, given, 6);
+  };
+  const std::string weight = cable.weights().front().name;
+  REQUIRE(cable.weights().front().per_layer);
+  const data::KeptArray &second = of_cable[2], &fifth = of_cable[5];
+  REQUIRE(second.name == weight + "/2");
+  CHECK(why_not({{&table, "table/1"}}).empty());
+  CHECK(why_not({{&second, weight + "/2"}, {&fifth, weight + "/5"}}).empty());
+  CHECK_THAT(why_not({{&second, weight + "/2"}}), check::contains("layer 5 was not given"));
+  CHECK_THAT(why_not({{&table, "table/4"}}), check::contains("layer 1 was not given"));
+  CHECK_THAT(why_not({{&table, "table/0"}}), check::contains("scheme \"rope\" has no weight \"table\""));
+  CHECK_THAT(why_not({{&table, "table"}}), check::contains("\"table\" is of no layer"));
+  const data::GivenWeights given{"given", {[&] {
+                                   data::KeptArray of_layer = table;
+                                   of_layer.name = "table/1";
+                                   return of_layer;
+                                 }()}};
+  CHECK_THAT(experiments::weights_note(layers, &given), check::starts_with("given; untrained: " + weight));
+  CHECK(experiments::draws_weights(layers, nullptr));
+}

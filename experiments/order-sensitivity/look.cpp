@@ -46,15 +46,15 @@ Plan plan_of(const OrderSensitivity& at, const data::Draws& draws) {
 // Several orders of one content, going through the layers together.
 template <class S>
 struct Running {
-  Running(const ExperimentInput& input, bool causal, const host::Weights<S>& weights, Array<double> places,
+  Running(const ExperimentInput& input, bool causal, const host::LayerWeights<S>& weights, Array<double> places,
           const Array<S>& sequences)
       : positions(std::move(places)),
-        stack(network::random_stack(input.scheme.model(), sequences.extent(1), 0, causal), {&input.scheme},
+        stack(network::random_stack(input.scheme.model(), sequences.extent(1), 0, causal), input.layers(),
               {sequences.extent(0), sequences.extent(1)}),
         entered{sequences.extent(1), sequences.extent(2)} {
     const View<S> stream = stack.begin(sequences.extent(0), sequences.extent(1), positions);
     std::copy(sequences.flat().begin(), sequences.flat().end(), stream.begin());
-    stack.encode(&input.scheme, weights.of_layer(0));
+    stack.encode(weights);
     std::copy_n(stack.stream().data, entered.size(), entered.data());
   }
   Array<double> positions;
@@ -114,21 +114,22 @@ Curves look(const OrderSensitivity& at, const ExperimentInput& input) {
   const network::StackOptions options = network::random_stack(input.scheme.model(), N, 0, at.is_causal());
   const std::vector<double> wanted = rising(at.depth);
   const Plan plan = plan_of(at, input.draws);
-  const host::Weights<S> weights = draw_weights<S>(input, deepest);
+  const host::LayerSchemes schemes = input.layers();
+  const host::LayerWeights<S> weights = draw_layer_weights<S>(input, deepest);
   const Array<S> content = draw<S>(input, "content", N);
   Running<S> long_input(input, at.is_causal(), weights, first_positions(input, N, N, 0),
                         in_orders<S>(content, plan.orders)),
       short_input(input, at.is_causal(), weights, first_positions(input, N, n, 0),
                   in_orders<S>(draw<S>(input, "short content", n), all_prefix_orders(n)));
   std::unique_ptr<Running<S>> shifted;
-  if (at.can_shift(input.scheme, input.placement))
+  if (at.can_shift(schemes, input.placement))
     shifted = std::make_unique<Running<S>>(input, at.is_causal(), weights,
                                            first_positions(input, N, N, static_cast<double>(at.shift)),
                                            in_orders<S>(content, {plan.orders.front()}));
   Curves curves;
   for (Index depth = 1; depth <= deepest; ++depth) {
     const network::RandomLayer<S> drawn = network::draw_random_layer<S>(input.draws, depth - 1, options);
-    const network::StackLayer<S> layer = drawn.with(input.scheme, weights.of_layer(depth - 1));
+    const network::StackLayer<S> layer = drawn.with(*schemes.of_layer(depth - 1), weights.of_layer(depth - 1));
     long_input.stack.step(layer);
     short_input.stack.step(layer);
     if (shifted) shifted->stack.step(layer);

@@ -53,9 +53,9 @@ Axes<OrderSensitivity> OrderSensitivity::axes() {
 
 Index OrderSensitivity::scheme_layers() const { return static_cast<Index>(rising(depth).back()); }
 
-bool OrderSensitivity::can_shift(const host::Scheme& scheme, const data::Placement& placement) const {
+bool OrderSensitivity::can_shift(const host::LayerSchemes& schemes, const data::Placement& placement) const {
   const auto moved = static_cast<double>(shift);
-  return scheme.why_not_positions(placement.lowest() + moved, placement.highest(length) + moved).empty();
+  return schemes.why_not_positions(placement.lowest() + moved, placement.highest(length) + moved).empty();
 }
 
 void OrderSensitivity::run(const ExperimentInput& input, Output& out) const {
@@ -82,14 +82,16 @@ std::string OrderSensitivity::why_skip(const Setting& of) const {
   if (const double farthest = rising(distance).back(); farthest > static_cast<double>(N - 2))
     return "two tokens before the last of " + std::to_string(N) + " stand at most " + std::to_string(N - 2) +
            " apart, but the distance " + base::shortest(farthest) + " is asked for";
-  if (std::string reason = of.scheme.why_not_mask(is_causal()); !reason.empty()) return reason;
-  return of.scheme.why_not_positions(of.placement.lowest(), of.placement.highest(N));
+  return of.layers().first_reason([&](const host::Scheme& scheme) {
+    std::string reason = scheme.why_not_mask(is_causal());
+    return reason.empty() ? scheme.why_not_positions(of.placement.lowest(), of.placement.highest(N)) : reason;
+  });
 }
 
 // Two stacks of many sequences, and one of a shifted one; the contents of a stack while it is made, or a layer's
 // weights.
 data::Estimate OrderSensitivity::estimate(const Setting& of) const {
-  const Needs needs(of.scheme, dtype);
+  const Needs needs(of.layers(), dtype);
   const Index N = length, n = std::min(short_length, N);
   Index sequences = is_causal() ? 1 + shuffles : 1 + 2 * shuffles, orders = 1;
   for (const double r : distance) sequences += std::min(shuffles, N - 1 - static_cast<Index>(r));

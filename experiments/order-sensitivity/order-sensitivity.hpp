@@ -72,13 +72,14 @@ struct OrderSensitivity final : Definition {
 
   Index model_train_length() const override { return length; }
   Index scheme_layers() const override;
+  bool takes_mixed() const override { return true; }
   std::string why_skip(const Setting& of) const override;
   data::Estimate estimate(const Setting& of) const override;
   void run(const ExperimentInput& input, Output& out) const override;
 
   bool is_causal() const { return mask == AttentionMask::causal; }
-  /// Whether the scheme serves all positions after the shift.
-  bool can_shift(const host::Scheme& scheme, const data::Placement& placement) const;
+  /// Whether the schemes serve all positions after the shift.
+  bool can_shift(const host::LayerSchemes& schemes, const data::Placement& placement) const;
 };
 
 }  // namespace poslab::experiments::order_sensitivity

@@ -11,7 +11,7 @@ import unittest
 import h5py
 import numpy as np
 
-from poslab_case import BINARY, SOURCE, PoslabCase
+from poslab_case import BINARY, BUILD, SOURCE, PoslabCase
 from survival import stored_checkpoints, wait_until_alone
 
 HEAD = """
@@ -163,6 +163,32 @@ class Layers(PoslabCase):
         before, after = (dict(self.rows(name, "first-position-bias", "variant", "message")) for name in ("drawn.h5", "given.h5"))
         self.assertEqual(before["everything"], "untrained weights")
         self.assertEqual(after["everything"], "trained on previous-token, 5 layers, 800 steps")
+
+    def test_an_array_of_a_file_is_given_to_one_layer(self):
+        self.study(HEAD + '[[scheme]]\nlayers = ["rope", "learned"]\n' + BIAS.format(repeats=1))
+        table = np.random.default_rng(1).normal(size=(12, 16))
+        np.save(self.scratch / "t.npy", table)
+        self.expect(0, "run", "study.toml", "-o", "a.h5", "--weights", "rope+learned.table/1=t.npy")
+        (message, given), = self.rows("a.h5", "first-position-bias", "message", "context_share")
+        self.assertIn("given weights: table/1 from file ", message)
+        self.expect(0, "run", "study.toml", "-o", "b.h5")
+        self.assertNotEqual(list(given), list(self.rows("b.h5", "first-position-bias", "context_share")[0][0]))
+        for name, words in {"table/0": 'scheme "rope" has no weight "table"', "table": '"table" is of no layer',
+                            "table/3": "layer 1 was not given"}.items():
+            said = self.expect(2, "run", "study.toml", "-o", "c.h5", "--weights", f"rope+learned.{name}=t.npy")
+            self.assertIn(words, " ".join(said.split()))
+
+    def test_a_crash_names_every_plugin_of_the_row_and_costs_only_its_cells(self):
+        self.study(HEAD + '[[scheme]]\nlayers = ["rope", { use = "misbehaves", set = { mode = "segfault" } }]\n' + PLAIN +
+                   BIAS.format(repeats=5))
+        self.expect(3, "run", "study.toml", "-o", "a.h5", "--plugins", BUILD / "faults/misbehaves")
+        cells = self.rows("a.h5", "first-position-bias", "scheme", "status", "message")
+        self.assertEqual([status for scheme, status, _ in cells if scheme == "rope"], [0] * 5)
+        said = [message for scheme, _, message in cells if scheme == "rope+misbehaves"]
+        for message in said[:3]:
+            self.assertRegex(message, r"plugins rope\+misbehaves \(.*/rope\.so, .*/misbehaves\.so\) died of SIGSEGV")
+        for message in said[3:]:
+            self.assertIn("so it was quarantined for this run", message)
 
     def test_another_list_makes_only_its_own_cells_new(self):
         study = self.study(HEAD + MIXED + PLAIN + STACKS)

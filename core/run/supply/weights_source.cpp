@@ -58,7 +58,7 @@ WeightsSource weights_source(const std::string& text) {
   const std::string left = text.substr(0, equals == std::string::npos ? 0 : equals);
   const std::size_t dot = left.find('.');
   const bool is_bound =
-      dot != std::string::npos && is_word(left.substr(0, dot), "") && is_word(left.substr(dot + 1), "/");
+      dot != std::string::npos && is_word(left.substr(0, dot), "+") && is_word(left.substr(dot + 1), "/");
   if (!is_bound && equals != std::string::npos && !is_there(text))
     throw bad_weights_source(text, fmt::format("\"{}\" is no SCHEME.WEIGHT", base::printable(left)));
   if (is_bound) {

@@ -15,33 +15,38 @@ namespace {
 
 constexpr std::size_t max_entries = 10000;  // as deep as a stack may be
 
+// What an entry of this scheme sets, of the table that may be there.
+void read_entry_set(const toml::node& node, TableReader* reader, LayerUse& use, Draft& draft) {
+  const data::SchemeInfo* info = plugin_of(use.id, draft.catalogue);
+  if (!info) {
+    draft.report.add(location_of(node), no_such_scheme(use.id, draft.catalogue));
+    return;
+  }
+  const Vocabulary vocabulary = vocabulary_of(*info);
+  std::map<std::string, Taken> taken;
+  if (reader) {
+    use.set = read_set(*reader, vocabulary, taken);
+    reader->refuse_others(vocabulary.names(), "set");
+  }
+  require_parameters(vocabulary, taken, "set", location_of(node), draft.report);
+}
+
 // One entry is a scheme, or a table with a scheme and what it sets; nothing after its mistake was reported.
 std::optional<LayerUse> read_entry(const toml::node& node, Draft& draft) {
-  toml::table only_id;
+  const std::size_t before = draft.report.count();
+  LayerUse use;
   if (const auto id = node.value_exact<std::string>()) {
-    only_id.insert("use", *id);
-  } else if (!node.is_table()) {
+    use.id = *id;
+    read_entry_set(node, nullptr, use, draft);
+  } else if (const toml::table* table = node.as_table()) {
+    TableReader reader(*table, location_of(node), "an entry of layers", draft.report);
+    use.id = reader.required_text("use").value_or("");
+    if (!use.id.empty()) read_entry_set(node, &reader, use, draft);
+  } else {
     draft.report.add(location_of(node), fmt::format("an entry of layers is {}, but must be a scheme or a table like "
                                                     "{{ use = \"rope\", set = {{ base = 1e6 }} }}",
                                                     kind_of(node)));
-    return std::nullopt;
   }
-  const std::size_t before = draft.report.count();
-  TableReader reader(node.is_table() ? *node.as_table() : only_id, location_of(node), "an entry of layers",
-                     draft.report);
-  LayerUse use{reader.required_text("use").value_or(""), {}};
-  reader.find("set");
-  const data::SchemeInfo* info = draft.catalogue.scheme(use.id);
-  if (!use.id.empty() && !info) draft.report.add(location_of(node), no_such_scheme(use.id, draft.catalogue));
-  std::vector<std::string> names;
-  if (info) {
-    const Vocabulary vocabulary = vocabulary_of(*info);
-    std::map<std::string, Taken> taken;
-    use.set = read_set(reader, vocabulary, taken);
-    names = vocabulary.names();
-    require_parameters(vocabulary, taken, "set", location_of(node), draft.report);
-  }
-  reader.refuse_others(names, "set");
   return draft.report.count() > before ? std::nullopt : std::optional(std::move(use));
 }
 

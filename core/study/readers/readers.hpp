@@ -56,6 +56,8 @@ std::string why_not_length(const std::string& axis, const data::Placement& place
 std::vector<Condition> read_conditions(const toml::table& when, const data::ExperimentInfo& experiment,
                                        const data::Catalogue& catalogue, Report& report);
 
+/// The scheme of this id that a plugin has; null: none, or it is a mixed one.
+const data::SchemeInfo* plugin_of(const std::string& id, const data::Catalogue& catalogue);
 /// The sentence for an id that no scheme or no experiment has.
 std::string no_such_scheme(const std::string& id, const data::Catalogue& catalogue);
 std::string no_such_experiment(const std::string& id, const data::Catalogue& catalogue);

@@ -68,9 +68,15 @@ bool must_be_given(const data::AxisInfo& axis) {
   return std::holds_alternative<std::monostate>(axis.default_value) && !axis.may_be_unset;
 }
 
+const data::SchemeInfo* plugin_of(const std::string& id, const data::Catalogue& catalogue) {
+  const data::SchemeInfo* info = catalogue.scheme(id);
+  return info && info->parts.empty() ? info : nullptr;
+}
+
 std::string no_such_scheme(const std::string& id, const data::Catalogue& catalogue) {
   std::vector<std::string> known;
-  for (const data::SchemeInfo& scheme : catalogue.schemes) known.push_back(scheme.id);
+  for (const data::SchemeInfo& scheme : catalogue.schemes)
+    if (scheme.parts.empty()) known.push_back(scheme.id);
   std::string advice = base::did_you_mean(id, known);
   constexpr std::size_t most = 8;  // names in a sentence
   if (known.empty()) advice = "; no plugin was found at all";
@@ -84,7 +90,7 @@ void read_scheme(const toml::table& table, Draft& draft) {
   const std::size_t before = draft.report.count();
   TableReader reader(table, location_of(table), "[[scheme]]", draft.report);
   const auto id = reader.required_text("use");
-  const data::SchemeInfo* info = id ? draft.catalogue.scheme(*id) : nullptr;
+  const data::SchemeInfo* info = id ? plugin_of(*id, draft.catalogue) : nullptr;
   if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
   std::string label = read_label(reader, info ? info->id : "", draft.catalogue);
   for (const char* key : {"set", "axes", "zip"}) reader.find(key);

@@ -127,6 +127,13 @@ TEST_CASE("layers: every mistake is told where it is") {
   CHECK_THAT(says("layers = ['rope', 'none']\nlayer = 3"), check::contains("unknown key \"layer\""));
   CHECK_THAT(says("layers = ['rope', 'none']\nlabel = 'sinusoidal'"),
              check::contains("the name of another scheme than these layers"));
+  CHECK_THAT(says("layers = ['']"), check::starts_with("study.toml:4:11: "));
+  // The scheme that a list makes is no plugin's.
+  CHECK_THAT(
+      says("layers = ['rope', 'none']\n[[scheme]]\nuse = 'rope+none'"),
+      check::starts_with("study.toml:6:7: ") && check::contains("no plugin offers a scheme called \"rope+none\""));
+  CHECK_THAT(says("layers = ['rope', 'none']\n[[scheme]]\nlayers = ['rope', 'rope+none']"),
+             check::contains("no plugin offers a scheme called \"rope+none\""));
   std::string long_list = "layers = ['rope'";
   for (int i = 0; i < 10000; ++i) long_list += ", 'none'";
   CHECK_THAT(says(long_list + "]"), check::contains("has 10001 entries"));

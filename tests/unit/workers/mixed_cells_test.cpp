@@ -55,13 +55,13 @@ std::string record_of(const data::Cell& one) {
 }  // namespace
 
 TEST_CASE("layers that all have one variant give that variant's record, to the bit") {
-  for (const char* experiment : {"first-position-bias", "survival"})
+  for (const char* experiment : {"first-position-bias", "survival", "order-sensitivity"})
     for (const char* id : {"rope", "none", "alibi", "t5", "shaw", "learned"}) {
       CAPTURE(experiment, id);
       const data::LayerVariant one{id, {}};
       CHECK((record_of(cell(experiment, {one, one})) == record_of(plain(experiment, one))));
     }
-  for (const char* experiment : {"first-position-bias", "survival"})
+  for (const char* experiment : {"first-position-bias", "survival", "order-sensitivity"})
     CHECK((record_of(cell(experiment, {{"rope", {}}, {"none", {}}})) != record_of(plain(experiment, {"rope", {}}))));
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("an experiment that looks at one scheme is skipped for several, and th
   CHECK(skip("uniqueness") ==
         "uniqueness looks at one scheme, and 3 rope, none has one for each layer; give each of them a [[scheme]] of "
         "its own");
-  for (const char* takes : {"first-position-bias", "survival"}) CHECK(skip(takes).empty());
+  for (const char* takes : {"first-position-bias", "survival", "order-sensitivity"}) CHECK(skip(takes).empty());
   const data::Outcome outcome = performed(cell("uniqueness", {{"rope", {}}, {"none", {}}}));
   CHECK(outcome.status == data::Status::failed);
 }
