@@ -45,7 +45,7 @@ std::string scheme_text(const Model& model, const LayerKind& kind) {
 
 bool encode_alike(const LayerKind& a, const LayerKind& b) { return a.scheme == b.scheme && a.set == b.set; }
 
-// Of the row with all layers. No kind's label is called so: those end in "layers".
+// Label of the row with all layers. No kind's label is called so: those end in "layers".
 constexpr const char* label_of_all = "the whole model";
 
 std::string layers_text(const Model& model) {

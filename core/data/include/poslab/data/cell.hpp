@@ -24,7 +24,7 @@ struct Variant {
   std::string label;   ///< `rope`, or `rope(style=interleaved)`: what the study sets or varies, in its order
   Values parameters;   ///< all of them, in declared order
   std::vector<std::string> varied;  ///< names of those that the study sets or varies anywhere
-  /// Of a mixed one (mixed.hpp): layer l of a stack has entry l modulo their number. Empty: every layer has `scheme`.
+  /// What layers have, of a mixed one (mixed.hpp): layer l entry l modulo their number. Empty: each has `scheme`.
   std::vector<LayerVariant> layers = {};
   bool operator==(const Variant&) const = default;
 };

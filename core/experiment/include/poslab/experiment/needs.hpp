@@ -26,7 +26,7 @@ double at_once(double things);
 /// What a scheme takes in a cell that works in numbers of one type. Memory is in such numbers where it is not said to
 /// be in bytes; work is in steps, what `Estimate::operations` counts.
 struct Needs {
-  /// Of layers with different schemes: the most that one of them takes.
+  /// Where layers have different schemes: the most that one of them takes.
   explicit Needs(const host::LayerSchemes& schemes, Dtype dtype = Dtype::float64);
 
   double bytes;        ///< of a number

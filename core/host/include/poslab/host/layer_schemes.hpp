@@ -42,7 +42,7 @@ class LayerSchemes {
       if (std::string reason = why_not(*scheme); !reason.empty()) return reason;
     return "";
   }
-  /// Of Scheme::why_not_positions.
+  /// The sentence of Scheme::why_not_positions for the first that does not serve them.
   std::string why_not_positions(double lowest, double highest) const {
     return first_reason([&](const Scheme& scheme) { return scheme.why_not_positions(lowest, highest); });
   }
