@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "cells.hpp"
 #include "naive_mixture.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -92,7 +93,7 @@ TEST_CASE("add or concatenate: shares of equal parts are a quarter each, and tho
 }
 
 TEST_CASE("add or concatenate by plain loops in long double, 1000 small cases") {
-  for (int c = 0; c < 1000; ++c) {
+  for (int c = 0; c < check::thousand; ++c) {
     const Index N = 1 + c % 6, H = 1 + c % 2, D = 2 * H, V = 1 + c / 6 % 7, S = 2 + c % 5;
     const Cell cell = random_table(N, D, V, S, H, c);
     const Answer answer = cells::run(cell);

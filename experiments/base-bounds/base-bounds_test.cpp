@@ -13,6 +13,7 @@
 #include "curves.hpp"
 #include "same_bits.hpp"
 #include "smallest_base.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -69,7 +70,7 @@ TEST_CASE("base-bounds: admissible bases are no interval") {
 TEST_CASE("base-bounds: on 1000 small cases the smallest base is admissible and none of a fine grid below it is") {
   std::mt19937_64 random(13);
   std::size_t found = 0;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < check::thousand; ++round) {
     const Index J = 2 + static_cast<Index>(random() % 9), L = 1 + static_cast<Index>(random() % 30);
     CAPTURE(round, J, L);
     const std::optional<double> smallest = smallest_base(J, L, 1e3);
@@ -83,8 +84,8 @@ TEST_CASE("base-bounds: on 1000 small cases the smallest base is admissible and 
       if (L > 2) REQUIRE(min_sum(std::exp(u), J, L) < 0);
     }
   }
-  CHECK(found > 500);
-  CHECK(found < 1000);
+  CHECK(found > 5 * check::thousand / 10);
+  CHECK(found < check::thousand);
 }
 
 TEST_CASE("base-bounds: one and two positions are carried by every base, and some lengths by none") {
@@ -150,7 +151,7 @@ TEST_CASE("base-bounds: how far weights of LLaMA-2 reach with a larger base") {
 
 TEST_CASE("base-bounds: curves by plain loops on 1000 random cases") {
   std::mt19937_64 random(14);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < check::thousand; ++round) {
     const Index J = 1 + static_cast<Index>(random() % 10), L = 1 + static_cast<Index>(random() % 60);
     const double base = std::exp(1 + static_cast<double>(random() % 1000) / 100);
     CAPTURE(round, J, L, base);

@@ -9,6 +9,7 @@
 #include "growth.hpp"
 #include "same_bits.hpp"
 #include "shipped.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -176,7 +177,7 @@ TEST_CASE("cache-consistency of xPos: centred on the context its keys are wrong,
 
 TEST_CASE("cache-consistency: dynamic NTK by plain loops, 1000 random cases") {
   const base::Stream draws("cache-consistency_test");
-  for (std::uint64_t number = 0; number < 1000; ++number) {
+  for (std::uint64_t number = 0; number < check::thousand; ++number) {
     const auto pick = [&](std::uint64_t which, std::uint64_t n) {
       return static_cast<Index>(draws.below(8 * number + which, n));
     };

@@ -9,6 +9,7 @@
 #include "cells.hpp"
 #include "rates.hpp"
 #include "shipped.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -59,7 +60,7 @@ TEST_CASE("clock of LLaMA-2: 46 of 64 planes make a full turn within 4096 positi
 
 TEST_CASE("clock: rates that a scheme declares are those that are measured of its transform") {
   std::mt19937_64 random(5);
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < check::thousand; ++round) {
     const Index K = 2 + 2 * static_cast<Index>(random() % 4), H = 1 + static_cast<Index>(random() % 2);
     const double base = std::exp(1 + static_cast<double>(random() % 1000) / 100);
     const char* style = random() % 2 ? "interleaved" : "half-split";

@@ -6,6 +6,7 @@
 #include "answers.hpp"
 #include "catch.hpp"
 #include "poslab/data/draws.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -206,7 +207,7 @@ TEST_CASE("content independence: schemes that look at the content are not linear
 
 TEST_CASE("content independence of 1000 small cases, by plain loops over the definition") {
   const std::vector<std::string> schemes{"alibi", "rope", "sinusoidal", "none"};
-  for (Index i = 0; i < 1000; ++i) {
+  for (Index i = 0; i < check::thousand; ++i) {
     const std::string& scheme = schemes[static_cast<std::size_t>(i) % schemes.size()];
     const Index H = Index{1} << i / 4 % 3, K = 2 * (1 + i / 12 % 3), N = 1 + i / 36 % 6, C = 2 + i / 7 % 4;
     const Cell cell = cell_of(scheme, N, C, {}, H * K, H);

@@ -4,6 +4,7 @@
 // are, L layers.
 #include "catch.hpp"
 #include "cells.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -96,7 +97,7 @@ struct Counted {
 }  // namespace
 
 TEST_CASE("cost of 1000 small networks without positions, by loops that count") {
-  for (Index i = 0; i < 1000; ++i) {
+  for (Index i = 0; i < check::thousand; ++i) {
     Counted counted;
     const Index H = 1 + i % 3;
     counted.s = {1 + i % 2, 1 + i / 2 % 5, H * (1 + i / 10 % 3), H, 1 + i / 30 % 4, 1 + i / 120 % 4, 1 + i / 480 % 2};

@@ -11,6 +11,7 @@
 #include "poslab/data/pack.hpp"
 #include "poslab/data/refusal.hpp"
 #include "same_bits.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -117,7 +118,7 @@ TEST_CASE("decodability of a random table is worse than chance: interpolation of
 
 TEST_CASE("decodability by plain loops in long double, 1000 small cases") {
   int cases = 0;
-  for (int c = 0; cases < 1000; ++c) {
+  for (int c = 0; cases < check::thousand; ++c) {
     const Index N = 4 + c % 9, D = 1 + c / 9 % 5, folds = 2 + c % 3, pairs = 8 + c % 13;
     const Cell cell = gaussian_cell(N, D, pairs, folds, c);
     Answer answer;

@@ -11,6 +11,7 @@
 #include "same_bits.hpp"
 #include "shipped.hpp"
 #include "spectrum.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -152,7 +153,7 @@ TEST_CASE("effective-dimension: participation, directions and means by hand") {
 TEST_CASE("effective-dimension: 1000 random matrices by plain loops over their Gram matrix") {
   std::mt19937_64 random(31);
   std::normal_distribution<double> normal;
-  for (int round = 0; round < 1000; ++round) {
+  for (int round = 0; round < check::thousand; ++round) {
     const Index N = 1 + static_cast<Index>(random() % 9), W = 1 + static_cast<Index>(random() % 9);
     CAPTURE(round, N, W);
     Array<double> rows{N, W};

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "cells.hpp"
+#include "thousand.hpp"
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
@@ -102,7 +103,7 @@ TEST_CASE("first-position-bias: the gradient share is that of differences, in 10
   const std::vector<std::string> ids{"none", "sinusoidal", "learned",        "rope", "alibi",
                                      "t5",   "shaw",       "transformer-xl", "fox"};
   const base::Stream draw("gradient shares");
-  for (std::uint64_t i = 0; i < 1000; ++i) {
+  for (std::uint64_t i = 0; i < check::thousand; ++i) {
     const std::string id = ids[i % ids.size()];
     const auto N = static_cast<Index>(1 + draw.below(4 * i, 4));
     const int depth = static_cast<int>(1 + draw.below(4 * i + 1, 2));

@@ -7,6 +7,7 @@
 #include "answers.hpp"
 #include "catch.hpp"
 #include "poslab/base/random.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -153,7 +154,7 @@ TEST_CASE("length independence of 1000 small cases, by one call of the scheme fo
   std::uint64_t state = 20261122;
   const std::vector<std::string> schemes{"normalised-index", "sinusoidal", "rope", "fourier"};
   int moved = 0;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < check::thousand; ++i) {
     const auto N = static_cast<Index>(drawn(state, 1, 20));
     const double multiple = drawn(state, 1, 30) / static_cast<double>(N);
     const std::string& scheme = schemes[static_cast<std::size_t>(i) % schemes.size()];
@@ -176,7 +177,7 @@ TEST_CASE("length independence of 1000 small cases, by one call of the scheme fo
     REQUIRE(answer.curve("change")[0] == check::Approx(naive.mean / naive.norm).epsilon(1e-12).margin(1e-300));
     moved += naive.largest > 0;
   }
-  CHECK(moved > 400);
+  CHECK(moved > 4 * check::thousand / 10);
 }
 
 TEST_CASE("length independence: codes of zeros that become others have no share of their size") {

@@ -9,6 +9,7 @@
 #include "inversion.hpp"
 #include "same_bits.hpp"
 #include "shipped.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -54,7 +55,7 @@ TEST_CASE("order-inversion: shares by plain loops, 1000 random rows with ties") 
   using experiments::order_inversion::flip;
   using experiments::order_inversion::inversion;
   const base::Stream stream("order-inversion_test");
-  for (std::uint64_t number = 0; number < 1000; ++number) {
+  for (std::uint64_t number = 0; number < check::thousand; ++number) {
     const std::size_t N = 1 + stream.below(1000 * number, 12), near = stream.below(1000 * number + 1, 12);
     std::vector<double> a, b, rounded_a, rounded_b;  // the second apart by less than the slack
     for (std::uint64_t i = 0; i < N; ++i) {

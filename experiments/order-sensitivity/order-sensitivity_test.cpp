@@ -8,6 +8,7 @@
 #include "changes.hpp"
 #include "orders.hpp"
 #include "same_bits.hpp"
+#include "thousand.hpp"
 
 #include "poslab/attention/attention.hpp"
 #include "poslab/base/random.hpp"
@@ -130,7 +131,7 @@ TEST_CASE("order-sensitivity: moving all positions alike is seen by absolute cod
 TEST_CASE("order-sensitivity: 1000 small cases by definition") {
   const std::vector<std::string> ids{"none", "sinusoidal", "rope", "alibi", "t5", "shaw"};
   const base::Stream draw("orders");
-  for (std::uint64_t i = 0; i < 1000; ++i) {
+  for (std::uint64_t i = 0; i < check::thousand; ++i) {
     const std::string& id = ids[i % ids.size()];
     const auto N = static_cast<Index>(3 + draw.below(4 * i, 3));
     const bool causal = id == "alibi" || draw.below(4 * i + 1, 2) == 1;

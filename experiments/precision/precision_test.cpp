@@ -12,6 +12,7 @@
 #include "poslab/attention/coded.hpp"
 #include "poslab/numerics/format.hpp"
 #include "same_bits.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -137,7 +138,7 @@ TEST_CASE("precision: bfloat16 holds 769 of the positions 0 .. 4095 apart, and 9
 
 TEST_CASE("precision: tables and their errors by plain loops, 1000 random cases") {
   const base::Stream draws("precision_test");
-  for (std::uint64_t number = 0; number < 1000; ++number) {
+  for (std::uint64_t number = 0; number < check::thousand; ++number) {
     const std::uint64_t first = 100 * number;
     const numerics::Format& format = draws.below(first, 2) ? numerics::float16 : numerics::bfloat16;
     const int stage = static_cast<int>(draws.below(first + 1, 6));
@@ -191,7 +192,7 @@ TEST_CASE("precision: codes that differ in a sine alone are two") {
 
 TEST_CASE("precision: errors of logits by plain loops, 1000 random cases") {
   const base::Stream draws("precision_test logits");
-  for (std::uint64_t number = 0; number < 1000; ++number) {
+  for (std::uint64_t number = 0; number < check::thousand; ++number) {
     const auto pick = [&](std::uint64_t which, std::uint64_t n) { return draws.below(16 * number + which, n); };
     const numerics::Format& format = pick(0, 2) ? numerics::float16 : numerics::bfloat16;
     const Numbers& numbers = numbers_of(format);

@@ -386,5 +386,5 @@ TEST_CASE("relative shift by plain loops, 1000 small cases") {
     measures.check_composition();
     maps += measures.check_linear_map();
   });
-  CHECK(maps > 50);
+  CHECK(maps > check::thousand / 20);
 }

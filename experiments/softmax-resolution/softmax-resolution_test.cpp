@@ -8,6 +8,7 @@
 #include "row.hpp"
 #include "same_bits.hpp"
 #include "shipped.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -36,7 +37,7 @@ Cell cell(const std::string& scheme, std::int64_t N, std::vector<double> bounds,
 
 TEST_CASE("softmax-resolution: bounded logits by plain loops, 1000 random rows; no row breaks the bounds") {
   const base::Stream draws("softmax-resolution_test");
-  for (std::uint64_t number = 0; number < 1000; ++number) {
+  for (std::uint64_t number = 0; number < check::thousand; ++number) {
     const std::uint64_t first = 100 * number;
     const std::size_t N = 1 + draws.below(first, 10);
     const double delta = 6 * draws.uniform(first + 1) + 1e-3, keys = static_cast<double>(N);

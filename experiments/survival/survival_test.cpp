@@ -7,6 +7,7 @@
 #include "cells.hpp"
 #include "probe.hpp"
 #include "same_bits.hpp"
+#include "thousand.hpp"
 
 #include "poslab/base/random.hpp"
 
@@ -82,7 +83,7 @@ Found naive_probe(const base::Array<double>& stream, Index fitted, double penalt
 
 TEST_CASE("survival: the probe is ridge regression by plain elimination, in 1000 small cases") {
   const base::Stream draw("probes");
-  for (std::uint64_t i = 0; i < 1000; ++i) {
+  for (std::uint64_t i = 0; i < check::thousand; ++i) {
     const auto below = [&](std::uint64_t which, std::uint64_t n) {
       return static_cast<Index>(draw.below(8 * i + which, n));
     };

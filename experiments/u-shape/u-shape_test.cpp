@@ -8,6 +8,7 @@
 
 #include "poslab/base/random.hpp"
 #include "same_bits.hpp"
+#include "thousand.hpp"
 
 using namespace poslab;
 using namespace poslab::experiments::u_shape;
@@ -78,7 +79,7 @@ TEST_CASE("u-shape: what says nothing without contents leaves the mask") {
 
 TEST_CASE("u-shape: a thousand small cases as products of whole matrices give them") {
   const base::Stream draw("u-shape");
-  for (std::uint64_t i = 0; i < 1000; ++i) {
+  for (std::uint64_t i = 0; i < check::thousand; ++i) {
     const auto N = static_cast<std::int64_t>(1 + draw.below(4 * i, 7));
     const int depth = static_cast<int>(1 + draw.below(4 * i + 1, 5));
     const double mixing = i % 10 == 0 ? 1.0 : draw.uniform(4 * i + 2);

@@ -10,6 +10,7 @@
 #include "poslab/attention/signatures.hpp"
 #include "poslab/numerics/closest_pair.hpp"
 #include "poslab/numerics/rotation.hpp"
+#include "thousand.hpp"
 
 namespace {
 
@@ -124,7 +125,7 @@ TEST_CASE("the forecast of codes that rotate is in order N, of others in order N
 TEMPLATE_TEST_CASE("sampled neighbours are those of plain loops", "", double, float) {
   poslab::base::Stream stream("sampled neighbours");
   std::uint64_t drawn = 0;
-  for (int example = 0; example < 1000; ++example) {
+  for (int example = 0; example < check::thousand; ++example) {
     const auto N = static_cast<Index>(2 + stream.below(drawn++, 150)),
                W = static_cast<Index>(1 + stream.below(drawn++, 80));
     Array<TestType> rows{N, W};

@@ -13,6 +13,7 @@
 #include "cells.hpp"
 #include "poslab/base/random.hpp"
 #include "poslab/data/refusal.hpp"
+#include "thousand.hpp"
 
 namespace small_cases {
 
@@ -98,11 +99,11 @@ inline bool is_possible(const Cell& cell) {
   }
 }
 
-/// check(cell, answer) for 1000 cells of `draw` that are not skipped.
+/// check(cell, answer) for 1000 cells of `draw` (check::thousand) that are not skipped.
 template <class Draw, class Check>
 void for_1000(const Draw& draw, const Check& check) {
   int measured = 0;
-  for (int tried = 0; measured < 1000; ++tried) {
+  for (int tried = 0; measured < check::thousand; ++tried) {
     if (tried == 4000) throw std::logic_error("most of the small cases are skipped");
     const Cell cell = draw();
     if (!is_possible(cell)) continue;

@@ -14,6 +14,7 @@
 #include "poslab/network/random_layers.hpp"
 #include "scheme_check.hpp"
 #include "shipped.hpp"
+#include "thousand.hpp"
 #include "tiny.hpp"
 
 namespace {
@@ -227,7 +228,7 @@ TEST_CASE("a stack is its definition, whatever its layers leave out and whicheve
 TEST_CASE("a random stack is its definition, in 1000 small cases") {
   const std::vector<std::string> ids{"none", "sinusoidal", "learned", "rope", "alibi", "t5", "shaw", "fox"};
   const Stream draw("stacks");
-  for (std::uint64_t i = 0; i < 1000; ++i) {
+  for (std::uint64_t i = 0; i < check::thousand; ++i) {
     const auto below = [&](std::uint64_t which, std::uint64_t n) {
       return static_cast<Index>(draw.below(5 * i + which, n));
     };

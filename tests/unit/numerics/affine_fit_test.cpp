@@ -10,6 +10,7 @@
 #include "elimination.hpp"
 #include "poslab/base/error.hpp"
 #include "tables.hpp"
+#include "thousand.hpp"
 
 using namespace poslab::numerics;
 
@@ -52,7 +53,7 @@ elimination::Row naive_fit(const Array<double>& x, const Array<double>& y) {
 }  // namespace
 
 TEST_CASE("least squares with an intercept agrees with normal equations in long double, 1000 small cases") {
-  for (int c = 0; c < 1000; ++c) {
+  for (int c = 0; c < check::thousand; ++c) {
     const Index R = 2 + c % 11, D = 1 + c / 11 % 8;
     if (R == D || R == D + 1) continue;  // as often as not too near to singular for a comparison
     const std::string name = std::to_string(c);

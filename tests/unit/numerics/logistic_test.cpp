@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "elimination.hpp"
 #include "tables.hpp"
+#include "thousand.hpp"
 #include "thrown.hpp"
 
 using namespace poslab::numerics;
@@ -81,7 +82,7 @@ Array<double> products_of_rows(const Array<double>& a, const Array<double>& b) {
 }  // namespace
 
 TEST_CASE("logistic regression agrees with Newton's method in long double, 1000 small cases, some separable") {
-  for (int c = 0; c < 1000; ++c) {
+  for (int c = 0; c < check::thousand; ++c) {
     const Index R = 2 + c % 9, D = 1 + c / 9 % 5;
     const std::string name = std::to_string(c);
     Array<double> x = tables::gaussian(R, D, "x" + name);

@@ -10,12 +10,13 @@
 #include "catch.hpp"
 #include "elimination.hpp"
 #include "tables.hpp"
+#include "thousand.hpp"
 #include "thrown.hpp"
 
 using namespace poslab::numerics;
 
 TEST_CASE("ridge agrees with its normal equations in long double, 1000 small cases, tall, square and wide") {
-  for (int c = 0; c < 1000; ++c) {
+  for (int c = 0; c < check::thousand; ++c) {
     const Index R = 1 + c % 9, D = 1 + c / 9 % 7, E = 1 + c % 3;
     const double penalty = std::pow(10.0, c % 5 - 3);
     const Array<double> x = tables::gaussian(R, D, "x" + std::to_string(c)),

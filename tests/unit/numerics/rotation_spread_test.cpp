@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "naive.hpp"
 #include "poslab/numerics/diagonal_spread.hpp"
+#include "thousand.hpp"
 
 using namespace poslab::numerics;
 using poslab::base::Array;
@@ -49,7 +50,7 @@ Array<S> converted(const Array<double>& numbers) {
 
 TEMPLATE_TEST_CASE("spread of tables that rotate: that of all pairs, but for rounding", "", double, float) {
   const double of_rounding = std::is_same_v<TestType, float> ? 5e-5 : 1e-12, of_mean = of_rounding / 10;
-  for (int example = 0; example < 1000; ++example) {
+  for (int example = 0; example < check::thousand; ++example) {
     const Index H = 1 + example % 3, N = 2 + example % 97, W = 2 * (1 + example % 7);
     const Factors factors = rotation_factors(H, N, W, example % 2 ? 0.3 : 0, example % 5 != 0);
     CAPTURE(H, N, W);

@@ -11,6 +11,7 @@
 #include "catch.hpp"
 #include "naive.hpp"
 #include "tables.hpp"
+#include "thousand.hpp"
 
 using namespace poslab::numerics;
 using poslab::base::Array;
@@ -76,7 +77,7 @@ TEMPLATE_TEST_CASE("random tables that rotate: certified, and their neighbours a
   const auto up_to = [&](int most) { return static_cast<Index>(random() % static_cast<unsigned>(most)); };
   std::uniform_real_distribution<double> exponent(-4, 0.5), entry(-2, 2);
   int by_offset = 0;
-  for (int example = 0; example < 1000; ++example) {
+  for (int example = 0; example < check::thousand; ++example) {
     const RotationShape shape{2 + up_to(60),
                               1 + up_to(6),
                               1 + up_to(3),
@@ -104,7 +105,7 @@ TEMPLATE_TEST_CASE("random tables that rotate: certified, and their neighbours a
       ++by_offset;
     }
   }
-  CHECK(by_offset > 900);
+  CHECK(by_offset > 9 * check::thousand / 10);
 }
 
 TEMPLATE_TEST_CASE("larger tables that rotate: the bits of the search over all pairs", "", double, float) {
