@@ -16,18 +16,6 @@
 
 namespace poslab::data {
 
-const char* to_text(Family family) {
-  switch (family) {
-    case Family::none: return "none";
-    case Family::additive: return "additive";
-    case Family::rotary: return "rotary";
-    case Family::bias: return "bias";
-    case Family::relative_vectors: return "relative vectors";
-    case Family::contextual: return "contextual";
-  }
-  return "?";
-}
-
 double Tolerance::allowed(double a, double b, double largest_position, double length, double unit) const {
   return relative * std::max(std::abs(a), std::abs(b)) +
          unit * (absolute + per_position * largest_position + per_length * length);

@@ -34,8 +34,6 @@ constexpr char letter<GivenWeights> = 'W';
 template <>
 constexpr Kind last_of<Kind> = Kind::list;
 template <>
-constexpr Family last_of<Family> = Family::contextual;
-template <>
 constexpr Gate last_of<Gate> = Gate::at_most;
 template <>
 constexpr OverRepeats last_of<OverRepeats> = OverRepeats::mean;

@@ -69,7 +69,7 @@ data::SchemeInfo describe(const poslab_plugin& table) {
   info.summary = text(table.summary, "summary", max_sentence_bytes, true);
   info.formula = text(table.formula, "formula", max_sentence_bytes, true);
   info.used_in = text(table.used_in, "used_in", max_sentence_bytes, true);
-  if (table.family < POSLAB_FAMILY_NONE || table.family > POSLAB_FAMILY_CONTEXTUAL)
+  if (table.family < POSLAB_FAMILY_NONE || table.family >= POSLAB_FAMILY_COUNT)
     malformed(fmt::format("family {} is unknown", table.family));
   info.family = static_cast<data::Family>(table.family);
   if (table.least_axes < 1 || table.most_axes < table.least_axes || table.most_axes > POSLAB_MOST_AXES)

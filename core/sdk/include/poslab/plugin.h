@@ -272,7 +272,8 @@ enum poslab_family {
   POSLAB_FAMILY_ROTARY = 2,
   POSLAB_FAMILY_BIAS = 3,
   POSLAB_FAMILY_RELATIVE = 4,   /* relative vectors */
-  POSLAB_FAMILY_CONTEXTUAL = 5
+  POSLAB_FAMILY_CONTEXTUAL = 5,
+  POSLAB_FAMILY_COUNT = 6
 };
 
 typedef struct poslab_plugin {

@@ -3,6 +3,8 @@
 // prints it, results files store it. Filled by `host` (schemes) and `experiments`.
 #pragma once
 
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +16,11 @@ namespace poslab::data {
 /// What to do about a scheme that nobody knows.
 inline constexpr const char* if_it_is_yours = "if it is yours: --plugins DIR or POSLAB_PLUGIN_PATH";
 
-enum class Family { none, additive, rotary, bias, relative_vectors, contextual };
-const char* to_text(Family family);
+/// As plugin.h numbers them.
+enum class Family { none, additive, rotary, bias, relative_vectors, contextual, last = contextual };
+inline constexpr const char* family_names[] = {"none", "additive", "rotary", "bias", "relative vectors", "contextual"};
+static_assert(std::size(family_names) == static_cast<std::size_t>(Family::last) + 1);
+inline const char* to_text(Family family) { return family_names[static_cast<std::size_t>(family)]; }
 
 /// A library that a plugin's file makes the loader bring in.
 struct LinkedLibrary {
