@@ -94,6 +94,15 @@ function(poslab_room name dir)
   poslab_headers_alone(${name} ${dir})
 endfunction()
 
+# poslab_bundled(TARGET): with POSLAB_BUNDLED it looks for libraries in ../lib first, and so do those that it finds there: the
+# older of the two tags, DT_RPATH, holds for them, too.
+function(poslab_bundled target)
+  if(POSLAB_BUNDLED)
+    set_target_properties(${target} PROPERTIES BUILD_RPATH "$ORIGIN/../lib")
+    target_link_options(${target} PRIVATE -Wl,--disable-new-dtags)
+  endif()
+endfunction()
+
 # poslab_tests(NAME FILES ... LINK ...): one Catch2 program; each TEST_CASE is a ctest of its own.
 function(poslab_tests name)
   cmake_parse_arguments(ARG "" "LABEL" "FILES;LINK" ${ARGN})

@@ -2,8 +2,10 @@
 """The schemes from Python: the bits of `poslab table`, attention by its definition, errors that say what was meant; and inside
 PyTorch with gradients that are those of differences."""
 
+import copy
 import doctest
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -109,6 +111,22 @@ class Attention(unittest.TestCase):
     def test_a_transposed_view_is_taken_for_what_it_is(self):
         rope, x = poslab.scheme("rope", d_model=16, heads=2), numpy.random.default_rng(3).standard_normal((5, 8, 2)).transpose(2, 0, 1)
         numpy.testing.assert_array_equal(rope.transform(x, range(5)), rope.transform(x.copy(), range(5)))
+
+
+class Copies(unittest.TestCase):
+    def test_a_copy_and_a_pickle_give_the_same_bits(self):
+        rope, x = poslab.scheme("rope", d_model=16, heads=2, base=77.0), numpy.random.default_rng(3).standard_normal((2, 5, 8))
+        for other in (copy.deepcopy(rope), pickle.loads(pickle.dumps(rope))):
+            self.assertEqual(other.parameters, rope.parameters)
+            self.assertEqual(other.transform(x, range(5)).tobytes(), rope.transform(x, range(5)).tobytes())
+
+    def test_folders_of_plugins_may_be_added(self):
+        self.assertIn(str(BUILD / "plugins"), poslab.plugin_path)
+        with self.assertRaises(ValueError):
+            poslab.scheme("learned-turns")
+        poslab.plugin_path.append(str(BUILD / "test-schemes"))
+        self.addCleanup(poslab.plugin_path.pop)
+        self.assertEqual(poslab.scheme("learned-turns").card.id, "learned-turns")
 
 
 class Errors(unittest.TestCase):
@@ -246,6 +264,14 @@ class Torch(unittest.TestCase):
         whole = module.attend(q, k, v, at, causal=True)
         self.assertEqual(whole.shape, (3, 2, 2, 4, 12))
         torch.testing.assert_close(module.attend(q[1, 1], k[1, 1], v[1, 1], at, causal=True), whole[1, 1])
+
+    def test_a_copied_module_has_weights_of_its_own(self):
+        module = self.module("t5")
+        other = copy.deepcopy(module)
+        with torch.no_grad():
+            other.table.add_(1)
+        self.assertFalse(torch.equal(module.table, other.table))
+        self.assertTrue(torch.equal(module.bias([0], [0]) + 1, other.bias([0], [0])))
 
     def test_it_learns(self):
         module = self.module("t5")

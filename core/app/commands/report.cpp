@@ -22,9 +22,15 @@ struct ReportOptions final : ContainedOptions {
   Text beside{this, option("beside", "OTHER.h5", "its answers below those of the same schemes", results_files)};
 };
 
+// The user's, as the wheel's program is told, or the one that poslab was built with.
+std::string python() {
+  const char* named = std::getenv("POSLAB_PYTHON");
+  return named && *named ? named : POSLAB_PYTHON;
+}
+
 int report(const ReportOptions& asked) {
   // -P: what lies in the working directory is no module of this program.
-  std::vector<std::string> words{POSLAB_PYTHON, "-P", "-B", "-m", "poslab.report"};
+  std::vector<std::string> words{python(), "-P", "-B", "-m", "poslab.report"};
   if (asked.output.is_given()) words.insert(words.end(), {"-o", *asked.output});
   if (asked.beside.is_given()) words.push_back("--beside=" + *asked.beside);
   words.insert(words.end(), {"--", asked.words.given.front()});
@@ -35,8 +41,8 @@ int report(const ReportOptions& asked) {
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  ::execv(POSLAB_PYTHON, argv.data());
-  throw process::NoProgram(POSLAB_PYTHON, errno);
+  ::execv(argv.front(), argv.data());
+  throw process::NoProgram(words.front(), errno);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 """
 
 import os
-from typing import NoReturn
+from typing import Any
 
 from poslab.advice import OPENERS, advice
 from poslab.answers import MARKS
@@ -26,6 +26,7 @@ from poslab.run_file import Run
 from poslab.table import varying
 from poslab.texts import latex, markdown, plot_text, printable
 from poslab.variant import Card, Scheme, scheme, schemes
+from poslab.variant import plugin_path as _plugin_path
 
 __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison", "scheme",
            "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed", "run", "plan",
@@ -39,6 +40,8 @@ def open(path: str | os.PathLike[str]) -> Run:
     return Run(path)
 
 
-def __getattr__(name: str) -> NoReturn:
+def __getattr__(name: str) -> Any:
+    if name == "plugin_path":
+        return _plugin_path()
     hint = "poslab.open(path) opens a results file" if name in OPENERS else advice(name, __all__)
     raise AttributeError(f"module 'poslab' has no attribute {name!r}: {hint}")

@@ -136,6 +136,17 @@ class Library:
             self.functions.poslab_release(text)
 
 
+def require_processor() -> None:
+    """The wheel's machine code is for x86-64-v3; a checkout's is for the machine that built it."""
+    if not (HERE / "bin/poslab").is_file():
+        return
+    flags = set(Path("/proc/cpuinfo").read_text(errors="replace").split())
+    missing = [flag for flag in ("avx2", "bmi2", "fma", "movbe") if flag not in flags]
+    if missing:
+        raise ImportError(f"this processor lacks {', '.join(missing)}, and poslab's wheel is built for x86-64-v3 (processors of 2013 and "
+                          "later): build poslab from source here, where it takes what there is")
+
+
 forked = False
 _opened: list[Library] = []
 
@@ -150,6 +161,7 @@ def library() -> Library:
             raise ImportError("there is no libposlab.so, with which schemes are computed; looked for as "
                               f"{', '.join(map(str, candidates))}: in a checkout `./dev build libposlab plugins/all` makes it, "
                               "elsewhere POSLAB_LIBRARY names it")
+        require_processor()
         _opened.append(Library(found[0]))
         os.register_at_fork(after_in_child=_forget)
     return _opened[0]

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import warnings
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poslab.library import PLACES
+from poslab.library import HERE, PLACES, require_processor
 from poslab.run_file import Run
 
 Study = str | os.PathLike[str] | Mapping[str, Any]
@@ -28,6 +29,15 @@ def program() -> str:
     named = os.environ.get("POSLAB_PROGRAM")
     places = [str(place / "bin/poslab") for place in PLACES if (place / "bin/poslab").is_file()]
     return named or (places[0] if places else "poslab")
+
+
+def main() -> None:
+    """The command `poslab` of the wheel: this process becomes the program, which is told which Python draws its reports."""
+    require_processor()
+    os.environ.setdefault("POSLAB_PYTHON", sys.executable)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH", "")]))
+    path = program()
+    os.execvp(path, [path, *sys.argv[1:]])
 
 
 def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress: bool = True, **options: Any) -> Run:

@@ -76,15 +76,24 @@ def _with_tuple(described: dict[str, Any], name: str) -> dict[str, Any]:
     return {**described, name: tuple(described[name])}
 
 
-def schemes(plugin_path: list[str] | None = None) -> list[Card]:
-    """The cards of all schemes in `plugin_path` (default: the folders of POSLAB_PLUGIN_PATH, then poslab's own)."""
-    folders = plugin_folders() if plugin_path is None else plugin_path
-    found = json.loads(library().text("poslab_list", ":".join(folders).encode()))
+_path: list[str] = []
+
+
+def plugin_path() -> list[str]:
+    """The list of folders in which plugins are looked for, which may be changed: those of POSLAB_PLUGIN_PATH, then poslab's own."""
+    if not _path:
+        _path.extend(plugin_folders())
+    return _path
+
+
+def schemes() -> list[Card]:
+    """The cards of all schemes in `poslab.plugin_path`."""
+    found = json.loads(library().text("poslab_list", ":".join(plugin_path()).encode()))
     return [_card(each) for each in found["schemes"]]
 
 
 def scheme(name: str | os.PathLike[str], *, d_model: int = 128, heads: int = 8, train_length: int = 512,
-           plugin_path: list[str] | None = None, **parameters: Any) -> "Scheme":
+           **parameters: Any) -> "Scheme":
     """A scheme, by its id or its plugin's file, with these parameters, attached to a model.
 
     >>> rope = scheme("rope", base=500000.0, style="half-split", d_model=128, heads=1, train_length=8192)
@@ -96,8 +105,7 @@ def scheme(name: str | os.PathLike[str], *, d_model: int = 128, heads: int = 8, 
     Raises ValueError for an unknown scheme or parameter (it says what was meant) and a value outside its range, Refused
     for what the scheme cannot serve.
     """
-    folders = plugin_folders() if plugin_path is None else plugin_path
-    return Scheme(os.fspath(name), folders, {"d_model": d_model, "heads": heads, "train_length": train_length}, parameters)
+    return Scheme(os.fspath(name), plugin_path(), {"d_model": d_model, "heads": heads, "train_length": train_length}, parameters)
 
 
 def _dtype(dtype: DTypeLike, of: str) -> np.dtype[Any]:
@@ -143,6 +151,7 @@ class Scheme:
                    "parameters": {key: _plain(key, value) for key, value in parameters.items()},
                    "model_width": _whole("d_model", model["d_model"]), "heads": _whole("heads", model["heads"]),
                    "train_length": _whole("train_length", model["train_length"])}
+        self._made_of = name, list(folders), dict(model), dict(parameters)
         self._library = library()
         handle = ctypes.c_void_p()
         described = json.loads(self._library.text("poslab_open", json.dumps(request).encode(), ctypes.byref(handle)))
@@ -171,6 +180,9 @@ class Scheme:
     def __repr__(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self.parameters.items())
         return f"poslab.scheme({self.card.id!r}, d_model={self.d_model}, heads={self.heads}, train_length={self.train_length}{given})"
+
+    def __reduce__(self) -> tuple[Any, ...]:  # copies and pickles are opened anew
+        return Scheme, self._made_of
 
     def draw(self, seed: int = 0) -> dict[str, Array]:
         """Untrained weights of one layer by name, as `poslab table --seed` draws them; float64. {} where there are none."""
