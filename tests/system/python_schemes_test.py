@@ -129,6 +129,16 @@ class Copies(unittest.TestCase):
         self.assertEqual(poslab.scheme("learned-turns").card.id, "learned-turns")
 
 
+class Alone(unittest.TestCase):
+    def test_schemes_need_numpy_alone(self):
+        script = ("import sys\nfor name in ('xarray', 'pandas', 'h5py', 'h5netcdf', 'matplotlib', 'tqdm'): sys.modules[name] = None\n"
+                  "import poslab\nprint(len(poslab.schemes()), poslab.scheme('rope').card.id, 'scheme' in dir(poslab))\n"
+                  "try:\n  poslab.open('a.h5')\nexcept ImportError as missing:\n  print(missing.name)")
+        done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": sys.path[0]}, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"^\d\d rope True\n(h5py|pandas|xarray)\n$")
+
+
 class Errors(unittest.TestCase):
     def said(self, kind, wrong):
         with self.assertRaises(kind) as raised:

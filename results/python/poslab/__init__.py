@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads poslab's results files (results/schema.md) into xarray. The folder is complete in itself: it may be copied.
+"""Reads poslab's results files (results/schema.md) into xarray; calls its schemes; runs its program (results/python/schemes.md).
 
     import poslab
     run = poslab.open("quickstart.h5")
@@ -10,38 +10,55 @@
 
 Nothing stays open between two calls, and a file that was replaced is read anew, so a study may run again while a
 notebook looks at it. Numbers carry their unit, their meaning and their null value in `.attrs` (`units`, `long_name`,
-`comment`, `null_value`).
+`comment`, `null_value`). Schemes (`poslab.scheme`) need NumPy alone; what else is needed is imported at its first use.
 """
 
 import os
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from poslab.advice import OPENERS, advice
-from poslab.answers import MARKS
-from poslab.comparison import Comparison, compare
-from poslab.grid import on_grid
-from poslab.library import Failed, OutOfRange, Refused
-from poslab.program import Finding, check, identify, plan, run
-from poslab.run_file import Run
-from poslab.table import varying
-from poslab.texts import latex, markdown, plot_text, printable
-from poslab.variant import Card, Scheme, scheme, schemes
-from poslab.variant import plugin_path as _plugin_path
+
+if TYPE_CHECKING:
+    from poslab.answers import MARKS
+    from poslab.comparison import Comparison, compare
+    from poslab.grid import on_grid
+    from poslab.library import Failed, OutOfRange, Refused
+    from poslab.program import Finding, check, identify, plan, run
+    from poslab.run_file import Run
+    from poslab.table import varying
+    from poslab.texts import latex, markdown, plot_text, printable
+    from poslab.variant import Card, Scheme, scheme, schemes
+
+    plugin_path: list[str]
 
 __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison", "scheme",
-           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed", "run", "plan",
-           "check", "Finding", "identify"]
+           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed", "run", "plan", "check", "Finding", "identify", "plugin_path"]
+
+# What each module has of these.
+_HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"], "grid": ["on_grid"], "library": ["Failed", "OutOfRange", "Refused"],
+          "program": ["Finding", "check", "identify", "plan", "run"], "run_file": ["Run"], "table": ["varying"],
+          "texts": ["latex", "markdown", "plot_text", "printable"], "variant": ["Card", "Scheme", "scheme", "schemes"]}
 
 
-def open(path: str | os.PathLike[str]) -> Run:
+def open(path: str | os.PathLike[str]) -> "Run":
     """The run in a results file. Raises OSError if it cannot be read, ValueError if it is no regular file (a FIFO, a
     device), no results file of poslab but a study or something else, or leads to other files.
     """
+    from poslab.run_file import Run
     return Run(path)
 
 
 def __getattr__(name: str) -> Any:
     if name == "plugin_path":
-        return _plugin_path()
+        from poslab.variant import plugin_path
+        return plugin_path()
+    for module, names in _HOMES.items():
+        if name in names:
+            return globals().setdefault(name, getattr(import_module(f"poslab.{module}"), name))
     hint = "poslab.open(path) opens a results file" if name in OPENERS else advice(name, __all__)
     raise AttributeError(f"module 'poslab' has no attribute {name!r}: {hint}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -3,10 +3,12 @@
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 # What people look for, and where it is.
 INSTEAD = {
@@ -29,7 +31,7 @@ def advice(word: object, known: Iterable[str], listed: Iterable[str] | None = No
     return (f"did you mean {meant[0]}? There are " if meant else "there are ") + ", ".join(listed or known or ["none"])
 
 
-def which(table: xr.Dataset, where: Mapping[str, Any]) -> str:
+def which(table: "xr.Dataset", where: Mapping[str, Any]) -> str:
     """What there is of the columns of which no cell has the value that was asked for."""
     text = ""
     for name, wanted in where.items():

@@ -13,13 +13,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poslab.library import HERE, PLACES, require_processor
-from poslab.run_file import Run
+
+if TYPE_CHECKING:
+    from poslab.run_file import Run
 
 Study = str | os.PathLike[str] | Mapping[str, Any]
 
@@ -40,7 +42,7 @@ def main() -> None:
     os.execvp(path, [path, *sys.argv[1:]])
 
 
-def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress: bool = True, **options: Any) -> Run:
+def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress: bool = True, **options: Any) -> "Run":
     """Measures what a study asks for, and opens its results file. Run again, it goes on where it stopped.
 
     `study` is a file, or a mapping with the keys of one: {"format": 1, "title": ..., "model": {"d_model": 64, "heads": 4},
@@ -59,6 +61,7 @@ def run(study: Study, output: str | os.PathLike[str] | None = None, *, progress:
         warnings.warn(said.strip().splitlines()[-1] if said.strip() else f"poslab run ended with exit code {code}", stacklevel=2)
     elif code:
         raise (ValueError if code == 2 else RuntimeError)(said.strip())
+    from poslab.run_file import Run
     return Run(written)
 
 
