@@ -173,10 +173,23 @@ class Errors(unittest.TestCase):
                 (poslab.OutOfRange, lambda: poslab.scheme("learned").encode([600], weights=poslab.scheme("learned").draw()), ["600", "511"]),
                 (poslab.Refused, lambda: poslab.scheme("fox", d_model=16, heads=2).logits(
                     x, x, range(3), weights=poslab.scheme("fox", d_model=16, heads=2).draw()), ["causal"]),
-                (ValueError, lambda: poslab.scheme("/nowhere/x.so"), ["/nowhere/x.so"])]:
+                (ValueError, lambda: poslab.scheme("/nowhere/x.so"), ["/nowhere/x.so"]),
+                (ValueError, lambda: poslab.scheme("rope", d_model=2**70), ["d_model"]),
+                (TypeError, lambda: poslab.scheme("rope", base=object()), ["base"]),
+                (ValueError, lambda: rope.transform(x, range(3), layer=-1), ["layer", "-1"]),
+                (ValueError, lambda: rope.transform(x, range(3), length=10**30), ["length"]),
+                (TypeError, lambda: rope.transform(x, range(3), length="5"), ["length", "'5'"]),
+                (ValueError, lambda: t5.draw(seed=-1), ["seed", "-1"]), (ValueError, lambda: t5.draw_layers(0), ["layers"]),
+                (poslab.Failed, lambda: rope.transform(x * numpy.nan, range(3)), ["nan"]),
+                (poslab.OutOfRange, lambda: rope.transform(x, [0, 1, numpy.inf]), ["inf"])]:
             sentence = self.said(kind, wrong)
             for fact in facts:
                 self.assertIn(fact, sentence)
+
+    def test_nothing_has_no_numbers(self):
+        rope = poslab.scheme("rope", d_model=16, heads=2)
+        self.assertEqual(rope.transform(numpy.ones((2, 0, 8)), []).shape, (2, 0, 8))
+        self.assertEqual(poslab.scheme("alibi", d_model=16, heads=2).bias([], []).shape, (2, 0, 0))
 
     def test_a_library_of_another_version_and_one_that_is_not_there(self):
         script = "import poslab.library as l; l.VERSION = '9.9'; l.library()"

@@ -127,11 +127,11 @@ def _numbers(array: ArrayLike, name: str, dtype: np.dtype[Any] | None = None) ->
 def _positions(array: ArrayLike, name: str) -> Array:
     """[N, A] of [N] or [N, A]."""
     positions = np.asarray(array)
-    if positions.dtype.kind not in "iuf":
+    if positions.dtype.kind not in "iuf" and positions.size > 0:
         raise TypeError(f"{name} have dtype {positions.dtype}; positions are integers or real numbers")
     if positions.ndim not in (1, 2):
         raise ValueError(f"{name} have shape {list(positions.shape)}, but must have [N], or [N, A] on several axes")
-    return np.ascontiguousarray(positions.reshape(len(positions), -1), dtype=np.float64)
+    return np.ascontiguousarray(positions[:, None] if positions.ndim == 1 else positions, dtype=np.float64)
 
 
 class Scheme:
@@ -154,7 +154,7 @@ class Scheme:
         self._made_of = name, list(folders), dict(model), dict(parameters)
         self._library = library()
         handle = ctypes.c_void_p()
-        described = json.loads(self._library.text("poslab_open", json.dumps(request).encode(), ctypes.byref(handle)))
+        described = json.loads(self._library.text("poslab_open", json.dumps(request, ensure_ascii=False).encode(), ctypes.byref(handle)))
         self._handle = handle
         self._close = weakref.finalize(self, self._library.functions.poslab_close, handle)
         variant = described["variant"]
@@ -190,6 +190,7 @@ class Scheme:
 
     def draw_layers(self, layers: int, seed: int = 0) -> list[dict[str, Array]]:
         """The same for each of `layers` layers; what is for all layers is the same array in each."""
+        layers, seed = _whole("layers", layers, at_least=1), _whole("seed", seed, at_least=0, at_most=2**64 - 1)
         drawn = [{weight.name: np.empty(weight.shape) for weight in self.weights} for _ in range(layers)]
         pointers = [array.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for layer in drawn for array in layer.values()]
         room = (ctypes.POINTER(ctypes.c_double) * len(pointers))(*pointers)
@@ -253,13 +254,17 @@ class Scheme:
         out = np.empty((self.heads, len(at), len(at) if v is None else self.head_width), of)
         given = {"positions": at, "query": query, "key": _numbers(k, "k", of), "value": value, "output": out,
                  "layer_input": None if x is None else _numbers(x, "x", of)}
-        self._library.call(function, self._handle, weights=arrays, arrays=given, dtype=of, causal=bool(causal), length=length, layer=layer)
+        self._library.call(function, self._handle, weights=arrays, arrays=given, dtype=of, causal=bool(causal),
+                           length=_whole("length", length, at_least=0), layer=_whole("layer", layer, at_least=0))
         return out
 
     def _apply(self, operation: str, dtype: np.dtype[Any], weights: list[Array], arrays: dict[str, Array | None],
                gradients: list[Array | None] | None = None, **numbers: Any) -> None:
         """The operation, or its gradient where `gradients` by the weights are given."""
         function = "poslab_apply" if gradients is None else "poslab_apply_gradient"
+        for name in ("length", "layer", "first_query"):
+            if name in numbers:
+                numbers[name] = _whole(name, numbers[name], at_least=0)
         self._library.call(function, self._handle, OPERATIONS.index(operation), weights=weights, arrays=arrays, dtype=dtype,
                            gradients=gradients or (), **numbers)
 
@@ -290,10 +295,13 @@ def _first(given: int | None, q: Array, k: Array) -> int:
     return max(len(k) - len(q), 0) if given is None else given
 
 
-def _whole(name: str, value: object) -> int:
+def _whole(name: str, value: object, at_least: int = 1, at_most: int = 2**62) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{name} is {value!r}; it must be an integer")
-    return int(value.__index__())
+    number = int(value.__index__())
+    if not at_least <= number <= at_most:
+        raise ValueError(f"{name} is {number}; it must be from {at_least} to {at_most}")
+    return number
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -301,4 +309,7 @@ def _plain(name: str, value: Any) -> Any:
     value = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
     if isinstance(value, float) and not np.isfinite(value):
         raise ValueError(f"{name} is {value}; it must be finite")
-    return list(value) if isinstance(value, tuple) else value
+    value = list(value) if isinstance(value, tuple) else value
+    if not isinstance(value, bool | int | float | str | list | None):
+        raise TypeError(f"{name} is {value!r}; it must be a number, a text, true or false, a list of numbers, or None for unset")
+    return value
