@@ -14,7 +14,8 @@ from pathlib import Path
 
 PYTHON = "/usr/bin/python3.11"
 # Libraries that wheels may take for granted (PEP 600), beside what Python itself needs.
-GRANTED = ("libstdc++.so.6", "libgcc_s.so.1", "libz.so.1", "libexpat.so.1")
+GRANTED = ("libstdc++.so.6", "libgcc_s.so.1", "libz.so.1", "libexpat.so.1", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libutil.so.1",
+           "libresolv.so.2")
 STUDY = """format = 1
 title = "bare"
 [model]

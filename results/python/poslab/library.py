@@ -17,7 +17,7 @@ Array = NDArray[Any]
 VERSION = "0.1.0"  # of the package, which must be that of the library
 HERE = Path(os.path.abspath(__file__)).parent
 # Beside the package in a wheel; in an installation, whose Python lies in share/poslab/python; in a checkout that is built.
-PLACES = [HERE, HERE.parents[3], HERE.parents[2] / "build/release"]
+PLACES = [HERE, *(Path(os.path.normpath(HERE / way)) for way in ("../../../..", "../../../build/release"))]
 
 
 class Refused(ValueError):
