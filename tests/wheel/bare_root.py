@@ -56,7 +56,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="poslab-bare-") as folder:
         root = Path(folder)
         make_root(root)
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--target",
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--ignore-installed", "--target",
                         root / "site", "--only-binary", ":all:", wheel], check=True)
         (root / "work/study.toml").write_text(STUDY)
         inside = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",

@@ -57,7 +57,7 @@ class Run(ResultsFile):
         levels = varying(table)
         if len(levels) < 2:  # xarray selects by the name of a level only where there are several
             levels = list(dict.fromkeys(["scheme", *levels, "repeat"]))[:2]
-        return Table(table.set_index(cell=levels), attrs=table.attrs)
+        return Table.of(table.set_index(cell=levels), table.attrs)
 
     def rows(self, experiment: str, **where: Any) -> xr.Dataset:
         """The same without the index, of the cells that match: `rows("uniqueness", scheme=["rope", "alibi"])`. Any
@@ -157,7 +157,7 @@ class Run(ResultsFile):
             table.attrs["curves"] = " ".join(name for name in measures if name not in table)
             table.attrs["own_labels"] = int("label_parameters" in self.index and any(
                 self.labels[name].parameters is None for name in set(table.variant.to_numpy().tolist())))
-            self._tables[experiment] = Table(table, attrs=table.attrs)
+            self._tables[experiment] = Table.of(table, table.attrs)
         return self._tables[experiment]
 
     def _experiment_of(self, measure: str) -> str:

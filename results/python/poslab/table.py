@@ -18,6 +18,10 @@ class Table(xr.Dataset):  # type: ignore[no-untyped-call]  # of its __init_subcl
 
     __slots__ = ()
 
+    @classmethod
+    def of(cls, dataset: xr.Dataset, attrs: Mapping[str, Any]) -> "Table":
+        return cls(dataset.data_vars, coords=dataset.coords, attrs=dict(attrs))
+
     def __getattr__(self, name: str) -> Any:
         try:
             return super().__getattr__(name)
