@@ -37,6 +37,8 @@ class Reader {
   Reader(const Dump& dump, const Request& request) : request_(request), roles_(roles_of(dump, request)) {}
 
   std::vector<Evidence> all() {
+    for (const ArrayRole& r : roles_)
+      if (r.role != Role::weight && r.array->numbers.empty()) refuse(*r.array, "it has no numbers");
     find_length();
     std::vector<Evidence> found;
     std::string problem;
@@ -198,6 +200,7 @@ class Reader {
                     *key = array(Role::key), *value = array(Role::value), *input = array(Role::layer_input);
     if (!logits && !outputs) return;
     const DumpArray& shown = logits ? *logits : *outputs;
+    if (input && input->rank() < 2) refuse(*input, "a layer's input is [N, D]");
     auto contents = std::make_shared<Contents>();
     contents->scale = reading.scale;
     if (query && key) {

@@ -20,6 +20,7 @@ OPTIONS = {
     "library": ["-max_len=512"],
     "record": ["-max_len=4096"],
     "arrays": ["-max_len=1024"],
+    "dump": ["-max_len=1024", "-len_control=0"],
     "results_bytes": ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"],  # HDF5 crashes too often
     "results_objects": ["-max_len=600", "-len_control=0"],
 }

@@ -99,6 +99,8 @@ TEST_CASE("what is no dump is refused with a sentence") {
   };
   refused({}, "no arrays");
   refused({{{"cos", {2, 2}, {1, 1, NAN, 1}}}}, "NaN");
+  refused({{drawn("q", {1, 1, 0, 8}), drawn("q_rot", {1, 1, 0, 8}), drawn("k", {1, 8})}}, "no numbers");
+  refused({{{"hidden_states", {}, {1}}, drawn("logits", {2, 4, 4})}}, "[N, D]");
   refused({{drawn("q_rot", {4, 8})}}, "before it is rotated");
   refused({{drawn("cos", {4, 8}), drawn("sin", {4, 7})}}, "[4, 8]");
   refused({{drawn("a", {4, 8}), drawn("b", {4, 8})}}, "--as");
