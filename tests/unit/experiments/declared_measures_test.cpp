@@ -72,7 +72,7 @@ TEST_CASE("every measure that an experiment declares is filled somewhere, over i
     CAPTURE(info.id);
     std::set<std::string> filled, declared;
     for (const data::MeasureInfo& measure : info.measures) declared.insert(measure.name);
-    for (const char* scheme : {"sinusoidal", "rope", "alibi", "learned", "shaw", "cope", "none"})
+    for (const char* scheme : {"sinusoidal", "rope", "alibi", "learned", "shaw", "cope", "none", "value-rope"})
       for (const cells::Cell& cell : variations(info, scheme)) {
         if (filled == declared) break;
         CAPTURE(scheme);
