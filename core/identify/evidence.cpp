@@ -162,6 +162,19 @@ class Reader {
     return out;
   }
 
+  // Grouped queries: several heads of queries in a row share a head of keys and values, which is repeated for each.
+  static HeadRows for_every_query(HeadRows x, Index H) {
+    if (x.H >= H || H % x.H != 0) return x;
+    HeadRows out{x.B, H, x.N, x.K, {}};
+    const Index one = x.N * x.K;
+    for (Index b = 0; b < x.B; ++b)
+      for (Index h = 0; h < H; ++h) {
+        const auto first = x.numbers.begin() + (b * x.H + h / (H / x.H)) * one;
+        out.numbers.insert(out.numbers.end(), first, first + one);
+      }
+    return out;
+  }
+
   static void require_finite(const DumpArray& a) {
     for (const double x : a.numbers)
       if (!std::isfinite(x)) throw BadDump(fmt::format("{} holds an infinite number", base::excerpt(a.name)));
@@ -190,11 +203,12 @@ class Reader {
       if (!x) refuse(*y, "a rotated array says nothing without the same before it is rotated: dump it, too");
       require_finite(*x), require_finite(*y);
       if (x->shape != y->shape) refuse(*y, fmt::format("before it is rotated it is {}", shape_text(x->shape)));
-      const HeadRows rows = heads_of(*x, reading);
+      const HeadRows rows = for_every_query(heads_of(*x, reading), model_.heads);
+      const HeadRows rotated = for_every_query(heads_of(*y, reading), model_.heads);
       take_heads(*x, rows);
-      note_rotary_width(rows, heads_of(*y, reading));
+      note_rotary_width(rows, rotated);
       evidence_.observations.push_back(
-          observe_rotated(with_shape(*x) + " and " + base::printable(y->name), side, rows, heads_of(*y, reading)));
+          observe_rotated(with_shape(*x) + " and " + base::printable(y->name), side, rows, rotated));
     }
     const DumpArray *logits = array(Role::logits), *outputs = array(Role::outputs), *query = array(Role::query),
                     *key = array(Role::key), *value = array(Role::value), *input = array(Role::layer_input);
@@ -205,7 +219,8 @@ class Reader {
     contents->scale = reading.scale;
     if (query && key) {
       require_finite(*query), require_finite(*key);
-      contents->query = heads_of(*query, reading), contents->key = heads_of(*key, reading);
+      contents->query = heads_of(*query, reading);
+      contents->key = for_every_query(heads_of(*key, reading), contents->query.H);
       take_heads(*query, contents->query), take_heads(*key, contents->key);
     } else if (!logits) {
       refuse(shown, "outputs of attention say nothing without query, key and value: dump them, too");
@@ -245,7 +260,7 @@ class Reader {
     if (outputs) {
       if (!value) refuse(*outputs, "outputs of attention say nothing without query, key and value: dump them, too");
       require_finite(*value), require_finite(*outputs);
-      contents->value = heads_of(*value, reading);
+      contents->value = for_every_query(heads_of(*value, reading), contents->query.H);
       const HeadRows out = heads_of(*outputs, reading);
       const HeadRows& v = contents->value;
       const bool fits = out.N == v.N && out.K == v.K && out.B == v.B && (out.B > 1 ? out.H == v.H : out.H <= v.H);

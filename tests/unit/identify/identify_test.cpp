@@ -72,6 +72,15 @@ TEST_CASE("a query before and after says which channels are paired") {
   CHECK(named(verdict_of({{q, rotated("q_rot", q, false, angle)}})) == "rope");
 }
 
+TEST_CASE("keys of grouped queries have fewer heads than the queries") {
+  const Numbers w = frequencies(8, 5e5);
+  const auto angle = [&](Index n, Index m) { return static_cast<double>(n) * w[static_cast<std::size_t>(m)]; };
+  const DumpArray q = drawn("q", {4, 40, 16}), k = drawn("k", {2, 40, 16}, 2), three = drawn("k", {3, 40, 16}, 2);
+  const DumpArray q_rot = rotated("q_rot", q, true, angle);
+  CHECK(named(verdict_of({{q, q_rot, k, rotated("k_rot", k, true, angle)}})) == "rope(base=500000, style=half-split)");
+  CHECK_THROWS_AS(verdict_of({{q, q_rot, three, rotated("k_rot", three, true, angle)}}), identify::BadDump);
+}
+
 TEST_CASE("frequencies that were rounded to bfloat16 are named so") {
   Numbers w = frequencies(32, 1e4);
   for (double& x : w) x = half(x);
