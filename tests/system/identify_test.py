@@ -54,6 +54,9 @@ class Identify(PoslabCase):
         other = self.poslab("identify", "rotary.npz", "--expect", "rope(base=500000, scaling=llama3, factor=8)")
         self.assertEqual(other.returncode, 1)
         self.assertIn("expected was another", other.stdout)
+        for sections in ("[8,4,4]", "[8, 4, 4]"):  # the second as import writes it
+            text = self.poslab("identify", "rotary.npz", "--expect", f"m-rope(base=10000, sections={sections})")
+            self.assertEqual(text.returncode, 0, text.stdout + text.stderr)
         wrong = self.poslab("identify", "rotary.npz", "--expect", "rope(bsae=3)")
         self.assertEqual(wrong.returncode, 2)
         self.assertIn("base", wrong.stderr)

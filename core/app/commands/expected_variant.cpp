@@ -33,7 +33,10 @@ std::vector<std::string> assignments_of(const std::string& text) {
 
 data::Value value_of(const data::Quantity& parameter, std::string word) {
   if (parameter.kind == data::Kind::choice && word != "unset") return word;
-  if (word.size() >= 2 && word.front() == '[' && word.back() == ']') word = word.substr(1, word.size() - 2);
+  if (word.size() >= 2 && word.front() == '[' && word.back() == ']') {
+    word = word.substr(1, word.size() - 2);
+    std::erase(word, ' ');  // as import and identify write lists
+  }
   data::Value value = data::parse_value(word);
   if (parameter.kind == data::Kind::list)
     if (const auto* number = std::get_if<double>(&value)) value = std::vector<double>{*number};
