@@ -152,3 +152,13 @@ for K, sections, rotary in ((128, [24, 20, 20], 128), (16, [4, 2, 2], 16), (32, 
     angles = p[:, axis] * 1e4 ** (-2 * plane / rotary)
     case(f"m_rope_interleaved/K{K}_R{rotary}", {"dim": K, "base": 10000.0, "mrope_section": sections, "rotary": rotary},
          {"q": q, "positions_thw": p.T.copy()}, {"q_rot": rotate(q, angles, "half_split")}, "apply_interleaved_mrope of Qwen3-VL")
+
+# bam: AttentionPrior of the published code, bias [H, N, N]
+for name, alpha, beta, mu, eps in (
+        ("laplace", np.log([0.5, 0.25]), [1, 1], [0, 0], 1e-5), ("gauss", np.log([0.01, 0.3]), [2, 2], [0.5, -1], 1e-5),
+        ("any", [-1.5, 0.25, 0.0], [0.5, 0.0, -0.75], [0.0, -1.25, 0.3], 1e-3)):
+    alpha, beta, mu = (np.array(numbers, float)[:, None, None] for numbers in (alpha, beta, mu))
+    offset = np.arange(9.0)[None, None, :] - np.arange(9.0)[None, :, None]
+    case(f"bam/{name}", {"heads": len(alpha), "eps": eps},
+         {"scale": alpha.ravel(), "shape": beta.ravel(), "loc": mu.ravel()},
+         {"bias": -((np.abs(offset - (np.exp(mu) - np.exp(-mu))) + eps) ** beta) * np.exp(alpha)}, "AttentionPrior of BAM")
