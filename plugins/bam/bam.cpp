@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Bayesian attention mechanism: each head takes the exponent of a generalised Gaussian of the offset, its width,
 // shape and middle learned, off the logits.
+#include <type_traits>
+
 #include <poslab/scheme.hpp>
 
 using namespace poslab;
@@ -41,9 +43,11 @@ struct Bam {
 
   template <class S>
   S bias(int head, double offset, Weights<const S> w) const {
-    const S alpha = w[0](head), beta = w[1](head), mu = w[2](head);
-    const S distance = abs(S(offset) - (exp(mu) - exp(-mu))) + S(eps);
-    return S(-m[static_cast<std::size_t>(head)]) * exp(alpha) * pow(distance, beta);
+    using Real =
+        std::conditional_t<std::is_same_v<S, float>, double, S>;  // powers of distances take more than float has
+    const Real alpha = w[0](head), beta = w[1](head), mu = w[2](head);
+    const Real distance = abs(Real(offset) - (exp(mu) - exp(-mu))) + Real(eps);
+    return static_cast<S>(Real(-m[static_cast<std::size_t>(head)]) * exp(alpha) * pow(distance, beta));
   }
 };
 POSLAB_SCHEME(Bam)

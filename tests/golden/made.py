@@ -155,7 +155,7 @@ for K, sections, rotary in ((128, [24, 20, 20], 128), (16, [4, 2, 2], 16), (32, 
 
 # bam: AttentionPrior of the published code, bias [H, N, N]
 for name, alpha, beta, mu, eps in (
-        ("laplace", np.log([0.5, 0.25]), [1, 1], [0, 0], 1e-5), ("gauss", np.log([0.01, 0.3]), [2, 2], [0.5, -1], 1e-5),
+        ("laplace", np.log([0.5, 0.25]), [1, 1], [0, 0], 1e-5), ("gauss", [-4.5, -1.25], [2, 2], [0.5, -1], 1e-5),
         ("any", [-1.5, 0.25, 0.0], [0.5, 0.0, -0.75], [0.0, -1.25, 0.3], 1e-3)):
     alpha, beta, mu = (np.array(numbers, float)[:, None, None] for numbers in (alpha, beta, mu))
     offset = np.arange(9.0)[None, None, :] - np.arange(9.0)[None, :, None]
