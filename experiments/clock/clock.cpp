@@ -46,7 +46,7 @@ constexpr data::Tolerance rounding{.absolute = 1e-12, .relative = 1e-12};
 struct Clock final : Definition {
   static constexpr About about{
       .id = "clock",
-      .version = "1.0",
+      .version = "1.1",
       .title = "The clock of a code",
       .question = "What does the code look like: how fast do its planes rotate, and what is in its matrix?"};
 

@@ -16,7 +16,7 @@ using attention::Offsets;
 
 struct DistanceProfile final : Definition {
   static constexpr About about{.id = "distance-profile",
-                               .version = "2.0",
+                               .version = "2.1",
                                .title = "Logits by distance",
                                .question = "Do attention logits fall with the distance between query and key?",
                                .draws_contents = true};

@@ -28,7 +28,7 @@ struct Head {
 struct EffectiveDimension final : Definition {
   static constexpr About about{
       .id = "effective-dimension",
-      .version = "1.0",
+      .version = "1.1",
       .title = "Effective dimension",
       .question = "How many directions do the codes of N positions fill, of those that they have?"};
 

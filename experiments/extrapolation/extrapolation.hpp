@@ -25,7 +25,7 @@ struct Position {
 
 struct Extrapolation final : Definition {
   static constexpr About about{.id = "extrapolation",
-                               .version = "3.0",
+                               .version = "3.1",
                                .title = "Extrapolation",
                                .question = "What does the scheme do beyond the length that it was trained at?",
                                .draws_contents = true};

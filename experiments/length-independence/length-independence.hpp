@@ -31,7 +31,7 @@ struct OddLength {
 struct LengthIndependence final : Definition {
   static constexpr About about{
       .id = "length-independence",
-      .version = "2.0",
+      .version = "2.1",
       .title = "Length independence",
       .question = "Does a position, or an offset, have the same code whatever the length of its sequence?"};
 

@@ -24,7 +24,7 @@ struct Offset {
 
 struct RelativeShift final : Definition {
   static constexpr About about{.id = "relative-shift",
-                               .version = "3.0",
+                               .version = "3.1",
                                .title = "Relative shift",
                                .question = "Do attention scores depend on positions through m - n only?",
                                .draws_contents = true};

@@ -26,7 +26,7 @@ enum class Search { exact, sampled };
 
 struct Uniqueness final : Definition {
   static constexpr About about{.id = "uniqueness",
-                               .version = "3.0",
+                               .version = "3.1",
                                .title = "Uniqueness",
                                .question = "Does every position have its own code, and how far apart are the codes?"};
 
