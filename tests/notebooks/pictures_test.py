@@ -46,7 +46,7 @@ class Coinciding(unittest.TestCase):
             look.line(axes, variant, [0, 1, 2], values)
         look.legend(axes)
         below = " ".join(axes.figure._supxlabel.get_text().split())
-        self.assertTrue(below.endswith(f"In a: {look.name(second)} = {look.name(third)}."), below)
+        self.assertTrue(below.endswith(f"dashes in turn: {look.name(second)} = {look.name(third)}."), below)
         axes.figure._supxlabel.remove()
         axes.figure.legends[0].remove()
         axes.set_title("", loc="left")  # letters have greys at their edges

@@ -8,6 +8,9 @@ from unittest import mock
 from samples import SAMPLES  # noqa: F401  (where poslab lies)
 
 import poslab
+import poslab.comparison
+import poslab.run_file
+import poslab.vetting
 from poslab import pictures
 
 CODE = """
@@ -19,7 +22,7 @@ def cause_a_warning():
 
 class Warnings(unittest.TestCase):
     def test_of_our_own_code_are_errors(self):
-        for module in (poslab, poslab.run, poslab.vetting, poslab.comparison, pictures, pictures.looks):
+        for module in (poslab, poslab.run_file, poslab.vetting, poslab.comparison, pictures, pictures.looks):
             namespace = {"__name__": module.__name__}
             exec(CODE, namespace)
             with self.assertRaisesRegex(FutureWarning, "this will change"):

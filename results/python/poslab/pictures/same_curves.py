@@ -52,8 +52,8 @@ def tell_apart(axes: Axes, lines: Mapping[str, Any]) -> list[list[str]]:
 
 
 def say_what_is_the_same(all_axes: Sequence[Axes], lines: Sequence[Mapping[str, Any]], name: Callable[[str], str]) -> None:
-    """Below the panels `In a: rope = none; t5 = fire.` (of one panel without its letter), for those in which curves lie on each other. `lines`: of each of the
-    axes, its curves by variant; `name`: what a variant is called.
+    """Below the panels `In a: rope = none; t5 = fire.` (of one panel without its letter), for those in which curves lie on each
+    other. `lines`: of each of the axes, its curves by variant; `name`: what a variant is called.
     """
     same = {letter: groups_told(tell_apart(axes, of_axes), name) for letter, axes, of_axes in zip(LETTERS, all_axes, lines)}
     place = ". In {}: " if len(all_axes) > 1 else ": "
