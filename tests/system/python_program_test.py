@@ -2,6 +2,7 @@
 """The program from Python: studies as files and as mappings, what is said of mistakes, a progress bar, Ctrl-C and going on; checks,
 plans and identify as objects; a measure in a picture, the answers as LaTeX."""
 
+import importlib.util
 import os
 import re
 import signal
@@ -70,6 +71,7 @@ class Program(PoslabCase):
         self.assertEqual(len(caught), 1)
         self.assertEqual(len(run.expectations), 1)
 
+    @unittest.skipUnless(importlib.util.find_spec("tqdm"), "there is no tqdm, which draws the bar (Debian 12: python3-tqdm)")
     def test_there_is_a_bar(self):
         script = ("import poslab, sys; poslab.run({'format': 1, 'title': 't', 'model': {'d_model': 32, 'heads': 4}, 'scheme': [{'use': 'rope'}],"
                   "'experiment': [{'use': 'uniqueness', 'axes': {'length': [8, 9]}}]}, sys.argv[1])")
