@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+import tomllib
 import unittest
 
 import h5py
@@ -20,6 +21,7 @@ os.environ.setdefault("POSLAB_LIBRARY", str(BUILD / "lib/libposlab.so"))
 sys.path.insert(0, str(SOURCE / "results/python"))
 
 import poslab  # noqa: E402
+import poslab.library  # noqa: E402
 import poslab.variant  # noqa: E402
 
 GRIDS = {1: None, 2: (4, 4), 3: (2, 4, 4)}
@@ -199,6 +201,12 @@ class Errors(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             for fact in facts:
                 self.assertIn(fact, done.stderr.splitlines()[-1])
+
+    def test_there_is_one_version(self):
+        declared = re.search(r"^project\(poslab VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(), re.MULTILINE).group(1)
+        self.assertEqual(poslab.library.VERSION, declared)
+        for project in ("pyproject.toml", "results/python/pyproject.toml"):
+            self.assertEqual(tomllib.loads((SOURCE / project).read_text())["project"]["version"], declared, project)
 
     def test_a_forked_child_is_told(self):
         poslab.scheme("rope").transform(numpy.ones((8, 1, 16)), [0])

@@ -33,17 +33,17 @@ TRIED = r"""
 import os, subprocess, sys
 import numpy, poslab
 command = [sys.executable, "-c", "import poslab.program as p; p.main()"]
-for words in (["--version"], ["list", "schemes"], ["run", "/work/study.toml", "-o", "/work/a.h5"], ["check", "rope"],
-              ["report", "/work/a.h5", "-o", "/work/a.md"]):
+for words in (["--version"], ["list", "schemes"], ["run", "/home/study.toml", "-o", "/home/a.h5"], ["check", "rope"],
+              ["report", "/home/a.h5", "-o", "/home/a.md"]):
     done = subprocess.run([*command, *words], capture_output=True, text=True)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     print("poslab", *words, "->", (done.stdout.strip().splitlines() or [""])[-1])
-run = poslab.open("/work/a.h5")
+run = poslab.open("/home/a.h5")
 assert run["uniqueness"].min_distance.sel(scheme="rope", length=16).notnull().all()
 rope = poslab.scheme("rope", d_model=32, heads=4)
 assert rope.transform(numpy.ones((4, 3, 8)), range(3)).shape == (4, 3, 8)
 assert len(poslab.schemes()) > 40
-assert poslab.run("/work/study.toml", "/work/b.h5", progress=False).complete
+assert poslab.run("/home/study.toml", "/home/b.h5", progress=False).complete
 assert poslab.identify(poslab.scheme("alibi", heads=8).bias(range(20), range(20)))["named"]["scheme"] == "alibi"
 print("poslab", poslab.program.program(), "and", poslab.library.library().path)
 """
@@ -58,9 +58,9 @@ def main() -> None:
         make_root(root)
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--ignore-installed", "--target",
                         root / "site", "--only-binary", ":all:", wheel], check=True)
-        (root / "work/study.toml").write_text(STUDY)
+        (root / "home/study.toml").write_text(STUDY)
         inside = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
-                  f"mount --rbind /proc {root}/proc && mount --rbind /dev {root}/dev && exec chroot {root} /usr/bin/env -i HOME=/work "
+                  f"mount --rbind /proc {root}/proc && mount --rbind /dev {root}/dev && exec chroot {root} /usr/bin/env -i HOME=/home "
                   f"PYTHONPATH=/site PATH=/usr/bin {PYTHON} -c \"$1\"", "_", TRIED]
         done = subprocess.run(inside)
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB, {'runs' if done.returncode == 0 else 'fails'} in a bare root")
@@ -68,9 +68,9 @@ def main() -> None:
 
 
 def make_root(root: Path) -> None:
-    for folder in ("proc", "dev", "tmp", "work", "etc"):
+    for folder in ("proc", "dev", "tmp", "home", "etc"):
         (root / folder).mkdir()
-    (root / "etc/passwd").write_text("root:x:0:0:root:/work:/bin/false\n")
+    (root / "etc/passwd").write_text("root:x:0:0:root:/home:/bin/false\n")
     shutil.copytree("/usr/lib/python3.11", root / "usr/lib/python3.11", symlinks=True,
                     ignore=shutil.ignore_patterns("__pycache__", "test", "config-3.11-*"))
     programs = [Path(PYTHON), Path("/usr/bin/env")]

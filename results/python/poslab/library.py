@@ -53,7 +53,7 @@ class Error(ctypes.Structure):
     _fields_ = [("code", ctypes.c_int32), ("text", ctypes.c_char * 1020)]
 
 
-class Room(threading.local):
+class CallBuffer(threading.local):
     """Where each thread lays out its call: the call, its views, and two lists of pointers to views."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class Library:
     """The functions, with errors as exceptions. Raises ImportError if there is none, or one of another version."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.room = path, Room()
+        self.path, self.calls = path, CallBuffer()
         self.functions = ctypes.CDLL(str(path))
         self.functions.poslab_version.restype = ctypes.c_char_p
         self.functions.poslab_close.argtypes = [ctypes.c_void_p]
@@ -114,7 +114,7 @@ class Library:
         if forked:
             raise RuntimeError("this process was forked from one that had opened libposlab.so, whose threads it does not have: "
                                "start it anew (multiprocessing: the start method \"spawn\")")
-        error = self.room.error
+        error = self.calls.error
         status = getattr(self.functions, name)(*arguments, ctypes.byref(error))
         if status:
             raise ERRORS.get(status, Failed)(error.text.decode(errors="replace"))
@@ -124,7 +124,7 @@ class Library:
              scale: float = 0.0, first_query: int = 0, layer: int = 0) -> None:
         """A function that takes a poslab_call: `arrays` by the names of its members, `gradients` by the weights. All in C order."""
         numbers = (SCALARS[dtype], side, causal, length, 0, scale, first_query, layer)
-        self.ask(name, *arguments, ctypes.c_void_p(self.room.lay_out(numbers, arrays, weights, gradients)))
+        self.ask(name, *arguments, ctypes.c_void_p(self.calls.lay_out(numbers, arrays, weights, gradients)))
 
     def text(self, name: str, *arguments: Any) -> str:
         """What a function puts where its last argument but `error` points."""
