@@ -73,8 +73,8 @@ Judged judged(const Case& golden, const Table& table, const host::Library& libra
 // Every fourth case, so that the parts cost about the same and run side by side.
 void hold_part(std::size_t part) {
   REQUIRE(100 * known_misses.size() <= 5 * that_can_be_dumped);
-  const std::string folder = POSLAB_SOURCE_DIR "/tests/golden";
-  const Table table(folder + "/schemes");
+  const std::string goldens = POSLAB_SOURCE_DIR "/tests/golden";
+  const Table table(goldens + "/schemes");
   const host::Library library =
       host::Library::scan({std::filesystem::path(POSLAB_PLUGIN_DIR)},
                           [](const std::filesystem::path& file) { return host::Plugin::open(file)->info(); });
@@ -82,7 +82,7 @@ void hold_part(std::size_t part) {
   for (const data::SchemeInfo& scheme : library.schemes()) plugins.push_back(host::Plugin::open(scheme.file));
   const char* only = std::getenv("POSLAB_GOLDEN_ONLY");
   std::vector<Case> cases;
-  for (Case& golden : read_cases(folder + "/schemes.h5")) {
+  for (Case& golden : read_cases(goldens + "/schemes.h5")) {
     if (only && golden.path().find(only) == std::string::npos) continue;
     if (!no_dump.contains(golden.path().substr(0, golden.path().find('/')))) cases.push_back(std::move(golden));
   }
