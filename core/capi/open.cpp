@@ -10,6 +10,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/description.hpp"
 #include "poslab/host/description.hpp"
+#include "poslab/host/python.hpp"
 #include "variant.hpp"
 
 namespace poslab::capi {
@@ -49,7 +50,7 @@ data::Values parameters_of(const data::SchemeInfo& scheme, const Json& given) {
 }
 
 std::shared_ptr<const host::Plugin> plugin_of(const std::string& scheme, const std::string& directories) {
-  const bool is_file = scheme.find('/') != std::string::npos || scheme.ends_with(".so");
+  const bool is_file = scheme.find('/') != std::string::npos || scheme.ends_with(".so") || host::is_python(scheme);
   if (is_file) return host::Plugin::open(scheme);
   const host::Library library = library_in(directories);
   if (const data::SchemeInfo* found = library.find(scheme)) return host::Plugin::open(found->file);

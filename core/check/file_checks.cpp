@@ -10,6 +10,7 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/elf_file.hpp"
+#include "poslab/host/python.hpp"
 
 namespace poslab::check {
 namespace {
@@ -39,9 +40,15 @@ std::vector<std::string> read(const std::filesystem::path& file,
   throw Failed(problem.problem);
 }
 
+// A Python file is no library: there is nothing of it to look at before it runs.
+void require_library(const Trial& trial) {
+  if (host::is_python(trial.file())) throw NotPerformed("a Python file is no shared library");
+}
+
 }  // namespace
 
 std::string check_symbols(Trial& trial) {
+  require_library(trial);
   std::vector<std::string> names = read(trial.file(), &host::ElfFile::exported_symbols);
   names.erase(std::remove_if(names.begin(), names.end(), is_reserved), names.end());
   trial.at("loading");
@@ -54,6 +61,7 @@ std::string check_symbols(Trial& trial) {
 }
 
 std::string check_linking(Trial& trial) {
+  require_library(trial);
   const std::vector<std::string> directories = read(trial.file(), &host::ElfFile::search_path);
   for (const std::string& directory : directories)
     if (directory.empty() ||
@@ -67,6 +75,7 @@ std::string check_linking(Trial& trial) {
 }
 
 std::string check_version(Trial& trial) {
+  require_library(trial);
   const poslab_plugin& constant = constant_of(trial.file());
   const std::string both = fmt::format("built for version {}.{} of the boundary, and this poslab knows {}.{}",
                                        constant.major, constant.minor, POSLAB_MAJOR, POSLAB_MINOR);
@@ -75,6 +84,7 @@ std::string check_version(Trial& trial) {
 }
 
 std::string check_sizes(Trial& trial) {
+  require_library(trial);
   const poslab_plugin& constant = constant_of(trial.file());
   if (constant.size < min_plugin)
     throw Failed(

@@ -20,7 +20,7 @@ poslab_instance raw_instance(const host::Plugin& plugin, const data::Values& par
   poslab_instance instance{};
   instance.size = sizeof instance;
   poslab_error error{};
-  if (plugin.table().create(values.data(), &attached, &instance, &error) != POSLAB_OK)
+  if (plugin.create(values.data(), &attached, &instance, &error) != POSLAB_OK)
     throw Failed(fmt::format("made a variant once, but refuses it the second time: {}",
                              base::printable({error.text, strnlen(error.text, sizeof error.text)})));
   return instance;

@@ -8,16 +8,18 @@
 
 #include "files/plugin_file.hpp"
 #include "poslab/base/regular_file.hpp"
+#include "poslab/host/python.hpp"
 #include "poslab/host/scheme_errors.hpp"
 
 namespace poslab::host {
 namespace {
 
-// Every `*.so` of the directory, in order of name; throws std::filesystem::filesystem_error.
+// Every `*.so` of the directory, and every `*.py` that declares a scheme, in order of name; throws std::filesystem::filesystem_error.
 std::vector<std::filesystem::path> libraries_in(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
-    if (entry.path().extension() == ".so") files.push_back(entry.path());
+    if (entry.path().extension() == ".so" || (is_python(entry.path()) && declares_scheme(entry.path())))
+      files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -66,7 +68,7 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
     if (!is_trusted(directory, is_named)) continue;
     try {
       const auto files = libraries_in(directory);
-      if (files.empty()) refuse(directory, "holds no plugins: there is no *.so in it");
+      if (files.empty()) refuse(directory, "holds no plugins: there is no *.so in it, and no *.py with @poslab.define");
       const bool has_notice = !library.notices_.empty() && library.notices_.back().file == directory;
       for (const auto& file : files)
         if (has_notice || !base::special_file_kind(file).empty() || is_trusted(file, is_named)) take(file);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening one library: refuse what would crash the loader, load, read the constant, check it.
+// Opening one plugin: refuse what would crash the loader, load, read the constant, check it.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -12,6 +12,8 @@
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/host/library.hpp"
+#include "poslab/host/python.hpp"
+#include "python/plugin.hpp"
 
 namespace poslab::host {
 namespace {
@@ -40,28 +42,17 @@ PluginRefused::PluginRefused(std::filesystem::path file_, const std::string& rea
 
 std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
-  if (const std::string reason = why_not_loadable(absolute); !reason.empty()) throw PluginRefused(absolute, reason);
+  if (const std::string reason = is_python(absolute) ? why_not_source(absolute) : why_not_loadable(absolute);
+      !reason.empty())
+    throw PluginRefused(absolute, reason);
   if (is_world_writable(absolute))
     throw PluginRefused(absolute, "everybody may write to this file; remove that permission (chmod o-w)");
   try {
     const std::string before = base::sha256_of_file(absolute.string());
-    const std::set<std::string> mapped_before = mapped_libraries();
-    const ProcessState state = ProcessState::now();
-    const boost::dll::shared_library library(absolute, load_mode);
-    const std::vector<std::string> changes = state.changes_in(ProcessState::now());
-    restore_floating_point_mode();
-    if (!changes.empty())
-      throw PluginRefused(absolute, "loading it changes what others compute with: " + base::enumerate(changes));
-    if (!library.has(POSLAB_SYMBOL_NAME))
-      throw PluginRefused(absolute, fmt::format("no plugin: it exports no symbol {}", POSLAB_SYMBOL_NAME));
-    const auto& constant = library.get<const poslab_plugin>(POSLAB_SYMBOL_NAME);
-    if (const std::string reason = why_not_version(constant); !reason.empty()) throw PluginRefused(absolute, reason);
     std::shared_ptr<Plugin> plugin(new Plugin);
-    plugin->table_ = copy_within_size(constant);
-    plugin->info_ = describe(plugin->table_);
+    is_python(absolute) ? plugin->open_python(absolute) : plugin->open_library(absolute);
     plugin->info_.file = absolute.string();
     plugin->info_.file_hash = base::sha256_of_file(absolute.string());
-    plugin->info_.linked = linked_libraries(absolute.string(), mapped_before);
     if (plugin->info_.file_hash != before)  // else results of one build would carry the hash of the other
       throw PluginRefused(absolute, "was changed while it was loaded; run again once it is built");
     return plugin;
@@ -73,6 +64,40 @@ std::shared_ptr<const Plugin> Plugin::open(const std::filesystem::path& file) {
   } catch (const base::Error& problem) {
     throw PluginRefused(absolute, problem.what());
   }
+}
+
+void Plugin::open_library(const std::filesystem::path& file) {
+  const std::set<std::string> mapped_before = mapped_libraries();
+  const ProcessState state = ProcessState::now();
+  const boost::dll::shared_library library(file, load_mode);
+  const std::vector<std::string> changes = state.changes_in(ProcessState::now());
+  restore_floating_point_mode();
+  if (!changes.empty())
+    throw PluginRefused(file, "loading it changes what others compute with: " + base::enumerate(changes));
+  if (!library.has(POSLAB_SYMBOL_NAME))
+    throw PluginRefused(file, fmt::format("no plugin: it exports no symbol {}", POSLAB_SYMBOL_NAME));
+  const auto& constant = library.get<const poslab_plugin>(POSLAB_SYMBOL_NAME);
+  if (const std::string reason = why_not_version(constant); !reason.empty()) throw PluginRefused(file, reason);
+  table_ = copy_within_size(constant);
+  info_ = describe(table_);
+  info_.linked = linked_libraries(file.string(), mapped_before);
+}
+
+void Plugin::open_python(const std::filesystem::path& file) {
+  python_ = std::make_shared<const PythonPlugin>(file);
+  table_ = python_->table();
+  info_ = describe(table_);
+  info_.linked = python_->sources();
+  for (const data::LinkedLibrary& source : info_.linked)
+    if (std::filesystem::exists(source.file) && is_world_writable(source.file))
+      throw PluginRefused(file, fmt::format("it imports {}, and everybody may write to that file; remove that "
+                                            "permission (chmod o-w)",
+                                            source.file));
+}
+
+std::int32_t Plugin::create(const poslab_value* values, const poslab_model* model, poslab_instance* instance,
+                            poslab_error* error) const {
+  return python_ ? python_->create(values, model, instance, error) : table_.create(values, model, instance, error);
 }
 
 }  // namespace poslab::host

@@ -25,6 +25,9 @@ inline constexpr const char* mark_of_ours = "POSLAB_STARTED_THIS=1";
 /// to us.
 pid_t start_of_ours(const std::function<pid_t()>& start, bool adopts);
 
+/// The same for a process that may be no program of ours: libposlab.so is in one. Nothing of it is changed.
+pid_t start_beside(const std::function<pid_t()>& start);
+
 /// To be called once its status was taken.
 void forget(pid_t child);
 

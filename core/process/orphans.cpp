@@ -124,6 +124,15 @@ pid_t start_of_ours(const std::function<pid_t()>& start, bool adopts) {
   return child;
 }
 
+// Who has not begun will find it among the children from before, and leave it alone.
+pid_t start_beside(const std::function<pid_t()>& start) {
+  Family& all = family();
+  const std::lock_guard lock(all.mutex);
+  const pid_t child = start();
+  if (all.begun) all.ours.insert(child);
+  return child;
+}
+
 void forget(pid_t child) {
   Family& all = family();
   const std::lock_guard lock(all.mutex);

@@ -9,6 +9,7 @@
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/host/python.hpp"
 
 namespace poslab::app {
 namespace {
@@ -25,7 +26,7 @@ std::vector<std::string> split_at_commas(const std::string& text) {
   return words;
 }
 
-Completion schemes_and_libraries(const Typed& typed) { return {scheme_names(typed).words, {"*.so"}}; }
+Completion schemes_and_libraries(const Typed& typed) { return {scheme_names(typed).words, {"*.so", "*.py"}}; }
 
 }  // namespace
 
@@ -56,7 +57,7 @@ std::vector<std::string> CheckOptions::files() const {
   std::optional<host::Library> library;
   for (const std::string& word : words.given) {
     const std::filesystem::path path(word);
-    if (word.find('/') != std::string::npos || path.extension() == ".so") {
+    if (word.find('/') != std::string::npos || path.extension() == ".so" || host::is_python(path)) {
       if (!std::filesystem::exists(path)) throw UsageError(fmt::format("{}: no such file", word));
       found.push_back(word);
       continue;

@@ -59,6 +59,17 @@ std::string truncated_text(std::uint64_t size, std::uint64_t wanted) {
   return fmt::format("truncated: it has {} bytes of at least {}", size, wanted);
 }
 
+std::string why_not_source(const std::filesystem::path& file) try {
+  constexpr std::uint64_t most = 1 << 20;
+  const std::uint64_t size = base::RegularFile(file.string()).size();
+  return size <= most ? ""
+                      : fmt::format("it has {}, and no Python file of a scheme has more than {}",
+                                    base::human_bytes(static_cast<double>(size)),
+                                    base::human_bytes(static_cast<double>(most)));
+} catch (const base::FileError& problem) {
+  return problem.problem;
+}
+
 std::string why_not_loadable(const std::filesystem::path& file) try {
   const std::uint64_t size = base::RegularFile(file.string()).size();
   if (size == 0) return "not an ELF library: the file is empty";

@@ -38,6 +38,9 @@ std::string weak_permissions(const std::filesystem::path& path);
 /// Empty if `file` is a complete shared library for the running machine; else the reason, without the file's name.
 std::string why_not_loadable(const std::filesystem::path& file);
 
+/// Empty if `file` may be a Python file; else the reason, without the file's name.
+std::string why_not_source(const std::filesystem::path& file);
+
 /// What is said of a file that lacks its end.
 std::string truncated_text(std::uint64_t size, std::uint64_t wanted);
 

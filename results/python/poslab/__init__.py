@@ -13,6 +13,7 @@ notebook looks at it. Numbers carry their unit, their meaning and their null val
 `comment`, `null_value`). Schemes (`poslab.scheme`) need NumPy alone; what else is needed is imported at its first use.
 """
 
+import builtins
 import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from poslab.advice import OPENERS, advice
 if TYPE_CHECKING:
     from poslab.answers import MARKS
     from poslab.comparison import Comparison, compare
+    from poslab.declaration import choice, define, flag, integer, list, real, weight
     from poslab.grid import on_grid
     from poslab.library import Failed, OutOfRange, Refused
     from poslab.program import Finding, check, identify, plan, run
@@ -30,13 +32,15 @@ if TYPE_CHECKING:
     from poslab.texts import latex, markdown, plot_text, printable
     from poslab.variant import Card, Scheme, scheme, schemes
 
-    plugin_path: list[str]
+    plugin_path: builtins.list[str]
 
 __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "latex", "plot_text", "MARKS", "Run", "Comparison", "scheme",
-           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed", "run", "plan", "check", "Finding", "identify", "plugin_path"]
+           "schemes", "Scheme", "Card", "Refused", "OutOfRange", "Failed", "run", "plan", "check", "Finding", "identify", "plugin_path",
+           "define", "real", "integer", "choice", "flag", "list", "weight"]
 
 # What each module has of these.
-_HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"], "grid": ["on_grid"], "library": ["Failed", "OutOfRange", "Refused"],
+_HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"],
+          "declaration": ["choice", "define", "flag", "integer", "list", "real", "weight"], "grid": ["on_grid"], "library": ["Failed", "OutOfRange", "Refused"],
           "program": ["Finding", "check", "identify", "plan", "run"], "run_file": ["Run"], "table": ["varying"],
           "texts": ["latex", "markdown", "plot_text", "printable"], "variant": ["Card", "Scheme", "scheme", "schemes"]}
 
@@ -60,5 +64,5 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'poslab' has no attribute {name!r}: {hint}")
 
 
-def __dir__() -> list[str]:
+def __dir__() -> builtins.list[str]:
     return [*globals(), *__all__]

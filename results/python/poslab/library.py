@@ -4,6 +4,7 @@
 import ctypes
 import os
 import struct
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -162,6 +163,7 @@ def library() -> Library:
                               f"{', '.join(map(str, candidates))}: in a checkout `./dev build libposlab plugins/all` makes it, "
                               "elsewhere POSLAB_LIBRARY names it")
         require_processor()
+        os.environ.setdefault("POSLAB_PYTHON", sys.executable)  # runs schemes that are Python files, too
         _opened.append(Library(found[0]))
         os.register_at_fork(after_in_child=_forget)
     return _opened[0]

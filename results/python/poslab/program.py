@@ -27,7 +27,8 @@ Study = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def program() -> str:
-    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH."""
+    """The program: as POSLAB_PROGRAM says, where the package lies, or on the PATH. It is told which Python runs schemes: this one."""
+    os.environ.setdefault("POSLAB_PYTHON", sys.executable)
     named = os.environ.get("POSLAB_PROGRAM")
     places = [str(place / "bin/poslab") for place in PLACES if (place / "bin/poslab").is_file()]
     return named or (places[0] if places else "poslab")
@@ -36,7 +37,6 @@ def program() -> str:
 def main() -> None:
     """The command `poslab` of the wheel: this process becomes the program, which is told which Python draws its reports."""
     require_processor()
-    os.environ.setdefault("POSLAB_PYTHON", sys.executable)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH", "")]))
     path = program()
     os.execvp(path, [path, *sys.argv[1:]])

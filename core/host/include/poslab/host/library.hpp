@@ -25,20 +25,29 @@ struct PluginRefused : base::Error {
   std::string reason;
 };
 
-/// An opened library whose constant was read and found valid.
+class PythonPlugin;
+
+/// An opened library whose constant was read and found valid; or a Python file, in a process of its own.
 class Plugin {
  public:
-  /// Throws PluginRefused: not an ELF library, symbol missing, other major or newer minor version (both named),
+  /// Throws PluginRefused: neither an ELF library nor a .py file, symbol missing, other major or newer minor version (both named),
   /// short struct, malformed table (null names, reserved parameter names, default outside its range ...).
   static std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
 
   const data::SchemeInfo& info() const { return info_; }
-  const poslab_plugin& table() const { return table_; }  ///< members beyond the plugin's own `size` read as zero
+  /// Members beyond the plugin's own `size` read as zero. Variants are made by `create` below.
+  const poslab_plugin& table() const { return table_; }
+  /// As `create` of plugin.h.
+  std::int32_t create(const poslab_value* values, const poslab_model* model, poslab_instance* instance,
+                      poslab_error* error) const;
 
  private:
   Plugin() = default;
+  void open_library(const std::filesystem::path& file);
+  void open_python(const std::filesystem::path& file);
   data::SchemeInfo info_;
   poslab_plugin table_{};
+  std::shared_ptr<const PythonPlugin> python_;  ///< null: a library
 };
 
 struct Refusal {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Another program that we start once and ask often, over one connection: it is our child, in our process group, and ends
+// when the connection closes. It may die at any moment, which is reported, and does us no harm.
+#pragma once
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <string>
+#include <vector>
+
+#include "poslab/process/child.hpp"
+
+namespace poslab::process {
+
+class ServerProcess {
+ public:
+  /// Starts `words[0]`, found along PATH, with the other words as its arguments: the connection is its stdin, and what
+  /// it prints goes to our stderr. `variables` ("NAME=value") are added to its environment, in place of those of the same
+  /// names. Throws NoProgram, NoProcess.
+  ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables);
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+  ~ServerProcess();  ///< as `end`
+
+  /// All bytes of the parts, in order, waiting as long as it takes; false: it is gone. The parts are used up.
+  bool send(std::vector<iovec> parts);
+  bool receive(std::vector<iovec> parts);
+  /// Closes the connection, at which it ends, kills it if it does not within a second, and returns how it ended:
+  /// "ended with exit code 3", "was ended by SIGSEGV (segmentation fault)".
+  std::string end();
+
+ private:
+  pid_t id_ = 0;  // 0: its end was seen
+  int connection_ = -1;
+  std::string how_it_ended_;
+};
+
+}  // namespace poslab::process

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schemes that are written with PyTorch: tensors in place of arrays, gradients from autograd."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from poslab.instance import BEFORE_TRANSFORM, MIX, SCORE, TRANSFORM, Call, Instance
+from poslab.library import Array
+
+torch.set_num_threads(1)  # cells run beside each other
+
+
+class TorchInstance(Instance):
+    """As Instance, for a scheme defined with array="torch"."""
+
+    def forward(self, call: Call) -> None:
+        with torch.no_grad():
+            self.begin(call, torch.from_numpy)
+            output = call.arrays["output"]
+            result = self.applied(call, torch.from_numpy(output.copy()))
+            if call.operation == MIX or (call.operation == SCORE and not self.traits["score_writes_logits"]):
+                output += result.numpy()
+            else:
+                output[...] = result.numpy()
+
+    def applied(self, call: Call, output: Any) -> Any:
+        """What the operation returns; `output` is x of a transform, and the logits of a score that writes them anew."""
+        if call.operation == TRANSFORM:
+            return self.transformed(output)
+        self.given["logits"] = output
+        return self.result(call, call.operation, output.shape)
+
+    def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
+        if not isinstance(value, torch.Tensor):
+            raise self.mistake(name, f"returned {type(value).__name__}, and a tensor is wanted")
+        if value.dtype.is_complex:
+            raise self.mistake(name, f"returned numbers of the type {value.dtype}, and real ones are wanted")
+        return super().checked(name, value, shape, form)
+
+    def gradient(self, call: Call) -> None:
+        """Gradients of the scalar whose gradient by the operation's output is given, added where the call wants them."""
+        arrays = call.arrays
+        wanted: list[tuple[Any, Array]] = []  # of each leaf the array to which its gradient is added
+        self.begin(call, torch.from_numpy)
+        weights = {name: torch.from_numpy(call.weights[place]).requires_grad_(place in call.weight_gradients)
+                   for place, name in enumerate(self.weights)}
+        if weights:
+            self.set_weights(weights)
+            wanted += [(weight, call.weight_gradients[place]) for place, weight in enumerate(weights.values()) if place in call.weight_gradients]
+        for name in ("query", "key", "attention", "layer_input"):
+            if f"{name}_gradient" in arrays:
+                leaf = self.given[name] = torch.from_numpy(arrays[name]).requires_grad_()
+                wanted.append((leaf, arrays[f"{name}_gradient"]))
+        if call.operation == TRANSFORM:
+            seed, x = torch.from_numpy(arrays["output"].copy()), arrays.get(BEFORE_TRANSFORM[call.side])
+            by_x = np.zeros_like(arrays["output"])
+            leaf = torch.from_numpy(by_x.copy() if x is None else x).requires_grad_()
+            wanted.append((leaf, by_x))
+            self.add_gradients(self.applied(call, leaf), seed, wanted)
+            arrays["output"][...] = by_x
+            return
+        seed = torch.from_numpy(arrays["output_gradient"])
+        logits = torch.zeros_like(seed)
+        if call.operation == SCORE and self.traits["score_writes_logits"]:  # what it found: there is no bias beside it
+            logits = call.scale * self.given["query"] @ self.given["key"].transpose(-1, -2)
+        self.add_gradients(self.applied(call, logits), seed, wanted)
+
+    def add_gradients(self, result: Any, seed: Any, wanted: list[tuple[Any, Array]]) -> None:
+        if not result.requires_grad or not wanted:
+            return
+        gradients = torch.autograd.grad(result, [leaf for leaf, _ in wanted], seed.to(result.dtype), allow_unused=True)
+        for gradient, (_, sink) in zip(gradients, wanted, strict=True):
+            if gradient is not None:
+                sink += gradient.numpy()

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How a scheme is declared in Python: a class with poslab.define above it, parameters and weights as members (results/python/python-schemes.md)."""
+
+import difflib
+import inspect
+import math
+from builtins import list as List
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from poslab.library import OPERATIONS
+
+Class = TypeVar("Class", bound=type)
+
+KINDS = {"real": 1, "integer": 2, "choice": 3, "flag": 4, "list": 5}  # as poslab/plugin.h numbers these and those below
+FAMILIES = ("none", "additive", "rotary", "bias", "relative", "contextual")
+CLAIMS = ("isometry", "relative", "content_free", "length_free", "bounded", "symmetric", "constant_norm", "may_be_infinite")
+MASKS = ("any", "causal", "bidirectional")
+PAIRINGS = ("interleaved", "half-split")
+
+# What a method may ask for by the name of an argument: of every one, and of each.
+FACTS = ("heads", "head_width", "d_model", "train_length")
+CONTEXT = (*FACTS, "length", "layer", "causal", "weights")
+ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), "rotate": ("positions", "head", "side"), "bias": ("q", "k"),
+             "score": ("query", "key", "q", "k", "logits", "layer_input", "scale", "first_query"), "mix": ("attention", "q", "k", "first_query")}
+# What may be a member of the class, or a method that returns it for a variant, where define's word for it is not enough.
+TRAITS = ("claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
+          "rotary_width", "sides", "inverse_frequency")
+METHODS = {**ARGUMENTS, "prepare": (), "weights": (), "offers": ("operation",), **{trait: () for trait in TRAITS}}
+
+
+class Mistake(Exception):
+    """In a declaration; its text says which and what is right."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A member whose value a study may set; None as its default: it may be left unset."""
+
+    kind: str
+    default: Any
+    lowest: float = -math.inf
+    highest: float = math.inf
+    above_lowest: bool = False
+    below_highest: bool = False
+    unit: str = "1"
+    sentence: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A learnable array: shape, first and second number of its initialisation."""
+
+    shape: tuple[int | str, ...]
+    initialisation: int  # as plugin.h numbers them: 1 constant, 2 normal, 3 uniform
+    first: float
+    second: float
+    per_layer: bool
+    frozen: bool
+    sentence: str
+
+
+@dataclass
+class Definition:
+    """A scheme's class, and what define was told of it."""
+
+    scheme: type
+    card: dict[str, Any]
+    traits: dict[str, Any]
+    array: str
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    weights: dict[str, Weight] = field(default_factory=dict)
+    takes: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of each method the arguments that it names
+
+    def offers(self, operation: str) -> bool:
+        return operation in self.takes or (operation == "transform" and "rotate" in self.takes)
+
+
+defined: List[Definition] = []  # in this process: the served file's
+
+
+def _number(kind: str, default: Any, at_least: float | None, above: float | None, at_most: float | None, below: float | None, unit: str,
+            sentence: str) -> Any:
+    if at_least is not None and above is not None or at_most is not None and below is not None:
+        raise Mistake("a range has one lower and one upper end: at_least or above, at_most or below")
+    lowest, highest = (above if at_least is None else at_least), (below if at_most is None else at_most)
+    return Parameter(kind, default, -math.inf if lowest is None else lowest, math.inf if highest is None else highest, above is not None,
+                     below is not None, unit, sentence)
+
+
+def real(default: float | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,
+         below: float | None = None, unit: str = "1", sentence: str = "") -> Any:
+    """A parameter that is a number; None: unset. In a method, `self.name` is its value."""
+    return _number("real", default, at_least, above, at_most, below, unit, sentence)
+
+
+def integer(default: int | None, *, at_least: int | None = None, above: int | None = None, at_most: int | None = None, below: int | None = None,
+            unit: str = "1", sentence: str = "") -> Any:
+    """A parameter that is a whole number; None: unset."""
+    return _number("integer", default, at_least, above, at_most, below, unit, sentence)
+
+
+def list(default: Sequence[float] | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,
+         below: float | None = None, unit: str = "1", sentence: str = "") -> Any:
+    """A parameter that is a list of numbers, each in the range; None: unset."""
+    return _number("list", default, at_least, above, at_most, below, unit, sentence)
+
+
+def choice(default: str | None, choices: Iterable[str], *, sentence: str = "") -> Any:
+    """A parameter that is one of some words; None: unset."""
+    return Parameter("choice", default, sentence=sentence, choices=tuple(choices))
+
+
+def flag(default: bool | None, *, sentence: str = "") -> Any:
+    """A parameter that is True or False; None: unset."""
+    return Parameter("flag", default, sentence=sentence)
+
+
+def weight(shape: Sequence[int | str] | int | str, *, init: float | tuple[str, float] | tuple[str, float, float] = 0.0, per_layer: bool = False,
+           frozen: bool = False, sentence: str = "") -> Any:
+    """A learnable array. Extents are numbers, or words: "heads", "head_width", "d_model", "train_length", a parameter of kind integer.
+
+    init: a number; ("normal", standard deviation) or ("normal", mean, standard deviation); ("uniform", lowest, highest).
+    """
+    extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
+    match init:
+        case int() | float():
+            drawn = (1, float(init), 0.0)
+        case ("normal", deviation):
+            drawn = (2, 0.0, float(deviation))
+        case ("normal", mean, deviation):
+            drawn = (2, float(mean), float(deviation))
+        case ("uniform", lowest, highest):
+            drawn = (3, float(lowest), float(highest))
+        case _:
+            raise Mistake(f"a weight's init is {init!r}; it is a number, (\"normal\", deviation) or (\"uniform\", lowest, highest)")
+    return Weight(extents, *drawn, per_layer, frozen, sentence)
+
+
+def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), title: str = "", version: str = "1", paper: str = "",
+           summary: str = "", formula: str = "", used_in: str = "", axes: int | tuple[int, int] = 1, real_positions: bool = False,
+           mask: str = "any", array: str = "numpy", **traits: Any) -> Callable[[Class], Class]:
+    """Makes a class a scheme: its methods encode, transform or rotate, bias, score, mix are the operations of poslab/plugin.h.
+
+    `id` is the name that studies use; `claims` are what `poslab check` tries to refute; `axes` is how many numbers a position has, or the
+    fewest and the most; `array` is what methods are given and return: "numpy" or "torch", whose gradients come from autograd. `traits`:
+    min_position, max_position, unique_up_to, logit_scale, score_writes_logits, pairing, rotary_width, sides, inverse_frequency.
+    Raises Mistake with what is wrong and what is right.
+    """
+    if array not in ("numpy", "torch"):
+        raise Mistake(f"array is {array!r}; it is \"numpy\" or \"torch\"")
+    for name in traits:
+        if name not in TRAITS:
+            raise Mistake(f"define knows no {name!r}{_meant(name, TRAITS)}")
+    least, most = (axes, axes) if isinstance(axes, int) else axes
+
+    def decorate(scheme: Class) -> Class:
+        if not inspect.isclass(scheme):
+            raise Mistake(f"poslab.define stands above a class, and {getattr(scheme, '__name__', scheme)!r} is none")
+        definition = Definition(scheme, {}, {"claims": claims, "mask": mask, **traits}, array)
+        _read_members(definition)
+        default_family = next((word for word, names in (("relative", ("score", "mix")), ("bias", ("bias",)), ("rotary", ("transform",)),
+                                                        ("additive", ("encode",))) if any(map(definition.offers, names))), "none")
+        summary_line = summary or (inspect.getdoc(scheme) or "").split("\n\n")[0].replace("\n", " ")
+        definition.card.update(
+            id=id, title=title or scheme.__name__, version=version, paper=paper, summary=summary_line, formula=formula, used_in=used_in,
+            family=_one_of(family or default_family, FAMILIES, "family"), least_axes=least, most_axes=most, real_positions=real_positions)
+        defined.append(definition)
+        return scheme
+
+    return decorate
+
+
+def _read_members(definition: Definition) -> None:
+    scheme = definition.scheme
+    for name, member in inspect.getmembers_static(scheme):
+        if isinstance(member, Parameter):
+            definition.parameters[name] = member
+        elif isinstance(member, Weight):
+            definition.weights[name] = member
+        elif name in METHODS and inspect.isfunction(member):
+            definition.takes[name] = _arguments(scheme, name, member)
+        elif not name.startswith("_") and inspect.isfunction(member) and (meant := _meant(name, (*ARGUMENTS, "weights", "prepare"))):
+            raise Mistake(f"{scheme.__name__} has a method {name}, which nobody calls{meant}; a helper's name begins with _")
+    # In the order in which they stand in the class, which is that of the page.
+    order = {name: place for place, name in enumerate(name for each in reversed(scheme.__mro__) for name in vars(each))}
+    definition.parameters = dict(sorted(definition.parameters.items(), key=lambda item: order[item[0]]))
+    definition.weights = dict(sorted(definition.weights.items(), key=lambda item: order[item[0]]))
+    if "rotate" in definition.takes and "transform" in definition.takes:
+        raise Mistake(f"{scheme.__name__} has rotate and transform; rotate is a transform whose angles it gives")
+    if definition.weights and "weights" in definition.takes:
+        raise Mistake(f"{scheme.__name__} has weights as members and a method weights; one of the two")
+
+
+def _arguments(scheme: type, name: str, method: Callable[..., Any]) -> tuple[str, ...]:
+    """Those after self. Raises Mistake for one that nobody could give."""
+    known = (*METHODS[name], *(CONTEXT if name in ARGUMENTS else FACTS))
+    taken = [*inspect.signature(method).parameters.values()][1:]
+    for argument in taken:
+        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
+            raise Mistake(f"{scheme.__name__}.{name} takes {argument}; arguments are asked for by their names")
+        if argument.name not in known and argument.default is argument.empty:
+            raise Mistake(f"{scheme.__name__}.{name} asks for {argument.name!r}{_meant(argument.name, known)}; it may ask for {', '.join(known)}")
+    return tuple(argument.name for argument in taken if argument.name in known)
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, [*known], 1, 0.7)
+    return f"; did you mean {close[0]}?" if close else ""
+
+
+def _one_of(name: str, known: Sequence[str], what: str) -> int:
+    if name not in known:
+        raise Mistake(f"there is no {what} {name!r}{_meant(name, known)}; there are {', '.join(known)}")
+    return known.index(name)
+
+
+def bits_of(names: Iterable[str], known: Sequence[str], what: str) -> int:
+    """The names as bits. Raises Mistake for one that is not known."""
+    if isinstance(names, str):
+        raise Mistake(f"{what}s are a set, as {{\"{names}\"}}, not a text")
+    return sum({1 << _one_of(name, known, what) for name in names})
+
+
+def described(definition: Definition) -> Mapping[str, Any]:
+    """What the host is told of the scheme: numbers as plugin.h has them."""
+    operations = [place for place, name in enumerate(OPERATIONS) if definition.offers(name)]
+    # Without weights an encoding or a bias has no gradient to give, and a transform's is its transpose; of score and mix autograd knows it.
+    has_weights = bool(definition.weights) or "weights" in definition.takes
+    by_hand = () if has_weights else (0, 1, 2)
+    return {"card": definition.card, "operations": operations,
+            "gradients": operations if definition.array == "torch" else [each for each in operations if each in by_hand],
+            "parameters": [{"name": name, "kind": KINDS[each.kind], "unit": each.unit, "sentence": each.sentence or name.replace("_", " "),
+                            "lowest": finite(each.lowest), "highest": finite(each.highest), "above_lowest": each.above_lowest,
+                            "below_highest": each.below_highest, "choices": each.choices, "default": each.default}
+                           for name, each in definition.parameters.items()]}
+
+
+def finite(number: float) -> float | None:
+    """JSON has no infinity."""
+    return None if math.isinf(number) else number
+
+
+def index_of(name: str, known: Sequence[str], what: str) -> int:
+    """Raises Mistake where it is not known."""
+    return _one_of(name, known, what)

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A variant of a scheme that is written in Python: what it is given, what it answers, and whether that has the right form.
+
+Dimension letters: N positions, Nq queries, Nk keys, A numbers of a position, D model width, H heads, K head width, P rotated planes.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from poslab.declaration import (CLAIMS, FACTS, MASKS, PAIRINGS, Definition, Mistake, Weight, bits_of, finite, index_of)
+from poslab.library import OPERATIONS, SIDES, Array
+
+ENCODE, TRANSFORM, BIAS, SCORE, MIX = range(5)
+BEFORE_TRANSFORM = ("query", "key", "value", "mixed")  # where the gradient of transform finds x, by side
+
+
+@dataclass
+class Call:
+    """poslab_call of plugin.h. Arrays by the names of its members; weights and their gradients in declared order."""
+
+    operation: int
+    dtype: np.dtype[Any]
+    side: int
+    causal: bool
+    length: int
+    layer: int
+    first_query: int
+    scale: float
+    arrays: dict[str, Array] = field(default_factory=dict)
+    weights: dict[int, Array] = field(default_factory=dict)
+    weight_gradients: dict[int, Array] = field(default_factory=dict)
+
+
+class Instance:
+    """The variant with these parameters in this model. Raises what its own methods raise, and Mistake."""
+
+    def __init__(self, definition: Definition, parameters: Mapping[str, Any], model: Mapping[str, int]) -> None:
+        self.definition, self.model = definition, dict(model)
+        self.given: dict[str, Any] = dict(model)  # by the names of arguments
+        self.scheme = definition.scheme()
+        for name, value in parameters.items():
+            setattr(self.scheme, name, value)
+        self.call_method("prepare")
+        self.traits = {name: self._trait(name) for name in ("axes", "mask", "min_position", "max_position", "unique_up_to", "logit_scale",
+                                                            "score_writes_logits", "pairing", "rotary_width", "sides", "inverse_frequency",
+                                                            "claims")}
+        self.weights = self._weights()
+        self.takes_axes = definition.card["most_axes"] > 1
+        self.planes = self._planes()
+        if self.traits["pairing"] is not None:
+            index_of(self.traits["pairing"], PAIRINGS, "pairing")
+        if self.offered(SCORE) and "logits" in definition.takes["score"] and not self.traits["score_writes_logits"]:
+            raise Mistake(f"{definition.scheme.__name__}.score asks for logits and adds to them: no gradient would know; "
+                          "score_writes_logits=True lets it write them anew")
+
+    def call_method(self, name: str, **more: Any) -> Any:
+        """What the method returns, None where there is none. `more`: arguments that are no facts of the model."""
+        if name not in self.definition.takes:
+            return None
+        return getattr(self.scheme, name)(*({**self.given, **more}[each] for each in self.definition.takes[name]))
+
+    def _trait(self, name: str) -> Any:
+        if name in self.definition.takes:
+            return self.call_method(name)
+        return getattr(self.scheme, name, self.definition.traits.get(name))
+
+    def _planes(self) -> int:
+        width, head_width = self.traits["rotary_width"], self.model["head_width"]
+        width = head_width if width is None else width
+        if "rotate" in self.definition.takes and (width % 2 or not 0 <= width <= head_width):
+            from poslab.library import Refused
+            raise Refused(f"channels are rotated in pairs: the rotary width must be even and at most the head width {head_width}, not {width}")
+        return int(width) // 2
+
+    def _weights(self) -> dict[str, Weight]:
+        weights = self.definition.weights or self.call_method("weights") or {}
+        for name, weight in weights.items():
+            if not isinstance(weight, Weight):
+                raise Mistake(f"weight {name!r} is {weight!r}; a weight is poslab.weight(shape, init=...)")
+        return dict(weights)
+
+    def extents(self, weight: Weight) -> list[int]:
+        """Words are facts of the model, or parameters."""
+        found = []
+        for extent in weight.shape:
+            if isinstance(extent, str):
+                if extent not in self.model and extent not in self.definition.parameters:
+                    raise Mistake(f"{extent!r} is no extent of a weight: a number, {', '.join(FACTS)}, or a parameter")
+                extent = self.model.get(extent) or getattr(self.scheme, extent)
+            found.append(int(extent))
+        return found
+
+    def offered(self, operation: int) -> bool:
+        name = OPERATIONS[operation]
+        if not self.definition.offers(name):
+            return False
+        return "offers" not in self.definition.takes or bool(self.call_method("offers", operation=name))
+
+    def described(self) -> dict[str, Any]:
+        """What `create` of plugin.h tells, in its numbers; None: not bounded, or not said."""
+        traits = self.traits
+        least, most = (traits["axes"], traits["axes"]) if isinstance(traits["axes"], int) else traits["axes"] or (0, 0)
+        frequencies = traits["inverse_frequency"]
+        return {
+            "operations": sum(1 << each for each in range(5) if self.offered(each)),
+            "claims": bits_of(traits["claims"] or (), CLAIMS, "claim"),
+            "mask": index_of(traits["mask"] or "any", MASKS, "mask"),
+            "sides": bits_of(traits["sides"] or (), SIDES, "side"),
+            "score_writes_logits": bool(traits["score_writes_logits"]), "logit_scale": float(traits["logit_scale"] or 0),
+            "min_position": _limit(traits["min_position"]), "max_position": _limit(traits["max_position"]),
+            "unique_up_to": _limit(traits["unique_up_to"] or 0), "least_axes": least, "most_axes": most,
+            "inverse_frequency": [] if frequencies is None else [float(each) for each in np.asarray(frequencies).reshape(-1)],
+            "weights": [{"name": name, "shape": self.extents(each), "per_layer": each.per_layer, "initialisation": each.initialisation,
+                         "first": each.first, "second": each.second, "frozen": each.frozen, "sentence": each.sentence}
+                        for name, each in self.weights.items()]}
+
+    # ---------------------------------------------------------------------------------------------------------- calls
+
+    def begin(self, call: Call, wrapped: Callable[[Array], Any]) -> None:
+        """What methods may ask for by name is that of `call`; `wrapped` makes of an array what they are given."""
+        arrays, given = call.arrays, self.given
+        given.update(length=call.length, layer=call.layer, causal=call.causal, side=SIDES[call.side], scale=call.scale,
+                     first_query=call.first_query)
+        for name, member in (("positions", "positions"), ("q", "query_positions"), ("k", "key_positions")):
+            if member in arrays:
+                given[name] = wrapped(arrays[member] if self.takes_axes else arrays[member][:, 0])
+        for name in ("query", "key", "attention", "layer_input"):
+            if name in arrays:
+                given[name] = wrapped(arrays[name])
+        if self.weights:
+            self.set_weights({name: wrapped(call.weights[place]) for place, name in enumerate(self.weights)})
+
+    def set_weights(self, weights: Mapping[str, Any]) -> None:
+        self.given["weights"] = weights
+        for name in self.definition.weights:
+            setattr(self.scheme, name, weights[name])
+
+    def forward(self, call: Call) -> None:
+        """The operation, into the call's output."""
+        self.begin(call, lambda array: array)
+        output = call.arrays["output"]
+        if call.operation == TRANSFORM:
+            output[...] = self.transformed(output)
+        elif call.operation in (ENCODE, BIAS):
+            output[...] = self.result(call, call.operation, output.shape)
+        elif call.operation == SCORE and self.traits["score_writes_logits"]:
+            self.given["logits"] = output
+            output[...] = self.result(call, SCORE, output.shape)
+        else:
+            output += self.result(call, call.operation, output.shape)
+
+    def transformed(self, x: Array) -> Array:
+        """x [H, N, K] rotated or transformed, as what `begin` was given says."""
+        if "rotate" in self.definition.takes:
+            return rotated(x, self.angles(x.shape), self.traits["pairing"], self.given["side"] == "output")
+        self.given["x"] = x
+        return self.result(None, TRANSFORM, x.shape)
+
+    def angles(self, shape: tuple[int, ...]) -> Any:
+        """[N, P], or [H, N, P] of a scheme that asks for the head."""
+        H, N, _ = shape
+        if "head" not in self.definition.takes["rotate"]:
+            return self.checked("rotate", self.call_method("rotate"), (N, self.planes), "[N, P]")
+        each = []
+        for head in range(H):
+            self.given["head"] = head
+            each.append(self.checked("rotate", self.call_method("rotate"), (N, self.planes), "[N, P]"))
+        return np.stack(each) if isinstance(each[0], np.ndarray) else _stacked(each)
+
+    def result(self, call: Call | None, operation: int, shape: tuple[int, ...]) -> Any:
+        name = OPERATIONS[operation]
+        return self.checked(name, self.call_method(name), shape, FORMS[operation])
+
+    def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
+        array = value if hasattr(value, "detach") else np.asarray(value)
+        if tuple(array.shape) != tuple(shape):
+            raise self.mistake(name, f"returned {_extents(array.shape)}, and {form} = {_extents(shape)} is wanted")
+        if isinstance(array, np.ndarray) and array.dtype.kind not in "fiub":
+            raise self.mistake(name, f"returned numbers of the type {array.dtype}, and real ones are wanted")
+        return array
+
+    def mistake(self, name: str, sentence: str) -> Mistake:
+        return Mistake(f"{self.definition.scheme.__name__}.{name} {sentence}", getattr(self.definition.scheme, name).__code__)
+
+    def gradient(self, call: Call) -> None:
+        """The gradient of a scheme without weights: encodings and biases have none to give, of a transform it is the transpose."""
+        if call.operation != TRANSFORM:
+            return
+        self.begin(call, lambda array: array)
+        gradient = call.arrays["output"]
+        if "rotate" in self.definition.takes:
+            gradient[...] = rotated(gradient, self.angles(gradient.shape), self.traits["pairing"], self.given["side"] != "output")
+            return
+        K = gradient.shape[2]
+        by_x = np.empty_like(gradient)
+        for channel in range(K):  # column by column of the matrix: the transform is linear in x
+            basis = np.zeros_like(gradient)
+            basis[:, :, channel] = 1
+            by_x[:, :, channel] = (self.transformed(basis) * gradient).sum(-1)
+        gradient[...] = by_x
+
+
+FORMS = ("[N, D]", "[heads, N, head_width]", "[heads, Nq, Nk]", "[heads, Nq, Nk]", "[heads, Nq, head_width]")
+
+
+def rotated(x: Any, angles: Any, pairing: str | None, back: bool) -> Any:
+    """x [H, N, K] with its first P pairs of channels rotated by angles [N, P] or [H, N, P], or by the opposite ones."""
+    P = angles.shape[-1]
+    one, other = (slice(0, P), slice(P, 2 * P)) if pairing == "half-split" else (slice(0, 2 * P, 2), slice(1, 2 * P, 2))
+    if isinstance(x, np.ndarray):
+        cosines, sines, out = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype), x.copy()
+    else:
+        cosines, sines, out = angles.cos().to(x.dtype), angles.sin().to(x.dtype), x.clone()
+    if back:
+        sines = -sines
+    a, b = x[..., one], x[..., other]
+    out[..., one] = a * cosines - b * sines
+    out[..., other] = a * sines + b * cosines
+    return out
+
+
+def _stacked(each: list[Any]) -> Any:
+    import torch
+    return torch.stack(each)
+
+
+def _limit(number: Any) -> float | None:
+    return None if number is None else finite(float(number))
+
+
+def _extents(shape: Any) -> str:
+    return f"[{', '.join(map(str, shape))}]"
+
+
