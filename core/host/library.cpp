@@ -15,7 +15,7 @@ namespace poslab::host {
 namespace {
 
 // Every `*.so` of the directory, and every `*.py` that declares a scheme, in order of name; throws std::filesystem::filesystem_error.
-std::vector<std::filesystem::path> libraries_in(const std::filesystem::path& directory) {
+std::vector<std::filesystem::path> plugins_in(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
     if (entry.path().extension() == ".so" || (is_python(entry.path()) && declares_scheme(entry.path())))
@@ -26,7 +26,8 @@ std::vector<std::filesystem::path> libraries_in(const std::filesystem::path& dir
 
 }  // namespace
 
-Library Library::scan(const std::vector<PluginDirectory>& directories, const Opener& open) {
+Library Library::scan(const std::vector<PluginDirectory>& directories, const Opener& open,
+                      const std::vector<std::filesystem::path>& files) {
   Library library;
   std::vector<std::filesystem::path> seen;  // a directory that is named twice is read once
   const auto refuse = [&](const std::filesystem::path& file, const std::string& reason) {
@@ -53,7 +54,7 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
     if (is_named)
       library.notices_.push_back({path, who + "; it is used all the same, since --plugins names it"});
     else
-      refuse(path, who + "; if you trust what is there, name the directory with --plugins");
+      refuse(path, who + "; if you trust what is there, name its directory with --plugins");
     return is_named;
   };
   for (const auto& [directory, is_named] : directories) {
@@ -67,14 +68,19 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
     }
     if (!is_trusted(directory, is_named)) continue;
     try {
-      const auto files = libraries_in(directory);
-      if (files.empty()) refuse(directory, "holds no plugins: there is no *.so in it, and no *.py with @poslab.define");
+      const auto plugins = plugins_in(directory);
+      if (plugins.empty()) refuse(directory, "holds no plugins: there is no *.so in it, and no *.py with @poslab.define");
       const bool has_notice = !library.notices_.empty() && library.notices_.back().file == directory;
-      for (const auto& file : files)
+      for (const auto& file : plugins)
         if (has_notice || !base::special_file_kind(file).empty() || is_trusted(file, is_named)) take(file);
     } catch (const std::filesystem::filesystem_error& error) {
       refuse(directory, "cannot be read: " + error.code().message());
     }
+  }
+  for (const auto& file : files) {
+    const bool is_known = std::any_of(library.schemes_.begin(), library.schemes_.end(),
+                                      [&](const data::SchemeInfo& scheme) { return scheme.file == file; });
+    if (!is_known && is_trusted(file, false)) take(file);
   }
   return library;
 }

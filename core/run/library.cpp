@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
 #include "poslab/experiment/experiment.hpp"
+#include "poslab/study/study.hpp"
 
 namespace poslab::run {
 namespace {
@@ -26,10 +29,15 @@ host::Library open_library(const std::vector<std::string>& directories) {
   return open_library(directories, *workers::make_backend({}));
 }
 
-host::Library open_library(const std::vector<std::string>& asked, workers::Backend& backend) {
+host::Library open_library(const std::vector<std::string>& asked, workers::Backend& backend,
+                           const std::vector<std::string>& studies) {
   const auto directories = host::Library::search_path({asked.begin(), asked.end()});
+  std::vector<std::filesystem::path> files;
+  for (const std::string& study : studies)
+    for (const std::filesystem::path& file : study::files_used_in(study))
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
   host::Library library =
-      host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); });
+      host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); }, files);
   backend.register_schemes(library.schemes());
   if (!library.schemes().empty()) return library;
   std::vector<std::string> searched;

@@ -79,6 +79,33 @@ Study parse_study(const std::string& text, const std::string& path, const data::
   return std::move(draft.study);
 }
 
+std::vector<std::filesystem::path> files_used_in(const std::string& study) try {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(study, problem)) return {};  // a pipe can be read only once
+  const toml::table table = parse_toml(read_source(study), study);
+  std::vector<std::filesystem::path> files;
+  const auto add = [&](const toml::node* use) {
+    const auto name = use ? use->value_exact<std::string>() : std::nullopt;
+    if (name && is_file(*name)) files.push_back(file_of(*name, study));
+  };
+  const auto add_table = [&](const toml::node& node) {
+    if (const toml::table* one = node.as_table()) add(one->get("use"));
+  };
+  const toml::array* schemes = table.get_as<toml::array>("scheme");
+  for (std::size_t i = 0; schemes && i < schemes->size(); ++i) {
+    add_table((*schemes)[i]);
+    const toml::table* scheme = (*schemes)[i].as_table();
+    const toml::array* layers = scheme ? scheme->get_as<toml::array>("layers") : nullptr;
+    for (std::size_t j = 0; layers && j < layers->size(); ++j) {
+      add(&(*layers)[j]);
+      add_table((*layers)[j]);
+    }
+  }
+  return files;
+} catch (const base::Error&) {
+  return {};
+}
+
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides) {
   return parse_study(read_source(path), path, catalogue, overrides);
 }

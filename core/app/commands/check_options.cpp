@@ -9,7 +9,6 @@
 #include "commands/plugins.hpp"
 #include "options/completers.hpp"
 #include "poslab/base/text.hpp"
-#include "poslab/host/python.hpp"
 
 namespace poslab::app {
 namespace {
@@ -54,17 +53,7 @@ check::Selection CheckOptions::selection() const {
 std::vector<std::string> CheckOptions::files() const {
   if (words.given.empty()) throw UsageError("name a plugin file or a scheme");
   std::vector<std::string> found;
-  std::optional<host::Library> library;
-  for (const std::string& word : words.given) {
-    const std::filesystem::path path(word);
-    if (word.find('/') != std::string::npos || path.extension() == ".so" || host::is_python(path)) {
-      if (!std::filesystem::exists(path)) throw UsageError(fmt::format("{}: no such file", word));
-      found.push_back(word);
-      continue;
-    }
-    if (!library) library.emplace(open_library(*plugins));
-    found.push_back(library->at(word).file);
-  }
+  for (const std::string& word : words.given) found.push_back(plugin_file(word, *plugins));
   return found;
 }
 

@@ -54,19 +54,24 @@ std::string described_as_json(const std::shared_ptr<const host::Plugin>& plugin,
 
 int describe(const DescribeOptions& asked) {
   const std::string& name = asked.words.given.front();
+  const auto say = [&](const std::string& text) {
+    *asked.json ? print_as_it_is(stdout, text) : print(stdout, StyledText(text).fitted(terminal_width(STDOUT_FILENO)));
+  };
+  const auto say_plugin = [&](const std::string& file) {
+    const auto plugin = host::Plugin::open(file);
+    say(*asked.json ? described_as_json(plugin, asked.variant) : described(plugin, asked.variant));
+  };
+  if (is_plugin_file(name)) return say_plugin(plugin_file(name, *asked.plugins)), all_well;
   const host::Library library = open_library(*asked.plugins);
   const data::Catalogue catalogue = run::catalogue_of(library);
-  std::string text;
   if (catalogue.scheme(name)) {
-    const auto plugin = host::Plugin::open(library.at(name).file);
-    text = *asked.json ? described_as_json(plugin, asked.variant) : described(plugin, asked.variant);
+    say_plugin(library.at(name).file);
   } else {
     if (asked.variant.set.is_given()) throw UsageError(fmt::format("--set is for schemes, and \"{}\" is none", name));
     const data::ExperimentInfo* experiment = catalogue.experiment(name);
     if (!experiment) throw NoSuchName(name, catalogue);
-    text = *asked.json ? base::json_text(data::json_of(*experiment), 1) + "\n" : experiment_text(*experiment);
+    say(*asked.json ? base::json_text(data::json_of(*experiment), 1) + "\n" : experiment_text(*experiment));
   }
-  *asked.json ? print_as_it_is(stdout, text) : print(stdout, StyledText(text).fitted(terminal_width(STDOUT_FILENO)));
   return all_well;
 }
 

@@ -9,6 +9,7 @@
 
 #include "poslab/base/printable.hpp"
 #include "poslab/base/text.hpp"
+#include "poslab/host/python.hpp"
 #include "poslab/run/library.hpp"
 #include "terminal/terminal.hpp"
 
@@ -59,8 +60,20 @@ host::Library open_library(const std::vector<std::string>& directories) {
   return library;
 }
 
-host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend) {
-  host::Library library = run::open_library(directories, backend);
+bool is_plugin_file(const std::string& word) {
+  const std::filesystem::path path(word);
+  return word.find('/') != std::string::npos || path.extension() == ".so" || host::is_python(path);
+}
+
+std::string plugin_file(const std::string& word, const std::vector<std::string>& directories) {
+  if (!is_plugin_file(word)) return open_library(directories).at(word).file;
+  if (!std::filesystem::exists(word)) throw UsageError(fmt::format("{}: no such file", word));
+  return word;
+}
+
+host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
+                           const std::vector<std::string>& studies) {
+  host::Library library = run::open_library(directories, backend, studies);
   const std::string refusals = run::refusals_text(library.refusals());
   print(stderr, notices_text(library) + refusals + (refusals.empty() ? "" : "\n"));
   return library;

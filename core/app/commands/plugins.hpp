@@ -21,8 +21,14 @@ struct NoSuchName : base::Error {
 
 /// What run::open_library finds; printed is which plugins stand before others, and which others could exchange.
 host::Library open_library(const std::vector<std::string>& directories);
-/// And a line for each file that was passed over.
-host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
+/// And a line for each file that was passed over. `studies`: whose Python files are opened, too.
+host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
+                           const std::vector<std::string>& studies);
+
+/// The plugin that a word of the command line means: a file, or the file of a scheme of the library. Throws UsageError,
+/// base::Error.
+std::string plugin_file(const std::string& word, const std::vector<std::string>& directories);
+bool is_plugin_file(const std::string& word);
 
 /// A line for each two directories, one of which stands before the other: "poslab: rope from /mine, in place of /lib".
 std::string shadows_text(const std::vector<host::Shadowed>& all);

@@ -122,7 +122,7 @@ int run_studies(const RunOptions& asked) {
   if (!*asked.in_process) between(1, request.threads, ", the number of --threads")("workers", request.workers);
   const auto backend = workers::make_backend(
       {request.threads, request.workers, request.memory + bytes_beside_cells, *asked.cell_time, *asked.checkpoint});
-  const host::Library library = open_library(*asked.plugins, *backend);
+  const host::Library library = open_library(*asked.plugins, *backend, asked.words.given);
   auto runs = run::prepare_runs(asked.words.given, request, run::catalogue_of(library), *backend);
   if (*asked.plan) {
     for (const run::PreparedRun& run : runs) {

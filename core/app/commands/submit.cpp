@@ -42,7 +42,7 @@ std::string absolute_plugin_path() {
 // perform.
 std::size_t check_study(const Options& of_run, const slurm::Submission& submission) {
   const auto backend = workers::make_backend({base::processors(), 1, 0, 3600});
-  const host::Library library = open_library(plugin_directories(of_run), *backend);
+  const host::Library library = open_library(plugin_directories(of_run), *backend, {submission.source});
   const run::RunRequest request = run_request(of_run);
   const run::ShardedStudy asked{submission.source, submission.output,
                                 submission.tasks,  slurm::cells_share * submission.memory,

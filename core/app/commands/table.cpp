@@ -30,8 +30,7 @@ std::string written_text(const run::SchemeArrays& arrays, const std::string& pat
 int table(const TableOptions& asked) {
   const bool to_file = asked.output.is_given();
   if (to_file) run::require_table_writable(*asked.output);
-  const host::Library library = open_library(*asked.plugins);
-  const auto plugin = host::Plugin::open(library.at(asked.words.given.front()).file);
+  const auto plugin = host::Plugin::open(plugin_file(asked.words.given.front(), *asked.plugins));
   const TablePositions at = asked.table_positions();
   host::Model model = asked.variant.model();
   model.train_length = at.train_length();

@@ -65,7 +65,7 @@ int verify(const VerifyOptions& asked) {
   request.command_line = asked.arguments();
   const auto backend =
       workers::make_backend({request.threads, 1, request.memory + bytes_beside_cells, *asked.cell_time});
-  const data::Catalogue catalogue = run::catalogue_of(open_library(*asked.plugins, *backend));
+  const data::Catalogue catalogue = run::catalogue_of(open_library(*asked.plugins, *backend, studies));
   const run::VerifyFolder folder(*asked.output);
   const process::InterruptGuard guard;
   std::vector<run::Verification> all;

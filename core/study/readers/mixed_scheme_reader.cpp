@@ -36,11 +36,11 @@ std::optional<LayerUse> read_entry(const toml::node& node, Draft& draft) {
   const std::size_t before = draft.report.count();
   LayerUse use;
   if (const auto id = node.value_exact<std::string>()) {
-    use.id = *id;
+    use.id = id_of(*id, draft);
     read_entry_set(node, nullptr, use, draft);
   } else if (const toml::table* table = node.as_table()) {
     TableReader reader(*table, location_of(node), "an entry of layers", draft.report);
-    use.id = reader.required_text("use").value_or("");
+    use.id = id_of(reader.required_text("use").value_or(""), draft);
     if (!use.id.empty()) read_entry_set(node, &reader, use, draft);
   } else {
     draft.report.add(location_of(node), fmt::format("an entry of layers is {}, but must be a scheme or a table like "

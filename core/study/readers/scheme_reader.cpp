@@ -68,12 +68,29 @@ bool must_be_given(const data::AxisInfo& axis) {
   return std::holds_alternative<std::monostate>(axis.default_value) && !axis.may_be_unset;
 }
 
+bool is_file(const std::string& use) { return use.ends_with(".py"); }
+
+std::filesystem::path file_of(const std::string& use, const std::string& study) {
+  return std::filesystem::absolute(std::filesystem::path(study).parent_path() / use).lexically_normal();
+}
+
+std::string id_of(const std::string& use, const Draft& draft) {
+  if (!is_file(use)) return use;
+  const std::string file = file_of(use, draft.study.path).string();
+  for (const data::SchemeInfo& scheme : draft.catalogue.schemes)
+    if (scheme.file == file) return scheme.id;
+  return use;
+}
+
 const data::SchemeInfo* plugin_of(const std::string& id, const data::Catalogue& catalogue) {
   const data::SchemeInfo* info = catalogue.scheme(id);
   return info && info->parts.empty() ? info : nullptr;
 }
 
 std::string no_such_scheme(const std::string& id, const data::Catalogue& catalogue) {
+  if (is_file(id))
+    return fmt::format("{} offers no scheme: no such file beside the study, or it was passed over, as is said above",
+                       shown(id));
   std::vector<std::string> known;
   for (const data::SchemeInfo& scheme : catalogue.schemes)
     if (scheme.parts.empty()) known.push_back(scheme.id);
@@ -89,7 +106,8 @@ void read_scheme(const toml::table& table, Draft& draft) {
   if (table.contains("layers")) return read_mixed_scheme(table, draft);
   const std::size_t before = draft.report.count();
   TableReader reader(table, location_of(table), "[[scheme]]", draft.report);
-  const auto id = reader.required_text("use");
+  auto id = reader.required_text("use");
+  if (id) id = id_of(*id, draft);
   const data::SchemeInfo* info = id ? plugin_of(*id, draft.catalogue) : nullptr;
   if (id && !info) draft.report.add(location_of(*table.get("use")), no_such_scheme(*id, draft.catalogue));
   std::string label = read_label(reader, info ? info->id : "", draft.catalogue);

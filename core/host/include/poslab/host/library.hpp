@@ -76,11 +76,13 @@ class Library {
   /// Opens a file, here or in another process, and says what it offers. Throws PluginRefused.
   using Opener = std::function<data::SchemeInfo(const std::filesystem::path&)>;
 
-  /// Has every `*.so` of `directories` opened, in order of directory, then of name. A duplicate id in one directory, a
+  /// Has every `*.so` of `directories`, and every `*.py` that declares a scheme, opened, in order of directory, then of
+  /// name, and after them `files`, which studies name, under the same rules. A duplicate id in one directory, a
   /// refused file, an unreadable or world-writable directory becomes a Refusal; so does one, and a file, that somebody
   /// could exchange who is neither the user nor root nor an owner of this program, unless the directory is named: then
   /// it becomes a notice. The rest goes on.
-  static Library scan(const std::vector<PluginDirectory>& directories, const Opener& open);
+  static Library scan(const std::vector<PluginDirectory>& directories, const Opener& open,
+                      const std::vector<std::filesystem::path>& files = {});
 
   /// `explicit_directories` (--plugins), then those of POSLAB_PLUGIN_PATH (colon-separated), then the directory
   /// `../plugins` beside the executable (build tree), or `../lib/poslab/plugins` (installation). Where two plugins have

@@ -15,9 +15,10 @@ namespace poslab::run {
 /// Not a single scheme was found.
 base::Error no_schemes(const std::vector<std::string>& searched, const std::vector<host::Refusal>& passed_over);
 
-/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, each opened in `backend`, which
-/// then knows them. Throws `no_schemes`.
-host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend);
+/// What the plugins of `directories`, POSLAB_PLUGIN_PATH and the usual place offer, and the Python files that `studies`
+/// name, each opened in `backend`, which then knows them. Throws `no_schemes`.
+host::Library open_library(const std::vector<std::string>& directories, workers::Backend& backend,
+                           const std::vector<std::string>& studies = {});
 /// The same, opened in a worker of its own.
 host::Library open_library(const std::vector<std::string>& directories);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -113,6 +114,10 @@ struct Overrides {
 
 /// What a study knows: the catalogue, and the mixed schemes that it makes itself.
 data::Catalogue catalogue_with(const data::Catalogue& catalogue, const Study& study);
+
+/// The Python files that a study names (`use = "mine.py"`, from its folder), whole paths, in its order. Nothing of a
+/// study that cannot be read or parsed: `read_study` says what is wrong with it.
+std::vector<std::filesystem::path> files_used_in(const std::string& study);
 
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides = {});
