@@ -14,7 +14,8 @@
 namespace poslab::host {
 namespace {
 
-// Every `*.so` of the directory, and every `*.py` that declares a scheme, in order of name; throws std::filesystem::filesystem_error.
+// Every `*.so` of the directory, and every `*.py` that declares a scheme, in order of name; throws
+// std::filesystem::filesystem_error.
 std::vector<std::filesystem::path> plugins_in(const std::filesystem::path& directory) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(directory))
@@ -69,7 +70,8 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
     if (!is_trusted(directory, is_named)) continue;
     try {
       const auto plugins = plugins_in(directory);
-      if (plugins.empty()) refuse(directory, "holds no plugins: there is no *.so in it, and no *.py with @poslab.define");
+      if (plugins.empty())
+        refuse(directory, "holds no plugins: there is no *.so in it, and no *.py with @poslab.define");
       const bool has_notice = !library.notices_.empty() && library.notices_.back().file == directory;
       for (const auto& file : plugins)
         if (has_notice || !base::special_file_kind(file).empty() || is_trusted(file, is_named)) take(file);

@@ -57,9 +57,7 @@ Scheme::Scheme(std::shared_ptr<const Plugin> plugin, const data::Values& paramet
   require_model(info().id, model_);
   const std::vector<poslab_value> values = to_boundary(info().parameters, parameters_);
   const poslab_model attached = to_boundary(model_);
-  const auto create = [&](poslab_error* error) {
-    return plugin_->create(values.data(), &attached, &instance_, error);
-  };
+  const auto create = [&](poslab_error* error) { return plugin_->create(values.data(), &attached, &instance_, error); };
   expect_ok(create, [&] { return fmt::format("scheme \"{}\"", info().id); });
   try {
     check_instance(plugin_->table(), instance_);

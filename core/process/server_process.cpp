@@ -23,9 +23,9 @@
 namespace poslab::process {
 namespace {
 
-constexpr int most_at_its_end = 1000;   // milliseconds for it to end by itself
-constexpr int socket_bytes = 1 << 20;   // on their way at most: fewer changes from one process to the other
-constexpr std::size_t most_parts = 64;  // of one system call; fewer than any system's IOV_MAX
+constexpr int max_end_ms = 1000;       // for it to end by itself
+constexpr int socket_bytes = 1 << 20;  // on their way at most: fewer changes from one process to the other
+constexpr std::size_t max_parts = 64;  // of one system call; fewer than any system's IOV_MAX
 
 // Our environment, with these in place of those of the same names.
 std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
@@ -70,7 +70,7 @@ bool move_all(std::vector<iovec>& parts, const Move& move) {
     if (first == parts.size()) return true;
     msghdr message{};
     message.msg_iov = &parts[first];
-    message.msg_iovlen = std::min(parts.size() - first, most_parts);
+    message.msg_iovlen = std::min(parts.size() - first, max_parts);
     ssize_t moved = move(&message);
     if (moved < 0 && errno == EINTR) continue;
     if (moved <= 0) return false;
@@ -117,7 +117,7 @@ std::string ServerProcess::end() {
   if (id_ == 0) return how_it_ended_;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, id_, 0));
   pollfd watched{descriptor, POLLIN, 0};
-  if (descriptor < 0 || poll(&watched, 1, most_at_its_end) <= 0) kill(id_, SIGKILL);
+  if (descriptor < 0 || poll(&watched, 1, max_end_ms) <= 0) kill(id_, SIGKILL);
   if (descriptor >= 0) close(descriptor);
   int status = 0;
   while (waitpid(id_, &status, 0) < 0 && errno == EINTR) continue;

@@ -36,8 +36,8 @@ host::Library open_library(const std::vector<std::string>& asked, workers::Backe
   for (const std::string& study : studies)
     for (const std::filesystem::path& file : study::files_used_in(study))
       if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-  host::Library library =
-      host::Library::scan(directories, [&](const std::filesystem::path& file) { return backend.open(file); }, files);
+  host::Library library = host::Library::scan(
+      directories, [&](const std::filesystem::path& file) { return backend.open(file); }, files);
   backend.register_schemes(library.schemes());
   if (!library.schemes().empty()) return library;
   std::vector<std::string> searched;

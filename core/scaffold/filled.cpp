@@ -47,10 +47,17 @@ bool is_usable(const std::string& name) {
          });
 }
 
+std::string as_module(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
 std::string filled(const std::string& file, const std::string& name) {
   std::string text = templates().at(file);
-  const std::pair<std::string, std::string> words[] = {
-      {"new-scheme", name}, {"NewScheme", as_type(name)}, {"New scheme", as_title(name)}};
+  const std::pair<std::string, std::string> words[] = {{"new-scheme", name},
+                                                       {"new_scheme", as_module(name)},
+                                                       {"NewScheme", as_type(name)},
+                                                       {"New scheme", as_title(name)}};
   for (const auto& [word, meaning] : words)
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + meaning.size()))
       text.replace(at, word.size(), meaning);

@@ -59,14 +59,7 @@ void write_files(const SchemeFolder& scheme) {
         filled(scheme.in_tree ? "CMakeLists.txt.inside" : "CMakeLists.txt.outside", scheme.name));
 }
 
-}  // namespace
-
-const std::vector<std::string>& families() {
-  static const std::vector<std::string> all{"additive", "rotary", "bias"};
-  return all;
-}
-
-SchemeFolder write_scheme_folder(const std::string& name, const std::string& family, const fs::path& directory) {
+void require_known(const std::string& name, const std::string& family) {
   if (!is_usable(name))
     throw base::Error(
         base::Error::Kind::argument,
@@ -78,12 +71,42 @@ SchemeFolder write_scheme_folder(const std::string& name, const std::string& fam
         base::Error::Kind::argument,
         fmt::format("\"{}\" is no family to begin with{}", family, base::did_you_mean(family, families())),
         base::enumerate(families()) + " are");
+}
+
+void require_free(const fs::path& path) {
+  std::error_code problem;
+  if (fs::exists(fs::symlink_status(path, problem)))
+    throw base::FileError(path.string(), "is there already", "nothing was written: choose another name or --dir");
+}
+
+}  // namespace
+
+const std::vector<std::string>& families() {
+  static const std::vector<std::string> all{"additive", "rotary", "bias"};
+  return all;
+}
+
+fs::path write_scheme_file(const std::string& name, const std::string& family, const fs::path& directory) {
+  require_known(name, family);
+  make_directory(directory);
+  const fs::path file = directory / (as_module(name) + ".py");
+  require_free(file);
+  try {
+    write(file, filled(family + ".py", name));
+  } catch (const base::FileError&) {
+    std::error_code problem;
+    fs::remove(file, problem);
+    throw;
+  }
+  return file;
+}
+
+SchemeFolder write_scheme_folder(const std::string& name, const std::string& family, const fs::path& directory) {
+  require_known(name, family);
   make_directory(directory);
   const SchemeFolder scheme{directory / name, name, family, is_plugins_of_poslab(directory), prefix_to_name()};
+  require_free(scheme.folder);
   std::error_code problem;
-  if (fs::exists(fs::symlink_status(scheme.folder, problem)))
-    throw base::FileError(scheme.folder.string(), "is there already",
-                          "nothing was written: choose another name or --dir");
   if (!fs::create_directory(scheme.folder, problem)) fail(scheme.folder, problem.value());
   try {
     write_files(scheme);

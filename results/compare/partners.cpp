@@ -48,15 +48,18 @@ std::string seed_of(const StoredIndex& index) {
   return number_text(type, bytes.data());
 }
 
-// Whether the cells that have no partner worked with drawn weights, and whether with trained ones.
+// Whether the cells that have no partner, in experiments whose version is the same, worked with drawn weights, and
+// whether with trained ones.
 struct Weights {
   bool untrained = false, trained = false;
 };
 
-Weights weights_without_partner(const StoredIndex& index, const StoredIndex& other) {
+Weights weights_without_partner(const StoredIndex& index, const StoredIndex& other, const Names& same_version) {
   Weights weights;
   for (std::size_t cell = 0; cell < index.ids.size(); ++cell) {
     if (other.cell_of.count(index.ids[cell]) > 0) continue;
+    const std::string& experiment = index.experiments[cell];
+    if (std::find(same_version.begin(), same_version.end(), experiment) == same_version.end()) continue;
     weights.untrained = weights.untrained || index.weights[cell] == data::WeightsState::untrained;
     weights.trained = weights.trained || index.weights[cell] == data::WeightsState::trained ||
                       index.weights[cell] == data::WeightsState::given;
@@ -64,8 +67,8 @@ Weights weights_without_partner(const StoredIndex& index, const StoredIndex& oth
   return weights;
 }
 
-void add_training(const StoredIndex& a, const StoredIndex& b, Names& reasons) {
-  const Weights in_a = weights_without_partner(a, b), in_b = weights_without_partner(b, a);
+void add_training(const StoredIndex& a, const StoredIndex& b, const Names& same_version, Names& reasons) {
+  const Weights in_a = weights_without_partner(a, b, same_version), in_b = weights_without_partner(b, a, same_version);
   const bool first_is_trained = in_a.trained && in_b.untrained;
   if (!first_is_trained && !(in_a.untrained && in_b.trained)) return;
   reasons.push_back(
@@ -75,10 +78,14 @@ void add_training(const StoredIndex& a, const StoredIndex& b, Names& reasons) {
                   base::shell_word(a.path), base::shell_word(b.path)));
 }
 
-void add_versions_and_axes(const StoredIndex& a, const StoredIndex& b, const Names& common, Names& reasons) {
+// Returns the experiments that have one version in both.
+Names add_versions_and_axes(const StoredIndex& a, const StoredIndex& b, const Names& common, Names& reasons) {
+  Names same_version;
   for (const std::string& id : common) {
     const StoredExperiment in_a(a.file, id), in_b(b.file, id);
-    if (in_a.version() != in_b.version())
+    if (in_a.version() == in_b.version())
+      same_version.push_back(id);
+    else
       reasons.push_back(fmt::format("{} has version {} in the first file and {} in the second: other numbers", id,
                                     in_a.version(), in_b.version()));
     for (const auto& [name, values] : in_a.columns())
@@ -87,6 +94,7 @@ void add_versions_and_axes(const StoredIndex& a, const StoredIndex& b, const Nam
           reasons.push_back(fmt::format("{} of {} differs: {} in the first file, {} in the second", name, id,
                                         few(distinct(values)), few(distinct(other_values))));
   }
+  return same_version;
 }
 
 }  // namespace
@@ -106,8 +114,8 @@ std::vector<std::string> why_without_partner(const StoredIndex& a, const StoredI
   Names common;
   for (const std::string& id : of_a)
     if (std::find(of_b.begin(), of_b.end(), id) != of_b.end()) common.push_back(id);
-  add_versions_and_axes(a, b, common, reasons);
-  add_training(a, b, reasons);
+  const Names same_version = add_versions_and_axes(a, b, common, reasons);
+  add_training(a, b, same_version, reasons);
   const std::string title_a = h5::text_attribute(a.file, "title"), title_b = h5::text_attribute(b.file, "title");
   if (title_a != title_b) reasons.push_back(fmt::format("titles differ: \"{}\", \"{}\"", title_a, title_b));
   if (reasons.empty() && joined == 0)

@@ -274,9 +274,9 @@ class TextsOfStrangers(ReportCase):
     def test_a_damaged_file_is_called_damaged(self):
         self.report(STUDY)
         whole = (self.scratch / "study.h5").read_bytes()
-        for at in range(20, len(whole), len(whole) // 25):
+        for place, at in enumerate(range(20, len(whole), len(whole) // 25)):
             (self.scratch / "study.h5").write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1:])
-            for code, command in ((1, "report"), (2, "summary")):
+            for code, command in ((1, "report"), (2, "summary"))[place % 5 > 0:]:  # a process with matplotlib takes seconds
                 self.assertIn("study.h5: is damaged" if command == "summary" else "study.h5 is damaged", self.expect(code, command, "study.h5"))
             with self.assertRaisesRegex(ValueError, "is damaged"):
                 poslab.open(self.scratch / "study.h5")

@@ -71,7 +71,7 @@ def journal_rows(output):
     with tempfile.TemporaryDirectory(prefix="poslab-journal-") as folder:
         copy = Path(folder) / "journal"
         shutil.copy(journal, copy)
-        if Path(f"{journal}-journal").exists():
+        with contextlib.suppress(FileNotFoundError):  # a commit deletes it at any moment
             shutil.copy(f"{journal}-journal", f"{copy}-journal")
         connection = sqlite3.connect(copy)
         try:

@@ -26,6 +26,7 @@ struct NewOptions final : Options {
               option("family", "FAMILY", "one of " + base::enumerate(scaffold::families()),
                      [](const Typed&) { return Completion{scaffold::families()}; }),
               usual<std::string>("additive")};
+  Flag python{this, flag("python", "a Python file, for which nothing is built")};
 };
 
 std::string next_steps(const scaffold::SchemeFolder& written) {
@@ -44,12 +45,25 @@ std::string next_steps(const scaffold::SchemeFolder& written) {
 int make(const NewOptions& asked) {
   const std::vector<std::string>& what = asked.words.given;
   if (what[0] != "scheme") throw UsageError(fmt::format("\"{}\" cannot be made; a scheme can", what[0]));
+  if (*asked.python) {
+    const auto file = scaffold::write_scheme_file(what[1], *asked.family, *asked.dir);
+    print_as_it_is(stdout, new_scheme_text(file, *asked.family));
+    return all_well;
+  }
   const scaffold::SchemeFolder written = scaffold::write_scheme_folder(what[1], *asked.family, *asked.dir);
   print_as_it_is(stdout, new_scheme_text(written));  // commands to copy
   return all_well;
 }
 
 }  // namespace
+
+std::string new_scheme_text(const std::filesystem::path& written, const std::string& family) {
+  return fmt::format(
+      "{0} is written: a scheme in Python to change into yours, of the family {1}.\nNext:\n  poslab check {0}\n  "
+      "poslab "
+      "table {0}\nand in studies beside it: use = \"{2}\"\n",
+      written.string(), family, written.filename().string());
+}
 
 std::string new_scheme_text(const scaffold::SchemeFolder& written) {
   return fmt::format("{} is written: a scheme to change into yours, of the family {}.\n{}", written.folder.string(),
@@ -62,8 +76,9 @@ Command new_command() {
        .sentence = "create a new scheme from a template",
        .usage = "scheme NAME",
        .what = "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in "
-               "poslab's own plugins/ and anywhere else.",
-       .shown = {"poslab new scheme my-rope --family rotary", "poslab new scheme my-bias --family bias --dir plugins"}},
+               "poslab's own plugins/ and anywhere else. With --python DIR/NAME.py, which is all.",
+       .shown = {"poslab new scheme my-bias --family bias --python", "poslab new scheme my-rope --family rotary",
+                 "poslab new scheme my-bias --family bias --dir plugins"}},
       make);
 }
 

@@ -46,6 +46,7 @@ StyledText merge_text(const run::MergeResult& result, const std::string& output,
 // `poslab new`.
 /// What was written, and the commands that come next.
 std::string new_scheme_text(const scaffold::SchemeFolder& written);
+std::string new_scheme_text(const std::filesystem::path& written, const std::string& family);  ///< of a Python file
 
 // `poslab status`.
 /// The table continues below itself where it is wider than `width` characters.

@@ -62,10 +62,10 @@ std::string truncated_text(std::uint64_t size, std::uint64_t wanted) {
 std::string why_not_source(const std::filesystem::path& file) try {
   constexpr std::uint64_t most = 1 << 20;
   const std::uint64_t size = base::RegularFile(file.string()).size();
-  return size <= most ? ""
-                      : fmt::format("it has {}, and no Python file of a scheme has more than {}",
-                                    base::human_bytes(static_cast<double>(size)),
-                                    base::human_bytes(static_cast<double>(most)));
+  return size <= most
+             ? ""
+             : fmt::format("it has {}, and no Python file of a scheme has more than {}",
+                           base::human_bytes(static_cast<double>(size)), base::human_bytes(static_cast<double>(most)));
 } catch (const base::FileError& problem) {
   return problem.problem;
 }

@@ -56,7 +56,8 @@ class Frame {
     heads_.push_back(head);
     if (flags & sent) {
       contents_.push_back({view->data, bytes});
-      if (const std::size_t over = bytes % alignment; over != 0) contents_.push_back({padding.data(), alignment - over});
+      if (const std::size_t over = bytes % alignment; over != 0)
+        contents_.push_back({padding.data(), alignment - over});
     }
     if (flags & written) sinks_.push_back({view->data, bytes});
   }
@@ -100,7 +101,8 @@ Frame frame_of(int operation, bool gradient, const poslab_call& call) {
   frame.add(Member::mixed, call.mixed, sent);
   frame.add(Member::attention, call.attention, sent);
   const bool is_read = !overwrites(operation);
-  if (!gradient || operation == POSLAB_TRANSFORM) frame.add(Member::output, call.output, (is_read ? sent : 0) | written);
+  if (!gradient || operation == POSLAB_TRANSFORM)
+    frame.add(Member::output, call.output, (is_read ? sent : 0) | written);
   if (!gradient) return frame;
   frame.add(Member::output_gradient, call.output_gradient, sent);
   frame.add(Member::layer_input_gradient, call.layer_input_gradient, sent | written);
@@ -119,9 +121,10 @@ std::int32_t ask(const void* self, const poslab_call* call, poslab_error* error)
   const auto& instance = *static_cast<const PythonInstance*>(self);
   Frame frame = frame_of(operation, gradient, *call);
   if (frame.sinks().empty()) return POSLAB_OK;  // nothing is wanted
-  CallHead head{operation,     gradient,          call->scalar,      call->side,  call->causal, frame.count(),
-                call->length,  call->train_length, call->first_query, call->layer, call->scale};
-  const Answer answer = instance.server->ask(Request::call, instance.number, instance.creation, frame.body(head), frame.sinks());
+  CallHead head{operation,    gradient,           call->scalar,      call->side,  call->causal, frame.count(),
+                call->length, call->train_length, call->first_query, call->layer, call->scale};
+  const Answer answer =
+      instance.server->ask(Request::call, instance.number, instance.creation, frame.body(head), frame.sinks());
   answer.tell(error);
   return answer.status;
 }

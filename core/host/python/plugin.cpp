@@ -157,7 +157,8 @@ PythonPlugin::PythonPlugin(const std::filesystem::path& file) : server_(std::mak
 std::int32_t PythonPlugin::create(const poslab_value* values, const poslab_model* model, poslab_instance* instance,
                                   poslab_error* error) const {
   Json parameters = Json::object();
-  for (std::size_t i = 0; i < parameters_.size(); ++i) parameters[parameters_[i].name] = json_of(parameters_[i], values[i]);
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    parameters[parameters_[i].name] = json_of(parameters_[i], values[i]);
   const Json request{{"parameters", parameters},
                      {"model",
                       {{"heads", model->heads},

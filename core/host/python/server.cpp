@@ -46,7 +46,7 @@ std::vector<data::LinkedLibrary> sources_in(const std::string& description) {
   return sources;
 }
 
-// Of this very code: the program, or libposlab.so in somebody else's process.
+// The file of this very code: the program, or libposlab.so in somebody else's process.
 std::filesystem::path own_file() {
   Dl_info info{};
   std::error_code problem;
@@ -100,7 +100,8 @@ void PythonServer::start() {
   if (description_.empty()) description_ = answer.text, hash_ = hash, sources_ = sources;
   if (description_ == answer.text && hash_ == hash && sources_ == sources) return;
   process_.reset();
-  throw base::Error(base::Error::Kind::plugin, "its file was changed since it was opened", "run again to use the new one");
+  throw base::Error(base::Error::Kind::plugin, "its file was changed since it was opened",
+                    "run again to use the new one");
 }
 
 Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string& creation,

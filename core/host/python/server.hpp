@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scheme that is written in Python, in a process of its own: python.md has the frames that go to it and back.
+// A scheme that is written in Python, in a process of its own: frames.md has what goes to it and back.
 #pragma once
 
 #include <sys/uio.h>
@@ -35,15 +35,17 @@ class PythonServer {
   const std::string& description() const { return description_; }
   /// What the file brings in: its modules' files with their hashes, and the versions of what is installed.
   const std::vector<data::LinkedLibrary>& sources() const { return sources_; }
-  /// The request is sent to the variant `instance`, to which `create` gave the text that makes it anew in a process that
-  /// does not know it. An answer of POSLAB_OK has as many bytes as `sinks`, which they fill; without any it is text.
+  /// The request is sent to the variant `instance`, to which `create` gave the text that makes it anew in a process
+  /// that does not know it. An answer of POSLAB_OK has as many bytes as `sinks`, which they fill; without any it is
+  /// text.
   Answer ask(Request kind, std::uint32_t instance, const std::string& creation, const std::vector<iovec>& body,
              const std::vector<iovec>& sinks);
   std::uint32_t next_instance();
 
  private:
   void start();
-  Answer exchange(Request kind, std::uint32_t instance, const std::vector<iovec>& body, const std::vector<iovec>& sinks);
+  Answer exchange(Request kind, std::uint32_t instance, const std::vector<iovec>& body,
+                  const std::vector<iovec>& sinks);
   Answer received(const std::vector<iovec>& sinks);
   Answer died();
 

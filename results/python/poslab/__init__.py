@@ -23,9 +23,10 @@ from poslab.advice import OPENERS, advice
 if TYPE_CHECKING:
     from poslab.answers import MARKS
     from poslab.comparison import Comparison, compare
-    from poslab.declaration import choice, define, flag, integer, list, real, weight
+    from poslab.declaration import define
     from poslab.grid import on_grid
     from poslab.library import Failed, OutOfRange, Refused
+    from poslab.members import choice, flag, integer, list, real, weight
     from poslab.program import Finding, check, identify, plan, run
     from poslab.run_file import Run
     from poslab.table import varying
@@ -39,8 +40,8 @@ __all__ = ["open", "compare", "on_grid", "varying", "printable", "markdown", "la
            "define", "real", "integer", "choice", "flag", "list", "weight"]
 
 # What each module has of these.
-_HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"],
-          "declaration": ["choice", "define", "flag", "integer", "list", "real", "weight"], "grid": ["on_grid"], "library": ["Failed", "OutOfRange", "Refused"],
+_HOMES = {"answers": ["MARKS"], "comparison": ["Comparison", "compare"], "declaration": ["define"], "grid": ["on_grid"],
+          "library": ["Failed", "OutOfRange", "Refused"], "members": ["choice", "flag", "integer", "list", "real", "weight"],
           "program": ["Finding", "check", "identify", "plan", "run"], "run_file": ["Run"], "table": ["varying"],
           "texts": ["latex", "markdown", "plot_text", "printable"], "variant": ["Card", "Scheme", "scheme", "schemes"]}
 

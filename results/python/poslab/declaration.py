@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a scheme is declared in Python: a class with poslab.define above it, parameters and weights as members (results/python/python-schemes.md)."""
+"""A class with poslab.define above it is a scheme: what it declares, and whether that makes sense.
+
+core/sdk/writing-a-scheme-in-python.md is the manual.
+"""
 
 import difflib
 import inspect
@@ -10,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from poslab.library import OPERATIONS
+from poslab.members import KINDS, Mistake, Parameter, Weight
 
-Class = TypeVar("Class", bound=type)
+Class = TypeVar("Class")
 
-KINDS = {"real": 1, "integer": 2, "choice": 3, "flag": 4, "list": 5}  # as poslab/plugin.h numbers these and those below
+# As poslab/plugin.h numbers them.
 FAMILIES = ("none", "additive", "rotary", "bias", "relative", "contextual")
 CLAIMS = ("isometry", "relative", "content_free", "length_free", "bounded", "symmetric", "constant_norm", "may_be_infinite")
 MASKS = ("any", "causal", "bidirectional")
@@ -28,38 +32,6 @@ ARGUMENTS = {"encode": ("positions",), "transform": ("x", "positions", "side"), 
 TRAITS = ("claims", "mask", "min_position", "max_position", "axes", "unique_up_to", "logit_scale", "score_writes_logits", "pairing",
           "rotary_width", "sides", "inverse_frequency")
 METHODS = {**ARGUMENTS, "prepare": (), "weights": (), "offers": ("operation",), **{trait: () for trait in TRAITS}}
-
-
-class Mistake(Exception):
-    """In a declaration; its text says which and what is right."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A member whose value a study may set; None as its default: it may be left unset."""
-
-    kind: str
-    default: Any
-    lowest: float = -math.inf
-    highest: float = math.inf
-    above_lowest: bool = False
-    below_highest: bool = False
-    unit: str = "1"
-    sentence: str = ""
-    choices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Weight:
-    """A learnable array: shape, first and second number of its initialisation."""
-
-    shape: tuple[int | str, ...]
-    initialisation: int  # as plugin.h numbers them: 1 constant, 2 normal, 3 uniform
-    first: float
-    second: float
-    per_layer: bool
-    frozen: bool
-    sentence: str
 
 
 @dataclass
@@ -81,64 +53,6 @@ class Definition:
 defined: List[Definition] = []  # in this process: the served file's
 
 
-def _number(kind: str, default: Any, at_least: float | None, above: float | None, at_most: float | None, below: float | None, unit: str,
-            sentence: str) -> Any:
-    if at_least is not None and above is not None or at_most is not None and below is not None:
-        raise Mistake("a range has one lower and one upper end: at_least or above, at_most or below")
-    lowest, highest = (above if at_least is None else at_least), (below if at_most is None else at_most)
-    return Parameter(kind, default, -math.inf if lowest is None else lowest, math.inf if highest is None else highest, above is not None,
-                     below is not None, unit, sentence)
-
-
-def real(default: float | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,
-         below: float | None = None, unit: str = "1", sentence: str = "") -> Any:
-    """A parameter that is a number; None: unset. In a method, `self.name` is its value."""
-    return _number("real", default, at_least, above, at_most, below, unit, sentence)
-
-
-def integer(default: int | None, *, at_least: int | None = None, above: int | None = None, at_most: int | None = None, below: int | None = None,
-            unit: str = "1", sentence: str = "") -> Any:
-    """A parameter that is a whole number; None: unset."""
-    return _number("integer", default, at_least, above, at_most, below, unit, sentence)
-
-
-def list(default: Sequence[float] | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,
-         below: float | None = None, unit: str = "1", sentence: str = "") -> Any:
-    """A parameter that is a list of numbers, each in the range; None: unset."""
-    return _number("list", default, at_least, above, at_most, below, unit, sentence)
-
-
-def choice(default: str | None, choices: Iterable[str], *, sentence: str = "") -> Any:
-    """A parameter that is one of some words; None: unset."""
-    return Parameter("choice", default, sentence=sentence, choices=tuple(choices))
-
-
-def flag(default: bool | None, *, sentence: str = "") -> Any:
-    """A parameter that is True or False; None: unset."""
-    return Parameter("flag", default, sentence=sentence)
-
-
-def weight(shape: Sequence[int | str] | int | str, *, init: float | tuple[str, float] | tuple[str, float, float] = 0.0, per_layer: bool = False,
-           frozen: bool = False, sentence: str = "") -> Any:
-    """A learnable array. Extents are numbers, or words: "heads", "head_width", "d_model", "train_length", a parameter of kind integer.
-
-    init: a number; ("normal", standard deviation) or ("normal", mean, standard deviation); ("uniform", lowest, highest).
-    """
-    extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
-    match init:
-        case int() | float():
-            drawn = (1, float(init), 0.0)
-        case ("normal", deviation):
-            drawn = (2, 0.0, float(deviation))
-        case ("normal", mean, deviation):
-            drawn = (2, float(mean), float(deviation))
-        case ("uniform", lowest, highest):
-            drawn = (3, float(lowest), float(highest))
-        case _:
-            raise Mistake(f"a weight's init is {init!r}; it is a number, (\"normal\", deviation) or (\"uniform\", lowest, highest)")
-    return Weight(extents, *drawn, per_layer, frozen, sentence)
-
-
 def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), title: str = "", version: str = "1", paper: str = "",
            summary: str = "", formula: str = "", used_in: str = "", axes: int | tuple[int, int] = 1, real_positions: bool = False,
            mask: str = "any", array: str = "numpy", **traits: Any) -> Callable[[Class], Class]:
@@ -156,7 +70,8 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
             raise Mistake(f"define knows no {name!r}{_meant(name, TRAITS)}")
     least, most = (axes, axes) if isinstance(axes, int) else axes
 
-    def decorate(scheme: Class) -> Class:
+    def decorate(decorated: Class) -> Class:
+        scheme: Any = decorated
         if not inspect.isclass(scheme):
             raise Mistake(f"poslab.define stands above a class, and {getattr(scheme, '__name__', scheme)!r} is none")
         definition = Definition(scheme, {}, {"claims": claims, "mask": mask, **traits}, array)
@@ -168,7 +83,7 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
             id=id, title=title or scheme.__name__, version=version, paper=paper, summary=summary_line, formula=formula, used_in=used_in,
             family=_one_of(family or default_family, FAMILIES, "family"), least_axes=least, most_axes=most, real_positions=real_positions)
         defined.append(definition)
-        return scheme
+        return decorated
 
     return decorate
 

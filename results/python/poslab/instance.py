@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from poslab.declaration import (CLAIMS, FACTS, MASKS, PAIRINGS, Definition, Mistake, Weight, bits_of, finite, index_of)
-from poslab.library import OPERATIONS, SIDES, Array
+from poslab.declaration import CLAIMS, FACTS, MASKS, PAIRINGS, Definition, bits_of, finite, index_of
+from poslab.library import OPERATIONS, SIDES, Array, Refused
+from poslab.members import Mistake, Weight
 
 ENCODE, TRANSFORM, BIAS, SCORE, MIX = range(5)
 BEFORE_TRANSFORM = ("query", "key", "value", "mixed")  # where the gradient of transform finds x, by side
@@ -71,7 +72,6 @@ class Instance:
         width, head_width = self.traits["rotary_width"], self.model["head_width"]
         width = head_width if width is None else width
         if "rotate" in self.definition.takes and (width % 2 or not 0 <= width <= head_width):
-            from poslab.library import Refused
             raise Refused(f"channels are rotated in pairs: the rotary width must be even and at most the head width {head_width}, not {width}")
         return int(width) // 2
 
@@ -152,7 +152,7 @@ class Instance:
         else:
             output += self.result(call, call.operation, output.shape)
 
-    def transformed(self, x: Array) -> Array:
+    def transformed(self, x: Any) -> Any:
         """x [H, N, K] rotated or transformed, as what `begin` was given says."""
         if "rotate" in self.definition.takes:
             return rotated(x, self.angles(x.shape), self.traits["pairing"], self.given["side"] == "output")

@@ -118,6 +118,15 @@ def toml(value: Any) -> str:
     raise TypeError(f"a study cannot hold {value!r}: numbers, texts, true and false, lists and tables of them can be written")
 
 
+def _from_here(scheme: Any) -> Any:
+    """Names of Python files as whole paths: the study's own file lies elsewhere."""
+    if isinstance(scheme, str | os.PathLike):
+        return os.path.abspath(scheme) if os.fspath(scheme).endswith(".py") else scheme
+    if isinstance(scheme, Mapping):
+        return {key: _from_here(value) if key in ("use", "layers") else value for key, value in scheme.items()}
+    return [_from_here(each) for each in scheme] if isinstance(scheme, Sequence) else scheme
+
+
 @contextmanager
 def _as_file(study: Study, output: str | os.PathLike[str] | None) -> Iterator[tuple[Path, Path]]:
     """The study's file and the results file."""
@@ -129,7 +138,8 @@ def _as_file(study: Study, output: str | os.PathLike[str] | None) -> Iterator[tu
         raise ValueError("a study that is a mapping needs the name of its results file: output=\"name.h5\"")
     with tempfile.TemporaryDirectory(prefix="poslab-") as folder:
         path = Path(folder) / (Path(output).stem + ".toml")
-        path.write_text("".join(f"{toml(str(key))} = {toml(value)}\n" for key, value in study.items()), encoding="utf-8")
+        text = "".join(f"{toml(str(key))} = {toml(_from_here(value) if key == 'scheme' else value)}\n" for key, value in study.items())
+        path.write_text(text, encoding="utf-8")
         yield path, Path(output)
 
 

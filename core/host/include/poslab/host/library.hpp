@@ -30,8 +30,8 @@ class PythonPlugin;
 /// An opened library whose constant was read and found valid; or a Python file, in a process of its own.
 class Plugin {
  public:
-  /// Throws PluginRefused: neither an ELF library nor a .py file, symbol missing, other major or newer minor version (both named),
-  /// short struct, malformed table (null names, reserved parameter names, default outside its range ...).
+  /// Throws PluginRefused: neither an ELF library nor a .py file, symbol missing, other major or newer minor version
+  /// (both named), short struct, malformed table (null names, reserved parameter names, default outside its range ...).
   static std::shared_ptr<const Plugin> open(const std::filesystem::path& file);
 
   const data::SchemeInfo& info() const { return info_; }

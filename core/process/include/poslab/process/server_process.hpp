@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another program that we start once and ask often, over one connection: it is our child, in our process group, and ends
-// when the connection closes. It may die at any moment, which is reported, and does us no harm.
+// Another program that we start once and ask often, over one connection: it is our child, in our process group, and
+// ends when the connection closes. It may die at any moment, which is reported, and does us no harm.
 #pragma once
 
 #include <sys/types.h>
@@ -16,8 +16,8 @@ namespace poslab::process {
 class ServerProcess {
  public:
   /// Starts `words[0]`, found along PATH, with the other words as its arguments: the connection is its stdin, and what
-  /// it prints goes to our stderr. `variables` ("NAME=value") are added to its environment, in place of those of the same
-  /// names. Throws NoProgram, NoProcess.
+  /// it prints goes to our stderr. `variables` ("NAME=value") are added to its environment, in place of those of the
+  /// same names. Throws NoProgram, NoProcess.
   ServerProcess(const std::vector<std::string>& words, const std::vector<std::string>& variables);
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;

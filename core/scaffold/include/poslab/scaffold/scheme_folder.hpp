@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A folder to begin a scheme of one's own with: a scheme that builds, its page, its test and its CMake lines.
+// What to begin a scheme of one's own with: a folder with a scheme that builds, its page, its test and its CMake lines; or
+// a Python file.
 #pragma once
 
 #include <filesystem>
@@ -24,5 +25,9 @@ struct SchemeFolder {
 /// name or a family that cannot be, base::FileError.
 SchemeFolder write_scheme_folder(const std::string& name, const std::string& family,
                                  const std::filesystem::path& directory);
+
+/// Writes DIRECTORY/NAME.py, with _ for -, in the same way: a scheme that is a Python file. Returns its path.
+std::filesystem::path write_scheme_file(const std::string& name, const std::string& family,
+                                        const std::filesystem::path& directory);
 
 }  // namespace poslab::scaffold

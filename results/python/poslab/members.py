@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The members of a scheme's class: parameters that a study may set, and weights that training changes."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+KINDS = {"real": 1, "integer": 2, "choice": 3, "flag": 4, "list": 5}  # as poslab/plugin.h numbers them
+
+
+class Mistake(Exception):
+    """In a declaration; its text says which and what is right."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A member whose value a study may set; None as its default: it may be left unset."""
+
+    kind: str
+    default: Any
+    lowest: float = -math.inf
+    highest: float = math.inf
+    above_lowest: bool = False
+    below_highest: bool = False
+    unit: str = "1"
+    sentence: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A learnable array: shape, first and second number of its initialisation."""
+
+    shape: tuple[int | str, ...]
+    initialisation: int  # as plugin.h numbers them: 1 constant, 2 normal, 3 uniform
+    first: float
+    second: float
+    per_layer: bool
+    frozen: bool
+    sentence: str
+
+
+def _number(kind: str, default: Any, at_least: float | None, above: float | None, at_most: float | None, below: float | None, unit: str,
+            sentence: str) -> Any:
+    if at_least is not None and above is not None or at_most is not None and below is not None:
+        raise Mistake("a range has one lower and one upper end: at_least or above, at_most or below")
+    lowest, highest = (above if at_least is None else at_least), (below if at_most is None else at_most)
+    return Parameter(kind, default, -math.inf if lowest is None else lowest, math.inf if highest is None else highest, above is not None,
+                     below is not None, unit, sentence)
+
+
+def real(default: float | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,
+         below: float | None = None, unit: str = "1", sentence: str = "") -> Any:
+    """A parameter that is a number; None: unset. In a method, `self.name` is its value."""
+    return _number("real", default, at_least, above, at_most, below, unit, sentence)
+
+
+def integer(default: int | None, *, at_least: int | None = None, above: int | None = None, at_most: int | None = None, below: int | None = None,
+            unit: str = "1", sentence: str = "") -> Any:
+    """A parameter that is a whole number; None: unset."""
+    return _number("integer", default, at_least, above, at_most, below, unit, sentence)
+
+
+def list(default: Sequence[float] | None, *, at_least: float | None = None, above: float | None = None, at_most: float | None = None,
+         below: float | None = None, unit: str = "1", sentence: str = "") -> Any:
+    """A parameter that is a list of numbers, each in the range; None: unset."""
+    return _number("list", default, at_least, above, at_most, below, unit, sentence)
+
+
+def choice(default: str | None, choices: Iterable[str], *, sentence: str = "") -> Any:
+    """A parameter that is one of some words; None: unset."""
+    return Parameter("choice", default, sentence=sentence, choices=tuple(choices))
+
+
+def flag(default: bool | None, *, sentence: str = "") -> Any:
+    """A parameter that is True or False; None: unset."""
+    return Parameter("flag", default, sentence=sentence)
+
+
+def weight(shape: Sequence[int | str] | int | str, *, init: float | Sequence[Any] = 0.0, per_layer: bool = False,
+           frozen: bool = False, sentence: str = "") -> Any:
+    """A learnable array. Extents are numbers, or words: "heads", "head_width", "d_model", "train_length", a parameter of kind integer.
+
+    init: a number; ("normal", standard deviation) or ("normal", mean, standard deviation); ("uniform", lowest, highest).
+    """
+    extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
+    kind, *numbers = ("constant", init) if isinstance(init, int | float) else init
+    match kind, numbers:
+        case ("constant", [number]):
+            drawn = (1, float(number), 0.0)
+        case ("normal", [deviation]):
+            drawn = (2, 0.0, float(deviation))
+        case ("normal", [mean, deviation]):
+            drawn = (2, float(mean), float(deviation))
+        case ("uniform", [lowest, highest]):
+            drawn = (3, float(lowest), float(highest))
+        case _:
+            raise Mistake(f"a weight's init is {init!r}; it is a number, (\"normal\", deviation) or (\"uniform\", lowest, highest)")
+    return Weight(extents, *drawn, per_layer, frozen, sentence)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Python file that defines a scheme: running it, what it brings with it, and where in it an error is."""
+
+import os
+import sys
+import sysconfig
+import traceback
+import types
+from pathlib import Path
+
+from poslab import declaration
+from poslab.declaration import Definition
+from poslab.library import HERE, OutOfRange, Refused
+from poslab.members import Mistake
+
+
+class SchemeFile:
+    """The file at `path`. Raises what it raises while it runs, and Mistake where it does not define one scheme."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        sys.path.insert(0, os.path.dirname(path))
+        module = types.ModuleType("poslab_scheme")
+        module.__file__ = path
+        sys.modules[module.__name__] = module
+        with open(path, "rb") as file:
+            exec(compile(file.read(), path, "exec"), vars(module))
+        own = [each for each in declaration.defined if each.scheme.__module__ == module.__name__]
+        if len(own) != 1:
+            ids = ", ".join(str(each.card["id"]) for each in own)
+            raise Mistake(f"defines {len(own)} schemes ({ids}), and a file holds one" if own else
+                          "defines no scheme: @poslab.define(id=...) stands above a class")
+        self.definition: Definition = own[0]
+
+    def look_at_modules(self) -> None:
+        """Of what was imported `files` and `versions` keep what its numbers depend on."""
+        self.files, self.versions = brought_in(self.path)
+        self.module_count = len(sys.modules)
+
+    def refuse_late_imports(self) -> None:
+        """Raises Mistake for a module of its own that came after `look_at_modules`."""
+        if len(sys.modules) == self.module_count:
+            return
+        self.module_count = len(sys.modules)
+        late = brought_in(self.path)[0] - self.files
+        if late:
+            names = ", ".join(sorted(os.path.basename(file) for file in late))
+            raise Mistake(f"imports {names} only when it is asked something: import it at the top of the file, or results would not "
+                          "know with what they were computed")
+
+
+def brought_in(path: str) -> tuple[set[str], set[str]]:
+    """With what the file computes: the files of modules of its own, of this package among them, and "numpy 1.24.2" of those installed."""
+    places = sysconfig.get_paths()
+    installed = tuple(f"{places[name]}/" for name in ("purelib", "platlib"))
+    own_of_python = tuple(f"{places[name]}/" for name in ("stdlib", "platstdlib"))
+    files, versions = set(), {f"python {sys.version.split()[0]}"}
+    for name, module in [*sys.modules.items()]:
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or file == path:
+            continue
+        if file.startswith(f"{HERE}{os.sep}"):
+            files.add(file)
+        elif file.startswith(installed) or "/site-packages/" in file or "/dist-packages/" in file:
+            version = getattr(sys.modules.get(name.partition(".")[0]), "__version__", None)
+            if version is not None:
+                versions.add(f"{name.partition('.')[0]} {version}")
+        elif not file.startswith(own_of_python) and Path(file).is_file():
+            files.add(file)
+    return files, versions
+
+
+def sentence_of(error: BaseException, path: str) -> str:
+    """"log_distance.py:12: ValueError: ..."; of a scheme's own refusal its words alone."""
+    if isinstance(error, Refused | OutOfRange):
+        return str(error)
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
+    if isinstance(error, SyntaxError) and error.filename == path:
+        lines = [error.lineno]
+    words = f"{type(error).__name__}: {error}"
+    if isinstance(error, Mistake):
+        words = str(error.args[0])
+        lines = lines or [code.co_firstlineno for code in error.args[1:]]
+    elif isinstance(error, ModuleNotFoundError):
+        words = f"{error.msg}: {sys.executable} has no such module; POSLAB_PYTHON names the Python that runs schemes"
+    elif isinstance(error, KeyboardInterrupt):
+        words = "interrupted"
+    return f"{os.path.basename(path)}{f':{lines[-1]}' if lines else ''}: {words}"

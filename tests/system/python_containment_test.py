@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python files that are wrong, crash, hang, fork, print and eat without end: a sentence with file and line, the sound cells as they
+would have been, and nothing left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+import h5py
+import numpy
+from poslab_case import BINARY, BUILD, SOURCE, PoslabCase
+from survival import is_sanitized, wait_until_alone
+
+os.environ["POSLAB_PYTHON"] = sys.executable
+os.environ.setdefault("POSLAB_LIBRARY", str(BUILD / "lib/libposlab.so"))
+sys.path.insert(0, str(SOURCE / "results/python"))
+
+import poslab  # noqa: E402
+
+# A scheme whose bias is right, but for what a test puts in its lines.
+SCHEME = """import numpy as np, poslab
+{top}
+@poslab.define(id="mine", claims={{"relative"}}{define})
+class Mine:
+    slope = poslab.real(1.0, at_least=0)
+    {member}
+    def bias(self, q, k, heads, length):
+        {body}
+        return np.zeros((heads, len(q), len(k))) - self.slope * abs(q[:, None] - k[None, :])
+"""
+DIES = "if length == 12: "
+STUDY = """
+format = 1
+title = "a Python file that misbehaves"
+model = { d_model = 32, heads = 4 }
+scheme = [{ use = "mine.py" }, { use = "alibi" }]
+[[experiment]]
+use = "relative-shift"
+axes = { length = [8, 12, 16] }
+repeats = 1
+"""
+
+# What is wrong with a file that cannot be opened, and what is said.
+MISTAKES = {
+    "no module": (dict(top="import no_such_module"), "mine.py:2: No module named 'no_such_module'"),
+    "syntax": (dict(top="def f(:"), "mine.py:2: SyntaxError"),
+    "an exception": (dict(top="1 / 0"), "mine.py:2: ZeroDivisionError: division by zero"),
+    "exit": (dict(top="raise SystemExit(3)"), "mine.py:2: SystemExit: 3"),
+    "dies": (dict(top="import os; os._exit(7)"), "its Python process ended with exit code 7"),
+    "falls": (dict(top="import ctypes; ctypes.string_at(8)"), "its Python process was ended by SIGSEGV (segmentation fault)"),
+    "a claim": (dict(define=', mask="casual"'), "there is no mask 'casual'; did you mean causal?"),
+    "a word of define": (dict(define=", unique_upto=3"), "mine.py:3: define knows no 'unique_upto'; did you mean unique_up_to?"),
+    "a misspelt method": (dict(member="def encod(self, positions): return positions"), "Mine has a method encod, which nobody calls; did you "
+                                                                                      "mean encode?"),
+    "an unknown argument": (dict(member="def encode(self, position): return position"), "Mine.encode asks for 'position'; did you mean "
+                                                                                       "positions?"),
+    "a default beyond": (dict(member="steep = poslab.real(-1.0, at_least=0)"), 'parameter "steep" has a default outside its range'),
+    "a weight's init": (dict(member='w = poslab.weight((3,), init=("gaussian", 1))'), "a weight's init is ('gaussian', 1)"),
+    "an extent": (dict(member='w = poslab.weight(("hats",))'), "'hats' is no extent of a weight"),
+    "two schemes": (dict(top='@poslab.define(id="other")\nclass Other:\n    def encode(self, positions): pass'), "defines 2 schemes (other, mine)"),
+}
+
+# What a bias does where the length is 12, and the message of that cell.
+WRONG = {
+    "an exception": ("raise ValueError('my table of secrets is gone')", "mine.py:8: ValueError: my table of secrets is gone"),
+    "a shape": ("return np.zeros((2, 3))", "mine.py:7: Mine.bias returned [2, 3], and [heads, Nq, Nk] = [4, 12, 12] is wanted"),
+    "an order": ("return np.zeros((len(q), len(k) + 1, heads))", "Mine.bias returned [12, 13, 4]"),
+    "a type": ("return np.full((heads, len(q), len(k)), 1j)", "Mine.bias returned numbers of the type complex128"),
+    "nothing": ("return None", "Mine.bias returned []"),
+    "not a number": ("return np.full((heads, len(q), len(k)), np.nan)", "nan"),
+    "exit": ("raise SystemExit(3)", "mine.py:8: SystemExit: 3"),
+    "dies": ("import os; os._exit(7)", "its Python process ended with exit code 7"),
+    "falls": ("import ctypes; ctypes.string_at(8)", "its Python process was ended by SIGSEGV (segmentation fault)"),
+    "sends what is no answer": ("import os; [os.write(fd, b'x' * 64) for fd in range(3, 40) if _is_open(fd)]", "its Python process"),
+    "a late import": ("import helper", "mine.py: imports helper.py only when it is asked something"),
+    "no memory": ("np.ones(1 << 44)", "not enough memory"),
+}
+
+HARMLESS = {
+    "prints": "print('hello' * 100)",
+    "reads": "import sys; sys.stdin.read()",
+    "forks": "import os; os.fork()",
+    "leaves a child": "import subprocess; subprocess.Popen(['sleep', '1000'], start_new_session=True)",
+    "leaves a thread": "import threading, time; threading.Thread(target=time.sleep, args=(1000,)).start()",
+    "changes directory": "import os; os.chdir('/')",
+    "ignores signals": "import signal; [signal.signal(each, signal.SIG_IGN) for each in (2, 15)]",
+}
+
+
+def scheme(top="", define="", member="", body="pass"):
+    return SCHEME.format(top=top, define=define, member=member, body=body)
+
+
+class Containment(PoslabCase):
+    def tearDown(self):
+        self.assertEqual(wait_until_alone(self.scratch), {}, "processes live on")
+
+    def write(self, text):
+        (self.scratch / "mine.py").write_text(text)
+
+    def run_with(self, body, code, *options, top=""):
+        """A run of the file, whose bias does `body` where the length is 12; {length: (status, message)} of its cells."""
+        self.write(scheme(body=DIES + body if body else "pass", top=top))
+        (self.scratch / "helper.py").write_text("")
+        said = self.expect(code, "run", self.study(STUDY), "-o", "a.h5", "--fresh", *options)
+        self.assertNotIn("Traceback", said)
+        with h5py.File(self.scratch / "a.h5") as file:
+            group = file["relative-shift"]
+            rows = zip(group["scheme"].asstr()[:], group["length"][:], group["status"][:], group["message"].asstr()[:])
+            rows = list(rows)
+        self.assertEqual({status for name, _, status, _ in rows if name == "alibi"}, {0}, rows)
+        return {int(length): (int(status), message) for name, length, status, message in rows if name == "mine"}
+
+    def test_a_file_that_cannot_be_opened_says_why(self):
+        for name, (parts, words) in MISTAKES.items():
+            with self.subTest(name):
+                self.write(scheme(**parts))
+                done = self.poslab("check", "mine.py", "--only", "table,creates")
+                self.assertNotEqual(done.returncode, 0, done.stdout)
+                self.assertIn(words, " ".join(done.stdout.split()))
+                self.assertNotIn("Traceback", done.stdout + done.stderr)
+
+    def test_a_call_that_fails_costs_its_own_cell(self):
+        is_open = "_is_open = lambda fd: __import__('os').path.exists(f'/proc/self/fd/{fd}')"
+        for name, (body, words) in WRONG.items():
+            with self.subTest(name):
+                cells = self.run_with(body, 3, top=is_open)
+                self.assertEqual((cells[8], cells[16]), ((0, ""), (0, "")))
+                self.assertNotEqual(cells[12][0], 0)
+                self.assertIn(words, cells[12][1])
+
+    def test_bad_manners_change_nothing(self):
+        for name, body in HARMLESS.items():
+            with self.subTest(name):
+                self.assertEqual(self.run_with(body, 0), {8: (0, ""), 12: (0, ""), 16: (0, "")})
+
+    def test_a_call_that_never_returns_is_ended(self):
+        cells = self.run_with("\n            while True: pass", 3, "--cell-time", "3")
+        self.assertEqual((cells[8], cells[16]), ((0, ""), (0, "")))
+        self.assertIn("3 s", cells[12][1])
+
+    def test_a_file_that_never_opens_is_passed_over(self):
+        self.write(scheme(top="while True: pass"))
+        said = self.expect(2, "run", self.study(STUDY), "-o", "a.h5", "--cell-time", "3")
+        self.assertIn("did not come back within 3 s", said)
+
+    @unittest.skipIf(is_sanitized(BINARY), "a sanitizer's shadow memory would count")
+    def test_a_flood_of_memory_ends_within_its_limit(self):
+        cells = self.run_with("x = [np.ones(1 << 22) for _ in range(4000)]", 3, "--memory", "1GiB")
+        self.assertEqual((cells[8], cells[16]), ((0, ""), (0, "")))
+        self.assertIn("memory", cells[12][1])
+
+    def test_a_file_that_is_changed_while_it_runs_is_not_mixed(self):
+        self.write(scheme(body="import time; time.sleep(0.5)"))
+        run = subprocess.Popen([BINARY, "run", self.study(STUDY), "-o", "a.h5", "--workers", "1", "--threads", "1"], cwd=self.scratch,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"XDG_CACHE_HOME": str(self.cache)})
+        time.sleep(1.5)
+        self.write(scheme(body="os_exit = 1"))
+        said, _ = run.communicate(timeout=100)
+        if run.returncode == 0:  # every process had been started
+            self.assertIn("plugin changed", self.expect(0, "run", self.study(STUDY), "-o", "a.h5", "--plan"))
+        else:
+            self.assertIn("changed", said)
+
+    def test_weights_and_positions_that_do_not_fit_are_named(self):
+        self.write("""import poslab
+@poslab.define(id="mine", max_position=10)
+class Mine:
+    w = poslab.weight((4, 3), init=("normal", 1))
+    def encode(self, positions, d_model):
+        return positions[:, None] * self.w.sum() + 0 * __import__("numpy").arange(d_model)
+""")
+        mine = poslab.scheme(self.scratch / "mine.py", d_model=32, heads=4)
+        with self.assertRaisesRegex(poslab.OutOfRange, "11"):
+            mine.encode(numpy.arange(12.0), weights=mine.draw(seed=0))
+        with self.assertRaisesRegex(ValueError, "w"):
+            mine.encode(numpy.arange(4.0), weights={"w": numpy.ones((3, 4))})
+
+    def test_ctrl_c_ends_a_call_from_python(self):
+        self.write(scheme(body="\n        while True: pass"))
+        script = ("import sys; sys.path.insert(0, sys.argv[1]); import numpy, poslab; at = numpy.arange(4.0)\n"
+                  "mine = poslab.scheme('mine.py', d_model=32, heads=4); print('ready', flush=True)\n"
+                  "try: mine.bias(at, at)\nexcept (KeyboardInterrupt, RuntimeError): print('interrupted')\n")
+        python = subprocess.Popen([sys.executable, "-c", script, str(SOURCE / "results/python")], cwd=self.scratch, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.assertEqual(python.stdout.readline(), "ready\n")
+        time.sleep(0.5)
+        os.killpg(python.pid, signal.SIGINT)
+        said, errors = python.communicate(timeout=30)
+        self.assertIn("interrupted", said + errors)
+
+
+if __name__ == "__main__":
+    unittest.main()

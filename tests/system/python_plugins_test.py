@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schemes that are Python files: the ten lines of the page, wherever a plugin may stand."""
+
+import importlib.util
+import os
+import re
+import sys
+import unittest
+
+import h5py
+import numpy
+from poslab_case import BUILD, SOURCE, PoslabCase
+
+os.environ["POSLAB_PYTHON"] = sys.executable
+os.environ.setdefault("POSLAB_LIBRARY", str(BUILD / "lib/libposlab.so"))
+sys.path.insert(0, str(SOURCE / "results/python"))
+
+import poslab  # noqa: E402
+
+PAGE = (SOURCE / "core/sdk/writing-a-scheme-in-python.md").read_text()
+LOG_DISTANCE, LEARNED_DISTANCE = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+
+ROTARY = """
+import numpy as np, poslab
+
+@poslab.define(id="np-rope", claims={"isometry", "relative", "content_free", "length_free", "bounded"}, real_positions=True)
+class NpRope:
+    base = poslab.real(10000.0, above=1)
+    pairing = poslab.choice("interleaved", ["interleaved", "half-split"])
+    rotary_width = poslab.integer(None, at_least=0)
+
+    def prepare(self, head_width):
+        width = head_width if self.rotary_width is None else self.rotary_width
+        self.frequency = self.base ** (-np.arange(0, width, 2) / width)
+
+    def inverse_frequency(self):
+        return self.frequency
+
+    def rotate(self, positions):
+        return positions[:, None] * self.frequency
+"""
+
+STUDY = """
+format = 1
+title = "Python and C++"
+model = {{ d_model = 32, heads = 4 }}
+[[scheme]]
+use = "{scheme}"
+axes = {{ base = [100.0, 10000.0] }}
+[[experiment]]
+use = "relative-shift"
+axes = {{ length = [16] }}
+[[experiment]]
+use = "norm-preservation"
+[[experiment]]
+use = "first-position-bias"
+axes = {{ length = [16] }}
+repeats = 3
+"""
+
+
+class PythonCase(PoslabCase):
+    def write(self, text, name="log_distance.py"):
+        path = self.scratch / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def measures(self, output):
+        """{experiment/measure: numbers}, of the cells in their order."""
+        found = {}
+        with h5py.File(self.scratch / output) as file:
+            for name, group in file.items():
+                if isinstance(group, h5py.Group) and "status" in group:
+                    self.assertEqual(set(group["status"][:]) - {0}, set(), group["message"].asstr()[:])
+                    found |= {f"{name}/{each}": data[...] for each, data in group.items() if "null_value" in data.attrs}
+        return found
+
+
+class TenLines(PythonCase):
+    def test_as_printed_they_are_checked_described_and_tabulated(self):
+        self.write(LOG_DISTANCE)
+        said = self.expect(0, "check", "log_distance.py", "--only", "table,creates,returns,quiet,repeatable,threads,bounds,finite,relative,symmetric")
+        self.assertIn("10 passed, 0 failed", said)
+        self.assertIn("log-distance: LogDistance, version 1", self.expect(0, "describe", "log_distance.py"))
+        self.expect(0, "table", "log_distance.py", "--heads", "4", "--positions", "0:16", "-o", "a.h5")
+        at = numpy.arange(16.0)
+        expected = -(2.0 ** -numpy.arange(4))[:, None, None] * numpy.log1p(abs(at[:, None] - at[None, :]))
+        with h5py.File(self.scratch / "a.h5") as table:
+            numpy.testing.assert_array_equal(table["position_bias"][...], expected)
+
+    def test_a_file_that_poslab_new_writes_passes_its_checks(self):
+        for family in ("additive", "rotary", "bias"):
+            with self.subTest(family):
+                self.assertIn(f"poslab check ./my_{family}.py", self.expect(0, "new", "scheme", f"my-{family}", "--family", family, "--python"))
+                said = self.expect(0, "check", f"my_{family}.py", "--only", "creates,finite,isometry,relative,symmetric,content-free,bounded")
+                self.assertIn(" 0 failed", said)
+                self.assertIn("is there already", self.expect(2, "new", "scheme", f"my-{family}", "--python"))
+
+    def test_a_claim_that_is_wrong_is_refuted(self):
+        self.write(LOG_DISTANCE.replace('"symmetric"', '"bounded"'))
+        self.assertIn("FAIL  bounded", self.expect(1, "check", "log_distance.py", "--only", "bounded"))
+
+    def test_from_python_they_are_what_they_compute(self):
+        scheme = poslab.scheme(self.write(LOG_DISTANCE), d_model=64, heads=8, first_slope=0.5)
+        at = numpy.arange(6.0)
+        expected = -0.5 * (2.0 ** -numpy.arange(8))[:, None, None] * numpy.log1p(abs(at[:, None] - at[None, :]))
+        numpy.testing.assert_array_equal(scheme.bias(at, at), expected)
+        numpy.testing.assert_array_equal(scheme.bias(at.astype("float32"), at), expected)
+        self.assertEqual(set(scheme.claims), {"relative", "content_free", "length_free", "symmetric"})
+
+    def test_a_folder_of_plugins_has_those_files_that_define_a_scheme(self):
+        self.write(LOG_DISTANCE, "mine/log_distance.py")
+        self.write("raise SystemExit('this is no plugin, and nobody runs it')", "mine/setup.py")
+        said = self.expect(0, "list", "--plugins", "mine")
+        self.assertIn("log-distance", said)
+        self.assertNotIn("setup", said)
+
+
+class Studies(PythonCase):
+    def test_a_rotary_scheme_has_the_numbers_of_its_twin_in_cpp(self):
+        self.write(ROTARY, "np_rope.py")
+        self.expect(0, "run", self.study(STUDY.format(scheme="np_rope.py"), "a.toml"), "--threads", "2")
+        self.expect(0, "run", self.study(STUDY.format(scheme="rope"), "b.toml"))
+        ours, theirs = self.measures("a.h5"), self.measures("b.h5")
+        self.assertEqual(ours.keys(), theirs.keys())
+        for name, numbers in ours.items():
+            numpy.testing.assert_allclose(numbers, theirs[name], rtol=1e-9, atol=1e-9, err_msg=name)
+
+    def test_workers_and_shards_change_no_bit(self):
+        self.write(ROTARY, "np_rope.py")
+        study = self.study(STUDY.format(scheme="np_rope.py"), "a.toml")
+        self.expect(0, "run", study)
+        self.expect(0, "run", study, "-o", "b.h5", "--workers", "2", "--threads", "4")
+        for shard in ("1/2", "2/2"):
+            self.expect(0, "run", study, "-o", "c.h5", "--shard", shard)
+        self.expect(0, "merge", "-o", "c.h5", *sorted(self.scratch.glob("c*shard*.h5")) or sorted(self.scratch.glob("c.*.h5")))
+        for output in ("b.h5", "c.h5"):
+            self.assertEqual(self.poslab("compare", "--exact", "a.h5", output).returncode, 0)
+
+    def test_kept_while_file_and_modules_are_the_same(self):
+        text = LOG_DISTANCE.replace("import numpy as np, poslab", "import numpy as np, poslab\nfrom slopes import slope_of")
+        self.write(text.replace("2.0 ** -np.arange(heads)", "slope_of(heads)"))
+        self.write("import numpy\ndef slope_of(heads):\n    return 2.0 ** -numpy.arange(heads)\n", "slopes.py")
+        study = self.study("""format = 1
+title = "a"
+model = { d_model = 32, heads = 4 }
+scheme = [{ use = "log_distance.py" }]
+experiment = [{ use = "uniqueness", axes = { length = [8] } }, { use = "relative-shift", axes = { length = [8] } }]
+""")
+        self.expect(0, "run", study)
+        kept = r"(\d+) of \d+ cells are kept"
+        count = int(re.search(kept, self.expect(0, "run", study)).group(1))
+        self.assertGreater(count, 0)
+        self.write((self.scratch / "slopes.py").read_text().replace("2.0", "3.0"), "slopes.py")
+        said = self.expect(0, "run", study, "--plan", "--verbose")
+        self.assertRegex(said, r"slopes\.py")
+        self.assertNotRegex(self.expect(0, "run", study), kept)
+
+    def test_layers_and_dictionaries_name_files_too(self):
+        self.write(LOG_DISTANCE)
+        os.environ["POSLAB_PROGRAM"] = str(BUILD / "bin/poslab")
+        before = os.getcwd()
+        os.chdir(self.scratch)
+        try:
+            run = poslab.run({"format": 1, "title": "layers", "model": {"d_model": 32, "heads": 4},
+                              "scheme": [{"layers": ["log_distance.py", "none"]}, {"use": "log_distance.py"}],
+                              "experiment": [{"use": "first-position-bias", "axes": {"length": [16]}, "repeats": 2}]}, "a.h5", progress=False)
+            self.assertEqual(len(run.failures), 0)
+        finally:
+            os.chdir(before)
+
+    def test_a_file_that_is_not_there_is_named_with_its_line(self):
+        said = self.expect(2, "run", self.study(STUDY.format(scheme="missing.py")))
+        self.assertRegex(said, r'study\.toml:6:\d+: "missing.py" offers no scheme')
+
+
+@unittest.skipUnless(HAS_TORCH, "PyTorch is not installed")
+class Torch(PythonCase):
+    def test_as_printed_it_has_the_right_gradients_and_trains(self):
+        self.write(LEARNED_DISTANCE, "learned_distance.py")
+        self.assertIn("2 passed", self.expect(0, "check", "learned_distance.py", "--only", "gradients,repeatable", "--time-limit", "120"))
+        self.expect(0, "run", self.study("""format = 1
+title = "trains"
+model = { d_model = 32, heads = 4 }
+scheme = [{ use = "learned_distance.py" }]
+[[experiment]]
+use = "language-model"
+axes = { steps = [6], train_length = [16], layers = [1], batch = [2], warm_up = [2] }
+repeats = 1
+"""))
+
+
+if __name__ == "__main__":
+    unittest.main()
