@@ -55,7 +55,7 @@ Library Library::scan(const std::vector<PluginDirectory>& directories, const Ope
     if (is_named)
       library.notices_.push_back({path, who + "; it is used all the same, since --plugins names it"});
     else
-      refuse(path, who + "; if you trust what is there, name its directory with --plugins");
+      refuse(path, who + "; if you trust what is there, name the directory with --plugins");
     return is_named;
   };
   for (const auto& [directory, is_named] : directories) {

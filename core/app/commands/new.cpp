@@ -77,8 +77,7 @@ Command new_command() {
        .usage = "scheme NAME",
        .what = "Writes DIR/NAME with a scheme that builds, its page, its test and its CMake lines; in "
                "poslab's own plugins/ and anywhere else. With --python DIR/NAME.py, which is all.",
-       .shown = {"poslab new scheme my-bias --family bias --python", "poslab new scheme my-rope --family rotary",
-                 "poslab new scheme my-bias --family bias --dir plugins"}},
+       .shown = {"poslab new scheme my-rope --family rotary", "poslab new scheme my-bias --family bias --python"}},
       make);
 }
 

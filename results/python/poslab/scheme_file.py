@@ -33,7 +33,7 @@ class SchemeFile:
         self.definition: Definition = own[0]
 
     def look_at_modules(self) -> None:
-        """Of what was imported `files` and `versions` keep what its numbers depend on."""
+        """Keeps in `files` and `versions` what its numbers depend on of all that was imported."""
         self.files, self.versions = brought_in(self.path)
         self.module_count = len(sys.modules)
 

@@ -4,9 +4,12 @@
 
 #include <stdlib.h>
 
+#include <fstream>
+
 #include "catch.hpp"
 #include "faults.hpp"
 #include "files/plugin_file.hpp"
+#include "poslab/host/python.hpp"
 #include "poslab/host/scheme_errors.hpp"
 #include "thrown.hpp"
 
@@ -123,6 +126,33 @@ TEST_CASE("a directory that others could exchange is used with a notice if it is
   REQUIRE(named.notices().size() == 1);
   CHECK(named.notices()[0].reason ==
         "everybody may write to " + parent.path().string() + "; it is used all the same, since --plugins names it");
+}
+
+TEST_CASE("of Python files a folder's are opened where they define a scheme, and those that studies name after all") {
+  const TemporaryDirectory directory, studies;
+  const auto write = [](const fs::path& file, const char* text) { std::ofstream(file) << text; };
+  write(directory.path() / "mine.py", "@poslab.define(id=\"mine\")");
+  write(directory.path() / "setup.py", "raise SystemExit");
+  write(studies.path() / "mine.py", "@poslab.define(id=\"other\")");
+  std::vector<fs::path> opened;
+  const auto open = [&](const fs::path& file) {
+    opened.push_back(file);
+    data::SchemeInfo scheme;
+    scheme.id = file.parent_path() == directory.path() ? "mine" : "other";
+    scheme.file = file.string();
+    return scheme;
+  };
+  const std::vector<fs::path> named{directory.path() / "mine.py", studies.path() / "mine.py"};
+  const auto library = host::Library::scan({directory.path()}, open, named);
+  CHECK(opened == named);
+  CHECK(library.refusals().empty());
+  CHECK(library.at("other").file == named[1].string());
+  fs::permissions(studies.path(), fs::perms::others_write, fs::perm_options::add);
+  const auto untrusted = host::Library::scan({directory.path()}, open, named);
+  CHECK(untrusted.find("other") == nullptr);
+  REQUIRE(untrusted.refusals().size() == 1);
+  CHECK_THAT(untrusted.refusals()[0].reason, check::contains("everybody may write to"));
+  CHECK_FALSE(host::declares_scheme(directory.path() / "none.py"));
 }
 
 TEST_CASE("a plugin is opened once, and one that was changed since it was scanned is not used") {

@@ -118,3 +118,16 @@ TEST_CASE("a scheme's folder is refused with its facts, and nothing is written")
     CHECK_THAT(error.what(), check::contains((scratch.path / "mine").string()));
   }
 }
+
+TEST_CASE("a Python file is written whole, under a name that Python can import") {
+  const check::Scratch scratch;
+  const fs::path folder = scratch / "mine";
+  const fs::path file = scaffold::write_scheme_file("my-rope", "rotary", folder);
+  CHECK(file == folder / "my_rope.py");
+  const std::string text = text_of(file);
+  CHECK_THAT(text, check::contains("id=\"my-rope\"") && check::contains("class MyRopeScheme:") &&
+                       check::contains("poslab check my_rope.py"));
+  CHECK_THAT(text, !check::contains("new_scheme") && !check::contains("new-scheme"));
+  CHECK_THROWS_AS(scaffold::write_scheme_file("my-rope", "rotary", folder), base::FileError);
+  CHECK_THROWS_AS(scaffold::write_scheme_file("My", "rotary", folder), base::Error);
+}

@@ -36,6 +36,19 @@ TEST_CASE("a study is read from a file, and messages name its path") {
                       check::starts_with(path + ":10:11: \"repeats\" is 0"));
 }
 
+TEST_CASE("the Python files that a study names lie in its folder") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.toml");
+  write(path,
+        "[[scheme]]\nuse = \"mine.py\"\n[[scheme]]\nuse = \"rope\"\n[[scheme]]\nlayers = [\"rope\", \"b/../other.py\", "
+        "{ use = \"/c/third.py\" }, 3]\n[[scheme]]\nuse = 4\n");
+  const std::vector<std::filesystem::path> files{folder.file("mine.py"), folder.file("other.py"), "/c/third.py"};
+  CHECK(study::files_used_in(path) == files);
+  write(path, "[[scheme]\nuse = \"mine.py\"\n");
+  CHECK(study::files_used_in(path).empty());
+  CHECK(study::files_used_in(folder.file("none.toml")).empty());
+}
+
 TEST_CASE("what cannot be read is named with its reason") {
   const TemporaryFolder folder;
   const data::Catalogue catalogue = fake::catalogue();

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "poslab/process/server_process.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "catch.hpp"
+
+using namespace poslab;
+
+namespace {
+
+iovec part(std::string& bytes) { return {bytes.data(), bytes.size()}; }
+
+}  // namespace
+
+TEST_CASE("a server answers over one connection, and what does not fit into it crosses in pieces") {
+  process::ServerProcess server({"sh", "-c", "exec 3>&0; for i in 1 2 3; do head -c 300000 | tr a-y b-z >&3; done"},
+                                {});
+  for (const char letter : {'a', 'b', 'c'}) {
+    std::string one(100000, letter), other(200000, letter), front(250000, '.'), back(50000, '.');
+    REQUIRE(server.send({part(one), {nullptr, 0}, part(other)}));
+    REQUIRE(server.receive({part(front), part(back)}));
+    const char next = static_cast<char>(letter + 1);
+    CHECK(front == std::string(front.size(), next));
+    CHECK(back == std::string(back.size(), next));
+  }
+  CHECK(server.end() == "ended with exit code 0");
+  CHECK(server.end() == "ended with exit code 0");
+}
+
+TEST_CASE("a server that has died is gone, and says how") {
+  process::ServerProcess server({"sh", "-c", "head -c 1 >&0; exit 7"}, {});
+  std::string byte = "x", answer(2, '.');
+  REQUIRE(server.send({part(byte)}));
+  CHECK_FALSE(server.receive({part(answer)}));
+  CHECK(server.end() == "ended with exit code 7");
+  CHECK_FALSE(server.send({part(byte)}));  // and no SIGPIPE
+  process::ServerProcess killed({"sh", "-c", "kill -SEGV $$"}, {});
+  CHECK_FALSE(killed.receive({part(answer)}));
+  CHECK(killed.end() == "was ended by SIGSEGV (segmentation fault)");
+}
+
+TEST_CASE("a server that does not end when its connection closes is killed") {
+  process::ServerProcess server({"sleep", "1000"}, {});
+  CHECK(server.end() == "was ended by SIGKILL (killed)");
+}
+
+TEST_CASE("a server has our environment, with some variables of its own, and none of our files") {
+  ::setenv("POSLAB_TEST_OURS", "ours", 1);
+  ::setenv("POSLAB_TEST_ITS", "ours", 1);
+  const int kept_open = dup2(STDERR_FILENO, 100);  // for a child to inherit
+  process::ServerProcess server({"sh", "-c",
+                                 "printf '%s %s %s' $POSLAB_TEST_OURS $POSLAB_TEST_ITS "
+                                 "$(test -e /proc/$$/fd/100; echo $?) >&0"},
+                                {"POSLAB_TEST_ITS=its"});
+  std::string answer(10, '.');
+  REQUIRE(server.receive({part(answer)}));
+  CHECK(answer == "ours its 1");
+  close(kept_open);
+}
+
+TEST_CASE("a server that does not exist is named") {
+  CHECK_THROWS_AS(process::ServerProcess({"poslab-no-such-program"}, {}), process::NoProgram);
+}
