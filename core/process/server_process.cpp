@@ -112,6 +112,18 @@ bool ServerProcess::receive(std::vector<iovec> parts) {
   return move_all(parts, [&](msghdr* message) { return recvmsg(connection_, message, 0); });
 }
 
+bool ServerProcess::copy(const std::vector<iovec>& theirs, const std::vector<iovec>& ours) const {
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    for (std::size_t done = 0; done < ours[i].iov_len;) {
+      const iovec from{static_cast<char*>(theirs[i].iov_base) + done, theirs[i].iov_len - done};
+      const iovec to{static_cast<char*>(ours[i].iov_base) + done, ours[i].iov_len - done};
+      const ssize_t copied = process_vm_readv(id_, &to, 1, &from, 1, 0);
+      if (copied <= 0) return false;
+      done += static_cast<std::size_t>(copied);
+    }
+  return true;
+}
+
 std::string ServerProcess::end() {
   if (connection_ >= 0) close(std::exchange(connection_, -1));
   if (id_ == 0) return how_it_ended_;

@@ -18,14 +18,16 @@
 namespace poslab::host {
 namespace {
 
+// frames.md
 struct RequestHead {
   std::uint32_t kind, instance;
   std::uint64_t bytes;
 };
 struct AnswerHead {
-  std::int32_t status, unused;
+  std::int32_t status, by_address;
   std::uint64_t bytes;
 };
+constexpr std::uint32_t may_answer_by_address = 1U << 8;
 
 constexpr std::uint64_t max_text = 64 << 20;  // bytes of a description
 
@@ -64,6 +66,16 @@ std::filesystem::path server_file() {
   return std::filesystem::exists(usual, problem) ? usual : root / "serve.py";
 }
 
+// Libraries for linear algebra keep to one thread: cells run beside each other. A set's order does not change. Arrays
+// of up to 32 MiB, the most that malloc lets one say, come from memory that was used before: fresh pages cost more than
+// what is computed in them.
+const std::vector<std::string>& variables() {
+  static const std::vector<std::string> all{
+      "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1",          "MKL_NUM_THREADS=1",
+      "PYTHONHASHSEED=0",  "MALLOC_MMAP_THRESHOLD_=33554432", "MALLOC_TRIM_THRESHOLD_=134217728"};
+  return all;
+}
+
 }  // namespace
 
 std::string python() {
@@ -86,12 +98,10 @@ std::uint32_t PythonServer::next_instance() {
   return ++instances_;
 }
 
-// Libraries for linear algebra keep to one thread: cells run beside each other. A set's order does not change.
 void PythonServer::start() {
   known_.clear();
   process_ = std::make_unique<process::ServerProcess>(
-      std::vector<std::string>{python(), "-B", server_file().string(), file_.string()},
-      std::vector<std::string>{"OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "PYTHONHASHSEED=0"});
+      std::vector<std::string>{python(), "-B", server_file().string(), file_.string()}, variables());
   const Answer answer = received({});
   if (answer.status != POSLAB_OK) process_.reset();
   if (answer.status != POSLAB_OK) throw base::Error(base::Error::Kind::plugin, answer.text);
@@ -127,25 +137,42 @@ Answer PythonServer::ask(Request kind, std::uint32_t instance, const std::string
 
 Answer PythonServer::exchange(Request kind, std::uint32_t instance, const std::vector<iovec>& body,
                               const std::vector<iovec>& sinks) {
-  RequestHead head{static_cast<std::uint32_t>(kind), instance, bytes_in(body)};
+  RequestHead head{static_cast<std::uint32_t>(kind) | (by_address_ ? may_answer_by_address : 0), instance,
+                   bytes_in(body)};
   std::vector<iovec> parts{part(&head, sizeof head)};
   parts.insert(parts.end(), body.begin(), body.end());
   if (!process_->send(std::move(parts))) return died();
-  return received(sinks);
+  const bool was_by_address = by_address_;
+  Answer answer = received(sinks);
+  // Asked once more, it answers with numbers.
+  return was_by_address && !by_address_ ? exchange(kind, instance, body, sinks) : answer;
 }
 
 Answer PythonServer::received(const std::vector<iovec>& sinks) {
   AnswerHead head{};
   if (!process_->receive({part(&head, sizeof head)})) return died();
   const bool is_text = head.status != POSLAB_OK || sinks.empty();
-  if (is_text ? head.bytes > max_text : head.bytes != bytes_in(sinks)) {
+  const std::size_t expected = head.by_address ? sinks.size() * sizeof(std::uint64_t) : bytes_in(sinks);
+  if (is_text ? head.bytes > max_text : head.bytes != expected) {
     process_.reset();
     return {POSLAB_FAILED, "its Python process sent what is no answer"};
   }
   Answer answer{head.status, std::string(is_text ? head.bytes : 0, '\0')};
-  const bool is_whole = is_text ? process_->receive({part(answer.text.data(), answer.text.size())})  //
-                                : process_->receive(sinks);
+  const bool is_whole = is_text           ? process_->receive({part(answer.text.data(), answer.text.size())})
+                        : head.by_address ? copied(sinks)
+                                          : process_->receive(sinks);
   return is_whole ? answer : died();
+}
+
+// The addresses of the answer's arrays, then the arrays, out of its memory; false: it is gone.
+bool PythonServer::copied(const std::vector<iovec>& sinks) {
+  std::vector<std::uint64_t> addresses(sinks.size());
+  if (!process_->receive({part(addresses.data(), addresses.size() * sizeof(std::uint64_t))})) return false;
+  std::vector<iovec> theirs;
+  for (std::size_t i = 0; i < sinks.size(); ++i)
+    theirs.push_back(part(reinterpret_cast<void*>(addresses[i]), sinks[i].iov_len));  // NOLINT: of its memory, not ours
+  by_address_ = process_->copy(theirs, sinks);
+  return true;
 }
 
 Answer PythonServer::died() {

@@ -47,6 +47,7 @@ class PythonServer {
   Answer exchange(Request kind, std::uint32_t instance, const std::vector<iovec>& body,
                   const std::vector<iovec>& sinks);
   Answer received(const std::vector<iovec>& sinks);
+  bool copied(const std::vector<iovec>& sinks);
   Answer died();
 
   const std::filesystem::path file_;
@@ -54,6 +55,7 @@ class PythonServer {
   std::unique_ptr<process::ServerProcess> process_;  // null: it has died
   std::vector<std::uint32_t> known_;                 // instances that it has made
   std::uint32_t instances_ = 0;
+  bool by_address_ = true;  // whether the system has let us read its memory so far
   std::string description_, hash_;  // of the first process; the hash is that of the file
   std::vector<data::LinkedLibrary> sources_;
 };

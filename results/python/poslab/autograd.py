@@ -18,19 +18,18 @@ class TorchInstance(Instance):
     def forward(self, call: Call) -> None:
         with torch.no_grad():
             self.begin(call, torch.from_numpy)
-            output = call.arrays["output"]
-            result = self.applied(call, torch.from_numpy(output.copy()))
+            output = call.arrays.get("output")
+            result = self.applied(call, None if output is None else torch.from_numpy(output.copy()))
             if call.operation == MIX or (call.operation == SCORE and not self.traits["score_writes_logits"]):
-                output += result.numpy()
-            else:
-                output[...] = result.numpy()
+                result = torch.from_numpy(call.arrays["output"]) + result
+            call.arrays["output"] = result.numpy()
 
     def applied(self, call: Call, output: Any) -> Any:
         """What the operation returns; `output` is x of a transform, and the logits of a score that writes them anew."""
         if call.operation == TRANSFORM:
             return self.transformed(output)
         self.given["logits"] = output
-        return self.result(call, call.operation, output.shape)
+        return self.result(call, call.operation, call.output_shape if output is None else tuple(output.shape))
 
     def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
         if not isinstance(value, torch.Tensor):

@@ -15,6 +15,8 @@ from poslab.library import OPERATIONS, SIDES, Array, Refused
 from poslab.members import Mistake, Weight
 
 ENCODE, TRANSFORM, BIAS, SCORE, MIX = range(5)
+NAMES = {"positions": "positions", "query_positions": "q", "key_positions": "k"}  # of members of a call, for methods
+READ = {"query", "key", "attention", "layer_input"}
 BEFORE_TRANSFORM = ("query", "key", "value", "mixed")  # where the gradient of transform finds x, by side
 
 
@@ -30,6 +32,7 @@ class Call:
     layer: int
     first_query: int
     scale: float
+    output_shape: tuple[int, ...] = ()  # of an output that is overwritten, which is not in arrays before
     arrays: dict[str, Array] = field(default_factory=dict)
     weights: dict[int, Array] = field(default_factory=dict)
     weight_gradients: dict[int, Array] = field(default_factory=dict)
@@ -59,9 +62,14 @@ class Instance:
 
     def call_method(self, name: str, **more: Any) -> Any:
         """What the method returns, None where there is none. `more`: arguments that are no facts of the model."""
-        if name not in self.definition.takes:
+        takes = self.definition.takes.get(name)
+        if takes is None:
             return None
-        return getattr(self.scheme, name)(*({**self.given, **more}[each] for each in self.definition.takes[name]))
+        given = {**self.given, **more} if more else self.given
+        for each in takes:
+            if each not in given:
+                raise self.mistake(name, f"asks for {each}, which this call has not")
+        return getattr(self.scheme, name)(*[given[each] for each in takes])
 
     def _trait(self, name: str) -> Any:
         if name in self.definition.takes:
@@ -121,15 +129,14 @@ class Instance:
 
     def begin(self, call: Call, wrapped: Callable[[Array], Any]) -> None:
         """What methods may ask for by name is that of `call`; `wrapped` makes of an array what they are given."""
-        arrays, given = call.arrays, self.given
-        given.update(length=call.length, layer=call.layer, causal=call.causal, side=SIDES[call.side], scale=call.scale,
-                     first_query=call.first_query)
-        for name, member in (("positions", "positions"), ("q", "query_positions"), ("k", "key_positions")):
-            if member in arrays:
-                given[name] = wrapped(arrays[member] if self.takes_axes else arrays[member][:, 0])
-        for name in ("query", "key", "attention", "layer_input"):
-            if name in arrays:
-                given[name] = wrapped(arrays[name])
+        arrays = call.arrays
+        self.given = given = {**self.model, "length": call.length, "layer": call.layer, "causal": call.causal, "side": SIDES[call.side],
+                              "scale": call.scale, "first_query": call.first_query, "weights": {}}
+        for member, array in arrays.items():
+            if (name := NAMES.get(member)) is not None:
+                given[name] = wrapped(array if self.takes_axes else array[:, 0])
+            elif member in READ:
+                given[member] = wrapped(array)
         if self.weights:
             self.set_weights({name: wrapped(call.weights[place]) for place, name in enumerate(self.weights)})
 
@@ -141,14 +148,14 @@ class Instance:
     def forward(self, call: Call) -> None:
         """The operation, into the call's output."""
         self.begin(call, lambda array: array)
-        output = call.arrays["output"]
-        if call.operation == TRANSFORM:
-            output[...] = self.transformed(output)
-        elif call.operation in (ENCODE, BIAS):
-            output[...] = self.result(call, call.operation, output.shape)
+        output = call.arrays.get("output")
+        if output is None:
+            call.arrays["output"] = self.result(call, call.operation, call.output_shape)
+        elif call.operation == TRANSFORM:
+            call.arrays["output"] = self.transformed(output)
         elif call.operation == SCORE and self.traits["score_writes_logits"]:
             self.given["logits"] = output
-            output[...] = self.result(call, SCORE, output.shape)
+            call.arrays["output"] = self.result(call, SCORE, output.shape)
         else:
             output += self.result(call, call.operation, output.shape)
 
@@ -175,8 +182,8 @@ class Instance:
         return self.checked(name, self.call_method(name), shape, FORMS[operation])
 
     def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
-        array = value if hasattr(value, "detach") else np.asarray(value)
-        if tuple(array.shape) != tuple(shape):
+        array = value if isinstance(value, np.ndarray) or hasattr(value, "detach") else np.asarray(value)
+        if tuple(array.shape) != shape:
             raise self.mistake(name, f"returned {_extents(array.shape)}, and {form} = {_extents(shape)} is wanted")
         if isinstance(array, np.ndarray) and array.dtype.kind not in "fiub":
             raise self.mistake(name, f"returned numbers of the type {array.dtype}, and real ones are wanted")

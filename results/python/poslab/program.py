@@ -199,10 +199,13 @@ def _said(words: list[str], accepted: tuple[int, ...] = (0,)) -> str:
 @contextmanager
 def _bar(output: Path, wanted: bool) -> Iterator[Any]:
     """A progress bar of cells, where tqdm is installed; what is called in the end leaves it full or where it stopped."""
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        wanted = False
+    if wanted:
+        try:
+            with warnings.catch_warnings():  # without ipywidgets it draws with letters, and says so each time
+                warnings.simplefilter("ignore")
+                from tqdm.auto import tqdm
+        except ImportError:
+            wanted = False
     if not wanted:
         yield lambda: None
         return

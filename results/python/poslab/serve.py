@@ -27,6 +27,7 @@ if __name__ == "__main__":
 
 import io
 import json
+import math
 import os
 import signal
 import struct
@@ -44,7 +45,7 @@ from poslab.scheme_file import SchemeFile, sentence_of
 
 CREATE, DESTROY, CALL = 1, 2, 3
 REQUEST = struct.Struct("=IIQ")            # kind, instance, bytes that follow
-ANSWER = struct.Struct("=iiQ")             # status of plugin.h, 0, bytes that follow
+ANSWER = struct.Struct("=iiQ")             # status of plugin.h, whether addresses follow, bytes that follow
 # operation, gradient, scalar, side, causal, arrays; length, train_length, first_query, layer; scale
 HEAD = struct.Struct("=6i4qd")
 ARRAY = struct.Struct("=4i4q")             # place in MEMBERS, index, rank, flags; shape
@@ -52,6 +53,9 @@ SENT, WRITTEN = 1, 2                       # flags of an array: its numbers foll
 WEIGHTS, WEIGHT_GRADIENTS = MEMBERS.index("weights"), MEMBERS.index("weight_gradients")
 POSITIONS = {MEMBERS.index(name) for name in ("positions", "query_positions", "key_positions")}
 DTYPES: dict[int, np.dtype[Any]] = {1: np.dtype(np.float32), 2: np.dtype(np.float64)}
+MAX_LAYOUTS = 1000
+BY_ADDRESS = 1 << 8                        # in a request's kind: poslab may read our memory
+INLINE = 1 << 16                           # bytes of an answer up to which they come themselves
 FAILED, OUT_OF_MEMORY = 3, 4
 STATUS = {Refused: 1, OutOfRange: 2, MemoryError: OUT_OF_MEMORY}
 
@@ -66,7 +70,8 @@ class Server:
         os.dup2(2, 1)
         self.reader = io.BufferedReader(io.FileIO(self.connection), 1 << 16)
         self.instances: dict[int, Instance] = {}
-        self.is_busy, self.is_copy = True, False
+        self.layouts: dict[tuple[int, bytes], list[Any]] = {}  # calls of one form come by the thousand
+        self.is_busy, self.is_copy, self.may_answer_by_address = True, False, False
         signal.signal(signal.SIGINT, self.interrupted)
         os.register_at_fork(after_in_child=self.forked)
         threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
@@ -83,6 +88,7 @@ class Server:
         self.answer(self.guarded(self.load))
         while head := self.reader.read(REQUEST.size):
             kind, instance, length = REQUEST.unpack(head)
+            self.may_answer_by_address, kind = kind == BY_ADDRESS + CALL, kind % BY_ADDRESS
             body = np.empty(length, np.uint8)
             if self.reader.readinto(body.data) != length:
                 return
@@ -113,6 +119,11 @@ class Server:
 
     def answer(self, status_and_parts: tuple[int, list[Any]]) -> None:
         status, parts = status_and_parts
+        if status == 0 and self.may_answer_by_address and sum(part.nbytes for part in parts) > INLINE:
+            self.kept = parts  # until the next request: poslab reads them where they are, once instead of twice over a socket
+            addresses = np.array([part.__array_interface__["data"][0] for part in parts], np.uint64)
+            os.write(self.connection, ANSWER.pack(0, 1, addresses.nbytes) + addresses.tobytes())
+            return
         views = [memoryview(part) if isinstance(part, bytes) else part.reshape(-1).view(np.uint8).data for part in parts]
         views.insert(0, memoryview(ANSWER.pack(status, 0, sum(map(len, views)))))
         while views:
@@ -126,6 +137,7 @@ class Server:
                 views[0] = views[0][sent:]
 
     def load(self) -> list[Any]:
+        np.seterr(all="ignore")  # a number that is none is found by poslab, which says where
         self.file = SchemeFile(self.path)
         self.kind: type[Instance] = Instance
         if self.file.definition.array == "torch":
@@ -143,29 +155,31 @@ class Server:
 
     def call(self, instance: Instance, body: Any) -> list[Any]:
         operation, gradient, scalar, side, causal, count, length, _, first_query, layer, scale = HEAD.unpack_from(body)
-        dtype = DTYPES[scalar]
-        call = Call(operation, dtype, side, bool(causal), length, layer, first_query, scale)
-        at = HEAD.size + count * ARRAY.size
-        written = []
-        for member, index, rank, flags, *shape in ARRAY.iter_unpack(body[HEAD.size:at]):
-            kind = DTYPES[2] if member in POSITIONS else dtype
-            extents = shape[:rank]
+        end = HEAD.size + count * ARRAY.size
+        key = scalar, body[HEAD.size:end].tobytes()
+        layout = self.layouts.get(key) or self.layout_of(*key, end)
+        call = Call(operation, DTYPES[scalar], side, causal != 0, length, layer, first_query, scale)
+        for group, name, kind, extents, numbers, at, flags in layout:
             if flags & SENT:
-                numbers = np.frombuffer(body, kind, int(np.prod(extents, dtype=np.int64)), at)
-                array, at = numbers.reshape(extents), at + (numbers.nbytes + 7) // 8 * 8
+                getattr(call, group)[name] = np.frombuffer(body, kind, numbers, at).reshape(extents)
             else:
-                array = np.empty(extents, kind)
-            if member == WEIGHTS:
-                call.weights[index] = array
-            elif member == WEIGHT_GRADIENTS:
-                call.weight_gradients[index] = array
-            else:
-                call.arrays[MEMBERS[member]] = array
-            if flags & WRITTEN:
-                written.append(array)
-        with np.errstate(all="ignore"):  # a number that is none is found by poslab, which says where
-            (instance.gradient if gradient else instance.forward)(call)
-        return written
+                call.output_shape = extents
+        (instance.gradient if gradient else instance.forward)(call)
+        return [np.ascontiguousarray(getattr(call, group)[name], kind) for group, name, kind, _, _, _, flags in layout if flags & WRITTEN]
+
+    def layout_of(self, scalar: int, heads: bytes, at: int) -> list[Any]:
+        """Of each array of a call the dictionary of Call and the key in it, type, extents, how many numbers, where they begin, flags."""
+        layout = []
+        for member, index, rank, flags, *shape in ARRAY.iter_unpack(heads):
+            kind = DTYPES[2] if member in POSITIONS else DTYPES[scalar]
+            numbers = math.prod(shape[:rank])
+            group = {WEIGHTS: "weights", WEIGHT_GRADIENTS: "weight_gradients"}.get(member, "arrays")
+            layout.append((group, MEMBERS[member] if group == "arrays" else index, kind, tuple(shape[:rank]), numbers, at, flags))
+            if flags & SENT:
+                at += (numbers * kind.itemsize + 7) // 8 * 8
+        if len(self.layouts) > MAX_LAYOUTS:
+            self.layouts.clear()
+        return self.layouts.setdefault((scalar, heads), layout)
 
 
 def end_with_parent(parent: int) -> None:
