@@ -34,7 +34,7 @@ import os, subprocess, sys
 import numpy, poslab
 command = [sys.executable, "-c", "import poslab.program as p; p.main()"]
 for words in (["--version"], ["list", "schemes"], ["run", "/home/study.toml", "-o", "/home/a.h5"], ["check", "rope"],
-              ["report", "/home/a.h5", "-o", "/home/a.md"]):
+              ["report", "/home/a.h5", "-o", "/home/a.md"], ["check", "/home/log_distance.py", "--only", "returns,symmetric"]):
     done = subprocess.run([*command, *words], capture_output=True, text=True)
     assert done.returncode == 0, (words, done.stdout, done.stderr)
     print("poslab", *words, "->", (done.stdout.strip().splitlines() or [""])[-1])
@@ -43,6 +43,7 @@ assert run["uniqueness"].min_distance.sel(scheme="rope", length=16).notnull().al
 rope = poslab.scheme("rope", d_model=32, heads=4)
 assert rope.transform(numpy.ones((4, 3, 8)), range(3)).shape == (4, 3, 8)
 assert len(poslab.schemes()) > 40
+assert poslab.scheme("/home/log_distance.py", heads=8, d_model=64).bias(range(3), range(3)).shape == (8, 3, 3)
 assert poslab.run("/home/study.toml", "/home/b.h5", progress=False).complete
 assert poslab.identify(poslab.scheme("alibi", heads=8).bias(range(20), range(20)))["named"]["scheme"] == "alibi"
 print("poslab", poslab.program.program(), "and", poslab.library.library().path)
@@ -59,6 +60,8 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile", "--ignore-installed", "--target",
                         root / "site", "--only-binary", ":all:", wheel], check=True)
         (root / "home/study.toml").write_text(STUDY)
+        page = (Path(__file__).resolve().parents[2] / "core/sdk/writing-a-scheme-in-python.md").read_text()
+        (root / "home/log_distance.py").write_text(page.split("```python\n")[1].split("```")[0])
         inside = ["unshare", "--mount", *([] if os.geteuid() == 0 else ["--map-root-user"]), "sh", "-c",
                   f"mount --rbind /proc {root}/proc && mount --rbind /dev {root}/dev && exec chroot {root} /usr/bin/env -i HOME=/home "
                   f"PYTHONPATH=/site PATH=/usr/bin {PYTHON} -c \"$1\"", "_", TRIED]
