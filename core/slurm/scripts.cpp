@@ -102,6 +102,7 @@ std::string heading(const Submission& submission, const std::string& what) {
   std::string text = "#!/bin/bash\n# " + what + " Written by poslab submit.\nset -u\n";
   if (!submission.plugin_path.empty())
     text += "export POSLAB_PLUGIN_PATH=" + base::shell_word(submission.plugin_path) + "\n";
+  if (!submission.python.empty()) text += "export POSLAB_PYTHON=" + base::shell_word(submission.python) + "\n";
   return text;
 }
 
@@ -135,16 +136,29 @@ std::string merge_script(const Submission& submission) {
          merge_body;
 }
 
+namespace {
+
+std::string link_commands(const Submission& submission) {
+  std::string text;
+  for (const Link& link : submission.links)
+    text += fmt::format("mkdir -p -- {} && ln -sfn -- {} {}\n",
+                        base::shell_word(std::filesystem::path(link.at).parent_path().string()),
+                        base::shell_word(link.to), base::shell_word(link.at));
+  return text;
+}
+
+}  // namespace
+
 std::string submit_script(const Submission& submission) {
   const SbatchCall tasks = task_array(submission), merge = merge_job(submission);
   return fmt::format(
       "#!/bin/bash\nset -eu\n\n"
-      "# The tasks read a copy of the study.\nmkdir -p -- {}\ncp -- {} {}\n\n"
+      "# The tasks read a copy of the study.\nmkdir -p -- {}\ncp -- {} {}\n{}\n"
       "tasks=$({} <<'END_OF_SCRIPT'\n{}END_OF_SCRIPT\n)\n\n"
       "merge=$({} \\\n  --dependency=\"afterany:${{tasks%%;*}}\" <<'END_OF_SCRIPT'\n{}END_OF_SCRIPT\n)\n\n"
       "echo \"tasks: $tasks, merge: $merge\"\n",
       base::shell_word(submission.logs), base::shell_word(submission.source), base::shell_word(submission.study),
-      on_lines(tasks), tasks.script, on_lines(merge), merge.script);
+      link_commands(submission), on_lines(tasks), tasks.script, on_lines(merge), merge.script);
 }
 
 }  // namespace poslab::slurm

@@ -19,6 +19,12 @@ bool copy_study(const Submission& submission) {
   const bool is_new = fs::create_directory(submission.logs, problem);
   if (problem) throw base::FileError(submission.logs, problem.message());
   if (fs::equivalent(submission.source, submission.study, problem)) return is_new;
+  for (const Link& link : submission.links) {
+    fs::create_directories(fs::path(link.at).parent_path(), problem);
+    fs::remove(link.at, problem);
+    fs::create_symlink(link.to, link.at, problem);
+    if (problem) throw base::FileError(link.at, problem.message());
+  }
   fs::copy_file(submission.source, submission.study, fs::copy_options::overwrite_existing, problem);
   if (problem) throw base::FileError(submission.study, problem.message());
   return is_new;

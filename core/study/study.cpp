@@ -79,14 +79,14 @@ Study parse_study(const std::string& text, const std::string& path, const data::
   return std::move(draft.study);
 }
 
-std::vector<std::filesystem::path> files_used_in(const std::string& study) try {
+std::vector<std::string> names_of_files_in(const std::string& study) try {
   std::error_code problem;
   if (!std::filesystem::is_regular_file(study, problem)) return {};  // a pipe can be read only once
   const toml::table table = parse_toml(read_source(study), study);
-  std::vector<std::filesystem::path> files;
+  std::vector<std::string> files;
   const auto add = [&](const toml::node* use) {
     const auto name = use ? use->value_exact<std::string>() : std::nullopt;
-    if (name && is_file(*name)) files.push_back(file_of(*name, study));
+    if (name && is_file(*name)) files.push_back(*name);
   };
   const auto add_table = [&](const toml::node& node) {
     if (const toml::table* one = node.as_table()) add(one->get("use"));
@@ -104,6 +104,12 @@ std::vector<std::filesystem::path> files_used_in(const std::string& study) try {
   return files;
 } catch (const base::Error&) {
   return {};
+}
+
+std::vector<std::filesystem::path> files_used_in(const std::string& study) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& name : names_of_files_in(study)) files.push_back(file_of(name, study));
+  return files;
 }
 
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides) {

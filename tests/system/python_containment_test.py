@@ -51,7 +51,9 @@ MISTAKES = {
     "exit": (dict(top="raise SystemExit(3)"), "mine.py:2: SystemExit: 3"),
     "dies": (dict(top="import os; os._exit(7)"), "its Python process ended with exit code 7"),
     "falls": (dict(top="import ctypes; ctypes.string_at(8)"), "its Python process was ended by SIGSEGV (segmentation fault)"),
-    "a claim": (dict(define=', mask="casual"'), "there is no mask 'casual'; did you mean causal?"),
+    "a mask": (dict(define=', mask="casual"'), "there is no mask 'casual'; did you mean causal?"),
+    "a claim": (dict(member='claims = {"relatve"}'), "there is no claim 'relatve'; did you mean relative?"),
+    "no method": (dict(top='@poslab.define(id="other")\nclass Other: pass'), "mine.py:2: Other has none of the methods encode, transform"),
     "a word of define": (dict(define=", unique_upto=3"), "mine.py:3: define knows no 'unique_upto'; did you mean unique_up_to?"),
     "a misspelt method": (dict(member="def encod(self, positions): return positions"), "Mine has a method encod, which nobody calls; did you "
                                                                                       "mean encode?"),

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -164,6 +165,29 @@ class Names(SubmitCase):
         run_as_slurm(calls, self.scratch)
         self.expect(0, "run", *self.arguments[:1], *self.arguments[3:-2], "-o", "single.h5", cwd=self.folder)
         self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", AWKWARD + ".h5", "single.h5", cwd=self.folder))
+
+
+class PythonFiles(SubmitCase):
+    def test_tasks_find_the_files_that_the_study_names(self):
+        (self.scratch / "mine").mkdir()
+        (self.scratch / "mine/linear.py").write_text("""import poslab
+from slopes import SLOPE
+@poslab.define(id="linear", claims={"relative"})
+class Linear:
+    def bias(self, q, k, heads):
+        return 0 * __import__("numpy").ones((heads, 1, 1)) - SLOPE * abs(q[:, None] - k[None, :])
+""")
+        (self.scratch / "mine/slopes.py").write_text("SLOPE = 0.5")
+        study = self.study(SMALL_STUDY.replace('use = "sinusoidal"', 'use = "mine/linear.py"'))
+        more = {"POSLAB_PYTHON": sys.executable}
+        calls, _ = self.submit(study, "--tasks", "2", more=more)
+        run_as_slurm(calls, self.scratch)
+        self.expect(0, "run", study, "-o", "single.h5", environment=more)
+        self.assertIn("equal bit for bit", self.expect(0, "compare", "--exact", "study.h5", "single.h5"))
+        script = self.expect(0, "submit", study, "--tasks", "2", "--dry-run", environment=more)
+        self.assertIn(f"ln -sfn -- {self.scratch}/mine/linear.py {self.scratch}/study.h5.slurm/mine/linear.py", script)
+        self.study(SMALL_STUDY.replace('use = "sinusoidal"', f'use = "../{self.scratch.name}/mine/linear.py"'))
+        self.assertIn("name the whole path", self.expect(2, "submit", study, "--tasks", "2", environment=more))
 
 
 class Growth(SubmitCase):

@@ -7,6 +7,7 @@
 #include "poslab/base/text.hpp"
 #include "poslab/data/description.hpp"
 #include "poslab/data/value.hpp"
+#include "poslab/host/python.hpp"
 
 namespace poslab::app {
 namespace {
@@ -37,7 +38,7 @@ std::string scheme_text(const data::SchemeInfo& scheme) {
                                : fmt::format("{} to {}", scheme.least_axes, scheme.most_axes);
   text += line("positions", fmt::format("{}, {} number{} each", scheme.real_positions ? "real" : "integer", axes,
                                         axes == "1" ? "" : "s"));
-  text += line("library", base::printable(scheme.file));
+  text += line(host::is_python(scheme.file) ? "file" : "library", base::printable(scheme.file));
   text += scheme.parameters.empty() ? "\nno parameters\n" : "\nparameters\n";
   for (const data::Quantity& parameter : scheme.parameters) text += quantity_text(parameter);
   return text;

@@ -19,6 +19,7 @@
 #include "poslab/slurm/sbatch.hpp"
 #include "poslab/slurm/scripts.hpp"
 #include "poslab/slurm/submit.hpp"
+#include "poslab/study/study.hpp"
 #include "poslab/workers/backend.hpp"
 #include "terminal/terminal.hpp"
 
@@ -87,6 +88,25 @@ SubmitOptions::SubmitOptions()
   share_with_jobs(*of_run);
 }
 
+namespace {
+
+// The copy of a study looks for its Python files beside itself.
+std::vector<slurm::Link> links_for(const std::string& study, const std::string& folder) {
+  const std::string own = fs::path(study).parent_path().string() + "/";
+  std::vector<slurm::Link> links;
+  for (const std::string& file : study::names_of_files_in(study)) {
+    if (fs::path(file).is_absolute()) continue;
+    const std::string at = fs::path(file).lexically_normal().string();
+    if (at.starts_with("../"))
+      throw UsageError(fmt::format(
+          "{} names {}, outside of its folder, where the tasks cannot find it; name the whole path", study, file));
+    links.push_back({own + at, (fs::path(folder) / at).string()});
+  }
+  return links;
+}
+
+}  // namespace
+
 slurm::Submission SubmitOptions::submission() const {
   if (!tasks.is_given()) throw UsageError("--tasks N is missing: into how many tasks the study is split");
   if (!time->empty()) slurm::seconds_of(*time);  // throws where it is none
@@ -105,7 +125,9 @@ slurm::Submission SubmitOptions::submission() const {
   submission.logs = submission.output + ".slurm";
   submission.source = absolute_path(study_file);
   submission.study = (fs::path(submission.logs) / fs::path(study_file).filename()).string();
+  submission.links = links_for(submission.source, submission.logs);
   submission.plugin_path = absolute_plugin_path();
+  if (const char* python = std::getenv("POSLAB_PYTHON")) submission.python = python;
   submission.run_options = of_run->handed_to_jobs();
   submission.sbatch_options = after_dashes();
   return submission;

@@ -78,6 +78,9 @@ def define(*, id: str, family: str | None = None, claims: Iterable[str] = (), ti
         _read_members(definition)
         default_family = next((word for word, names in (("relative", ("score", "mix")), ("bias", ("bias",)), ("rotary", ("transform",)),
                                                         ("additive", ("encode",))) if any(map(definition.offers, names))), "none")
+        if not any(map(definition.offers, OPERATIONS)) and family != "none":
+            raise Mistake(f"{scheme.__name__} has none of the methods {', '.join(ARGUMENTS)}: what it does to positions is missing; one that "
+                          "does nothing says family=\"none\"")
         summary_line = summary or (inspect.getdoc(scheme) or "").split("\n\n")[0].replace("\n", " ")
         definition.card.update(
             id=id, title=title or scheme.__name__, version=version, paper=paper, summary=summary_line, formula=formula, used_in=used_in,

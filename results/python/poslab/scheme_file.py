@@ -19,7 +19,7 @@ class SchemeFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        sys.path.insert(0, os.path.dirname(path))
+        sys.path.insert(0, os.path.dirname(os.path.realpath(path)))  # a job of Slurm is given a link
         module = types.ModuleType("poslab_scheme")
         module.__file__ = path
         sys.modules[module.__name__] = module

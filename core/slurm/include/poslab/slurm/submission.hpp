@@ -9,14 +9,20 @@
 
 namespace poslab::slurm {
 
+struct Link {
+  std::string to, at;
+};
+
 /// What the jobs are made from. Every path is absolute, because jobs start in another directory.
 struct Submission {
   std::string poslab;                    ///< this program
   std::string source;                    ///< the study
   std::string study;                     ///< the copy of it that the tasks read
+  std::vector<Link> links;               ///< beside the copy, for the files that the study names from its own folder
   std::string output;                    ///< the merged results file
   std::string logs;                      ///< folder of the logs and of that copy
   std::string plugin_path;               ///< POSLAB_PLUGIN_PATH; empty: not set
+  std::string python;                    ///< POSLAB_PYTHON; empty: not set
   std::vector<std::string> run_options;  ///< --plugins, --axis, --only, --workers, --cell-time
   int tasks = 1, cpus = 1;
   int at_once = 0;    ///< tasks that may run at a time; 0: as many as Slurm lets

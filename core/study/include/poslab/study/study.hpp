@@ -118,6 +118,8 @@ data::Catalogue catalogue_with(const data::Catalogue& catalogue, const Study& st
 /// The Python files that a study names (`use = "mine.py"`, from its folder), whole paths, in its order. Nothing of a
 /// study that cannot be read or parsed: `read_study` says what is wrong with it.
 std::vector<std::filesystem::path> files_used_in(const std::string& study);
+/// The same as the study has them.
+std::vector<std::string> names_of_files_in(const std::string& study);
 
 /// Reads and checks a study. Throws base::FileError (missing, unreadable, a directory) or StudyErrors.
 Study read_study(const std::string& path, const data::Catalogue& catalogue, const Overrides& overrides = {});
