@@ -86,6 +86,17 @@ TEST_CASE("journal: another's database and other formats are refused by name") {
   CHECK(journal::Journal(scratch / "other", journal::Journal::Start::fresh).known().empty());
 }
 
+TEST_CASE("journal: one in which a column is missing is corrupt, and is kept aside") {
+  const Scratch scratch;
+  const std::string column = GENERATE("seconds", "outcome", "plugin_hash");
+  const fs::path path = scratch / "a.journal";
+  fill(path, 3);
+  execute(path, "ALTER TABLE cells RENAME COLUMN " + column + " TO another");
+  CHECK_THROWS_WITH(journal::Journal::read(path), check::contains(path.string() + ": is corrupt"));
+  CHECK(journal::Journal(path).known().empty());
+  CHECK(fs::exists(path.string() + ".corrupt"));
+}
+
 TEST_CASE("journal: cut short anywhere, it says nothing that is wrong") {
   const Scratch scratch;
   fill(scratch / "whole", 100);
