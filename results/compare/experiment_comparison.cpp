@@ -41,9 +41,11 @@ ExperimentComparison::ExperimentComparison(const StoredIndex& a, const StoredInd
                                            Comparison& comparison)
     : id_(id), a_(a.file, id), b_(b.file, id), comparison_(comparison) {
   for (const data::MeasureInfo& measure : b_.measures())
-    if (!a_.measure(measure.name)) differ(id, fmt::format("the measure {} is in the second file only", measure.name));
+    if (!a_.measure(measure.name))
+      differ_in_declaration(id, fmt::format("the measure {} is in the second file only", measure.name));
   for (const data::MeasureInfo& measure : a_.measures())
-    if (!b_.measure(measure.name)) differ(id, fmt::format("the measure {} is in the first file only", measure.name));
+    if (!b_.measure(measure.name))
+      differ_in_declaration(id, fmt::format("the measure {} is in the first file only", measure.name));
 }
 
 void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
@@ -51,7 +53,7 @@ void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
     const data::MeasureInfo* other = b_.measure(measure.name);
     if (!other) continue;
     if (measure.dimensions != other->dimensions) {
-      differ(measure.name, "has other dimensions", measure.name);
+      differ_in_declaration(measure.name, "has other dimensions", measure.name);
       continue;
     }
     const h5::Handle in_a = a_.open(measure), in_b = b_.open(*other);
@@ -66,8 +68,13 @@ void ExperimentComparison::compare(const std::vector<Pair>& pairs) {
   }
 }
 
-void ExperimentComparison::differ(std::string where, std::string what, std::string measure) {
+void ExperimentComparison::differ_in_declaration(std::string where, std::string what, std::string measure) {
   comparison_.differences.push_back({std::move(where), std::move(what), id_, std::move(measure)});
+}
+
+void ExperimentComparison::differ(const Pair& pair, std::string what, std::string measure) {
+  std::string cell = a_.label(pair.first), where = id_ + " of " + cell;
+  comparison_.differences.push_back({std::move(where), std::move(what), id_, std::move(measure), std::move(cell)});
 }
 
 void ExperimentComparison::compare_curves(const data::MeasureInfo& measure, const StoredTolerance& tolerances,
@@ -76,8 +83,7 @@ void ExperimentComparison::compare_curves(const data::MeasureInfo& measure, cons
   for (std::size_t axis = 0; axis < in_first.size(); ++axis) {
     const std::string& dimension = measure.dimensions[axis];
     if (a_.coordinates(dimension, in_first[axis]) != b_.coordinates(dimension, in_second[axis]))
-      return differ(a_.label(pair.first), fmt::format("{} has other coordinates along {}", measure.name, dimension),
-                    measure.name);
+      return differ(pair, fmt::format("{} has other coordinates along {}", measure.name, dimension), measure.name);
     if (in_first[axis].empty()) return;
   }
   compare_values(measure, tolerances, pair, in_first, values(in_a, pair.first, in_first),
@@ -106,7 +112,7 @@ void ExperimentComparison::compare_values(const data::MeasureInfo& measure, cons
   if (is_unbounded(tolerance)) comparison_.statistical_values += a.size();
   if (outside == 0) return;
   const double allowed = tolerance.allowed(a[worst], b[worst], position, length, unit);
-  differ(a_.label(pair.first),
+  differ(pair,
          fmt::format("{}{} is {} in the first file and {} in the second; {}{}", measure.name,
                      coordinates_text(measure, indices, worst), base::shortest(a[worst]), base::shortest(b[worst]),
                      apart(a[worst] - b[worst], allowed),

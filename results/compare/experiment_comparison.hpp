@@ -22,12 +22,13 @@ class ExperimentComparison {
   /// Adds to `comparison`, first what only one of the files measures.
   ExperimentComparison(const StoredIndex& a, const StoredIndex& b, const std::string& id, Comparison& comparison);
 
-  std::string label(std::size_t row) const { return a_.label(row); }
+  /// Adds a difference of a cell.
+  void differ(const Pair& pair, std::string what, std::string measure = {});
   void require(const Pair& pair) const { a_.require_row(pair.first), b_.require_row(pair.second); }
   void compare(const std::vector<Pair>& pairs);
 
  private:
-  void differ(std::string where, std::string what, std::string measure = {});
+  void differ_in_declaration(std::string where, std::string what, std::string measure = {});
   void compare_curves(const data::MeasureInfo& measure, const StoredTolerance& tolerances, const h5::Handle& in_a,
                       const h5::Handle& in_b, const Pair& pair);
   void compare_values(const data::MeasureInfo& measure, const StoredTolerance& tolerances, const Pair& pair,

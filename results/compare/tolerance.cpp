@@ -39,10 +39,8 @@ Comparison compare_within_tolerance(const std::string& first, const std::string&
       const Pair pair{static_cast<std::size_t>(a.row[in_a]), static_cast<std::size_t>(b.row[in_b])};
       of_experiment.require(pair);
       if (a.status[in_a] != b.status[in_b]) {
-        comparison.differences.push_back({of_experiment.label(pair.first),
-                                          fmt::format("is {} in the first file and {} in the second",
-                                                      status_text(a.status[in_a]), status_text(b.status[in_b])),
-                                          experiment});
+        of_experiment.differ(pair, fmt::format("is {} in the first file and {} in the second",
+                                               status_text(a.status[in_a]), status_text(b.status[in_b])));
       } else if (static_cast<data::Status>(a.status[in_a]) == data::Status::ok) {
         pairs.push_back(pair);
       }

@@ -144,10 +144,10 @@ std::string StoredExperiment::version() const {
 }
 
 std::string StoredExperiment::label(std::size_t row) const {
-  std::string text = id_;
+  std::string text;
   for (const auto& [name, values] : label_columns_) {
     if (values[row].empty()) continue;
-    text += name == "variant" ? " of " + values[row] : ", " + name + " " + values[row];
+    text += (text.empty() ? "" : ", ") + (name == "variant" ? values[row] : name + " " + values[row]);
   }
   return text;
 }

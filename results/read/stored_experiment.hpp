@@ -53,7 +53,7 @@ class StoredExperiment {
   /// What tells its cells apart, by name: variant, axes, parameters.
   const std::vector<std::pair<std::string, std::vector<std::string>>>& columns() const { return label_columns_; }
   std::string version() const;
-  /// "uniqueness of rope, d_model 128, heads 8, length 512, repeat 0"
+  /// "rope, d_model 128, heads 8, length 512, repeat 0"
   std::string label(std::size_t row) const;
   /// The outer axes of the cell by name, as texts; empty texts: it has none.
   std::vector<std::pair<std::string, std::string>> labels(std::size_t row) const;

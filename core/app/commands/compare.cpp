@@ -49,18 +49,16 @@ std::string count_text(std::size_t count, const char* what) {
 
 std::string measure_line(const DifferingMeasure& group, const results::Comparison& comparison) {
   const results::Difference& worst = *group.worst;
-  const std::string of_experiment = worst.experiment + " of ";
-  const std::string cell =
-      worst.where.starts_with(of_experiment) ? worst.where.substr(of_experiment.size()) : worst.where;
   if (worst.measure.empty())
-    return printable_line(fmt::format("  {}: {}; {}{}", worst.where == worst.experiment ? "declared" : "state",
-                                      count_text(group.cells, "difference"),
-                                      worst.where == worst.experiment ? "" : cell + " ", worst.what));
+    return printable_line(fmt::format("  {}: {}; {}{}", worst.cell.empty() ? "declared" : "state",
+                                      count_text(group.cells, "difference"), worst.cell.empty() ? "" : worst.cell + " ",
+                                      worst.what));
   const auto compared = comparison.values_of.find({worst.experiment, worst.measure});
   const std::string of_all =
       compared == comparison.values_of.end() ? "" : fmt::format(" of {}", count_text(compared->second, "value"));
   return printable_line(fmt::format("  {}: {}{} in {}; worst: {}: {}", worst.measure, group.values, of_all,
-                                    count_text(group.cells, "cell"), cell, worst.what));
+                                    count_text(group.cells, "cell"), worst.cell.empty() ? worst.where : worst.cell,
+                                    worst.what));
 }
 
 std::string by_measure(const results::Comparison& comparison) {

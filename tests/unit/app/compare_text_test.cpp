@@ -15,8 +15,8 @@ results::Comparison of_differences() {
   comparison.compared_cells = 4;
   comparison.values_of[{"uniqueness", "min_distance"}] = 12;
   comparison.differences = {
-      {"uniqueness of rope length=8", "1 and 2", "uniqueness", "min_distance", 1, 5},
-      {"uniqueness of t5 length=8", "1 and 9", "uniqueness", "min_distance", 2, 50},
+      {"uniqueness of rope length=8", "1 and 2", "uniqueness", "min_distance", "rope length=8", 1, 5},
+      {"uniqueness of t5 length=8", "1 and 9", "uniqueness", "min_distance", "t5 length=8", 2, 50},
   };
   return comparison;
 }

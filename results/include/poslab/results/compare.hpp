@@ -13,8 +13,9 @@ namespace poslab::results {
 struct Difference {
   std::string where;  ///< object or cell and measure
   std::string what;   ///< one sentence with both values
-  // For a measure, within tolerance only:
+  // Within tolerance only:
   std::string experiment = {}, measure = {};
+  std::string cell = {};   ///< "rope, d_model 128, length 512"; empty: it is no cell's
   std::size_t values = 1;  ///< of this cell that are outside
   double excess = 0;       ///< the worst of them: how many times what is allowed; infinite where nothing is
 };
