@@ -81,6 +81,8 @@ Dump read_dump(const std::string& path) {
 void require_usable(const Dump& dump) {
   std::size_t numbers = 0;
   for (const DumpArray& array : dump.arrays) {
+    if (array.numbers.empty())
+      throw BadDump(fmt::format("{} has no numbers: one of its extents is 0", base::excerpt(array.name)));
     numbers += array.numbers.size();
     if (numbers > max_dump_numbers)
       throw BadDump(

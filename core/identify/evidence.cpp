@@ -110,6 +110,7 @@ class Reader {
   Evidence read(const Reading& reading) {
     evidence_ = Evidence();
     evidence_.causal = reading.causal;
+    evidence_.scale = reading.scale;
     model_ = {.model_width = 0, .heads = 0, .train_length = 512};
     N_here_ = N_.value_or(0);
     read_contents(reading);

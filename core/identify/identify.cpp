@@ -61,11 +61,12 @@ class Search {
       known.emplace(std::pair(plugins_[i].get(), evidence_.model.heads), all_[i].second);
     return known;
   }
-  // Once a scheme fits, others are tried with few numbers.
-  Result with(std::size_t combinations, bool any_numbers) const {
+  // Once a scheme fits, others are tried with few numbers. Of all schemes, or of `only` one.
+  Result with(std::size_t combinations, bool any_numbers, const std::string& only = {}) const {
     std::vector<SchemeSearch> schemes;
     bool any_inside = false, fits = false;
     for (const auto& [maker, variants] : all_) {
+      if (!only.empty() && maker.info().id != only) continue;
       schemes.emplace_back(maker, evidence_, standards_, variants, fits ? few_combinations : combinations);
       any_inside = any_inside || schemes.back().any_inside();
       fits = fits || schemes.back().any_inside(false);
@@ -149,12 +150,12 @@ Verdict verdict_of(const Evidence& evidence, Result result, const Plugins& plugi
   Verdict verdict;
   if (!is_called_learned(evidence)) std::erase_if(result.found, is_free);
   // Where nothing was rotated, what rotates nothing is no name for it.
-  const bool unchanged = std::all_of(evidence.observations.begin(), evidence.observations.end(),
-                                     [](const auto& observation) { return observation->is_unchanged(); });
-  if (unchanged && evidence.positions.extent(0) > 1)
-    std::erase_if(result.found, [](const Found& found) { return found.fit.inside; });
+  if (shows_no_positions(evidence)) std::erase_if(result.found, [](const Found& found) { return found.fit.inside; });
   for (const auto& observation : evidence.observations) verdict.arrays.push_back(observation->arrays());
   verdict.layout = evidence.layout;
+  if (std::any_of(evidence.observations.begin(), evidence.observations.end(),
+                  [](const auto& observation) { return observation->kind() == Kind::outputs; }))
+    verdict.causal = evidence.causal;
   verdict.candidates = result.tried;
   if (result.found.empty()) return verdict;
   const Found& best = result.found.front();
@@ -257,22 +258,26 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
     tried += best->candidates;
   }
   if (!fits()) {
+    // A slip of a variant with few numbers explains what no numbers but odd ones of the same scheme could.
+    auto explained = explain(all.front(), plugins, searches.front().variants());
+    const std::string only = explained && explained->found ? explained->found->fit.named.scheme : "";
     best.reset();
     for (std::size_t i = 0; i < all.size(); ++i) {
-      Verdict verdict = verdict_of(all[i], searches[i].with(many_combinations, true), plugins);
+      Verdict verdict = verdict_of(all[i], searches[i].with(many_combinations, true, only), plugins);
       tried += verdict.candidates;
       if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
       if (rank_of(*best) <= static_cast<int>(Verdict::Kind::several)) break;  // it fits at every number, read so
     }
-  }
-  // A formula with a slip says more than one whose numbers are free.
-  if (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)
-    if (auto explained =
-            explain(all.front(), plugins, searches.front().variants(), best->kind == Verdict::Kind::nothing)) {
+    if (!explained && best->kind == Verdict::Kind::nothing)
+      explained = explain_edges(all.front(), plugins, searches.front().variants());
+    // A formula with a slip says more than one whose numbers are free.
+    if (explained && (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)) {
       if (best->kind == Verdict::Kind::structure) best->others = {*best->named};
       best->kind = Verdict::Kind::nothing;
-      best->slip = explained->slip, best->slipped = explained->found.fit;
+      best->slip = explained->slip;
+      if (explained->found) best->slipped = explained->found->fit;
     }
+  }
   best->candidates = tried;
   best->expected = compared;
   return *best;

@@ -12,6 +12,7 @@
 #include "poslab/host/scheme.hpp"
 #include "poslab/identify/evidence.hpp"
 #include "poslab/identify/verdict.hpp"
+#include "poslab/numerics/format.hpp"
 
 namespace poslab::identify {
 
@@ -60,8 +61,16 @@ class Observation {
   virtual std::shared_ptr<const Observation> with_sides_exchanged() const { return nullptr; }
   virtual std::shared_ptr<const Observation> transposed() const { return nullptr; }
   virtual std::shared_ptr<const Observation> with_layout_exchanged() const { return nullptr; }
-  /// Whether a rotated array is what it was before.
+  virtual std::shared_ptr<const Observation> applied_twice() const { return nullptr; }
+  /// What only the first tokens have to do with; null where rows say that.
+  virtual std::shared_ptr<const Observation> of_first(Index) const { return nullptr; }
+  /// Whether it shows no positions: what was rotated is what it was before, what is added is 0.
   virtual bool is_unchanged() const { return false; }
+  /// As predict, with cosines and sines rounded before they are used; false where none are.
+  virtual bool predict_with_rounded_tables(const Candidate&, const Setting&, const numerics::Format&, Index, Index,
+                                           std::span<double>) const {
+    return false;
+  }
 
  protected:
   void set(Index rows, Index columns, std::vector<double> numbers) {
@@ -74,6 +83,9 @@ class Observation {
   Index rows_ = 0, columns_ = 0;
   std::vector<double> numbers_;
 };
+
+/// Whether all numbers that are looked at are 0.
+bool is_zero(const Observation& observation);
 
 /// x [B, H, N, K], whatever the order in the dump.
 struct HeadRows {

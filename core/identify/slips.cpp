@@ -12,12 +12,49 @@
 namespace poslab::identify {
 namespace {
 
-constexpr Index rows_of_a_beginning = 8;
+constexpr Index rows_of_a_beginning = 8, most_ends_of_a_beginning = 16;
 
 Array<double> mapped(View<const double> positions, const std::function<double(double)>& map) {
   Array<double> out(positions.rank, positions.shape);
   for (Index i = 0; i < positions.size(); ++i) out.data()[i] = map(positions.data[i]);
   return out;
+}
+
+// The factor that the dump is of what a variant makes, if it is one.
+std::optional<double> ratio_to(const Candidate& candidate, const Evidence& evidence) {
+  constexpr double same_shape = 1e-6;  // what may be left, of the mean square
+  const Setting setting = setting_of(evidence, evidence.positions);
+  double seen_shown = 0, shown_shown = 0, seen_seen = 0;
+  try {
+    for (const auto& observation : evidence.observations) {
+      const Index rows = std::min(observation->rows(), rows_of_a_beginning), columns = observation->columns();
+      std::vector<double> shown(static_cast<std::size_t>(rows * columns));
+      observation->predict(candidate, setting, 0, rows, shown);
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        const double seen = observation->number(static_cast<Index>(i) / columns, static_cast<Index>(i) % columns);
+        if (!std::isfinite(seen)) continue;
+        seen_shown += seen * shown[i], shown_shown += shown[i] * shown[i], seen_seen += seen * seen;
+      }
+    }
+  } catch (const base::Error&) {
+    return std::nullopt;
+  }
+  if (!(shown_shown > 0) || !(seen_seen > 0)) return std::nullopt;
+  const double ratio = seen_shown / shown_shown;
+  if (!(seen_seen - ratio * seen_shown <= same_shape * seen_seen)) return std::nullopt;
+  return ratio;
+}
+
+// -1, 2, 1/2, roots of widths, logarithms of 2; else the number itself.
+double usual_factor_near(double ratio) {
+  constexpr double as_good_as = 1e-5;
+  std::vector<double> usual{1, std::log(2.0), 1 / std::log(2.0)};
+  for (double n = 2; n <= 8192; ++n)
+    for (const double factor : {n, std::sqrt(n), 1 / n, 1 / std::sqrt(n)}) usual.push_back(factor);
+  for (const double factor : usual)
+    for (const double sign : {1.0, -1.0})
+      if (std::abs(ratio - sign * factor) <= as_good_as * factor) return sign * factor;
+  return ratio;
 }
 
 bool is_fixed(const Found& found) {
@@ -30,11 +67,8 @@ class Explanations {
   Explanations(Evidence& evidence, const Plugins& plugins, KnownVariants known)
       : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)), variants_(std::move(known)) {}
 
-  std::optional<Explained> first(bool with_edges) {
-    const bool unchanged = std::any_of(evidence_.observations.begin(), evidence_.observations.end(),
-                                       [](const auto& observation) { return observation->is_unchanged(); });
-    if (unchanged && evidence_.positions.extent(0) > 1)
-      return at_positions({Slip::Kind::not_at_all}, [](double) { return 0.0; });
+  std::optional<Explained> first() {
+    if (shows_no_positions(evidence_)) return Explained{{Slip::Kind::not_at_all}, std::nullopt};
     using Try = std::function<std::optional<Explained>()>;
     const std::vector<Try> all{
         [&] { return after_a_good_beginning(); },
@@ -43,6 +77,9 @@ class Explanations {
         },
         [&] {
           return at_positions({Slip::Kind::off_by_one, -1}, [](double p) { return p - 1; });
+        },
+        [&] {
+          return of_others({Slip::Kind::twice, 2}, [](const Observation& one) { return one.applied_twice(); });
         },
         [&] {
           return at_positions({Slip::Kind::twice, 2}, [](double p) { return 2 * p; });
@@ -59,11 +96,26 @@ class Explanations {
           return of_others({Slip::Kind::layout_exchanged},
                            [](const Observation& one) { return one.with_layout_exchanged(); });
         },
-        [&] { return plain_slopes(); },
-        [&] { return with_edges ? at_bucket_edges() : std::nullopt; }};
+        [&] { return plain_slopes(); }};
     for (const Try& one : all)
       if (auto found = one()) return found;
     return std::nullopt;
+  }
+
+  std::optional<Explained> at_bucket_edges() {
+    if (evidence_.observations.size() != 1 || evidence_.observations.front()->kind() != Kind::bias) return std::nullopt;
+    std::optional<Explained> best;
+    for (const auto& plugin : plugins_) {
+      const Maker maker(plugin, evidence_);
+      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations);
+      for (Found& found : scheme.take()) {
+        if (found.weights != WeightsFrom::solved || found.surplus == 0) continue;
+        const auto count = maker.offsets_beside(found.values);
+        if (count && (!best || static_cast<double>(*count) < best->slip.amount))
+          best = Explained{{Slip::Kind::bucket_edge, static_cast<double>(*count)}, std::move(found)};
+      }
+    }
+    return best;
   }
 
  private:
@@ -99,34 +151,52 @@ class Explanations {
   // What fits up to some position: what becomes of positions from there on?
   std::optional<Explained> after_a_good_beginning() {
     const Index N = evidence_.positions.extent(0);
-    const bool by_position =
-        std::all_of(evidence_.observations.begin(), evidence_.observations.end(), [](const auto& one) {
-          return one->by_position() && one->kind() != Kind::bias && one->kind() != Kind::logits &&
-                 one->kind() != Kind::outputs;
-        });
-    if (!by_position || N < 4 || evidence_.positions.extent(1) != 1) return std::nullopt;
-    evidence_.max_rows = std::clamp<Index>(N / 4, 2, rows_of_a_beginning);
-    auto found = search();
-    evidence_.max_rows = std::numeric_limits<Index>::max();
+    if (N < 4 || evidence_.positions.extent(1) != 1) return std::nullopt;
+    for (const auto& one : evidence_.observations)
+      if (!one->by_position() || one->kind() == Kind::outputs) return std::nullopt;
+    auto found = of_beginning(std::clamp<Index>(N / 4, 2, rows_of_a_beginning));
     if (!found) return std::nullopt;
     const Fit whole = whole_fit(found->candidate, evidence_, standards_);
-    if (!whole.departs || whole.departs->position < 1) return std::nullopt;
-    const double n = evidence_.positions(whole.departs->position, 0), first = evidence_.positions(0, 0);
+    if (!whole.departs || whole.departs->position < 0) return std::nullopt;
+    // Of pairs, the first that is off may be farther from the beginning than what made it so.
+    const bool of_pairs = whole.departs->key >= 0;
+    const Index first_off = std::max(whole.departs->position, whole.departs->key);
+    for (Index end = first_off; end >= 1 && end > first_off - (of_pairs ? most_ends_of_a_beginning : 1); --end)
+      if (auto explained = with_another_end(*found, end)) return explained;
+    return std::nullopt;
+  }
+
+  std::optional<Found> of_beginning(Index tokens) {
+    const auto kept = evidence_.observations;
+    for (auto& observation : evidence_.observations)
+      if (auto corner = observation->of_first(tokens)) observation = std::move(corner);
+    evidence_.max_rows = tokens;
+    auto found = search();
+    evidence_.max_rows = std::numeric_limits<Index>::max();
+    evidence_.observations = kept;
+    return found;
+  }
+
+  // Positions from the token of index `end` on are other than they should be.
+  std::optional<Explained> with_another_end(Found& found, Index end) {
+    const double n = evidence_.positions(end, 0), first = evidence_.positions(0, 0),
+                 last = evidence_.positions(end - 1, 0);
     struct Way {
       Slip slip;
       std::function<double(double)> map;
     };
     const std::vector<Way> ways{
         {{Slip::Kind::restarts, n}, [&](double p) { return first + std::fmod(p - first, n - first); }},
-        {{Slip::Kind::cut, n - 1}, [&](double p) { return std::min(p, n - 1); }},
+        {{Slip::Kind::cut, last}, [&](double p) { return std::min(p, last); }},
         {{Slip::Kind::joined, n}, [&](double p) { return p < n ? p : 0; }}};
     for (const Way& way : ways) {
+      const Named named = found.fit.named;
       Array<double> kept = std::move(evidence_.positions);
       evidence_.positions = mapped(kept, way.map);
-      found->fit = Fit{best_fit(found->candidate, evidence_, standards_)};
-      found->fit.named = named_of(*found);
+      found.fit = best_fit(found.candidate, evidence_, standards_);
+      found.fit.named = named;
       evidence_.positions = std::move(kept);
-      if (found->fit.inside && *found->fit.precision.format == '\0') return Explained{way.slip, std::move(*found)};
+      if (found.fit.inside && *found.fit.precision.format == '\0') return Explained{way.slip, std::move(found)};
     }
     return std::nullopt;
   }
@@ -158,15 +228,18 @@ class Explanations {
     return Explained{slip, std::move(*found)};
   }
 
+  // Of factors of -1, roots and powers, those by which some variant with usual numbers is off.
   std::optional<Explained> scaled() {
-    const auto D = static_cast<double>(evidence_.model.model_width),
-               K = static_cast<double>(evidence_.model.head_width());
-    std::vector<double> factors{
-        -1, 2, 0.5, std::sqrt(D), 1 / std::sqrt(D), std::sqrt(K), 1 / std::sqrt(K), std::log(2.0), 1 / std::log(2.0)};
-    for (const double factor : factors) {
-      const Slip slip{factor == -1 ? Slip::Kind::sign : Slip::Kind::scale, factor == -1 ? 0 : factor};
-      const auto kept = evidence_.observations;
-      if (kept.front()->kind() == Kind::logits || kept.front()->kind() == Kind::outputs) return std::nullopt;
+    const auto kept = evidence_.observations;
+    for (const auto& observation : kept)
+      if (observation->kind() == Kind::logits || observation->kind() == Kind::outputs ||
+          observation->kind() == Kind::rotated)
+        return std::nullopt;
+    for (const double factor : factors_of_usual_variants()) {
+      const Slip slip{factor == -1  ? Slip::Kind::sign
+                      : factor == 2 ? Slip::Kind::twice
+                                    : Slip::Kind::scale,
+                      factor == -1 ? 0 : factor};
       if (auto found = of_others(slip, [&](const Observation& one) -> std::shared_ptr<const Observation> {
             for (const auto& shared : kept)
               if (shared.get() == &one) return divided(shared, factor);
@@ -175,6 +248,22 @@ class Explanations {
         return found;
     }
     return std::nullopt;
+  }
+
+  std::vector<double> factors_of_usual_variants() {
+    std::vector<double> factors;
+    for (const auto& plugin : plugins_) {
+      Maker maker(plugin, evidence_);
+      maker.leave_out_solved();
+      for (const Variant& variant : variants(maker, *plugin))
+        if (const auto candidate = maker.candidate(variant.choices))
+          if (const auto ratio = ratio_to(*candidate, evidence_)) {
+            const double factor = usual_factor_near(*ratio);
+            if (factor != 1 && std::find(factors.begin(), factors.end(), factor) == factors.end())
+              factors.push_back(factor);
+          }
+    }
+    return factors;
   }
 
   // 2^(-8 (h + 1) / H) for any H: the first heads of a model with so many that they are a power of two, and a steeper
@@ -202,74 +291,25 @@ class Explanations {
     return Explained{{Slip::Kind::plain_slopes}, std::move(*found)};
   }
 
-  std::optional<Explained> at_bucket_edges() {
-    if (evidence_.observations.size() != 1 || evidence_.observations.front()->kind() != Kind::bias) return std::nullopt;
-    std::optional<Explained> best;
-    for (const auto& plugin : plugins_) {
-      const Maker maker(plugin, evidence_);
-      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations);
-      for (Found& found : scheme.take()) {
-        if (found.weights != WeightsFrom::solved || found.surplus == 0) continue;
-        const auto count = maker.offsets_beside(found.values);
-        if (count && (!best || static_cast<double>(*count) < best->slip.amount))
-          best = Explained{{Slip::Kind::bucket_edge, static_cast<double>(*count)}, std::move(found)};
-      }
-    }
-    return best;
-  }
-
-  static Named named_of(const Found& found) {
-    return {found.candidate.scheme->info().id,
-            found.fit.named.parameters.empty() ? found.values : found.fit.named.parameters};
-  }
-
   Evidence& evidence_;
   const Plugins& plugins_;
   const std::vector<Standard> standards_;
   KnownVariants variants_;
 };
 
-// By how much a variant stretches queries at position 0.
-std::optional<double> magnitude_of(const Maker& maker, const data::Values& values) {
-  const auto candidate = maker.candidate(values);
-  if (!candidate || !candidate->scheme->has(host::Operation::transform)) return std::nullopt;
-  const host::Model& model = candidate->scheme->model();
-  Array<double> x{model.heads, 1, model.head_width()}, position{1, candidate->scheme->least_axes()};
-  x(0, 0, 0) = 1;
-  candidate->scheme->transform<double>({1, model.train_length, false}, host::Side::key, position, candidate->views(),
-                                       x);
-  return std::abs(x(0, 0, 0));
-}
-
 }  // namespace
 
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known, bool with_edges) {
-  return Explanations(evidence, plugins, std::move(known)).first(with_edges);
+bool shows_no_positions(const Evidence& evidence) {
+  return evidence.positions.extent(0) > 1 &&
+         std::all_of(evidence.observations.begin(), evidence.observations.end(),
+                     [](const auto& observation) { return observation->is_unchanged(); });
 }
 
-std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker) {
-  const data::Values& named = found.fit.named.parameters;
-  if (const data::Value* factor = named.find("attention_factor")) {
-    data::Values usual;
-    for (const auto& [name, value] : found.values)
-      if (name != "attention_factor") usual.set(name, value);
-    if (const auto m = magnitude_of(maker, usual); m && *m > 1)
-      for (const double power : {0.0, 2.0, 0.5})
-        if (std::abs(std::get<double>(*factor) - std::pow(*m, power)) < 1e-4) return Slip{Slip::Kind::magnitude, power};
-  }
-  if (const data::Value* start = named.find("start_index"))
-    if (std::abs(std::get<double>(*start)) == 1) return Slip{Slip::Kind::off_by_one, std::get<double>(*start)};
-  const data::Value* base = named.find("base");
-  if (!base || !std::holds_alternative<double>(*base)) return std::nullopt;
-  const data::Quantity& quantity = *maker.info().parameter("base");
-  const std::vector<data::Value> in_use = values_in_use(quantity, evidence);
-  const double b = std::get<double>(*base);
-  if (std::find(in_use.begin(), in_use.end(), data::Value(b)) != in_use.end() && b >= 1e4) return std::nullopt;
-  for (const double width : {2.0, 4.0, 0.5, 0.25, 8.0, 4.0 / 3, 3.0 / 2, 2.5})
-    for (const data::Value& value : in_use)
-      if (const double other = std::get<double>(value); other >= 1e4 && std::abs(std::pow(b, width) / other - 1) < 1e-3)
-        return Slip{Slip::Kind::wrong_width, width};
-  return std::nullopt;
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
+  return Explanations(evidence, plugins, std::move(known)).first();
+}
+std::optional<Explained> explain_edges(Evidence& evidence, const Plugins& plugins, KnownVariants known) {
+  return Explanations(evidence, plugins, std::move(known)).at_bucket_edges();
 }
 
 }  // namespace poslab::identify

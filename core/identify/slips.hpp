@@ -13,16 +13,20 @@ namespace poslab::identify {
 
 struct Explained {
   Slip slip;
-  Found found;  ///< inside, of the dump without the slip
+  std::optional<Found> found;  ///< inside, of the dump without the slip; none where nothing is left of the scheme
 };
 
 /// The variants of a plugin for so many heads: a slip changes what is shown, and seldom which parameters show.
 using KnownVariants = std::map<std::pair<const host::Plugin*, Index>, std::vector<Variant>>;
 
-/// The first slip that makes some variant fit at every number; `with_edges`: also of buckets. `evidence` is changed
-/// meanwhile and put back.
-std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known,
-                                 bool with_edges = true);
+/// The first slip that makes some variant with few numbers fit everywhere. `evidence` is changed meanwhile and put
+/// back.
+std::optional<Explained> explain(Evidence& evidence, const Plugins& plugins, KnownVariants known);
+/// The same of slips at the edges of buckets, whose weights are free.
+std::optional<Explained> explain_edges(Evidence& evidence, const Plugins& plugins, KnownVariants known);
+
+/// Whether nothing was rotated or added, though there are several positions.
+bool shows_no_positions(const Evidence& evidence);
 
 /// A slip within what was named: an attention factor that was dropped or applied twice, an exponent over another width.
 std::optional<Slip> slip_within(const Found& found, const Evidence& evidence, const Maker& maker);

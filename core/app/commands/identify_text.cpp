@@ -140,14 +140,19 @@ std::string named_text(const Verdict& verdict) {
   std::vector<std::string> equals;
   for (const identify::Named& equal : verdict.equals) equals.push_back(equal.text());
   if (!equals.empty()) text += indented("for these positions the same as " + base::enumerate(equals));
+  if (verdict.causal)
+    text +=
+        indented(*verdict.causal ? "keys after the query are masked" : "every query sees every key: there is no mask");
   return text + indented(difference_text(fit));
 }
 
 std::string nothing_text(const Verdict& verdict) {
   if (!verdict.named) return indented("nothing that is known makes arrays like these");
   std::string text = indented("nothing fits; nearest is " + nearest_text(*verdict.named));
-  if (verdict.slip && verdict.slipped)
-    text += indented(fmt::format("explained by {}: {}", verdict.slipped->named.text(), slip_text(*verdict.slip)));
+  if (verdict.slip)
+    text += indented(verdict.slipped
+                         ? fmt::format("explained by {}: {}", verdict.slipped->named.text(), slip_text(*verdict.slip))
+                         : "explained by a slip: " + slip_text(*verdict.slip));
   for (const Fit& other : verdict.others) text += indented("then " + nearest_text(other));
   return text;
 }
@@ -211,6 +216,7 @@ base::Json identify_json(const Verdict& verdict, const std::string& file) {
   json["verdict"] = word_of(verdict.kind);
   json["arrays"] = verdict.arrays;
   if (!verdict.layout.empty()) json["layout"] = verdict.layout;
+  if (verdict.causal) json["causal"] = *verdict.causal;
   const auto list = [&](const std::vector<Fit>& fits) {
     base::Json all = base::Json::array();
     for (const Fit& fit : fits) all.push_back(json_of(fit));

@@ -21,8 +21,9 @@ constexpr double max_roundings = 20;
 // The same of a plane of that frequency, whose exponent times the logarithm of the base is -ln w.
 double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, max_roundings) : 1; }
 constexpr Index numbers_at_a_time = 1 << 18;
-constexpr Index rows_near = 8, few_rows = 16;
+constexpr Index rows_near = 8, few_rows = 16, few_numbers = 4096;
 constexpr double near = 3e-3;  // of a mean square
+constexpr double angle_nudge = 4 * unit32;
 
 double unit_of(const numerics::Format& format) { return std::ldexp(1.0, -format.significand_bits); }
 
@@ -58,8 +59,8 @@ std::vector<std::pair<Index, Index>> blocks_of(const Observation& observation, I
     for (Index first = 0; first < N; first += step) blocks.emplace_back(first, std::min(step, N - first));
     return blocks;
   }
-  if (N <= few_rows) return {{0, N}};
-  blocks.emplace_back(0, std::min(std::clamp<Index>(4096 / columns, 2, 8), N));
+  if (N <= few_rows || N * columns <= few_numbers) return {{0, N}};
+  blocks.emplace_back(0, std::min(std::clamp<Index>(few_numbers / columns, 2, 8), N));
   for (const Index first : {N / 16, N / 4, N / 2, N - 1})
     if (first >= blocks.back().first + blocks.back().second) blocks.emplace_back(first, 1);
   return blocks;
@@ -102,7 +103,7 @@ std::vector<Standard> standards_for(const Evidence& evidence) {
   const double of_stored = std::max(4 * unit32, 1.01 * unit);
   if (unit > unit32) standards.push_back({{Angles::float32, "", stored}, max_roundings * unit32, of_stored, nullptr});
   for (const numerics::Format* format : {&numerics::bfloat16, &numerics::float16})
-    for (const Angles stage : {Angles::frequencies, Angles::angles, Angles::positions, Angles::all})
+    for (const Angles stage : {Angles::frequencies, Angles::tables, Angles::angles, Angles::positions, Angles::all})
       standards.push_back({{stage, format->name, stored}, max_roundings * unit32, of_stored, format});
   return standards;
 }
@@ -129,13 +130,16 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
       if (planes[c] >= 0)
         of_angle[c] = roundings_of_plane(candidate.scheme->inverse_frequency()[static_cast<std::size_t>(planes[c])]) /
                       max_roundings;
+    // An angle that lies between two of 16 bits may become either, by an error of float32 before.
+    const bool rounds_angles =
+        standard.format && (standard.precision.angles == Angles::angles || standard.precision.angles == Angles::all);
     const double of_result = standard.of_result * roundings_of(*observation) *
                              (candidate.scheme->weights().size() > 1 ? 8 : 1);  // networks have sums
     for (const auto& [first, count] : blocks_of(*observation, evidence.max_rows, rows)) {
-      std::vector<double> shown(static_cast<std::size_t>(count * columns)), up, down, middle;
+      std::vector<double> shown(static_cast<std::size_t>(count * columns)), up, down, middle, lower, upper;
       if (standard.format)
-        predict_rounded(candidate, setting, *observation, planes, standard.precision.angles, *standard.format, first,
-                        count, shown);
+        predict_rounded(candidate, setting, *observation, planes, {standard.precision.angles, *standard.format, 0},
+                        first, count, shown);
       else
         observation->predict(candidate, setting, first, count, shown);
       if (moves && observation->by_position()) try {
@@ -156,7 +160,18 @@ Fit compare(const Candidate& candidate, const Evidence& evidence, const Standard
         if (!up.empty())
           allowed +=
               share * std::abs(up[i] - down[i]) / 2 + share * share * std::abs(up[i] - 2 * middle[i] + down[i]) / 2;
-        const double difference = seen == shown[i] ? 0 : std::abs(seen - shown[i]);
+        double difference = seen == shown[i] ? 0 : std::abs(seen - shown[i]);
+        if (!(difference <= allowed) && rounds_angles) {
+          if (lower.empty()) {
+            lower.resize(shown.size()), upper.resize(shown.size());
+            for (auto* other : {&lower, &upper})
+              predict_rounded(
+                  candidate, setting, *observation, planes,
+                  {standard.precision.angles, *standard.format, other == &lower ? -angle_nudge : angle_nudge}, first,
+                  count, *other);
+          }
+          difference = std::min({difference, std::abs(seen - lower[i]), std::abs(seen - upper[i])});
+        }
         const bool outside = !(difference <= allowed);
         if (outside && !fit.departs) fit.departs = observation->place(row, column), fit.inside = false;
         if (!(difference <= largest_share)) {

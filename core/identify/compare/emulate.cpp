@@ -2,6 +2,8 @@
 // Dimension letters: N positions, A axes of a position, P planes.
 #include "compare/emulate.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,12 +40,13 @@ std::vector<Index> planes_of_waves(const Candidate& candidate, const Setting& se
   return planes;
 }
 
-double rounded_angle(double p, double w, Precision::Angles stage, const numerics::Format& format) {
+double rounded_angle(double p, double w, const Rounding& rounding) {
   using Stage = Precision::Angles;
   const auto round_at = [&](Stage one, double x) {
-    return stage == one || stage == Stage::all ? numerics::rounded(x, format) : x;
+    return rounding.stage == one || rounding.stage == Stage::all ? numerics::rounded(x, rounding.format) : x;
   };
-  return round_at(Stage::angles, round_at(Stage::positions, p) * round_at(Stage::frequencies, w));
+  const double angle = round_at(Stage::positions, p) * round_at(Stage::frequencies, w);
+  return round_at(Stage::angles, angle * (1 + rounding.nudge));
 }
 
 }  // namespace
@@ -88,26 +91,32 @@ std::vector<Index> planes_of_columns(const Candidate& candidate, const Setting& 
 }
 
 void predict_rounded(const Candidate& candidate, const Setting& setting, const Observation& observation,
-                     const std::vector<Index>& plane_of_column, Precision::Angles stage, const numerics::Format& format,
-                     Index first, Index count, std::span<double> out) {
+                     const std::vector<Index>& plane_of_column, const Rounding& rounding, Index first, Index count,
+                     std::span<double> out) {
+  if (rounding.stage == Precision::Angles::tables &&
+      observation.predict_with_rounded_tables(candidate, setting, rounding.format, first, count, out))
+    return;
   observation.predict(candidate, setting, first, count, out);
+  if (rounding.stage == Precision::Angles::tables) return;
   const std::span<const double> w = candidate.scheme->inverse_frequency();
+  const auto columns = static_cast<Index>(plane_of_column.size());
   const Index N = setting.positions.shape[0], A = setting.positions.shape[1];
-  Array<double> positions{N, A};
-  std::vector<double> shown(out.size());
-  for (std::size_t m = 0; m < w.size(); ++m) {
-    if (w[m] == 0 ||
-        std::find(plane_of_column.begin(), plane_of_column.end(), static_cast<Index>(m)) == plane_of_column.end())
-      continue;
+  tbb::parallel_for(std::size_t{0}, w.size(), [&](std::size_t m) {
+    std::vector<Index> of_plane;
+    for (Index c = 0; c < columns; ++c)
+      if (plane_of_column[static_cast<std::size_t>(c)] == static_cast<Index>(m)) of_plane.push_back(c);
+    if (w[m] == 0 || of_plane.empty()) return;
+    Array<double> positions{N, A};
     for (Index n = first; n < first + count; ++n)
-      for (Index a = 0; a < A; ++a)
-        positions(n, a) = rounded_angle(setting.positions(n, a), w[m], stage, format) / w[m];
+      for (Index a = 0; a < A; ++a) positions(n, a) = rounded_angle(setting.positions(n, a), w[m], rounding) / w[m];
+    std::vector<double> shown(out.size());
     observation.predict(candidate, {positions, setting.context}, first, count, shown);
-    for (std::size_t i = 0; i < out.size(); ++i)
-      if (plane_of_column[i % plane_of_column.size()] == static_cast<Index>(m)) out[i] = shown[i];
-  }
-  if (stage == Precision::Angles::all && observation.kind() != Kind::rotated)
-    for (double& x : out) x = numerics::rounded(x, format);
+    for (Index n = 0; n < count; ++n)
+      for (const Index c : of_plane)
+        out[static_cast<std::size_t>(n * columns + c)] = shown[static_cast<std::size_t>(n * columns + c)];
+  });
+  if (rounding.stage == Precision::Angles::all && observation.kind() != Kind::rotated)
+    for (double& x : out) x = numerics::rounded(x, rounding.format);
 }
 
 }  // namespace poslab::identify

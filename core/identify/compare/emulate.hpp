@@ -13,9 +13,15 @@ namespace poslab::identify {
 std::vector<Index> planes_of_columns(const Candidate& candidate, const Setting& setting,
                                      const Observation& observation);
 
+struct Rounding {
+  Precision::Angles stage;
+  const numerics::Format& format;
+  double nudge = 0;  ///< of an angle before it is rounded, relative to it
+};
+
 /// As Observation::predict.
 void predict_rounded(const Candidate& candidate, const Setting& setting, const Observation& observation,
-                     const std::vector<Index>& plane_of_column, Precision::Angles stage, const numerics::Format& format,
-                     Index first, Index count, std::span<double> out);
+                     const std::vector<Index>& plane_of_column, const Rounding& rounding, Index first, Index count,
+                     std::span<double> out);
 
 }  // namespace poslab::identify

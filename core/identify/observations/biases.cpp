@@ -59,6 +59,16 @@ class Bias final : public Observation {
           other[static_cast<std::size_t>((h * Nq_ + i) * Nk_ + j)] = number(j, h * Nk_ + i);
     return std::make_shared<Bias>(arrays(), H_, Nq_, Nk_, other, false, false);
   }
+  std::shared_ptr<const Observation> of_first(Index tokens) const override {
+    if (Nq_ != Nk_) return nullptr;
+    auto other = std::make_shared<Bias>(*this);
+    std::vector<double> corner = numbers();
+    for (std::size_t i = 0; i < corner.size(); ++i)
+      if (static_cast<Index>(i) % Nk_ >= tokens) corner[i] = not_looked_at;
+    other->set(rows(), columns(), std::move(corner));
+    return other;
+  }
+  bool is_unchanged() const override { return is_zero(*this); }
 
  private:
   Index first() const { return Nk_ - Nq_; }  // the last positions ask

@@ -79,6 +79,31 @@ class Logits final : public Observation {
     const Index bh = column / q().N;
     return {.position = row, .head = bh % H_, .key = column % q().N, .batch = q().B > 1 ? bh / H_ : -1, .array = {}};
   }
+  std::shared_ptr<const Observation> with_sides_exchanged() const override {
+    auto exchanged = std::make_shared<Contents>(*contents_);
+    std::swap(exchanged->query, exchanged->key);
+    auto other = std::make_shared<Logits>(*this);
+    other->contents_ = std::move(exchanged);
+    return other;
+  }
+  std::shared_ptr<const Observation> transposed() const override {
+    const Index N = q().N;
+    std::vector<double> turned(numbers().size());
+    for (Index row = 0; row < N; ++row)
+      for (Index column = 0; column < columns(); ++column)
+        turned[static_cast<std::size_t>(row * columns() + column)] = number(column % N, column / N * N + row);
+    auto other = std::make_shared<Logits>(*this);
+    other->set(rows(), columns(), std::move(turned));
+    return other;
+  }
+  std::shared_ptr<const Observation> of_first(Index tokens) const override {
+    std::vector<double> corner = numbers();
+    for (std::size_t i = 0; i < corner.size(); ++i)
+      if (static_cast<Index>(i) % q().N >= tokens) corner[i] = std::numeric_limits<double>::quiet_NaN();
+    auto other = std::make_shared<Logits>(*this);
+    other->set(rows(), columns(), std::move(corner));
+    return other;
+  }
 
  private:
   const HeadRows& q() const { return contents_->query; }

@@ -3,6 +3,7 @@
 // Dimension letters: B batches, H heads, N positions, K head width.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <tuple>
 
 #include "observation.hpp"
@@ -34,14 +35,19 @@ class Rotated final : public Observation {
   bool suits(const host::Scheme& scheme) const override { return scheme.has(host::Operation::transform); }
   void predict(const Candidate& candidate, const Setting& setting, Index first, Index count,
                std::span<double> out) const override {
-    if (tiled_) return tile(candidate, setting, first, count, out);
+    if (mixed_) {
+      pair(
+          candidate, setting, first, count, [](double x) { return x; }, out);
+      return;
+    }
     const auto views = candidate.views();
     const auto [B, H, K] = std::tuple(before_.B, before_.H, before_.K);
     Array<double> x{H, count, K};
     for (Index b = 0; b < B; ++b) {
       for (Index h = 0; h < H; ++h)
         std::copy_n(before_.numbers.data() + ((b * H + h) * before_.N + first) * K, count * K, &x(h, 0, 0));
-      candidate.scheme->transform<double>(setting.context, side_, setting.positions.rows(first, count), views, x);
+      for (int time = 0; time < times_; ++time)
+        candidate.scheme->transform<double>(setting.context, side_, setting.positions.rows(first, count), views, x);
       for (Index h = 0; h < H; ++h)
         for (Index n = 0; n < count; ++n) std::copy_n(&x(h, n, 0), K, out.data() + (n * B * H + b * H + h) * K);
     }
@@ -63,36 +69,54 @@ class Rotated final : public Observation {
     other->side_ = side_ == host::Side::query ? host::Side::key : host::Side::query;
     return other;
   }
-  // Channel c is turned by the angle of plane c mod P, as cosines for halves have it, with the channel beside it.
   std::shared_ptr<const Observation> with_layout_exchanged() const override {
     auto other = std::make_shared<Rotated>(*this);
-    other->tiled_ = true;
+    other->mixed_ = true;
     return other;
+  }
+  std::shared_ptr<const Observation> applied_twice() const override {
+    auto other = std::make_shared<Rotated>(*this);
+    other->times_ = 2;
+    return other;
+  }
+  bool predict_with_rounded_tables(const Candidate& candidate, const Setting& setting, const numerics::Format& format,
+                                   Index first, Index count, std::span<double> out) const override {
+    pair(
+        candidate, setting, first, count, [&](double x) { return numerics::rounded(x, format); }, out);
+    return true;
   }
 
  private:
-  // What x becomes where cosines [w, w] meet pairs of neighbours.
-  void tile(const Candidate& candidate, const Setting& setting, Index first, Index count, std::span<double> out) const {
+  // What x becomes by the cosines and sines that the scheme has for each plane, `kept` as a program keeps them. Mixed:
+  // cosines of halves, [w, w], meet neighbours, and those of neighbours meet halves.
+  void pair(const Candidate& candidate, const Setting& setting, Index first, Index count,
+            const std::function<double(double)>& kept, std::span<double> out) const {
     const auto [B, H, K] = std::tuple(before_.B, before_.H, before_.K);
-    const Index P = K / 2;
-    const PlaneChannels channels = plane_channels(candidate, setting, P);
+    const PlaneChannels channels = plane_channels(candidate, setting, K / 2);
+    const Index apart = channels.planes.front().second - channels.planes.front().first;
+    const bool halves = apart != 1, neighbours = halves == mixed_;
     Array<double> one{H, count, K};
     for (Index n = 0; n < count; ++n)
       for (const auto& plane : channels.planes) one(0, n, plane.first) = 1;
     candidate.scheme->transform<double>(setting.context, side_, setting.positions.rows(first, count), candidate.views(),
                                         one);
-    for (Index n = 0; n < count; ++n)
-      for (Index bh = 0; bh < B * H; ++bh)
-        for (Index c = 0; c < K; ++c) {
+    for (Index c = 0; c < K; ++c) {
+      const bool is_second = neighbours ? c % 2 == 1 : c >= K / 2;
+      const Index beside = neighbours ? (is_second ? c - 1 : c + 1) : (is_second ? c - K / 2 : c + K / 2);
+      const auto [a, b] = channels.planes[static_cast<std::size_t>(halves ? c % (K / 2) : c / 2)];
+      for (Index n = 0; n < count; ++n) {
+        const double cosine = kept(one(0, n, a)), sine = kept(is_second ? one(0, n, b) : -one(0, n, b));
+        for (Index bh = 0; bh < B * H; ++bh) {
           const double* const x = before_.numbers.data() + (bh * before_.N + first + n) * K;
-          const auto [a, b] = channels.planes[static_cast<std::size_t>(c % P)];
-          const double beside = c % 2 == 0 ? -x[c + 1] : x[c - 1];
-          out[static_cast<std::size_t>((n * B * H + bh) * K + c)] = x[c] * one(0, n, a) + beside * one(0, n, b);
+          out[static_cast<std::size_t>((n * B * H + bh) * K + c)] = x[c] * cosine + x[beside] * sine;
         }
+      }
+    }
   }
 
   host::Side side_;
-  bool tiled_ = false, unchanged_ = true;
+  bool mixed_ = false, unchanged_ = true;
+  int times_ = 1;
   HeadRows before_;
   std::vector<double> sizes_;  // [N, B, H]
 };

@@ -45,6 +45,7 @@ class Table final : public Observation {
   }
   double size(Index, Index column) const override { return sizes_[static_cast<std::size_t>(column)]; }
   Place place(Index row, Index column) const override { return {.position = row, .channel = column, .array = {}}; }
+  bool is_unchanged() const override { return is_zero(*this); }
 
  private:
   std::vector<double> sizes_;
@@ -92,6 +93,12 @@ class Planes final : public Observation {
   Place place(Index row, Index column) const override {
     const bool is_sine = !has_cosines_ || column >= P_;
     return {.position = row, .plane = column % P_, .array = has_cosines_ && has_sines_ ? is_sine ? "sin" : "cos" : ""};
+  }
+  bool is_unchanged() const override {
+    for (Index row = 0; row < rows(); ++row)
+      for (Index column = 0; column < columns(); ++column)
+        if (number(row, column) != (has_cosines_ && column < P_ ? 1 : 0)) return false;
+    return true;
   }
 
  private:
@@ -141,6 +148,11 @@ std::unique_ptr<Observation> observe_planes(const std::string& arrays, Index N, 
 }
 std::unique_ptr<Observation> observe_frequencies(const std::string& arrays, std::vector<double> frequencies) {
   return std::make_unique<FrequencyList>(arrays, std::move(frequencies));
+}
+
+bool is_zero(const Observation& observation) {
+  return std::all_of(observation.numbers().begin(), observation.numbers().end(),
+                     [](double x) { return x == 0 || !std::isfinite(x); });
 }
 
 namespace {

@@ -45,6 +45,7 @@ struct Evidence {
   bool model_width_known = false;                                ///< else only the number of heads means something
   std::optional<Index> rotary_width;                             ///< channels behind it never change
   bool causal = false;                                           ///< logits behind the query are masked
+  std::optional<double> scale;                                   ///< on q.k; else the scheme's own
   std::vector<std::shared_ptr<const Observation>> observations;  ///< at least one
   std::vector<DumpArray> weights;  ///< arrays that are none of these: a scheme's weights if they are called so
   Index max_rows = std::numeric_limits<Index>::max();  ///< of each observation that are looked at

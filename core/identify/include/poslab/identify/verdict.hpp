@@ -102,6 +102,7 @@ struct Verdict {
   } kind = Kind::nothing;
   std::vector<std::string> arrays;  ///< what was read as what
   std::string layout;
+  std::optional<bool> causal;  ///< of outputs: whether keys after the query were masked
   std::optional<Fit> named;    ///< the best, inside unless `kind` is nothing: then the nearest
   std::vector<Fit> others;     ///< inside as well, and not told apart; or the next best
   std::vector<Named> equals;   ///< other schemes that are the same to every bit for these positions
