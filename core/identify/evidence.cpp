@@ -418,6 +418,11 @@ class Reader {
     if (evidence_.positions.extent(0) != N_here_)
       throw BadDump(
           fmt::format("there are {} positions, and the arrays are of {}", evidence_.positions.extent(0), N_here_));
+    for (Index axis = 0; axis < evidence_.positions.extent(1); ++axis) {
+      double most = 0;
+      for (Index n = 0; n < N_here_; ++n) most = std::max(most, evidence_.positions(n, axis));
+      evidence_.extents.push_back(most + 1);
+    }
   }
 
   // [N], [N, A] or [A, N]; of several batches the first.

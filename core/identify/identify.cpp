@@ -62,18 +62,18 @@ class Search {
     return known;
   }
   // Once a scheme fits, others are tried with few numbers. Of all schemes, or of `only` one.
-  Result with(std::size_t combinations, bool any_numbers, const std::string& only = {}) const {
+  Result with(std::size_t combinations, Looks looks, const std::string& only = {}) const {
     std::vector<SchemeSearch> schemes;
     bool any_inside = false, fits = false;
     for (const auto& [maker, variants] : all_) {
       if (!only.empty() && maker.info().id != only) continue;
-      schemes.emplace_back(maker, evidence_, standards_, variants, fits ? few_combinations : combinations);
+      schemes.emplace_back(maker, evidence_, standards_, variants, fits ? few_combinations : combinations, looks);
       any_inside = any_inside || schemes.back().any_inside();
       fits = fits || schemes.back().any_inside(false);
     }
     Result result;
     for (SchemeSearch& scheme : schemes) {
-      if (any_numbers && !any_inside) scheme.try_any_numbers();
+      if (looks == Looks::for_nearest && !any_inside) scheme.try_any_numbers();
       result.tried += scheme.tried();
       for (Found& found : scheme.take()) result.found.push_back(std::move(found));
     }
@@ -218,7 +218,39 @@ Fit fit_of(const Named& expected, const Evidence& evidence, const Plugins& plugi
   throw base::Error(base::Error::Kind::request, fmt::format("no plugin offers the scheme \"{}\"", expected.scheme));
 }
 
-int rank_of(const Verdict& verdict) { return static_cast<int>(verdict.kind); }
+bool fits(const Verdict& verdict) {
+  return verdict.kind == Verdict::Kind::certain || verdict.kind == Verdict::Kind::several;
+}
+bool fits_in_its_precision(const Verdict& verdict) {  // nothing was emulated
+  return fits(verdict) && *verdict.named->precision.format == '\0';
+}
+// The same reading, but that keys after the query are looked at, too; itself if there is none.
+std::size_t without_mask(const std::vector<Evidence>& all, std::size_t reading) {
+  const Evidence& one = all[reading];
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (one.causal && !all[i].causal && all[i].layout == one.layout && all[i].scale == one.scale) return i;
+  return reading;
+}
+
+// Whether numbers that are not looked at differ from each other, as masks do not.
+bool leaves_out_numbers(const Evidence& evidence, const Evidence& whole) {
+  for (std::size_t o = 0; o < evidence.observations.size(); ++o) {
+    const std::vector<double>&seen = evidence.observations[o]->numbers(), &all = whole.observations[o]->numbers();
+    std::optional<double> first;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (!std::isnan(seen[i]) || !std::isfinite(all[i])) continue;
+      if (!first) first = all[i];
+      if (all[i] != *first) return true;
+    }
+  }
+  return false;
+}
+
+bool is_better(const Verdict& a, const Verdict& b) {
+  if (fits_in_its_precision(a) != fits_in_its_precision(b)) return fits_in_its_precision(a);
+  if (a.kind == Verdict::Kind::nothing && b.kind == Verdict::Kind::nothing) return a.named && !b.named;
+  return a.kind < b.kind;
+}
 
 }  // namespace
 
@@ -249,34 +281,43 @@ Verdict identify(const Dump& dump, const Request& request, const Plugins& plugin
         compared = fit;
   // Few numbers of each scheme first: what fits with few, read in any way, is named, and nothing that needs more.
   std::vector<Search> searches;
-  const auto fits = [&] {
-    return best && rank_of(*best) <= static_cast<int>(Verdict::Kind::several) && *best->named->precision.format == '\0';
+  std::size_t read_as = 0;
+  const auto take = [&](std::size_t reading, Verdict verdict) {
+    tried += verdict.candidates;
+    if (!best || is_better(verdict, *best)) best = std::move(verdict), read_as = reading;
   };
-  for (std::size_t i = 0; i < all.size() && !fits(); ++i) {
+  for (std::size_t i = 0; i < all.size() && !(best && fits_in_its_precision(*best)); ++i) {
     searches.emplace_back(all[i], plugins);
-    best = verdict_of(all[i], searches[i].with(few_combinations, false), plugins);
-    tried += best->candidates;
+    take(i, verdict_of(all[i], searches[i].with(few_combinations, Looks::for_a_fit), plugins));
   }
-  if (!fits()) {
+  std::optional<Explained> explained;
+  if (!fits(*best)) {
     // A slip of a variant with few numbers explains what no numbers but odd ones of the same scheme could.
-    auto explained = explain(all.front(), plugins, searches.front().variants());
+    explained = explain(all.front(), plugins, searches.front().variants());
     const std::string only = explained && explained->found ? explained->found->fit.named.scheme : "";
-    best.reset();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      Verdict verdict = verdict_of(all[i], searches[i].with(many_combinations, true, only), plugins);
-      tried += verdict.candidates;
-      if (!best || rank_of(verdict) < rank_of(*best)) best = std::move(verdict);
-      if (rank_of(*best) <= static_cast<int>(Verdict::Kind::several)) break;  // it fits at every number, read so
+    if (!explained || !only.empty()) {
+      best.reset();
+      for (std::size_t i = 0; i < all.size() && !(best && fits(*best)); ++i)
+        take(i, verdict_of(all[i],
+                           searches[i].with(explained ? few_combinations : many_combinations, Looks::for_nearest, only),
+                           plugins));
     }
     if (!explained && best->kind == Verdict::Kind::nothing)
       explained = explain_edges(all.front(), plugins, searches.front().variants());
-    // A formula with a slip says more than one whose numbers are free.
-    if (explained && (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)) {
-      if (best->kind == Verdict::Kind::structure) best->others = {*best->named};
-      best->kind = Verdict::Kind::nothing;
-      best->slip = explained->slip;
-      if (explained->found) best->slipped = explained->found->fit;
+  }
+  if (fits(*best))
+    if (const std::size_t whole = without_mask(all, read_as); leaves_out_numbers(all[read_as], all[whole])) {
+      explained = explain_edges(all[whole], plugins, searches[whole].variants());
+      if (!explained) explained = explain(all[whole], plugins, searches[whole].variants());
+      if (explained) best->kind = Verdict::Kind::nothing;
+      if (!explained) best->kind = Verdict::Kind::several, best->silences.push_back({Silence::Kind::keys_ahead});
     }
+  // A formula with a slip says more than one whose numbers are free.
+  if (explained && (best->kind == Verdict::Kind::nothing || best->kind == Verdict::Kind::structure)) {
+    if (best->kind == Verdict::Kind::structure) best->others = {*best->named};
+    best->kind = Verdict::Kind::nothing;
+    best->slip = explained->slip;
+    if (explained->found) best->slipped = explained->found->fit;
   }
   best->candidates = tried;
   best->expected = compared;

@@ -12,7 +12,7 @@
 namespace poslab::identify {
 namespace {
 
-constexpr Index rows_of_a_beginning = 8, most_ends_of_a_beginning = 16;
+constexpr Index rows_of_a_beginning = 8, rows_of_a_long_beginning = 32, most_ends_of_a_beginning = 16;
 
 Array<double> mapped(View<const double> positions, const std::function<double(double)>& map) {
   Array<double> out(positions.rank, positions.shape);
@@ -65,7 +65,10 @@ bool is_fixed(const Found& found) {
 class Explanations {
  public:
   Explanations(Evidence& evidence, const Plugins& plugins, KnownVariants known)
-      : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)), variants_(std::move(known)) {}
+      : evidence_(evidence), plugins_(plugins), standards_(standards_for(evidence)), variants_(std::move(known)) {
+    // A slip and 16 bits together are not looked for.
+    std::erase_if(standards_, [](const Standard& standard) { return standard.format != nullptr; });
+  }
 
   std::optional<Explained> first() {
     if (shows_no_positions(evidence_)) return Explained{{Slip::Kind::not_at_all}, std::nullopt};
@@ -107,10 +110,10 @@ class Explanations {
     std::optional<Explained> best;
     for (const auto& plugin : plugins_) {
       const Maker maker(plugin, evidence_);
-      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations);
+      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations, Looks::for_nearest);
       for (Found& found : scheme.take()) {
-        if (found.weights != WeightsFrom::solved || found.surplus == 0) continue;
-        const auto count = maker.offsets_beside(found.values);
+        if (found.weights == WeightsFrom::solved && found.surplus == 0) continue;
+        const auto count = maker.offsets_beside(found.candidate);
         if (count && (!best || static_cast<double>(*count) < best->slip.amount))
           best = Explained{{Slip::Kind::bucket_edge, static_cast<double>(*count)}, std::move(found)};
       }
@@ -131,7 +134,8 @@ class Explanations {
     for (const auto& plugin : plugins_) {
       Maker maker(plugin, evidence_);
       maker.leave_out_solved();
-      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations, false);
+      SchemeSearch scheme(maker, evidence_, standards_, variants(maker, *plugin), few_combinations,
+                          any_numbers ? Looks::for_nearest : Looks::for_a_fit);
       if (any_numbers && !scheme.any_inside()) scheme.try_any_numbers();
       for (Found& found : scheme.take())
         if (is_fixed(found) && (!best || is_plainer(found, *best))) best = std::move(found);
@@ -153,16 +157,25 @@ class Explanations {
     const Index N = evidence_.positions.extent(0);
     if (N < 4 || evidence_.positions.extent(1) != 1) return std::nullopt;
     for (const auto& one : evidence_.observations)
-      if (!one->by_position() || one->kind() == Kind::outputs) return std::nullopt;
-    auto found = of_beginning(std::clamp<Index>(N / 4, 2, rows_of_a_beginning));
-    if (!found) return std::nullopt;
-    const Fit whole = whole_fit(found->candidate, evidence_, standards_);
+      if (!one->by_position() || (one->kind() == Kind::outputs && !evidence_.causal)) return std::nullopt;
+    // A window does not show in a short beginning, and a long one may hold the slip.
+    for (const Index tokens :
+         {std::clamp<Index>(N / 4, 2, rows_of_a_beginning), std::min(N / 2, rows_of_a_long_beginning)}) {
+      auto found = of_beginning(tokens);
+      if (!found) return std::nullopt;
+      if (auto explained = after(*found)) return explained;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Explained> after(Found& beginning) {
+    const Fit whole = whole_fit(beginning.candidate, evidence_, standards_);
     if (!whole.departs || whole.departs->position < 0) return std::nullopt;
     // Of pairs, the first that is off may be farther from the beginning than what made it so.
     const bool of_pairs = whole.departs->key >= 0;
     const Index first_off = std::max(whole.departs->position, whole.departs->key);
     for (Index end = first_off; end >= 1 && end > first_off - (of_pairs ? most_ends_of_a_beginning : 1); --end)
-      if (auto explained = with_another_end(*found, end)) return explained;
+      if (auto explained = with_another_end(beginning, end)) return explained;
     return std::nullopt;
   }
 
@@ -293,7 +306,7 @@ class Explanations {
 
   Evidence& evidence_;
   const Plugins& plugins_;
-  const std::vector<Standard> standards_;
+  std::vector<Standard> standards_;
   KnownVariants variants_;
 };
 

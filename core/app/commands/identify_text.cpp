@@ -86,6 +86,8 @@ std::string silence_text(const Silence& silence) {
       return fmt::format("positions are too small for {} to show: dump farther ones", silence.parameter);
     case Silence::Kind::magnitude:
       return "frequencies do not say by how much queries and keys stretch: dump cosines and sines";
+    case Silence::Kind::keys_ahead:
+      return "keys after the query are not what it makes of them, and were taken for masked";
     case Silence::Kind::free_table: return "any table could have been learned: by its numbers nothing is known of it";
   }
   return "";
@@ -147,8 +149,8 @@ std::string named_text(const Verdict& verdict) {
 }
 
 std::string nothing_text(const Verdict& verdict) {
-  if (!verdict.named) return indented("nothing that is known makes arrays like these");
-  std::string text = indented("nothing fits; nearest is " + nearest_text(*verdict.named));
+  std::string text = verdict.named ? indented("nothing fits; nearest is " + nearest_text(*verdict.named))
+                                   : indented("nothing that is known makes arrays like these");
   if (verdict.slip)
     text += indented(verdict.slipped
                          ? fmt::format("explained by {}: {}", verdict.slipped->named.text(), slip_text(*verdict.slip))

@@ -22,7 +22,8 @@ constexpr double max_roundings = 20;
 double roundings_of_plane(double w) { return w > 0 ? std::clamp(4 - std::log(w), 4.0, max_roundings) : 1; }
 constexpr Index numbers_at_a_time = 1 << 18;
 constexpr Index rows_near = 8, few_rows = 16, few_numbers = 4096;
-constexpr double near = 3e-3;  // of a mean square
+constexpr double near = 3e-3;     // of a mean square
+constexpr double too_far = 0.05;  // the same, of what float32 makes of angles of far positions
 constexpr double angle_nudge = 4 * unit32;
 
 double unit_of(const numerics::Format& format) { return std::ldexp(1.0, -format.significand_bits); }
@@ -234,6 +235,13 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
   }
 }
 
+bool may_come_near(const Candidate& candidate, const Evidence& evidence) {
+  const auto is_within = [&](double bound, Index max_rows) {
+    return std::isfinite(distance_of(candidate, evidence, max_rows, bound));
+  };
+  return is_within(too_far, std::numeric_limits<Index>::max()) || is_within(near, rows_near);
+}
+
 double distance_of(const Candidate& candidate, const Evidence& evidence, Index max_rows, double bound) {
   constexpr double never = std::numeric_limits<double>::infinity();
   const Setting setting = setting_of(evidence, evidence.positions);
@@ -246,6 +254,8 @@ double distance_of(const Candidate& candidate, const Evidence& evidence, Index m
   try {
     for (const auto& observation : evidence.observations) {
       auto blocks = blocks_of(*observation, most, Rows::few);
+      if (std::isfinite(bound) && blocks.size() == 1 && blocks[0].second > 1)  // one row is most often enough
+        blocks = {{0, blocks[0].second - 1}, {blocks[0].second - 1, 1}};
       std::reverse(blocks.begin(), blocks.end());  // far positions tell most
       for (const auto& [first, rows] : blocks) {
         shown.resize(static_cast<std::size_t>(rows * observation->columns()));

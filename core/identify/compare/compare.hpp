@@ -37,6 +37,9 @@ Fit whole_fit(const Candidate& candidate, const Evidence& evidence, const std::v
 /// At few rows only, none emulated; for a quick no.
 bool may_fit(const Candidate& candidate, const Evidence& evidence, const std::vector<Standard>& standards);
 
+/// Whether it could still fit, in some precision: from a row or two.
+bool may_come_near(const Candidate& candidate, const Evidence& evidence);
+
 /// Mean square of the differences at few of the first rows, in sizes; infinite where the variant has no numbers, or is
 /// known to be farther than `bound`.
 double distance_of(const Candidate& candidate, const Evidence& evidence,

@@ -24,7 +24,7 @@ class VariantFit {
              const Variant& variant)
       : maker_(maker), evidence_(evidence), standards_(standards), variant_(variant) {}
 
-  void try_numbers_in_use(std::size_t most, bool nearest_too) {
+  void try_numbers_in_use(std::size_t most, Looks looks) {
     const auto plain = maker_.candidate(variant_.choices);
     if (!plain) return;
     const WeightsFrom weights = maker_.weights_from(*plain->scheme);
@@ -35,9 +35,9 @@ class VariantFit {
     }
     ++tried_;
     if (distance_of(*plain, evidence_) < exact_distance && (found_ = inside(variant_.choices))) return;
-    refuted_ = weights != WeightsFrom::solved && is_refuted(maker_, evidence_, variant_);
-    if (refuted_ && !nearest_too) return;
-    best_ = nearest_in_use(maker_, evidence_, variant_, refuted_ ? std::min(most, few_combinations) : most, tried_);
+    refuted_ = looks == Looks::for_nearest && weights != WeightsFrom::solved && is_refuted(maker_, evidence_, variant_);
+    best_ =
+        nearest_in_use(maker_, evidence_, variant_, refuted_ ? std::min(most, few_combinations) : most, looks, tried_);
     for (const Tried& one : best_)
       if ((found_ = inside(one.values))) return;
     if (!best_.empty()) found_ = described(best_.front().values);
@@ -110,10 +110,10 @@ struct SchemeSearch::State {
 };
 
 SchemeSearch::SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-                           const std::vector<Variant>& variants, std::size_t max_combinations, bool nearest_too)
+                           const std::vector<Variant>& variants, std::size_t max_combinations, Looks looks)
     : state_(new State{maker, evidence, standards}) {
   for (const Variant& variant : variants) state_->variants.emplace_back(state_->maker, evidence, standards, variant);
-  state_->for_each([&](VariantFit& variant) { variant.try_numbers_in_use(max_combinations, nearest_too); });
+  state_->for_each([&](VariantFit& variant) { variant.try_numbers_in_use(max_combinations, looks); });
 }
 SchemeSearch::~SchemeSearch() = default;
 SchemeSearch::SchemeSearch(SchemeSearch&&) noexcept = default;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compare/compare.hpp"
+#include "search/grid.hpp"
 #include "search/variants.hpp"
 
 namespace poslab::identify {
@@ -30,10 +31,9 @@ inline constexpr std::size_t few_combinations = 100;
 /// The variants of a scheme, each with the numbers in use that come nearest.
 class SchemeSearch {
  public:
-  /// Tries the numbers in use, up to `max_combinations` of them for each variant, on several threads. Without
-  /// `nearest_too`, variants that no numbers could make fit are left out.
+  /// Tries the numbers in use, up to `max_combinations` of them for each variant, on several threads.
   SchemeSearch(const Maker& maker, const Evidence& evidence, const std::vector<Standard>& standards,
-               const std::vector<Variant>& variants, std::size_t max_combinations, bool nearest_too = true);
+               const std::vector<Variant>& variants, std::size_t max_combinations, Looks looks);
   ~SchemeSearch();
   SchemeSearch(SchemeSearch&&) noexcept;
 

@@ -23,8 +23,9 @@ struct Axis {
 
 class Grid {
  public:
-  Grid(const Maker& maker, const Evidence& evidence, const Variant& variant, std::size_t most, std::size_t& tried)
-      : maker_(maker), evidence_(evidence), variant_(variant), most_(most), tried_(tried) {}
+  Grid(const Maker& maker, const Evidence& evidence, const Variant& variant, std::size_t most, Looks looks,
+       std::size_t& tried)
+      : maker_(maker), evidence_(evidence), variant_(variant), most_(most), looks_(looks), tried_(tried) {}
 
   std::vector<Tried> nearest() {
     std::vector<Axis> axes = all_axes(), rest;
@@ -43,20 +44,60 @@ class Grid {
       data::Values without = variant_.choices;
       without.set(stretch_parameter, 1.0);
       visit(axes, 0, without);
+      if (const auto stretch = stretch_of_dump(without)) {
+        without.set(stretch_parameter, *stretch);
+        visit(axes, 0, without);
+      }
     }
     if (!best_.empty() && best_.front().distance < exact_distance) return best_;
     for (const Axis& axis : rest) {
+      std::vector<Tried> starts = best_;
+      if (looks_ == Looks::for_a_fit) starts.push_back({variant_.choices});
       const bool is_length = maker_.info().parameter(axis.name)->kind == data::Kind::integer;
-      for (const Tried& one : std::vector<Tried>(best_)) {
+      for (const Tried& one : starts) {
         visit({axis}, 0, one.values);
-        for (const Axis& other : axes)  // a window means nothing without its group, a length without its factor
-          if (is_length && axis.values.size() * other.values.size() <= most_) visit({axis, other}, 0, one.values);
+        for (const auto* others : {&axes, &rest})
+          for (const Axis& other : *others)  // a window means nothing without its group, a length without its factor
+            if (is_length && other.name != axis.name && axis.values.size() * other.values.size() <= most_)
+              visit({axis, other}, 0, one.values);
       }
     }
     return best_;
   }
 
  private:
+  // By how much the dump is stretched at position 0, where nothing is rotated, if that is another factor than 1.
+  std::optional<double> stretch_of_dump(const data::Values& without) const {
+    constexpr double same = 2e-7;
+    for (const double p : evidence_.positions.view().rows(0, 1).flat())
+      if (p != 0) return std::nullopt;
+    data::Values other = without;
+    other.set(stretch_parameter, 2.0);
+    const auto one = maker_.candidate(without), two = maker_.candidate(other);
+    if (!one || !two) return std::nullopt;
+    const Setting setting = setting_of(evidence_, evidence_.positions);
+    double along = 0, length = 0;
+    try {
+      for (const auto& observation : evidence_.observations) {
+        if (observation->kind() != Kind::rotated && observation->kind() != Kind::cosines) continue;
+        std::vector<double> once(static_cast<std::size_t>(observation->columns())), twice(once.size());
+        observation->predict(*one, setting, 0, 1, once);
+        observation->predict(*two, setting, 0, 1, twice);
+        for (std::size_t c = 0; c < once.size(); ++c) {
+          const double by = twice[c] - once[c];
+          along += (observation->number(0, static_cast<Index>(c)) - once[c]) * by, length += by * by;
+        }
+      }
+    } catch (const base::Error&) {
+      return std::nullopt;
+    }
+    const double stretch = 1 + along / length;
+    if (!(stretch > 0) || !std::isfinite(stretch) || std::abs(stretch - 1) < same) return std::nullopt;
+    for (const double x : round_numbers_near(*maker_.info().parameter(stretch_parameter), evidence_, stretch))
+      if (std::abs(x - stretch) <= same * stretch) return x;
+    return stretch;
+  }
+
   std::vector<Axis> all_axes() const {
     std::vector<Axis> axes;
     for (const std::string& name : variant_.numbers) {
@@ -79,6 +120,7 @@ class Grid {
     ++tried_;
     const auto candidate = maker_.candidate(values);
     if (!candidate) return;
+    if (looks_ == Looks::for_a_fit && !may_come_near(*candidate, evidence_)) return;
     const double bound = best_.size() < kept ? std::numeric_limits<double>::infinity() : best_.back().distance;
     const double here = distance_of(*candidate, evidence_, std::numeric_limits<Index>::max(), bound);
     if (!std::isfinite(here)) return;
@@ -100,6 +142,7 @@ class Grid {
   const Evidence& evidence_;
   const Variant& variant_;
   std::size_t most_;
+  Looks looks_;
   std::size_t& tried_;
   std::vector<Tried> best_;
 };
@@ -126,8 +169,8 @@ std::vector<double> beginning(const Maker& maker, const Evidence& evidence, cons
 }  // namespace
 
 std::vector<Tried> nearest_in_use(const Maker& maker, const Evidence& evidence, const Variant& variant,
-                                  std::size_t most, std::size_t& tried) {
-  return Grid(maker, evidence, variant, most, tried).nearest();
+                                  std::size_t most, Looks looks, std::size_t& tried) {
+  return Grid(maker, evidence, variant, most, looks, tried).nearest();
 }
 
 bool is_refuted(const Maker& maker, const Evidence& evidence, const Variant& variant) {

@@ -20,10 +20,15 @@ struct Tried {
   double distance = std::numeric_limits<double>::infinity();
 };
 
+enum class Looks {
+  for_nearest,  ///< however far that is
+  for_a_fit     ///< and leaves out what is too far to be one, in any precision
+};
+
 /// The best few, nearest first. All combinations where there are up to `most`, else one number after another. `tried`
 /// counts them.
 std::vector<Tried> nearest_in_use(const Maker& maker, const Evidence& evidence, const Variant& variant,
-                                  std::size_t most, std::size_t& tried);
+                                  std::size_t most, Looks looks, std::size_t& tried);
 
 /// Whether the dump is another where no number of the variant changes anything, as far as numbers in use show: at the
 /// first positions, by more than 16 bits could make.

@@ -100,6 +100,18 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
   const Index count = std::min(observation.rows(), std::max<Index>(1, max_numbers_of_heads * heads / columns)),
               first = observation.rows() - count;
   std::vector<double> shown(static_cast<std::size_t>(count * columns));
+  struct Seen {
+    std::size_t at;  // among those that are shown
+    double number, size;
+  };
+  std::vector<std::vector<Seen>> of_heads(static_cast<std::size_t>(heads));
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Index row = first + static_cast<Index>(i) / columns, column = static_cast<Index>(i) % columns;
+    const double number = observation.number(row, column), size = observation.size(row, column);
+    const Index head = heads > 1 ? observation.place(row, column).head : 0;
+    if (!std::isnan(number) && head >= 0 && head < heads)
+      of_heads[static_cast<std::size_t>(head)].push_back({i, number, size > 0 ? size : 1});
+  }
   for (Index head = 0; head < heads; ++head) {
     const Residuals residuals = [&](const std::vector<double>& x) -> std::vector<double> {
       for (std::size_t w = 0; w < x.size(); ++w) arrays[w][0].data()[head] = x[w];
@@ -109,13 +121,8 @@ bool solve_few(Candidate& candidate, const Observation& observation, const Setti
         return {};
       }
       std::vector<double> rest;
-      for (std::size_t i = 0; i < shown.size(); ++i) {
-        const Index row = first + static_cast<Index>(i) / columns, column = static_cast<Index>(i) % columns;
-        const double seen = observation.number(row, column);
-        if (std::isnan(seen) || (heads > 1 && observation.place(row, column).head != head)) continue;
-        const double size = observation.size(row, column);
-        rest.push_back(size > 0 ? (shown[i] - seen) / size : shown[i] - seen);
-      }
+      for (const Seen& seen : of_heads[static_cast<std::size_t>(head)])
+        rest.push_back((shown[seen.at] - seen.number) / seen.size);
       return rest;
     };
     Descent best{{}, std::numeric_limits<double>::infinity()};
@@ -268,9 +275,10 @@ Index Maker::surplus(const Candidate& candidate) const {
   return std::max<Index>(0, numbers - weights);
 }
 
-std::optional<Index> Maker::offsets_beside(const data::Values& values) const {
-  Candidate one{scheme(values), {}};
-  if (!one.scheme || one.scheme->weights().size() != 1 || one.scheme->weights()[0].rank != 2) return std::nullopt;
+std::optional<Index> Maker::offsets_beside(const Candidate& candidate) const {
+  constexpr double same = 1e-6;  // of weights and of what shows them, in float32
+  Candidate one{candidate.scheme, {}};
+  if (one.scheme->weights().size() != 1 || one.scheme->weights()[0].rank != 2) return std::nullopt;
   one.weights = host::Weights<double>(one.scheme->weights(), 1);
   const Observation& observation = *evidence_.observations[0];
   const Indices indices = indices_of(one, observation, setting_of(evidence_, evidence_.positions), numbers_for_weights);
@@ -287,6 +295,11 @@ std::optional<Index> Maker::offsets_beside(const data::Values& values) const {
       usual[entry] = std::max_element(shown[entry].begin(), shown[entry].end(), [](const auto& a, const auto& b) {
                        return a.second < b.second;
                      })->first;
+  if (weights_from(*one.scheme) == WeightsFrom::dump)
+    for (std::size_t entry = 0; entry < entries; ++entry) {
+      const double known = candidate.weights.arrays()[0][0].flat()[entry];
+      if (std::abs(usual[entry] - known) > same * std::abs(known)) return std::nullopt;
+    }
   std::set<double> offsets, all;
   for (const Indices::Number& number : indices.numbers) {
     const double x = observation.number(number.row, number.column);

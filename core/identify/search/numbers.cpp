@@ -48,12 +48,14 @@ std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const
   } else if (name == "buckets") {
     list = {32, 8, 16, 64, 128, 320, 12, 24, 48};
   } else if (name == "max_distance" || is_length(parameter)) {
+    if (is_one_of(name, {"max_distance", "max_relative_positions"})) list = {128, 16, 32, 64, 8, N};
     for (const std::int64_t length :
          {8192, 4096, 2048, 128, 32768, 16384, 65536, 131072, 262144, 1024, 512, 256, 64, 32, 16, 8, 4})
       list.push_back(length);
     for (const std::int64_t length : {12, 24, 48, 96, 192, 20, 40, 10, 100, 1000}) list.push_back(length);
     list.push_back(N);
   } else if (is_one_of(name, {"window", "group", "first_m"})) {
+    list = {8, 4, 16, 2};
     for (std::int64_t i = 0; i <= 16; ++i) list.push_back(i);
     for (const std::int64_t i : {32, 64, 128, 256, 512, 1024}) list.push_back(i);
   } else if (name == "row_offset") {
@@ -75,17 +77,6 @@ std::vector<std::int64_t> integers_in_use(const data::Quantity& parameter, const
   return list;
 }
 
-// Extents of the grid that the positions fill, from 0.
-std::vector<double> grid_of(const Evidence& evidence) {
-  std::vector<double> extents;
-  for (Index axis = 0; axis < evidence.positions.extent(1); ++axis) {
-    double most = 0;
-    for (Index n = 0; n < evidence.positions.extent(0); ++n) most = std::max(most, evidence.positions(n, axis));
-    extents.push_back(most + 1);
-  }
-  return extents;
-}
-
 std::vector<data::Value> lists_in_use(const data::Quantity& parameter, const Evidence& evidence) {
   std::vector<data::Value> lists;
   const auto P = static_cast<double>(evidence.model.head_width() / 2);
@@ -98,7 +89,7 @@ std::vector<data::Value> lists_in_use(const data::Quantity& parameter, const Evi
         for (double b = 0; a + b <= P; ++b) lists.emplace_back(std::vector<double>{a, b, P - a - b});
     return lists;
   }
-  const std::vector<double> grid = grid_of(evidence);
+  const std::vector<double>& grid = evidence.extents;
   lists.emplace_back(grid);
   if (parameter.name == "max_resolution" && grid.size() == 1)
     for (const double positions : {512.0, 2048.0, 224.0, 16.0, 64.0})

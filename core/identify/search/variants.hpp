@@ -49,7 +49,7 @@ class Maker {
 
   /// For a variant whose output is a choice of rows of its weight: how many offsets show the row beside theirs, where
   /// that explains all that does not fit.
-  std::optional<Index> offsets_beside(const data::Values& values) const;
+  std::optional<Index> offsets_beside(const Candidate& candidate) const;
 
  private:
   std::shared_ptr<const host::Scheme> made(const data::Values& values) const;

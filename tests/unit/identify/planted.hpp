@@ -29,6 +29,7 @@ struct Subject {
   Array<double> positions;    ///< [N, A]
   bool gives_weights = true;  ///< by name
   bool causal = false;        ///< of logits and outputs
+  bool costly = false;        ///< only looked at with all
 };
 std::vector<Subject> subjects();
 

@@ -409,7 +409,7 @@ class Slips {
       add_variant("causal for both", with(subject_.variant, {{"form", std::string("causal")}}));
     if (const Index H = subject_.model.heads; info_.id == "alibi" && (H & (H - 1)) != 0) {
       Subject more{subject_.name,          subject_.variant, subject_.shows, subject_.model, subject_.positions.copy(),
-                   subject_.gives_weights, subject_.causal};
+                   subject_.gives_weights, subject_.causal,  subject_.costly};
       more.model = {.model_width = 16 * subject_.model.head_width(), .heads = 16, .train_length = 512};
       const Making making(more, with(subject_.variant, {{"alibi_bias_max", 8.0 * 16 / static_cast<double>(H)}}));
       Numbers bias = making.bias(subject_.positions);

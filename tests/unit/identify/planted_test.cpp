@@ -95,12 +95,14 @@ std::string said(const Verdict& verdict) {
   return text;
 }
 
-void hold_part(std::size_t part) {
+// Every sixth of the subjects, so that the parts run side by side; all of them, with those that take long.
+void hold(std::size_t first, std::size_t step, bool costly_too) {
   const char* only = std::getenv("POSLAB_PLANTED_ONLY");
   std::map<As, int> counts;
   int all = 0;
-  const std::vector<Subject> subjects = planted::subjects();
-  for (std::size_t i = part; i < subjects.size(); i += parts) {
+  std::vector<Subject> subjects = planted::subjects();
+  if (!costly_too) std::erase_if(subjects, [](const Subject& subject) { return subject.costly; });
+  for (std::size_t i = first; i < subjects.size(); i += step) {
     const Subject& subject = subjects[i];
     if (only && subject.name.find(only) == std::string::npos) continue;
     const Planted right = planted::right(subject);
@@ -122,14 +124,15 @@ void hold_part(std::size_t part) {
       "{} slips: {} named, {} of no effect and called so, {} another variant and called so, {} not "
       "named, {} wrong\n",
       all, counts[As::named], counts[As::same], counts[As::other], counts[As::not_named], counts[As::wrong]);
-  if (!only) CHECK(10 * (counts[As::not_named] + counts[As::wrong]) <= all);
+  if (!only) CHECK(10 * (counts[As::not_named] + counts[As::wrong]) <= all - counts[As::same]);
 }
 
 }  // namespace
 
-TEST_CASE("slips planted in dumps of many schemes: 1 of 6") { hold_part(0); }
-TEST_CASE("slips planted in dumps of many schemes: 2 of 6") { hold_part(1); }
-TEST_CASE("slips planted in dumps of many schemes: 3 of 6") { hold_part(2); }
-TEST_CASE("slips planted in dumps of many schemes: 4 of 6") { hold_part(3); }
-TEST_CASE("slips planted in dumps of many schemes: 5 of 6") { hold_part(4); }
-TEST_CASE("slips planted in dumps of many schemes: 6 of 6") { hold_part(5); }
+TEST_CASE("slips planted in dumps of many schemes: 1 of 6") { hold(0, parts, false); }
+TEST_CASE("slips planted in dumps of many schemes: 2 of 6") { hold(1, parts, false); }
+TEST_CASE("slips planted in dumps of many schemes: 3 of 6") { hold(2, parts, false); }
+TEST_CASE("slips planted in dumps of many schemes: 4 of 6") { hold(3, parts, false); }
+TEST_CASE("slips planted in dumps of many schemes: 5 of 6") { hold(4, parts, false); }
+TEST_CASE("slips planted in dumps of many schemes: 6 of 6") { hold(5, parts, false); }
+TEST_CASE("slips planted in dumps of all schemes of the table", "[.survey]") { hold(0, 1, true); }

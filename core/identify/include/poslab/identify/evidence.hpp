@@ -39,6 +39,7 @@ struct Evidence {
   ~Evidence();
 
   base::Array<double> positions;  ///< [N, A]
+  std::vector<double> extents;    ///< of the grid that they fill from 0, as the dump has them; [A]
   bool positions_given = false;
   Index length = 0;
   host::Model model;

@@ -87,7 +87,8 @@ struct Silence {
     square_grid,
     short_positions,  ///< positions are too small for `parameter` to show
     magnitude,        ///< frequencies do not show by how much q and k stretch
-    free_table        ///< any table would fit: learned by name only
+    free_table,       ///< any table would fit: learned by name only
+    keys_ahead        ///< keys after the query are not what `named` makes of them: they were taken for masked
   } kind;
   std::string parameter = {};
 };
@@ -95,7 +96,7 @@ struct Silence {
 struct Verdict {
   enum class Kind {
     certain,     ///< one variant fits at every number
-    several,     ///< `named` is the simplest; `others` fit as well
+    several,     ///< `named` is the simplest; `others` fit as well, or keys after the query do not
     structure,   ///< the scheme's weights are free; what is fixed (buckets, indices) fits
     free_table,  ///< no formula found, and any table is a learned one: by its name only
     nothing
