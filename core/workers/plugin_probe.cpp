@@ -8,9 +8,11 @@
 
 #include "poslab/base/hash.hpp"
 #include "poslab/base/regular_file.hpp"
+#include "poslab/data/mixed.hpp"
 #include "poslab/data/pack.hpp"
 #include "poslab/host/elf_file.hpp"
 #include "poslab/host/library.hpp"
+#include "poslab/host/python.hpp"
 #include "protocol.hpp"
 #include "worker_exit.hpp"
 
@@ -20,6 +22,7 @@ namespace {
 constexpr int receive_ms = 100;
 // Seconds for loading a library or forecasting a cell: as many as for a cell, within these limits.
 constexpr double min_question = 3, max_question = 10;
+constexpr double max_python_question = 120;  // PyTorch alone may take half a minute to come from a slow disk
 
 bool is_over(Clock::time_point since, double time_limit) {
   return std::chrono::duration<double>(Clock::now() - since).count() > time_limit;
@@ -32,10 +35,21 @@ std::string hash_if_readable(const std::string& path) try {
   return "";
 }
 
+// Of the plugins of a scheme a Python file, if there is one.
+std::filesystem::path slowest(const data::SchemeInfo& scheme) {
+  for (const data::SchemeInfo& plugin : data::plugins_of(scheme))
+    if (host::is_python(plugin.file)) return plugin.file;
+  return scheme.file;
+}
+
 }  // namespace
 
 PluginProbe::PluginProbe(std::function<std::unique_ptr<Worker>()> start, double cell_seconds)
-    : start_(std::move(start)), time_limit_(std::clamp(cell_seconds, min_question, max_question)) {}
+    : start_(std::move(start)), cell_seconds_(cell_seconds) {}
+
+double PluginProbe::time_limit(const std::filesystem::path& file) const {
+  return std::clamp(cell_seconds_, min_question, host::is_python(file) ? max_python_question : max_question);
+}
 
 void PluginProbe::provide(const std::vector<GivenContents>& contents) {
   given_ = &contents;
@@ -56,7 +70,7 @@ data::SchemeInfo PluginProbe::open(const std::filesystem::path& file) {
   Disturbances disturbances;
   do {
     if (const auto scheme = ask_to_open(worker(), path)) return *scheme;
-    no_answer = end_worker();
+    no_answer = end_worker(path);
   } while (disturbances.explain(no_answer));
   const std::string reason = "loading it ended the worker process: it " + no_answer.how;
   if (const std::string hash = hash_if_readable(path); !hash.empty()) dangerous_[hash] = reason;
@@ -68,7 +82,7 @@ std::optional<data::SchemeInfo> PluginProbe::ask_to_open(Worker& worker, const s
   worker.await_ready();
   worker.ask(message::open_library, path);
   const auto since = Clock::now();
-  while (!worker.process().is_gone() && !is_over(since, time_limit_))
+  while (!worker.process().is_gone() && !is_over(since, time_limit(path)))
     for (const process::Message& message : worker.receive(receive_ms)) {
       if (message.kind == message::lacks_process) throw process::NoProcess(message.body);
       if (message.kind == message::refuses) throw host::PluginRefused(path, message.body);
@@ -83,12 +97,12 @@ std::optional<data::SchemeInfo> PluginProbe::ask_to_open(Worker& worker, const s
   return std::nullopt;
 }
 
-PluginProbe::NoAnswer PluginProbe::end_worker() {
+PluginProbe::NoAnswer PluginProbe::end_worker(const std::filesystem::path& file) {
   const std::unique_ptr<Worker> ended = std::move(worker_);
   const bool hangs = !ended->process().is_gone(), was_stopped = hangs && ended->process().is_stopped();
   const WorkerExit worker_exit = reap(ended->process(), hangs);
   const NoAnswer no_answer{
-      hangs ? fmt::format("did not come back within {:g} s{}", time_limit_, process::left_text(worker_exit.ended))
+      hangs ? fmt::format("did not come back within {:g} s{}", time_limit(file), process::left_text(worker_exit.ended))
             : describe(worker_exit),
       !hangs && was_killed_externally(worker_exit), was_stopped};
   if (!no_answer.was_killed_externally) ended->require_was_ready(no_answer.how);
@@ -142,10 +156,10 @@ std::vector<data::Forecast> PluginProbe::forecast_of(const data::SchemeInfo& sch
         worker.process().reject();
         break;
       }
-    if (!worker.process().is_gone() && !is_over(since, time_limit_)) continue;
+    if (!worker.process().is_gone() && !is_over(since, time_limit(slowest(scheme)))) continue;
     // The first cell without an answer has ended the worker, or, if the worker had answered before, an earlier one may
     // have. What was done to it from outside says nothing about any of them.
-    const NoAnswer no_answer = end_worker();
+    const NoAnswer no_answer = end_worker(slowest(scheme));
     const bool was_disturbed = no_answer.was_killed_externally || no_answer.was_stopped;
     const bool is_cause = was_disturbed ? !disturbances.explain(no_answer) : is_first;
     if (is_cause) queue.give_up_first(), disturbances = {};

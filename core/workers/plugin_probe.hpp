@@ -80,13 +80,14 @@ class PluginProbe {
     bool explain(const NoAnswer& no_answer);
   };
   std::optional<data::SchemeInfo> ask_to_open(Worker& worker, const std::string& path);
-  NoAnswer end_worker();
+  NoAnswer end_worker(const std::filesystem::path& file);
   Worker& worker();
   Worker& worker_of(const data::SchemeInfo& scheme);
   std::vector<data::Forecast> forecast_of(const data::SchemeInfo& scheme, const std::vector<const data::Cell*>& cells);
 
   std::function<std::unique_ptr<Worker>()> start_;
-  double time_limit_;  // seconds, of a question
+  double time_limit(const std::filesystem::path& file) const;
+  const double cell_seconds_;
   std::unique_ptr<Worker> worker_;
   const std::vector<GivenContents>* given_ = nullptr;
   std::map<std::string, std::string> dangerous_;  // hash of a library -> why it was refused

@@ -71,6 +71,7 @@ WRONG = {
     "a shape": ("return np.zeros((2, 3))", "mine.py:7: Mine.bias returned [2, 3], and [heads, Nq, Nk] = [4, 12, 12] is wanted"),
     "an order": ("return np.zeros((len(q), len(k) + 1, heads))", "Mine.bias returned [12, 13, 4]"),
     "a type": ("return np.full((heads, len(q), len(k)), 1j)", "Mine.bias returned numbers of the type complex128"),
+    "a smaller type": ("return np.zeros((heads, len(q), len(k)), 'float32')", "Mine.bias returned float32 where the run computes in float64"),
     "nothing": ("return None", "Mine.bias returned []"),
     "not a number": ("return np.full((heads, len(q), len(k)), np.nan)", "nan"),
     "exit": ("raise SystemExit(3)", "mine.py:8: SystemExit: 3"),

@@ -10,6 +10,7 @@ from poslab.instance import BEFORE_TRANSFORM, MIX, SCORE, TRANSFORM, Call, Insta
 from poslab.library import Array
 
 torch.set_num_threads(1)  # cells run beside each other
+torch.set_default_dtype(torch.float64)  # of tensors that a method makes without saying which
 
 
 class TorchInstance(Instance):
@@ -34,8 +35,6 @@ class TorchInstance(Instance):
     def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
         if not isinstance(value, torch.Tensor):
             raise self.mistake(name, f"returned {type(value).__name__}, and a tensor is wanted")
-        if value.dtype.is_complex:
-            raise self.mistake(name, f"returned numbers of the type {value.dtype}, and real ones are wanted")
         return super().checked(name, value, shape, form)
 
     def gradient(self, call: Call) -> None:

@@ -129,7 +129,7 @@ class Instance:
 
     def begin(self, call: Call, wrapped: Callable[[Array], Any]) -> None:
         """What methods may ask for by name is that of `call`; `wrapped` makes of an array what they are given."""
-        arrays = call.arrays
+        arrays, self.dtype = call.arrays, call.dtype
         self.given = given = {**self.model, "length": call.length, "layer": call.layer, "causal": call.causal, "side": SIDES[call.side],
                               "scale": call.scale, "first_query": call.first_query, "weights": {}}
         for member, array in arrays.items():
@@ -185,8 +185,12 @@ class Instance:
         array = value if isinstance(value, np.ndarray) or hasattr(value, "detach") else np.asarray(value)
         if tuple(array.shape) != shape:
             raise self.mistake(name, f"returned {_extents(array.shape)}, and {form} = {_extents(shape)} is wanted")
-        if isinstance(array, np.ndarray) and array.dtype.kind not in "fiub":
-            raise self.mistake(name, f"returned numbers of the type {array.dtype}, and real ones are wanted")
+        kind = np.dtype(str(array.dtype).removeprefix("torch."))  # of a tensor by the name that NumPy has for it
+        if kind.kind not in "fiub":
+            raise self.mistake(name, f"returned numbers of the type {kind}, and real ones are wanted")
+        if kind.kind == "f" and kind.itemsize < self.dtype.itemsize:
+            raise self.mistake(name, f"returned {kind} where the run computes in {self.dtype}: what was lost cannot come back; positions "
+                                     "are float64, and other arrays have the run's type")
         return array
 
     def mistake(self, name: str, sentence: str) -> Mistake:
