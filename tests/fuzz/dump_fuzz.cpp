@@ -9,6 +9,7 @@
 
 #include "finding.hpp"
 #include "poslab/identify/identify.hpp"
+#include "poslab/numerics/format.hpp"
 
 using namespace poslab;
 
@@ -36,6 +37,19 @@ double number_of(unsigned byte, Bytes& bytes) {
   return static_cast<double>(byte) / 64 - static_cast<double>(bytes.next()) / 7;
 }
 
+// As an array of a type holds it: float64, float32, float16, bfloat16, whole numbers. Complex ones are refused before.
+double stored(double x, unsigned type) {
+  switch (type % 5) {
+    case 1:
+      return std::abs(x) > std::numeric_limits<float>::max() ? std::copysign(INFINITY, x)
+                                                             : static_cast<double>(static_cast<float>(x));
+    case 2: return numerics::rounded(x, numerics::float16);
+    case 3: return numerics::rounded(x, numerics::bfloat16);
+    case 4: return std::isfinite(x) ? std::trunc(x) : 0;
+    default: return x;
+  }
+}
+
 identify::Dump dump_of(Bytes& bytes) {
   identify::Dump dump;
   const std::size_t count = bytes.next() % (max_arrays + 1);
@@ -48,8 +62,10 @@ identify::Dump dump_of(Bytes& bytes) {
       size *= static_cast<std::size_t>(extent);
       array.shape.push_back(extent);
     }
+    const unsigned type = bytes.next();
     // Most of the numbers of large arrays are one and the same.
-    for (std::size_t n = 0; n < size; ++n) array.numbers.push_back(n < 24 ? number_of(bytes.next(), bytes) : 0.25);
+    for (std::size_t n = 0; n < size; ++n)
+      array.numbers.push_back(stored(n < 24 ? number_of(bytes.next(), bytes) : 0.25, type));
     dump.arrays.push_back(std::move(array));
   }
   return dump;

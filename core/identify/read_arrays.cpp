@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables, cosines and sines, biases, frequencies, slopes.
+// Dimension letters: N positions, D model width, P planes, W their width in the dump, H heads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "poslab/base/printable.hpp"
+#include "reader.hpp"
+
+namespace poslab::identify {
+namespace {
+
+constexpr double masked = -1e4;  // a bias below it is a mask: float16's own is -65504
+
+}  // namespace
+
+// [N, D], or [rows, columns, D] of a grid.
+void Reader::read_table() {
+  const DumpArray* a = array(Role::table);
+  if (!a) return;
+  require_finite(*a);
+  std::vector<Index> shape = a->shape;
+  while (shape.size() > 2 && shape.front() == 1) shape.erase(shape.begin());
+  if (shape.size() == 3 && shape[1] == 1) shape.erase(shape.begin() + 1);
+  if (shape.size() < 2) refuse(*a, "a table is [N, D], a row for each position");
+  const Index D = shape.back(), N = static_cast<Index>(a->numbers.size()) / D;
+  require_length(*a, N);
+  if (shape.size() > 2) grid_ = {shape.begin(), shape.end() - 1};
+  model_width_ = D;
+  model_.heads = std::max<Index>(1, model_.heads);
+  evidence_.observations.push_back(observe_table(with_shape(*a), N, D, a->numbers));
+}
+
+// Half the width where every number stands there twice: [w, w], or each beside itself.
+bool Reader::repeats(const std::vector<double>& x, Index W, bool halves) {
+  if (W % 2 != 0) return false;
+  for (std::size_t row = 0; row + static_cast<std::size_t>(W) <= x.size(); row += static_cast<std::size_t>(W))
+    for (Index m = 0; m < W / 2; ++m) {
+      const Index one = halves ? m : 2 * m, other = halves ? m + W / 2 : 2 * m + 1;
+      if (x[row + static_cast<std::size_t>(one)] != x[row + static_cast<std::size_t>(other)]) return false;
+    }
+  return true;
+}
+
+std::vector<double> Reader::once(const std::vector<double>& x, Index W, bool halves) {
+  std::vector<double> out;
+  for (std::size_t row = 0; row + static_cast<std::size_t>(W) <= x.size(); row += static_cast<std::size_t>(W))
+    for (Index m = 0; m < W / 2; ++m) out.push_back(x[row + static_cast<std::size_t>(halves ? m : 2 * m)]);
+  return out;
+}
+
+void Reader::read_planes() {
+  const DumpArray *c = array(Role::cosines), *s = array(Role::sines);
+  if (!c && !s) return;
+  const DumpArray& shown = c ? *c : *s;
+  if (shown.rank() < 2) refuse(shown, "cosines and sines are [N, P], a row for each position");
+  if (c && s && c->shape != s->shape) refuse(*s, fmt::format("the cosines are {}", shape_text(c->shape)));
+  for (const DumpArray* a : {c, s})
+    if (a) require_finite(*a);
+  const Index W = shown.shape.back(), N = rows_of_planes(shown);
+  require_length(shown, N);
+  const std::size_t used = static_cast<std::size_t>(N * W);  // the first batch
+  std::vector<double> cosines, sines;
+  if (c) cosines.assign(c->numbers.begin(), c->numbers.begin() + static_cast<std::ptrdiff_t>(used));
+  if (s) sines.assign(s->numbers.begin(), s->numbers.begin() + static_cast<std::ptrdiff_t>(used));
+  Index P = W;
+  for (const bool halves : {true, false})
+    if (P == W && W > 1 && (head_width_ == 0 || 2 * W > head_width_) && (!c || repeats(cosines, W, halves)) &&
+        (!s || repeats(sines, W, halves))) {
+      if (c) cosines = once(cosines, W, halves);
+      if (s) sines = once(sines, W, halves);
+      P = W / 2;
+    }
+  planes_ = P;
+  model_.heads = std::max<Index>(1, model_.heads);
+  const std::string names =
+      c && s ? fmt::format("{}, {} {}", base::printable(c->name), base::printable(s->name), shape_text(c->shape))
+             : with_shape(shown);
+  evidence_.observations.push_back(observe_planes(names, N, P, std::move(cosines), std::move(sines)));
+}
+
+Index Reader::rows_of_planes(const DumpArray& a) const {
+  // [N, P], [1, N, P], [1, 1, N, P], [N, 1, P] or [B, N, P]
+  if (a.rank() >= 3 && a.shape[a.rank() - 2] == 1) return a.shape[a.rank() - 3];
+  return a.shape[a.rank() - 2];
+}
+
+void Reader::read_bias(const Reading& reading) {
+  const DumpArray* a = array(Role::bias);
+  if (!a) return;
+  std::vector<Index> shape = a->shape;
+  if (shape.size() > 4 || shape.empty()) refuse(*a, "a bias is [H, N, N], [B, H, N, N] or, of one query, [H, N]");
+  std::vector<double> numbers = a->numbers;
+  if (shape.size() == 4) {  // the first batch
+    numbers.resize(numbers.size() / static_cast<std::size_t>(shape[0]));
+    shape.erase(shape.begin());
+  }
+  if (shape.size() == 1) shape.insert(shape.begin(), {1, 1});
+  if (shape.size() == 2) shape.insert(shape[0] == shape[1] ? shape.begin() : shape.begin() + 1, 1);
+  const Index H = shape[0], Nq = shape[1], Nk = shape[2];
+  if (Nq > Nk) refuse(*a, "there are more queries than keys");
+  for (double& x : numbers)
+    if (x < masked) x = std::numeric_limits<double>::quiet_NaN();
+  require_heads(*a, H);
+  require_length(*a, Nk);
+  evidence_.observations.push_back(
+      observe_bias(with_shape(*a), H, Nq, Nk, std::move(numbers), Nq == 1 && Nk > 1, reading.causal));
+}
+
+void Reader::read_lists() {
+  if (const DumpArray* a = array(Role::frequencies)) {
+    require_finite(*a);
+    if (without_ones(*a).size() > 1) refuse(*a, "inverse frequencies are a list, one for each plane");
+    if (planes_ == 0) planes_ = static_cast<Index>(a->numbers.size());
+    model_.heads = std::max<Index>(1, model_.heads);
+    evidence_.observations.push_back(observe_frequencies(with_shape(*a), a->numbers));
+  }
+  if (const DumpArray* a = array(Role::slopes)) {
+    require_finite(*a);
+    if (without_ones(*a).size() > 1) refuse(*a, "slopes are a list, one for each head");
+    require_heads(*a, static_cast<Index>(a->numbers.size()));
+    evidence_.observations.push_back(observe_slopes(with_shape(*a), a->numbers));
+  }
+}
+
+}  // namespace poslab::identify
