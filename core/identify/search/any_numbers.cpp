@@ -14,7 +14,7 @@ namespace {
 
 constexpr double largest_number = 1e15;  // of what is fitted
 constexpr double hopeless_rest = 1e-3;   // mean square of what a descent leaves
-constexpr Index max_numbers_of_descent = 1 << 19;
+constexpr Index max_numbers_of_descent = 1 << 19, most_residuals = 4096, least_rows = 16;
 constexpr std::size_t max_free = 4;
 
 class FreeNumbers {
@@ -51,11 +51,19 @@ class FreeNumbers {
     try {
       for (const auto& observation : evidence_.observations) {
         const Index columns = observation->columns(), count = std::min(rows, observation->rows());
-        std::vector<double> shown(static_cast<std::size_t>(count * columns));
-        observation->predict(*candidate, setting, 0, count, shown);
-        const std::size_t stride = std::max<std::size_t>(1, shown.size() / 4096);
-        for (std::size_t i = 0; i < shown.size(); i += stride) {
-          const Index row = static_cast<Index>(i) / columns, column = static_cast<Index>(i) % columns;
+        // Some rows, far from each other, with all their columns.
+        const Index taken = std::min(count, std::max(least_rows, most_residuals / std::max<Index>(1, columns)));
+        std::vector<double> shown(static_cast<std::size_t>(taken * columns));
+        const auto row_of = [&](Index i) { return (i + 1) * count / taken - 1; };
+        if (taken == count)
+          observation->predict(*candidate, setting, 0, count, shown);
+        else
+          for (Index i = 0; i < taken; ++i)
+            observation->predict(
+                *candidate, setting, row_of(i), 1,
+                std::span(shown).subspan(static_cast<std::size_t>(i * columns), static_cast<std::size_t>(columns)));
+        for (std::size_t i = 0; i < shown.size(); ++i) {
+          const Index row = row_of(static_cast<Index>(i) / columns), column = static_cast<Index>(i) % columns;
           const double seen = observation->number(row, column), size = observation->size(row, column);
           if (!std::isfinite(seen)) continue;
           if (observation->relative() && seen > 0 && shown[i] > 0)
