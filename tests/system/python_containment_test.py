@@ -59,6 +59,10 @@ MISTAKES = {
                                                                                       "mean encode?"),
     "an unknown argument": (dict(member="def encode(self, position): return position"), "Mine.encode asks for 'position'; did you mean "
                                                                                        "positions?"),
+    "a static method": (dict(member="encode = staticmethod(lambda positions: positions)"), "Mine.encode is a staticmethod; it must be a method"),
+    "a wrapped method": (dict(member="encode = __import__('functools').lru_cache(lambda self, positions: 0)"), "Mine.encode is a _lru_cache_wrapper"),
+    "a parameter's name": (dict(member="mask = poslab.flag(True)"), "has a parameter mask, which is what define calls something else"),
+    "a real extent": (dict(member='w = poslab.weight(("slope",))'), "a weight's extent is the parameter slope, whose value is 1.0"),
     "a default beyond": (dict(member="steep = poslab.real(-1.0, at_least=0)"), 'parameter "steep" has a default outside its range'),
     "a weight's init": (dict(member='w = poslab.weight((3,), init=("gaussian", 1))'), "a weight's init is ('gaussian', 1)"),
     "an extent": (dict(member='w = poslab.weight(("hats",))'), "'hats' is no extent of a weight"),
@@ -72,6 +76,7 @@ WRONG = {
     "an order": ("return np.zeros((len(q), len(k) + 1, heads))", "Mine.bias returned [12, 13, 4]"),
     "a type": ("return np.full((heads, len(q), len(k)), 1j)", "Mine.bias returned numbers of the type complex128"),
     "a smaller type": ("return np.zeros((heads, len(q), len(k)), 'float32')", "Mine.bias returned float32 where the run computes in float64"),
+    "a mask": ("return np.ma.masked_less(np.zeros((heads, len(q), len(k))), 1)", "Mine.bias returned a masked array"),
     "nothing": ("return None", "Mine.bias returned []"),
     "not a number": ("return np.full((heads, len(q), len(k)), np.nan)", "nan"),
     "exit": ("raise SystemExit(3)", "mine.py:8: SystemExit: 3"),
@@ -157,7 +162,7 @@ class Containment(PoslabCase):
         self.assertIn("memory", cells[12][1])
 
     def test_a_file_that_is_changed_while_it_runs_is_not_mixed(self):
-        self.write(scheme(body="import time; time.sleep(0.5)"))
+        self.write(scheme(body="import time; time.sleep(0.03)"))
         run = subprocess.Popen([BINARY, "run", self.study(STUDY), "-o", "a.h5", "--workers", "1", "--threads", "1"], cwd=self.scratch,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=os.environ | {"XDG_CACHE_HOME": str(self.cache)})
         time.sleep(1.5)

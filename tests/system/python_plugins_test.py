@@ -110,6 +110,25 @@ class TenLines(PythonCase):
         numpy.testing.assert_array_equal(scheme.bias(at.astype("float32"), at), expected)
         self.assertEqual(set(scheme.claims), {"relative", "content_free", "length_free", "symmetric"})
 
+    def test_arguments_are_given_by_name_whatever_stands_between_them(self):
+        scheme = poslab.scheme(self.write("""import numpy as np, poslab
+@poslab.define(id="named", claims={"relative"})
+class Named:
+    def bias(self, k, power=0.5, d_model=64, *, q, heads):
+        return np.zeros((heads, 1, 1)) - abs(q[:, None] - 2 * k[None, :]) ** power / d_model
+"""), d_model=16, heads=4)
+        at = numpy.arange(4.0)
+        numpy.testing.assert_array_equal(scheme.bias(at, at)[0], -abs(at[:, None] - 2 * at) ** 0.5 / 16)
+
+    def test_a_transform_that_mixes_heads_has_its_gradient(self):
+        self.write("""import numpy as np, poslab
+@poslab.define(id="mixes", claims={"content_free"})
+class Mixes:
+    def transform(self, x, positions):
+        return x + 0.5 * x.mean(0, keepdims=True) * np.cos(positions)[:, None]
+""", "mixes.py")
+        self.assertIn("3 passed, 0 failed", self.expect(0, "check", "mixes.py", "--only", "gradients,linear,split"))
+
     def test_a_folder_of_plugins_has_those_files_that_define_a_scheme(self):
         self.write(LOG_DISTANCE, "mine/log_distance.py")
         self.write("raise SystemExit('this is no plugin, and nobody runs it')", "mine/setup.py")

@@ -37,6 +37,9 @@ class TorchInstance(Instance):
             raise self.mistake(name, f"returned {type(value).__name__}, and a tensor is wanted")
         return super().checked(name, value, shape, form)
 
+    def about(self, array: Any) -> tuple[bool, bool, int]:
+        return not array.dtype.is_complex, array.dtype.is_floating_point, array.element_size()
+
     def gradient(self, call: Call) -> None:
         """Gradients of the scalar whose gradient by the operation's output is given, added where the call wants them."""
         arrays = call.arrays

@@ -95,9 +95,13 @@ def _read_members(definition: Definition) -> None:
     scheme = definition.scheme
     for name, member in inspect.getmembers_static(scheme):
         if isinstance(member, Parameter):
+            if name in ("mask", "axes", "claims", "sides", "inverse_frequency"):
+                raise Mistake(f"{scheme.__name__} has a parameter {name}, which is what define calls something else; give it another name")
             definition.parameters[name] = member
         elif isinstance(member, Weight):
             definition.weights[name] = member
+        elif name in (*ARGUMENTS, "prepare", "weights", "offers") and not inspect.isfunction(member):
+            raise Mistake(f"{scheme.__name__}.{name} is a {type(member).__name__}; it must be a method, def {name}(self, ...)")
         elif name in METHODS and inspect.isfunction(member):
             definition.takes[name] = _arguments(scheme, name, member)
         elif not name.startswith("_") and inspect.isfunction(member) and (meant := _meant(name, (*ARGUMENTS, "weights", "prepare"))):
@@ -117,7 +121,7 @@ def _arguments(scheme: type, name: str, method: Callable[..., Any]) -> tuple[str
     known = (*METHODS[name], *(CONTEXT if name in ARGUMENTS else FACTS))
     taken = [*inspect.signature(method).parameters.values()][1:]
     for argument in taken:
-        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
+        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD, argument.POSITIONAL_ONLY):
             raise Mistake(f"{scheme.__name__}.{name} takes {argument}; arguments are asked for by their names")
         if argument.name not in known and argument.default is argument.empty:
             raise Mistake(f"{scheme.__name__}.{name} asks for {argument.name!r}{_meant(argument.name, known)}; it may ask for {', '.join(known)}")

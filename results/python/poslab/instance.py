@@ -69,7 +69,7 @@ class Instance:
         for each in takes:
             if each not in given:
                 raise self.mistake(name, f"asks for {each}, which this call has not")
-        return getattr(self.scheme, name)(*[given[each] for each in takes])
+        return getattr(self.scheme, name)(**{each: given[each] for each in takes})
 
     def _trait(self, name: str) -> Any:
         if name in self.definition.takes:
@@ -97,7 +97,9 @@ class Instance:
             if isinstance(extent, str):
                 if extent not in self.model and extent not in self.definition.parameters:
                     raise Mistake(f"{extent!r} is no extent of a weight: a number, {', '.join(FACTS)}, or a parameter")
-                extent = self.model.get(extent) or getattr(self.scheme, extent)
+                name, extent = extent, self.model.get(extent) or getattr(self.scheme, extent)
+                if not isinstance(extent, int):
+                    raise Mistake(f"a weight's extent is the parameter {name}, whose value is {extent!r}; a whole number is wanted")
             found.append(int(extent))
         return found
 
@@ -183,15 +185,22 @@ class Instance:
 
     def checked(self, name: str, value: Any, shape: tuple[int, ...], form: str) -> Any:
         array = value if isinstance(value, np.ndarray) or hasattr(value, "detach") else np.asarray(value)
+        if isinstance(array, np.ma.MaskedArray):
+            raise self.mistake(name, "returned a masked array, of which masked numbers would count; np.where and -np.inf say what is hidden")
         if tuple(array.shape) != shape:
             raise self.mistake(name, f"returned {_extents(array.shape)}, and {form} = {_extents(shape)} is wanted")
-        kind = np.dtype(str(array.dtype).removeprefix("torch."))  # of a tensor by the name that NumPy has for it
-        if kind.kind not in "fiub":
+        kind = array.dtype
+        is_number, is_real, size = self.about(array)
+        if not is_number:
             raise self.mistake(name, f"returned numbers of the type {kind}, and real ones are wanted")
-        if kind.kind == "f" and kind.itemsize < self.dtype.itemsize:
+        if is_real and size < self.dtype.itemsize:
             raise self.mistake(name, f"returned {kind} where the run computes in {self.dtype}: what was lost cannot come back; positions "
                                      "are float64, and other arrays have the run's type")
         return array
+
+    def about(self, array: Any) -> tuple[bool, bool, int]:
+        """Whether its numbers are real or whole, whether they are no whole ones, and bytes of each."""
+        return array.dtype.kind in "fiub", array.dtype.kind == "f", array.dtype.itemsize
 
     def mistake(self, name: str, sentence: str) -> Mistake:
         return Mistake(f"{self.definition.scheme.__name__}.{name} {sentence}", getattr(self.definition.scheme, name).__code__)
@@ -205,12 +214,13 @@ class Instance:
         if "rotate" in self.definition.takes:
             gradient[...] = rotated(gradient, self.angles(gradient.shape), self.traits["pairing"], self.given["side"] != "output")
             return
-        K = gradient.shape[2]
+        H, _, K = gradient.shape
         by_x = np.empty_like(gradient)
-        for channel in range(K):  # column by column of the matrix: the transform is linear in x
-            basis = np.zeros_like(gradient)
-            basis[:, :, channel] = 1
-            by_x[:, :, channel] = (self.transformed(basis) * gradient).sum(-1)
+        for head in range(H):  # column by column of the matrix of a position: the transform is linear in x
+            for channel in range(K):
+                basis = np.zeros_like(gradient)
+                basis[head, :, channel] = 1
+                by_x[head, :, channel] = (self.transformed(basis) * gradient).sum((0, 2))
         gradient[...] = by_x
 
 
