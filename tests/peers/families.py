@@ -44,7 +44,7 @@ ROTARY: dict[str, tuple[str, dict[str, Any]]] = {
     "Llama 2, dynamic NTK": ("llama", sized(128, 4096, rope_scaling={"type": "dynamic", "factor": 2.0})),
     "Llama 3.1": ("llama", sized(128, 131072, rope_theta=5e5, rope_scaling=LLAMA3)),
     "Llama 4": ("llama4_text", sized(128, 262144, 4, intermediate_size_mlp=64, rope_theta=5e5, rope_scaling=LLAMA3, no_rope_layers=[1, 1, 1, 0],
-                                     attn_temperature_tuning=False, num_local_experts=2, moe_layers=[], use_qk_norm=False)),
+                                     attn_temperature_tuning=True, floor_scale=8, num_local_experts=2, moe_layers=[], use_qk_norm=False)),
     "Mistral": ("mistral", sized(128, 32768, rope_theta=1e6)),
     "Ministral 3": ("ministral3", sized(128, 262144, rope_parameters=MINISTRAL3)),
     "Qwen 2.5, YaRN": ("qwen2", sized(128, 32768, rope_theta=1e6, rope_scaling=yarn(4.0, 32768))),
@@ -73,6 +73,26 @@ ROTARY: dict[str, tuple[str, dict[str, Any]]] = {
     "MiniMax-M2": ("minimax_m2", sized(128, 196608, rotary_dim=64, rope_theta=5e6, **experts())),
     "Granite": ("granite", sized(64, 131072, rope_theta=1e7)),
     "Helium": ("helium", sized(128, 4096, rope_theta=1e5)),
+    "EXAONE 4": ("exaone4", sized(128, 131072, 4, rope_theta=1e6, sliding_window=4096, sliding_window_pattern=4,
+                                  rope_scaling={**LLAMA3, "factor": 16.0})),
+    "ModernBERT": ("modernbert", {"vocab_size": 64, "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 3,
+                                  "intermediate_size": 64, "pad_token_id": 0, "max_position_embeddings": 8192, "reference_compile": False,
+                                  "global_rope_theta": 160000.0, "local_rope_theta": 10000.0, "global_attn_every_n_layers": 3}),
+}
+# Families whose code does not ask for an attention function: what their rotation is handed is looked at.
+APPLIED: dict[str, tuple[str, dict[str, Any]]] = {
+    "GPT-J": ("gptj", {"vocab_size": 64, "n_embd": 512, "n_head": 2, "n_layer": 1, "rotary_dim": 64, "n_positions": 2048}),
+    "CodeGen": ("codegen", {"vocab_size": 64, "n_embd": 512, "n_head": 4, "n_layer": 1, "rotary_dim": 64, "n_positions": 2048,
+                            "n_ctx": 2048}),
+    "Falcon": ("falcon", {"vocab_size": 64, "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 1,
+                          "new_decoder_architecture": False, "multi_query": True, "alibi": False}),
+    "GLM-5": ("glm_moe_dsa", latent(202752, index_topk=64, index_n_heads=2, index_head_dim=128, rope_theta=1e6,
+                                    rope_parameters={"rope_type": "default", "rope_theta": 1e6})),
+    "DeepSeek V4": ("deepseek_v4", {
+        "vocab_size": 64, "hidden_size": 128, "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 512, "num_hidden_layers": 1,
+        "layer_types": ["sliding_attention"], "q_lora_rank": 32, "n_routed_experts": 2, "n_shared_experts": 1, "num_experts_per_tok": 1,
+        "moe_intermediate_size": 32, "o_groups": 1, "o_lora_rank": 32, "max_position_embeddings": 1048576, "pad_token_id": 0,
+        "mlp_layer_types": ["moe"], "hc_mult": 2}),
 }
 THREE_AXES = {"Qwen 2-VL", "Qwen 3-VL", "Qwen 3.5"}
 # Their code puts the even channels of the rotated part before the odd ones before it rotates halves.

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of peers.md, between its marks."""
+
+from __future__ import annotations
+
+import re
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+from dumps import Row
+
+PAGE = Path(__file__).with_name("peers.md")
+# Families and dumps that differ, and why.
+KNOWN = {"Falcon, ALiBi": "worked out in bfloat16: slopes are rounded, then products",
+         "build_sincos2d_pos_embed": "sines of both axes stand before cosines: no scheme here has that order"}
+WORKED_OUT = {"worked out in float32": "float32", "worked out in float64": "exact", "worked out in float64, stored in float32": "rounded"}
+
+
+def short(variant: str, longest: int = 110) -> str:
+    """A list of many numbers, by their count."""
+    variant = re.sub(r"\[([^\]]{30,})\]", lambda found: f"[{found[1].count(',') + 1} numbers]", variant)
+    variant = re.sub(r"(\d)\.0\b", r"\1", variant)
+    return variant if len(variant) <= longest else variant[: longest - 3] + "..."
+
+
+def mark(row: Row | None) -> str:
+    if row is None:
+        return "–"
+    if row.problem:
+        return f"**{row.problem}**"
+    return WORKED_OUT.get(row.precision, row.precision) if row.fits else "**differs**"
+
+
+def named(rows: list[Row]) -> str:
+    """What identify says by itself, where it agrees with itself."""
+    said = {(row.verdict, short(row.named)) for row in rows if not row.problem}
+    return "; ".join(verdict if verdict == "nothing" else f"{verdict}: `{variant}`" for verdict, variant in sorted(said))
+
+
+def transformers_table(rows: list[Row]) -> str:
+    versions = sorted({row.library.split()[1] for row in rows}, reverse=True)
+    lines = ["| family | dumped | variant, as import writes it (* not by import) | " + " | ".join(versions) + " | identify by itself |",
+             "|---|---|---|" + "---|" * len(versions) + "---|"]
+    places: dict[tuple[str, str, str], list[Row]] = {}
+    for row in rows:
+        places.setdefault((row.family, row.what, row.expected), []).append(row)
+    for (family, what, expected), same in places.items():
+        by_version = {row.library.split()[1]: row for row in same}
+        star = "" if same[0].imported or not expected else " *"
+        lines.append(f"| {family} | {what} | `{short(expected)}`{star} | " + " | ".join(mark(by_version.get(v)) for v in versions)
+                     + f" | {named(same)} |")
+    return "\n".join(lines)
+
+
+def others_table(rows: list[Row]) -> str:
+    lines = ["| library | dumped | variant | | identify by itself |", "|---|---|---|---|---|"]
+    lines += [f"| {row.library} | {row.what} | `{short(row.expected)}` | {mark(row)} | {named([row])} |" for row in rows]
+    return "\n".join(lines)
+
+
+def license_of(package: str) -> str:
+    try:
+        about = metadata(package)
+    except PackageNotFoundError:
+        return ""
+    said = about.get("License-Expression") or about.get("License") or ""
+    if not said or len(said) > 40:
+        classifiers = [text.split(" :: ")[-1] for text in about.get_all("Classifier") or [] if text.startswith("License")]
+        said = classifiers[0] if classifiers else said.splitlines()[0] if said else "not said"
+    return said
+
+
+def packages_table(rows: list[Row]) -> str:
+    folder = PAGE.parent
+    pinned = [line.split("==") for name in ("requirements.txt", "transformers-4.txt") for line in (folder / name).read_text().split()]
+    lines = ["| package | version | licence, as the package says it |", "|---|---|---|"]
+    lines += sorted({f"| {package} | {number} | {license_of(package)} |" for package, number in pinned})
+    return "\n".join(lines)
+
+
+def write_page(rows: list[Row]) -> None:
+    of_transformers = [row for row in rows if row.library.startswith("transformers ")]
+    tables = {"packages": packages_table(rows), "transformers": transformers_table(of_transformers),
+              "others": others_table([row for row in rows if row not in of_transformers])}
+    text = PAGE.read_text()
+    for name, table in tables.items():
+        text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda found: f"{found[1]}{table}\n{found[2]}", text, flags=re.DOTALL)
+    PAGE.write_text(text)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dumps of the families of transformers that rotate queries and keys, beside what import says of their configuration."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import torch
+import transformers
+from captures import layers, rotations
+from dumps import Dump, imported, variant
+from families import APPLIED, ROTARY, SORTED_PAIRS, THREE_AXES
+
+BEFORE_AND_AFTER = "queries and keys"
+
+
+def config_of(family: str) -> Any:
+    model_type, settings = (ROTARY | APPLIED)[family]
+    return transformers.AutoConfig.for_model(model_type, **settings)
+
+
+def is_there(family: str) -> bool:
+    return (ROTARY | APPLIED)[family][0] in transformers.CONFIG_MAPPING
+
+
+def positions_for(family: str, served: int) -> torch.Tensor:
+    """[N], near ones and far ones; or [3, N]."""
+    text = torch.cat([torch.arange(24), torch.linspace(24, served - 1, 24).long()])
+    return torch.stack([text, 3 * torch.arange(48), 2 * torch.arange(48).flip(0)]) if family in THREE_AXES else text
+
+
+def rotated_first(x: torch.Tensor, width: int, sorted_pairs: bool = False) -> torch.Tensor:
+    """The last `width` channels of a head brought to its front, and pairs side by side again."""
+    rotated, rest = x[..., x.shape[-1] - width :], x[..., : x.shape[-1] - width]
+    if sorted_pairs:
+        rotated = rotated.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
+    return torch.cat([rotated, rest], -1)
+
+
+def of_layers(family: str) -> Iterator[Dump]:
+    """A dump for each kind of layers."""
+    model_type, settings = ROTARY[family]
+    config = config_of(family)
+    said, seen = imported(config), set()
+    positions = positions_for(family, config.max_position_embeddings)
+    for number, (before, after) in enumerate(layers(config, positions)):
+        kind_number = said["kind_of_layer"][number] if said["kind_of_layer"] else 0
+        if kind_number in seen:
+            continue
+        seen.add(kind_number)
+        kind = said["kinds"][kind_number]
+        width = int(kind["parameters"].get("rotary_width", 0)) if "qk_rope_head_dim" in settings else 0
+        arrays = {"q": before.query, "q_rot": after.query, "k": before.key, "k_rot": after.key}
+        taken: dict[str, Any] = {name: rotated_first(x, width, model_type in SORTED_PAIRS) for name, x in arrays.items()}
+        there = positions
+        if kind["scheme"] == "query-temperature":  # Llama 4 counts tokens for it, whatever positions it is given
+            there = torch.arange(positions.shape[-1])
+        what = BEFORE_AND_AFTER if len(said["kinds"]) == 1 else f"{BEFORE_AND_AFTER}, layer {number}"
+        yield Dump(what, taken | {"positions": there}, variant(kind), ["--length", str(int(positions.max()) + 1)], imported=True)
+
+
+def of_calls(family: str) -> Iterator[Dump]:
+    """GPT-J and CodeGen rotate keys, then queries, [B, N, H, R] of the channels that rotate; Falcon both at once."""
+    config = config_of(family)
+    said = imported(config)
+    positions = positions_for(family, said.get("max_positions") or 2048)
+    calls = rotations(config, positions)
+    pairs = calls[0] if len(calls[0]) == 2 else [calls[1][0], calls[0][0]]
+    (q, q_rot), (k, k_rot) = pairs
+    yield Dump(BEFORE_AND_AFTER, {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot, "positions": positions}, variant(said["kinds"][0]),
+               imported=True)
+
+
+def of_deepseek_v4(family: str) -> Iterator[Dump]:
+    """Its one vector of a token is key and value, and what a query reads is rotated back: q, then that vector, then the
+    outputs of attention [B, N, H, K] go through the rotation, the last 64 channels of 512."""
+    config = config_of(family)
+    kind = imported(config)["kinds"][0]
+    width = int(kind["parameters"]["rotary_width"])
+    positions = torch.arange(24)
+    (q, q_rot), (k, k_rot), (_, out) = [call[0] for call in rotations(config, positions)]
+    arrays = {"q": q, "q_rot": q_rot, "k": k, "k_rot": k_rot}
+    taken: dict[str, Any] = {name: rotated_first(x, width) for name, x in arrays.items()}
+    yield Dump(BEFORE_AND_AFTER, taken, variant(kind), imported=True)
+    both = variant({"scheme": "value-rope", "parameters": kind["parameters"]})
+    yield Dump("with values and outputs", taken | {"v": rotated_first(k, width), "out": rotated_first(out, width)}, both)
+
+
+def of_glm_5(family: str) -> Iterator[Dump]:
+    """What comes out has the even channels before the odd ones."""
+    config = config_of(family)
+    positions = positions_for(family, config.max_position_embeddings)
+    calls = rotations(config, positions, "apply_rotary_pos_emb_interleave")
+    (q, q_rot), (k, k_rot) = next(call for call in calls if call[0][0].shape[2] == len(positions))
+    arrays = {"q": q, "q_rot": rotated_first(q_rot, q.shape[-1], True), "k": k, "k_rot": rotated_first(k_rot, k.shape[-1], True)}
+    yield Dump(f"{BEFORE_AND_AFTER}, the part that rotates", arrays | {"positions": positions}, variant(imported(config)["kinds"][0]),
+               ["--length", str(int(positions.max()) + 1)], imported=True)
+
+
+def dumps(family: str) -> Iterator[Dump]:
+    if family in ROTARY:
+        return of_layers(family)
+    return {"DeepSeek V4": of_deepseek_v4, "GLM-5": of_glm_5}.get(family, of_calls)(family)
